@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { openContext } from '../src/app.ts'
+import { issueToken } from '../src/identity/tokens.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { Lifecycle } from '../src/platform/lifecycle.ts'
+import { makeLog } from '../src/platform/log.ts'
+import { startEmbedded } from '../src/platform/postgres/embedded.ts'
+import { prepareDemo, seedOrders } from '../src/sandbox/seed.ts'
+import { noShipment } from '../src/shipments/view.ts'
+import { mainFile, makeFolder, median, requestsPerSecond, startServer } from './measure.ts'
+import type { Figure } from './run.ts'
+
+const connections = 32
+
+/**
+ * `GET /orders/{id}` against its floor: random ids out of many orders, each read with its seller's
+ * token. Floor and program are loaded in turn, three times, and compared by their medians.
+ */
+export async function orderRead({ short }: { short: boolean }): Promise<Figure[]> {
+  const orders = short ? 2_000 : 200_000
+  const seconds = short ? 1 : 10
+  const rounds = short ? 1 : 3
+  const folder = makeFolder()
+  const database = await startEmbedded({ dataDirectory: folder.path })
+  try {
+    const sample = await prepare(database.url, orders)
+    const env = { DATABASE_URL: database.url, PORT: '0', FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' }
+    const floor = await startServer([fileURLToPath(new URL('./floor.ts', import.meta.url))], env)
+    const program = await startServer([mainFile, 'serve'], {
+      ...env,
+      FERIA_RATE_PER_MINUTE: '100000000',
+    })
+    const next = () => {
+      const { id, token } = sample[Math.floor(Math.random() * sample.length)] as Sample
+      return { path: `/orders/${id}`, token }
+    }
+    try {
+      await checkSameBytes(floor.address, program.address, sample)
+      const floors: number[] = []
+      const programs: number[] = []
+      for (let round = 0; round <= rounds; round++) {
+        const load = { connections, seconds: round === 0 ? Math.min(3, seconds) : seconds, next }
+        const measured = [
+          await requestsPerSecond(floor.address, load),
+          await requestsPerSecond(program.address, load),
+        ] as const
+        if (round === 0) continue // both are warm from here on
+        floors.push(measured[0])
+        programs.push(measured[1])
+        process.stdout.write(
+          `round ${round}: floor ${Math.round(measured[0])}/s, program ${Math.round(measured[1])}/s\n`,
+        )
+      }
+      const ratios = floors.map((each, index) => (programs[index] as number) / each)
+      return [
+        { name: 'order-read.floor', value: median(floors), unit: 'requests/s' },
+        { name: 'order-read.program', value: median(programs), unit: 'requests/s' },
+        { name: 'order-read.ratio', value: median(ratios), unit: 'of the floor' },
+      ]
+    } finally {
+      await program.stop()
+      await floor.stop()
+    }
+  } finally {
+    await database.stop()
+    folder.remove()
+  }
+}
+
+interface Sample {
+  id: number
+  token: string
+}
+
+/** Fills the database with demo orders, and the floor's table with the same bytes. */
+export async function prepare(url: string, orders: number): Promise<Sample[]> {
+  await migrate(url)
+  const config = readConfig({ FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'warn' })
+  const log = makeLog('warn')
+  const lifecycle = new Lifecycle(5_000, log)
+  const ctx = await openContext({ config, databaseUrl: url, log }, lifecycle)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await prepareDemo(ctx, () => {})
+    await seedOrders(ctx, { orders, seed: 7, progress: () => {} })
+    const none = client.escapeLiteral(noShipment)
+    await client.query(`
+      create table bench_floor as
+      select o.id, '{' || o.body || ',"buyer":' || b.as_buyer || ',"seller":' || s.as_seller ||
+        ',"shipping":' || coalesce(h.as_part, ${none}) || '}' as body
+      from orders o join users b on b.id = o.buyer_id join users s on s.id = o.seller_id
+      left join shipments h on h.seller_id = o.seller_id and h.id = o.shipment_id
+      where o.status <> 'payment_required'`)
+    await client.query('alter table bench_floor add primary key (id)')
+    await client.query('vacuum analyze')
+    const { rows } = await client.query(`
+      select o.id, o.seller_id from orders o join bench_floor f on f.id = o.id order by random()`)
+    const tokens = new Map<string, string>()
+    for (const sellerId of new Set<string>(rows.map((row) => row.seller_id))) {
+      const scopes = ['read'] as const
+      const owner = { userId: Number(sellerId), applicationId: null, scopes, lifeSeconds: 86_400 }
+      tokens.set(sellerId, await issueToken(ctx, owner))
+    }
+    return rows.map((row) => ({ id: Number(row.id), token: tokens.get(row.seller_id) as string }))
+  } finally {
+    await client.end()
+    await lifecycle.close()
+  }
+}
+
+async function checkSameBytes(floor: string, program: string, sample: Sample[]): Promise<void> {
+  for (const { id, token } of sample.slice(0, 20)) {
+    const [stored, answered] = await Promise.all([
+      fetch(`${floor}/orders/${id}`),
+      fetch(`${program}/orders/${id}`, { headers: { authorization: `Bearer ${token}` } }),
+    ])
+    assert.equal(answered.status, 200)
+    assert.equal(await answered.text(), await stored.text(), `order ${id}`)
+  }
+}

@@ -1,0 +1,267 @@
+-- Tables and indexes. Rules that let the same schema be spread over a Citus cluster
+-- (docs/decisions/0004-one-schema-for-one-server-and-many.md): ids come from the application; every
+-- big table leads its primary key with the column it is distributed by; no triggers, no sequences.
+
+-- What is read and written whole is `json`, not `jsonb`: it comes back in the order it was written.
+
+-- Shared by all, written rarely: reference tables on a cluster.
+
+create table id_blocks (
+  kind text primary key,
+  next_id bigint not null
+);
+
+create table users (
+  id bigint primary key,
+  site_id text not null,
+  nickname text not null,
+  profile json not null,
+  -- How an order shows this user, ready to send (contract 2.2): as its buyer in both formats, as its
+  -- seller in the wider one.
+  as_buyer text not null,
+  as_buyer_new text not null,
+  as_seller text not null,
+  date_created timestamptz not null,
+  last_updated timestamptz not null
+);
+
+create table applications (
+  id bigint primary key,
+  name text not null,
+  secret_hash text not null,
+  callback_url text,
+  topics text[] not null,
+  date_created timestamptz not null,
+  last_updated timestamptz not null
+);
+
+create table authorizations (
+  user_id bigint not null,
+  application_id bigint not null,
+  scopes text[] not null,
+  date_created timestamptz not null,
+  primary key (user_id, application_id)
+);
+create index authorizations_by_application on authorizations (application_id);
+
+create table sandbox_clock (
+  only_one boolean primary key check (only_one),
+  ahead_ms bigint not null check (ahead_ms >= 0)
+);
+
+-- By user: a token names its user, so one look-up is one shard.
+
+create table tokens (
+  user_id bigint not null,
+  digest text not null,
+  application_id bigint,
+  scopes text[] not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  primary key (user_id, digest)
+);
+create index tokens_by_application on tokens (application_id);
+create index tokens_by_expiry on tokens (expires_at);
+
+create table idempotency_keys (
+  key text primary key,
+  fingerprint text not null,
+  result text,
+  recorded_at timestamptz not null
+);
+create index idempotency_keys_by_age on idempotency_keys (recorded_at);
+
+-- By seller.
+
+create table item_owner (
+  item_id text primary key,
+  seller_id bigint not null
+);
+
+create table listings (
+  seller_id bigint not null,
+  id text not null,
+  site_id text not null,
+  title text not null,
+  category_id text not null,
+  currency_id text not null,
+  price numeric(15, 2) not null check (price >= 0),
+  status text not null check (status in ('active', 'paused', 'closed')),
+  details json not null,
+  date_created timestamptz not null,
+  last_updated timestamptz not null,
+  primary key (seller_id, id)
+);
+
+-- One row a variation; variation 0 is a listing without variations.
+create table listing_stock (
+  seller_id bigint not null,
+  item_id text not null,
+  variation_id bigint not null,
+  available_quantity int not null check (available_quantity >= 0),
+  sold_quantity int not null check (sold_quantity >= 0),
+  attributes json not null,
+  seller_sku text,
+  primary key (seller_id, item_id, variation_id)
+);
+
+create table shipments (
+  seller_id bigint not null,
+  id bigint not null,
+  buyer_id bigint not null,
+  mode text not null check (mode in ('me1', 'me2', 'custom', 'not_specified')),
+  logistic_type text check (logistic_type in
+    ('drop_off', 'xd_drop_off', 'cross_docking', 'fulfillment', 'self_service', 'default')),
+  status text not null check (status in ('to_be_agreed', 'pending', 'handling', 'ready_to_ship',
+    'shipped', 'delivered', 'not_delivered', 'cancelled')),
+  details json not null,
+  -- The `shipping` of an order in the wider format (contract 2.2), ready to send.
+  as_part text not null,
+  date_created timestamptz not null,
+  last_updated timestamptz not null,
+  primary key (seller_id, id)
+);
+
+create table order_owner (
+  order_id bigint primary key,
+  seller_id bigint not null,
+  buyer_id bigint not null
+);
+
+create table orders (
+  seller_id bigint not null,
+  id bigint not null,
+  buyer_id bigint not null,
+  site_id text not null,
+  status text not null check (status in ('confirmed', 'payment_required', 'payment_in_process',
+    'partially_paid', 'paid', 'cancelled', 'invalid', 'manually_cancelled', 'partially_refunded',
+    'pending_cancel')),
+  pack_id bigint,
+  shipment_id bigint,
+  currency_id text not null,
+  total_amount numeric(17, 2) not null check (total_amount >= 0),
+  paid_amount numeric(17, 2) not null check (paid_amount >= 0),
+  tags text[] not null,
+  date_created timestamptz not null,
+  date_closed timestamptz,
+  expiration_date timestamptz not null,
+  last_updated timestamptz not null,
+  -- Whatever else an order has (contract 2.2): read and written whole, never searched.
+  details json not null,
+  -- The order as it is answered, without the parts that live elsewhere, ready to send; rendered by
+  -- the program in every command that changes it. `body_version` tells which shape it has.
+  body text not null,
+  body_version smallint not null,
+  primary key (seller_id, id),
+  -- Contract 3.1: date_closed is set when the status first becomes confirmed or paid.
+  constraint closed_has_a_moment
+    check (status not in ('confirmed', 'paid') or date_closed is not null)
+);
+
+create table order_items (
+  seller_id bigint not null,
+  order_id bigint not null,
+  position smallint not null,
+  item_id text not null,
+  variation_id bigint,
+  title text not null,
+  quantity int not null check (quantity > 0),
+  unit_price numeric(15, 2) not null check (unit_price >= 0),
+  details json not null,
+  primary key (seller_id, order_id, position)
+);
+
+create table payments (
+  seller_id bigint not null,
+  order_id bigint not null,
+  id bigint not null,
+  status text not null check (status in ('pending', 'authorized', 'in_process', 'in_mediation',
+    'approved', 'rejected', 'cancelled', 'refunded', 'charged_back')),
+  transaction_amount numeric(17, 2) not null check (transaction_amount >= 0),
+  total_paid_amount numeric(17, 2) not null check (total_paid_amount >= 0),
+  details json not null,
+  date_created timestamptz not null,
+  primary key (seller_id, order_id, id)
+);
+
+create table payment_owner (
+  payment_id bigint primary key,
+  seller_id bigint not null,
+  order_id bigint not null
+);
+
+-- What happened, written in the transaction in which it happened, until it is fanned out. Rows live
+-- for milliseconds, so the table must be vacuumed by count, not by share.
+create table changes (
+  seller_id bigint not null,
+  id uuid not null,
+  topic text not null,
+  resource text not null,
+  user_ids bigint[] not null,
+  recorded_at timestamptz not null,
+  primary key (seller_id, id)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+create index changes_by_age on changes (recorded_at);
+
+-- By application.
+
+-- A lane is one application's callback: where its notifications stand and who works on them.
+create table lanes (
+  application_id bigint primary key,
+  -- Numbers are given out under this row's lock, so their order is the order of commits.
+  last_seq bigint not null,
+  last_at timestamptz not null,
+  -- Everything up to here has had its first attempt.
+  cursor_seq bigint not null check (cursor_seq <= last_seq),
+  cursor_at timestamptz not null,
+  -- When the earliest parked retry is due; null when none is parked.
+  retry_due timestamptz,
+  -- Who holds the lane, and until when. Every claim raises the fence; settling names it.
+  fence bigint not null,
+  held_until timestamptz not null
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+
+-- History, cut by day (UTC); nothing here is updated or deleted row by row.
+create table notifications (
+  application_id bigint not null,
+  seq bigint not null,
+  fanned_at timestamptz not null,
+  id text not null,
+  user_id bigint not null,
+  topic text not null,
+  resource text not null,
+  received timestamptz not null,
+  primary key (application_id, seq, fanned_at)
+) partition by range (fanned_at);
+
+-- Bodies are kept as text, byte for byte as they were sent and received.
+create table attempts (
+  application_id bigint not null,
+  seq bigint not null,
+  attempt smallint not null,
+  sent timestamptz not null,
+  outcome text not null check (outcome in
+    ('accepted', 'not_200', 'timeout', 'unreachable', 'refused_address')),
+  url text not null,
+  request_body text not null,
+  req_time_ms int not null,
+  http_code smallint,
+  response_headers text not null,
+  response_body text not null,
+  primary key (application_id, seq, attempt, sent)
+) partition by range (sent);
+
+-- Notifications that were not accepted: waiting for their next attempt, or (due is null) lost.
+create table unaccepted (
+  application_id bigint not null,
+  seq bigint not null,
+  id text not null,
+  user_id bigint not null,
+  topic text not null,
+  resource text not null,
+  received timestamptz not null,
+  attempts smallint not null,
+  due timestamptz,
+  primary key (application_id, seq)
+);
+create index unaccepted_by_due on unaccepted (application_id, due) where due is not null;

@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify'
+import { changesRecorded } from './changes/record.ts'
+import { healthRoutes } from './http/health.ts'
+import type { Route } from './http/route.ts'
+import { buildServer } from './http/server.ts'
+import { forgetKeys } from './http/store-idempotency.ts'
+import { identityIntake } from './identity/intake.ts'
+import { forgetTokens } from './identity/store.ts'
+import { makeAuthenticate } from './identity/tokens.ts'
+import { dayMs, hourMs } from './kernel/clock.ts'
+import { listingsIntake } from './listings/intake.ts'
+import { Dispatcher } from './notifications/deliver.ts'
+import { fanOutOnce, notificationsReady } from './notifications/fan-out.ts'
+import { dropOldHistory } from './notifications/history.ts'
+import { notificationRoutes } from './notifications/routes.ts'
+import { ordersIntake } from './orders/intake.ts'
+import { orderRoutes } from './orders/routes.ts'
+import type { Config } from './platform/config.ts'
+import type { Context } from './platform/context.ts'
+import { Database } from './platform/database/database.ts'
+import { Ids } from './platform/database/ids.ts'
+import { Pipeline } from './platform/database/pipeline.ts'
+import { Signals } from './platform/database/signals.ts'
+import type { Lifecycle } from './platform/lifecycle.ts'
+import type { Log } from './platform/log.ts'
+import { type Loop, startLoop } from './platform/loop.ts'
+import { makeMetrics } from './platform/metrics.ts'
+import { makeSend } from './platform/outbound.ts'
+import { systemRandom } from './platform/random.ts'
+import { clockMoved, clockRoutes, followClock } from './sandbox/clock.ts'
+
+/** Every operation, in the order of the reference page: the only list of them. */
+export const routes: readonly Route[] = [
+  ...orderRoutes,
+  ...notificationRoutes,
+  ...identityIntake,
+  ...listingsIntake,
+  ...ordersIntake,
+  ...clockRoutes,
+  ...healthRoutes,
+]
+
+const statementTimeoutMs = 15_000
+
+/** Opens the tools that everything else works with. The database is migrated already. */
+export async function openContext(
+  { config, databaseUrl, log }: { config: Config; databaseUrl: string; log: Log },
+  lifecycle: Lifecycle,
+): Promise<Context> {
+  const signals = new Signals(databaseUrl)
+  const { poolSize } = config.database
+  const options = { url: databaseUrl, poolSize, statementTimeoutMs, signals }
+  const db = new Database(options)
+  const reads = new Pipeline(options)
+  lifecycle.add('database connections', () => Promise.all([db.close(), reads.close()]))
+  lifecycle.add('signals', () => signals.close())
+  await signals.open()
+  const { send, close } = makeSend(config.delivery)
+  lifecycle.add('outgoing connections', close)
+  return {
+    config,
+    db,
+    reads,
+    signals,
+    ids: new Ids(db),
+    now: config.mode === 'sandbox' ? await followClock(db, signals) : () => new Date(),
+    random: systemRandom,
+    send,
+    log,
+    metrics: makeMetrics(),
+  }
+}
+
+/** The API, not listening yet. */
+export function openServer(ctx: Context): Promise<FastifyInstance> {
+  return buildServer(ctx, { routes, authenticate: makeAuthenticate(ctx) })
+}
+
+/** Starts the background work of every room. */
+export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
+  const dispatcher = new Dispatcher(ctx)
+  lifecycle.add('deliveries', () => dispatcher.close())
+  for (const loop of loopsOf(ctx, dispatcher)) {
+    const running = startLoop(loop, ctx)
+    lifecycle.add(`loop ${loop.name}`, () => running.stop())
+  }
+}
+
+function loopsOf(ctx: Context, dispatcher: Dispatcher): Loop[] {
+  return [
+    {
+      name: 'fan-out',
+      turn: () => fanOutOnce(ctx),
+      idleMs: 250,
+      wakes: [changesRecorded, clockMoved],
+    },
+    {
+      name: 'deliver',
+      turn: () => dispatcher.turn(),
+      idleMs: 250,
+      wakes: [notificationsReady, clockMoved],
+    },
+    {
+      name: 'history',
+      async turn() {
+        const before = new Date(ctx.now().getTime() - ctx.config.historyDays * dayMs)
+        await forgetKeys(ctx.db, before)
+        await forgetTokens(ctx.db, before)
+        return dropOldHistory(ctx)
+      },
+      idleMs: hourMs,
+      wakes: [clockMoved],
+    },
+  ]
+}

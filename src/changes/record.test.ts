@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { type Change, recordChanges } from './record.ts'
+import { listChanges, takeChanges } from './store.ts'
+
+let app: TestApp
+before(async () => {
+  app = await openTestApp()
+})
+beforeEach(async () => {
+  await app.ctx.db.rows({ name: '', text: 'delete from changes', values: [] })
+})
+after(() => app.close())
+
+const change = (n: number): Change => ({
+  topic: 'orders_v2',
+  resource: `/orders/${n}`,
+  userIds: [n, n + 1],
+  sellerId: n,
+  at: new Date(Date.UTC(2026, 0, n)),
+})
+
+test('what happened is recorded with what made it happen, or not at all (6.3)', async () => {
+  const { db } = app.ctx
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      await recordChanges(tx, [change(1)])
+      throw new Error('undone')
+    }),
+    /undone/,
+  )
+  assert.deepEqual(await listChanges(db, 10), [])
+  await db.transaction((tx) => recordChanges(tx, [change(2), change(1)]))
+  const listed = await listChanges(db, 10)
+  assert.deepEqual(
+    listed.map(({ id: _, ...rest }) => rest),
+    [change(1), change(2)],
+    'the oldest first',
+  )
+  assert.equal((await listChanges(db, 1)).length, 1)
+})
+
+test('of two that take the same changes, each change goes to one of them (6.3)', async () => {
+  const { db } = app.ctx
+  await db.transaction((tx) =>
+    recordChanges(
+      tx,
+      Array.from({ length: 20 }, (_, index) => change(index + 1)),
+    ),
+  )
+  const listed = await listChanges(db, 100)
+  const both = await Promise.all(
+    [listed, [...listed].reverse()].map((mine) => db.transaction((tx) => takeChanges(tx, mine))),
+  )
+  const [first, second] = both.map((taken) => taken.size)
+  assert.equal((first ?? 0) + (second ?? 0), 20)
+  assert.equal(new Set(both.flatMap((taken) => [...taken])).size, 20)
+})
+
+test('changes whose taker fails are there for the next (6.3)', async () => {
+  const { db } = app.ctx
+  await db.transaction((tx) => recordChanges(tx, [change(1)]))
+  const listed = await listChanges(db, 10)
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      assert.equal((await takeChanges(tx, listed)).size, 1)
+      throw new Error('killed')
+    }),
+    /killed/,
+  )
+  assert.equal((await listChanges(db, 10)).length, 1)
+})

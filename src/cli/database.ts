@@ -1,0 +1,38 @@
+import type { Config } from '../platform/config.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import type { Lifecycle } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import { startEmbedded } from '../platform/postgres/embedded.ts'
+
+/** Tells the person at the keyboard what is going on. */
+export function say(step: string): void {
+  process.stdout.write(`${step}\n`)
+}
+
+/**
+ * The address of a database that is there: the one of the settings, or Feria's own, which is started
+ * here and stopped last.
+ */
+export async function openDatabase(
+  { config, log }: { config: Config; log: Log },
+  lifecycle: Lifecycle,
+): Promise<string> {
+  if (config.database.url) return config.database.url
+  const server = await startEmbedded({ dataDirectory: config.dataDirectory, say })
+  lifecycle.add('embedded database', () => server.stop())
+  void server.ended.then(({ expected }) => {
+    if (expected) return
+    log.error({}, 'the embedded database has ended on its own; stopping')
+    void lifecycle.close().then(() => process.exit(1))
+  })
+  return server.url
+}
+
+export async function openMigrated(
+  tools: { config: Config; log: Log },
+  lifecycle: Lifecycle,
+): Promise<string> {
+  const url = await openDatabase(tools, lifecycle)
+  await migrate(url, { say })
+  return url
+}

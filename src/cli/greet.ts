@@ -1,0 +1,58 @@
+import { issueToken } from '../identity/tokens.ts'
+import type { Context } from '../platform/context.ts'
+import { demoApplication, demoBuyerId, demoSellerId } from '../sandbox/demo/world.ts'
+import { demoApplicationSecret } from '../sandbox/seed.ts'
+import { findNewestOrderOf, hasDemo } from '../sandbox/store.ts'
+
+const halfYearSeconds = 180 * 24 * 3600
+
+type Say = (line: string) => void
+
+/** What a newcomer needs to begin: where it is, who to be, and lines to paste. */
+export async function greet(
+  ctx: Context,
+  { address, say }: { address: string; say: Say },
+): Promise<void> {
+  const { operatorToken } = ctx.config
+  say(`\nFeria is ready at ${address}   reference page: ${address}/docs`)
+  if (ctx.config.mode === 'sandbox') {
+    say(`\n  operator's token     ${operatorToken}`)
+    const isDemo = await hasDemo(ctx.db, demoApplication.id)
+    if (isDemo) await introduceDemo(ctx, { address, say })
+    else {
+      say('\nThere is no demo world here. Register a user to begin:\n')
+      say(`  curl -X PUT -H 'Authorization: Bearer ${operatorToken}' \\`)
+      say(`    -H 'Content-Type: application/json' -d '{"site_id":"MLA","nickname":"TIENDA"}' \\`)
+      say(`    ${address}/operator/users/1`)
+    }
+  }
+  say('\nCtrl-C stops it; what happened stays for the next start.\n')
+}
+
+async function introduceDemo(
+  ctx: Context,
+  { address, say }: { address: string; say: Say },
+): Promise<void> {
+  const tokenOf = (userId: number) =>
+    issueToken(ctx, {
+      userId,
+      applicationId: demoApplication.id,
+      scopes: ['read', 'write'],
+      lifeSeconds: halfYearSeconds,
+    })
+  const seller = await tokenOf(demoSellerId)
+  const buyer = await tokenOf(demoBuyerId)
+  const order = await findNewestOrderOf(ctx.db, { sellerId: demoSellerId, buyerId: demoBuyerId })
+  say(`  demo application     ${demoApplication.id}   secret ${demoApplicationSecret}`)
+  say(`  demo seller          ${demoSellerId}   token ${seller}`)
+  say(`  demo buyer           ${demoBuyerId}   token ${buyer}`)
+  say('\nTo paste into another terminal:\n')
+  say(`  ORDER=${order} APPLICATION=${demoApplication.id} OPERATOR=${ctx.config.operatorToken}`)
+  say(`  SELLER=${seller}`)
+  say(`  BUYER=${buyer}`)
+  say(`  curl -H "Authorization: Bearer $SELLER" ${address}/orders/$ORDER`)
+  say(`  curl -H "Authorization: Bearer $BUYER" -H 'x-format-new: true' ${address}/orders/$ORDER`)
+  say(`  curl -X PATCH -H "Authorization: Bearer $OPERATOR" -H 'Content-Type: application/json' \\`)
+  say(`    -d '{"comments":"gift wrapped"}' ${address}/operator/orders/$ORDER`)
+  say(`  curl -H "Authorization: Bearer $SELLER" "${address}/myfeeds?app_id=$APPLICATION"`)
+}

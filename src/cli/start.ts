@@ -1,0 +1,77 @@
+import cluster from 'node:cluster'
+import { openContext, openServer, startLoops } from '../app.ts'
+import { type Config, readConfig, showConfig } from '../platform/config.ts'
+import type { Context } from '../platform/context.ts'
+import { Lifecycle } from '../platform/lifecycle.ts'
+import { type Log, makeLog } from '../platform/log.ts'
+import { watchProcess } from '../platform/metrics.ts'
+import { prepareDemo } from '../sandbox/seed.ts'
+import { openMigrated, say } from './database.ts'
+import { greet } from './greet.ts'
+import { readCount, readOptions } from './usage.ts'
+import { reportAddress, runWorkers, serveAsWorker } from './workers.ts'
+
+/** What a process takes on. */
+export interface Parts {
+  api: boolean
+  work: boolean
+}
+
+/** `feria start`, `serve` and `work`: they differ only in the parts that they start. */
+export async function startCommand(args: string[], parts: Parts): Promise<void> {
+  const options = readOptions(args, { workers: 'text' })
+  const workers = readCount('workers', options.workers, 256)
+  const config = readConfig(process.env)
+  const log = makeLog(config.logLevel)
+  const lifecycle = new Lifecycle(config.shutdownMs, log)
+  log.debug(showConfig(config), 'settings')
+  try {
+    if (cluster.isWorker) await runWorker({ config, log }, parts, lifecycle)
+    else await runPrimary({ config, log, workers }, parts, lifecycle)
+  } catch (error) {
+    await lifecycle.close()
+    throw error
+  }
+}
+
+async function runPrimary(
+  { config, log, workers }: { config: Config; log: Log; workers: number | undefined },
+  parts: Parts,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'])
+  const databaseUrl = await openMigrated({ config, log }, lifecycle)
+  const ctx = await openContext({ config, databaseUrl, log }, lifecycle)
+  if (config.demo) await prepareDemo(ctx, say)
+  const address = workers
+    ? await runWorkers({ count: workers, databaseUrl, config, log }, lifecycle)
+    : await startParts(ctx, parts, lifecycle)
+  if (address) await greet(ctx, { address: config.http.publicUrl ?? address, say })
+  else say('Feria works in the background.')
+}
+
+async function runWorker(
+  { config, log }: { config: Config; log: Log },
+  parts: Parts,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  serveAsWorker(lifecycle)
+  const databaseUrl = config.database.url ?? ''
+  const ctx = await openContext({ config, databaseUrl, log }, lifecycle)
+  reportAddress(await startParts(ctx, parts, lifecycle), ctx.metrics)
+}
+
+/** Starts the parts in this process; returns the API's address where it is one of them. */
+async function startParts(
+  ctx: Context,
+  parts: Parts,
+  lifecycle: Lifecycle,
+): Promise<string | undefined> {
+  watchProcess(ctx.metrics, () => ctx.db.load)
+  if (parts.work) startLoops(ctx, lifecycle)
+  if (!parts.api) return undefined
+  const server = await openServer(ctx)
+  // Added last, so closed first: no request comes in while the rest is taken down.
+  lifecycle.add('http', () => server.close())
+  return server.listen({ host: ctx.config.http.host, port: ctx.config.http.port })
+}

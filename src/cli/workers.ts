@@ -1,0 +1,98 @@
+import cluster, { type Worker } from 'node:cluster'
+import { randomUUID } from 'node:crypto'
+import { AggregatorRegistry } from 'prom-client'
+import { Failure } from '../kernel/failure.ts'
+import type { Config } from '../platform/config.ts'
+import type { Lifecycle } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+
+/** What workers and their primary say to each other. */
+type Message =
+  | { feria: 'started'; address: string | undefined }
+  | { feria: 'metrics?'; id: string }
+  /** `text` is null when a worker did not report in time. */
+  | { feria: 'metrics'; id: string; text: string | null }
+
+const restartMs = 1_000
+
+/**
+ * Forks `count` processes that share the port, and replaces one that dies. Resolves with their
+ * address once all have started; `/metrics` of any of them shows the sum.
+ */
+export async function runWorkers(
+  {
+    count,
+    databaseUrl,
+    config,
+    log,
+  }: { count: number; databaseUrl: string; config: Config; log: Log },
+  lifecycle: Lifecycle,
+): Promise<string | undefined> {
+  const metrics = new AggregatorRegistry()
+  const env = { DATABASE_URL: databaseUrl, FERIA_MODE: config.mode, FERIA_DEMO: 'off' }
+  let stopping = false
+  const fork = () =>
+    new Promise<string | undefined>((resolve, reject) => {
+      const worker = cluster.fork(env)
+      worker.on('message', (message: Message) => {
+        if (message.feria === 'started') resolve(message.address)
+        if (message.feria === 'metrics?') void answerMetrics(worker, message.id)
+      })
+      worker.once('exit', (code) => {
+        reject(new Error(`a worker ended with code ${code} before it had started`))
+        if (stopping) return
+        log.error({ code }, 'a worker has ended on its own; starting another')
+        setTimeout(() => void fork().catch(() => {}), restartMs)
+      })
+    })
+  const answerMetrics = async (worker: Worker, id: string) => {
+    const text = await metrics.clusterMetrics().catch((error: unknown) => {
+      log.warn({ err: error }, 'the workers did not all report their figures')
+      return null
+    })
+    if (worker.isConnected()) worker.send({ feria: 'metrics', id, text } satisfies Message)
+  }
+  lifecycle.add('workers', async () => {
+    stopping = true
+    const all = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    await Promise.all(
+      all.map((worker) => {
+        const ended = new Promise((resolve) => worker.once('exit', resolve))
+        worker.process.kill('SIGTERM')
+        return ended
+      }),
+    )
+  })
+  const addresses = await Promise.all(Array.from({ length: count }, fork))
+  return addresses[0]
+}
+
+/** A worker stops when its primary says so, or is gone; Ctrl-C reaches both, and the primary decides. */
+export function serveAsWorker(lifecycle: Lifecycle): void {
+  process.on('SIGINT', () => {})
+  lifecycle.closeOnSignals(['SIGTERM'])
+  process.on('disconnect', () => void lifecycle.close().then(() => process.exit(0)))
+}
+
+/** Tells the primary that this worker has started, and lets `/metrics` show all workers' figures. */
+export function reportAddress(address: string | undefined, metrics: Metrics): void {
+  AggregatorRegistry.setRegistries(metrics.registry)
+  // Makes prom-client answer the primary's collector.
+  new AggregatorRegistry()
+  metrics.collect = async () => {
+    const id = randomUUID()
+    const text = await new Promise<string | null>((resolve) => {
+      const onMessage = (message: Message) => {
+        if (message.feria !== 'metrics' || message.id !== id) return
+        process.off('message', onMessage)
+        resolve(message.text)
+      }
+      process.on('message', onMessage)
+      process.send?.({ feria: 'metrics?', id } satisfies Message)
+    })
+    if (text === null) throw new Failure('unavailable')
+    return { text, contentType: metrics.registry.contentType }
+  }
+  process.send?.({ feria: 'started', address } satisfies Message)
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { badField, Failure, type FailureCode } from '../kernel/failure.ts'
+import { bodyOf, failureOf, isDefect } from './failure.ts'
+
+const withCode = (code: string) => Object.assign(new Error('secret: /srv/x.ts:1'), { code })
+
+test('whatever is thrown becomes a failure of the table', () => {
+  const cases: [thrown: unknown, code: FailureCode][] = [
+    [badField('a', 'b'), 'bad_request'],
+    [new Failure('order_not_found'), 'order_not_found'],
+    [withCode('FST_ERR_CTP_INVALID_JSON_BODY'), 'bad_request'],
+    [withCode('FST_ERR_CTP_BODY_TOO_LARGE'), 'body_too_large'],
+    [withCode('FST_ERR_CTP_INVALID_MEDIA_TYPE'), 'unsupported_media_type'],
+    [withCode('FST_ERR_BAD_URL'), 'bad_request'],
+    [withCode('HPE_HEADER_OVERFLOW'), 'headers_too_large'],
+    [withCode('ERR_HTTP_REQUEST_TIMEOUT'), 'request_timeout'],
+    [withCode('ECONNREFUSED'), 'unavailable'],
+    [withCode('EPIPE'), 'unavailable'],
+    [withCode('ENOENT'), 'internal_server_error'],
+    [new TypeError('secret'), 'internal_server_error'],
+    ['secret', 'internal_server_error'],
+    [undefined, 'internal_server_error'],
+    [null, 'internal_server_error'],
+    [{ statusCode: 200, message: 'secret' }, 'internal_server_error'],
+  ]
+  for (const [thrown, code] of cases) {
+    const failure = failureOf(thrown)
+    assert.equal(failure.code, code, String(thrown))
+    assert.equal(isDefect(failure), code === 'internal_server_error')
+    assert.doesNotMatch(JSON.stringify(bodyOf(failure)), /secret|\.ts/)
+  }
+})
+
+test('the general body has its four fields in their order', () => {
+  assert.equal(
+    JSON.stringify(bodyOf(new Failure('order_not_found'))),
+    '{"message":"Order not found.","error":"order_not_found","status":404,"cause":[]}',
+  )
+})

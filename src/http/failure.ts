@@ -1,0 +1,61 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Failure } from '../kernel/failure.ts'
+import { isUnavailable } from '../platform/database/database.ts'
+
+/** The general error body (contract 7; words of the failure table). */
+export function bodyOf(failure: Failure): object {
+  return { message: failure.message, error: failure.error, status: failure.status, cause: [] }
+}
+
+/**
+ * The one mapper from whatever was thrown to what the caller reads. Only a `Failure` speaks; what
+ * Fastify refuses before a handler runs is put into words here; all else is a defect of ours, which
+ * the log keeps whole and the caller learns nothing of.
+ */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (isUnavailable(error)) return new Failure('unavailable')
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return new Failure('bad_request', 'body: expected valid JSON')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Failure('bad_request', 'Content-Length: expected the length of the body')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Failure('body_too_large', 'body: expected fewer bytes than the limit')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Failure('unsupported_media_type', 'Content-Type: expected application/json')
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_ASYNC_CONSTRAINT':
+      return new Failure('bad_request', 'path: expected a valid percent-encoded path')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Failure('bad_request', 'path: expected shorter parts')
+    case 'HPE_HEADER_OVERFLOW':
+      return new Failure('headers_too_large')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Failure('request_timeout')
+    default:
+      return new Failure('internal_server_error')
+  }
+}
+
+/** Answers what is not even HTTP: there is no request yet, only a connection, which ends with it. */
+export function refuseBroken(error: Error, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy()
+  const mapped = failureOf(error)
+  const failure = isDefect(mapped)
+    ? new Failure('bad_request', 'request: expected valid HTTP/1.1')
+    : mapped
+  const body = JSON.stringify(bodyOf(failure))
+  socket.end(
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n` +
+      'Content-Type: application/json; charset=utf-8\r\nConnection: close\r\n' +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+/** Whether it was ours: such an error is logged with its stack. */
+export function isDefect(failure: Failure): boolean {
+  return failure.code === 'internal_server_error'
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+
+/** A way to the database that can be cut and mended while the database itself goes on. */
+class Wire {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  #whole = true
+
+  constructor(to: URL) {
+    this.#server = createServer((near) => {
+      if (!this.#whole) return void near.destroy()
+      const far = connect(Number(to.port), to.hostname)
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#sockets.add(one)
+        one.pipe(other)
+        one.on('error', () => other.destroy()).on('close', () => this.#sockets.delete(one))
+      }
+    })
+  }
+
+  async open(): Promise<number> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return (this.#server.address() as { port: number }).port
+  }
+
+  cut(): void {
+    this.#whole = false
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  mend(): void {
+    this.#whole = true
+  }
+
+  close(): void {
+    this.cut()
+    this.#server.close()
+  }
+}
+
+let database: TestDatabase
+let wire: Wire
+let app: TestApp
+
+before(async () => {
+  database = await openTestDatabase()
+  const url = new URL(database.url)
+  wire = new Wire(new URL(database.url))
+  url.host = `127.0.0.1:${await wire.open()}`
+  app = await openTestApp({ databaseUrl: url.href })
+})
+after(async () => {
+  await app.close()
+  wire.close()
+  await database.drop()
+})
+
+test('without its database a process is alive but not ready, and ready again with it', async () => {
+  const ready = () => app.client.get('/health/ready')
+  assert.deepEqual((await ready()).body, { status: 'ready' })
+
+  wire.cut()
+  const refused = await ready()
+  assert.equal(refused.status, 503)
+  assert.equal(refused.body.error, 'service_unavailable')
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+  const live = await app.client.get('/health/live')
+  assert.deepEqual([live.status, live.body], [200, { status: 'live' }])
+  const order = await app.client.get('/orders/1', `APP_USR-1-010101-${'0'.repeat(32)}-1`)
+  assert.equal(order.status, 503, 'what needs the database says so, and not that we are broken')
+
+  wire.mend()
+  assert.equal((await ready()).status, 200)
+})
+
+test('a request that was made shows in the figures, by route and not by path', async () => {
+  await app.client.get('/orders/4711', 'nonsense')
+  const { headers, text } = await app.client.get('/metrics')
+  assert.match(headers.get('content-type') ?? '', /^text\/plain/)
+  assert.match(
+    text,
+    /^feria_http_request_seconds_count\{method="GET",route="\/orders\/:order_id",status="401"\} 1$/m,
+  )
+  assert.doesNotMatch(text, /4711/)
+})
+
+test('figures are answered whole, whatever attributes are asked for', async () => {
+  const { status, text } = await app.client.get('/metrics?attributes=id')
+  assert.equal(status, 200)
+  assert.match(text, /^feria_http_request_seconds_count/m)
+})

@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Context } from '../platform/context.ts'
+import type { Caller } from './caller.ts'
+
+/**
+ * Who may call: anybody, the bearer of an access token that may read or write, or the operator.
+ */
+export type Scope = 'public' | 'read' | 'write' | 'operator'
+
+/** What a handler answers: a body to be written as JSON, or `text` that already is JSON. */
+export interface Answer {
+  status: number
+  body?: unknown
+  text?: string
+  headers?: Record<string, string>
+}
+
+export interface Asked<P, Q, B, S extends Scope> {
+  params: P
+  query: Q
+  body: B
+  headers: IncomingHttpHeaders
+  /** Set where the scope asks for an access token. */
+  caller: S extends 'read' | 'write' ? Caller : undefined
+}
+
+/**
+ * One operation: its contract and its handler in one value. Types, validation and the reference page
+ * are read off it.
+ */
+export interface Route<
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+  S extends Scope = Scope,
+> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With parameters as Fastify writes them: `/orders/:order_id`. */
+  url: string
+  scope: S
+  summary: string
+  /** Where the contract says so, or what the operator's interface promises. */
+  description?: string
+  tag: string
+  params?: P
+  query?: Q
+  body?: B
+  /** Schema per status, for the reference page; checked against real answers by the tests. */
+  answers: Record<number, TSchema>
+  handle(ctx: Context, asked: Asked<Static<P>, Static<Q>, Static<B>, S>): Promise<Answer>
+}
+
+/** Ties the types of one operation together; the value stays what it was. */
+export function route<P extends TObject, Q extends TObject, B extends TSchema, S extends Scope>(
+  operation: Route<P, Q, B, S>,
+): Route {
+  return operation as unknown as Route
+}
+
+export const ok = (body: unknown): Answer => ({ status: 200, body })
+export const created = (body: unknown): Answer => ({ status: 201, body })
+/** A body that lies ready as JSON text: it is sent as it is. */
+export const ready = (text: string): Answer => ({ status: 200, text })
+export const nothing = (): Answer => ({ status: 204 })

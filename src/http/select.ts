@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify'
+import type { Answer } from './route.ts'
+
+/** `?attributes=a,b` on any GET keeps only those top fields of the answer, if it is JSON (an answer of
+ * another type says so). */
+export function keepFields(
+  answer: Answer,
+  request: Pick<FastifyRequest, 'method' | 'query'>,
+): Answer {
+  const wanted = (request.query as Record<string, unknown>)['attributes']
+  if (request.method !== 'GET' || typeof wanted !== 'string' || wanted === '') return answer
+  if (answer.status >= 300 || answer.status === 204) return answer
+  if (answer.headers?.['content-type'] !== undefined) return answer
+  const { text, ...rest } = answer
+  const body: unknown = text === undefined ? answer.body : JSON.parse(text)
+  const fields = wanted.split(',')
+  return {
+    ...rest,
+    body: Array.isArray(body) ? body.map((each) => keep(each, fields)) : keep(body, fields),
+  }
+}
+
+function keep(body: unknown, fields: readonly string[]): unknown {
+  if (body === null || typeof body !== 'object') return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)))
+}

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Failure } from '../kernel/failure.ts'
+import type { Context } from '../platform/context.ts'
+import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
+import { checkBody, checkText } from './check.ts'
+import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
+import { type CountRequest, makeLimit } from './limits.ts'
+import { describeRoutes, schemaOf, serveReference } from './openapi.ts'
+import type { Answer, Asked, Route, Scope } from './route.ts'
+import { keepFields } from './select.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+/** Builds the server of these operations. It does not listen yet. */
+export async function buildServer(
+  ctx: Context,
+  parts: { routes: readonly Route[]; authenticate: Authenticate },
+): Promise<FastifyInstance> {
+  const { tls, bodyLimitBytes, ratePerMinute, publicUrl } = ctx.config.http
+  const server = fastify({
+    bodyLimit: bodyLimitBytes,
+    genReqId: requestIds(ctx),
+    rewriteUrl: ({ url }: { url?: string }) => decodePath(url ?? '/'),
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+    // Without it a body that trickles in holds its connection for ever.
+    requestTimeout: 120_000,
+    // Refused before there is a route, so without the hooks below.
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('x-request-id', request.id)
+      return sendFailure(ctx, error, { request, reply })
+    },
+    clientErrorHandler: refuseBroken,
+    ...(tls ? { https: { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } } : {}),
+  } as object) as FastifyInstance
+  // Bodies are checked by `check.ts` and written by JSON.stringify: a schema only documents an
+  // answer, so that no field can be dropped silently for being undocumented.
+  server.setValidatorCompiler(() => () => true)
+  server.setSerializerCompiler(() => (body) => JSON.stringify(body))
+  server.removeContentTypeParser('text/plain')
+  server.decorateRequest('caller', undefined)
+
+  server.setErrorHandler((error, request, reply) => sendFailure(ctx, error, { request, reply }))
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]
+    const failure = new Failure('not_found', `No resource at ${request.method} ${path}`)
+    return sendFailure(ctx, failure, { request, reply })
+  })
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    done()
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    observe(ctx, request, reply)
+    done()
+  })
+
+  const count = await makeLimit(server, ratePerMinute)
+  await describeRoutes(server, publicUrl)
+  for (const route of parts.routes)
+    register(server, { ctx, route, count, authenticate: parts.authenticate })
+  serveReference(server)
+  return server
+}
+
+interface Serving {
+  ctx: Context
+  route: Route
+  count: CountRequest
+  authenticate: Authenticate
+}
+
+/** The life of a request, in order: who is it, is it one too many, what was asked, the answer. */
+function register(server: FastifyInstance, { ctx, route, count, authenticate }: Serving): void {
+  const params = checkText(route.params ?? emptyObject, 'path')
+  const query = checkText(route.query ?? emptyObject, 'query')
+  const body = route.body ? checkBody(route.body) : undefined
+  server.route({
+    method: route.method,
+    url: route.url,
+    schema: schemaOf(route),
+    async onRequest(request, reply) {
+      try {
+        request.caller = await admit(request, { route, authenticate, ctx })
+      } finally {
+        await count(request, reply)
+      }
+    },
+    async handler(request, reply) {
+      const asked = {
+        params: params(request.params),
+        query: query(request.query),
+        body: body?.(request.body),
+        headers: request.headers,
+        caller: request.caller,
+      } as Asked<unknown, unknown, unknown, Scope>
+      const answer = await route.handle(ctx, asked as Parameters<Route['handle']>[1])
+      return send(reply, keepFields(answer, request))
+    },
+  })
+}
+
+const emptyObject = { type: 'object', properties: {} } as unknown as NonNullable<Route['query']>
+
+/** Before the body is read: a stranger's large body is not worth reading. */
+async function admit(
+  request: FastifyRequest,
+  { route, authenticate, ctx }: Pick<Serving, 'route' | 'authenticate' | 'ctx'>,
+): Promise<Caller | undefined> {
+  const { scope } = route
+  if (scope === 'public') return undefined
+  if (scope === 'operator') {
+    if (isOperator(request.headers.authorization, ctx.config.operatorToken)) return undefined
+    throw new Failure('operator_only')
+  }
+  const token = tokenOf(request)
+  if (token === undefined) throw new Failure('not_identified_user')
+  const caller = await authenticate(token)
+  if (!caller) throw new Failure('invalid_token')
+  if (!caller.scopes.includes(scope)) throw new Failure('access_denied')
+  return caller
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.status(answer.status)
+  if (answer.status !== 204) reply.header('content-type', 'application/json; charset=utf-8')
+  if (answer.headers) reply.headers(answer.headers)
+  if (answer.status === 204) return reply.send()
+  return reply.send(answer.text ?? JSON.stringify(answer.body))
+}
+
+function sendFailure(
+  ctx: Context,
+  error: unknown,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): FastifyReply {
+  const failure = failureOf(error)
+  if (isDefect(failure)) ctx.log.error({ err: error, request: request.id }, 'a defect')
+  else if (failure.note) ctx.log.info({ request: request.id, note: failure.note }, failure.code)
+  if (failure.code === 'unavailable') reply.header('retry-after', '1')
+  return send(reply, { status: failure.status, body: bodyOf(failure) })
+}
+
+/** One line and one figure a request. The query is left out: it may hold a token. */
+function observe(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'none'
+  const status = reply.statusCode
+  const ms = Math.round(reply.elapsedTime * 1000) / 1000
+  ctx.metrics.requests.observe({ method: request.method, route, status }, ms / 1000)
+  const { caller } = request
+  ctx.log.info(
+    {
+      request: request.id,
+      method: request.method,
+      path: request.url.split('?', 1)[0],
+      status,
+      ms,
+      ...(caller ? { user: caller.userId, application: caller.applicationId } : {}),
+    },
+    'answered',
+  )
+}
+
+/** Ids that differ between processes and starts, and cost no randomness per request. */
+function requestIds({ random }: Context): () => string {
+  const prefix = random.hex(5)
+  let count = 0
+  return () => `${prefix}-${(count++).toString(36)}`
+}
+
+/** Old clients send a path and its query as one encoded piece: `/orders%2Fsearch%3Fseller%3D1`. */
+function decodePath(url: string): string {
+  if (!/^[^?]*%(2f|3f)/i.test(url)) return url
+  const [path = '', ...rest] = url.split('?')
+  try {
+    const decoded = path.replace(/%(2f|3f|3d|26)/gi, (code) => decodeURIComponent(code))
+    const query = rest.join('?')
+    return query === '' ? decoded : `${decoded}${decoded.includes('?') ? '&' : '?'}${query}`
+  } catch {
+    return url
+  }
+}

@@ -1,0 +1,176 @@
+import type { Db, Tx } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import type { User } from './user.ts'
+import { partyTexts } from './view.ts'
+
+/** Writes users whole; returns the ids of those that were not there before. */
+export async function saveUsers(db: Db, users: readonly User[], now: Date): Promise<Set<number>> {
+  const rows = users.map((user) => {
+    const { id, siteId, nickname, ...profile } = user
+    const { asBuyer, asBuyerNew, asSeller } = partyTexts(user)
+    return {
+      id,
+      site_id: siteId,
+      nickname,
+      profile,
+      as_buyer: asBuyer,
+      as_buyer_new: asBuyerNew,
+      as_seller: asSeller,
+    }
+  })
+  // `xmax = 0` tells an inserted row from an updated one.
+  const saved = await db.rows<{ id: number; created: boolean }>(sql`
+    insert into users (id, site_id, nickname, profile, as_buyer, as_buyer_new, as_seller,
+      date_created, last_updated)
+    select id, site_id, nickname, profile, as_buyer, as_buyer_new, as_seller, ${now}, ${now}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (id bigint, site_id text,
+      nickname text, profile json, as_buyer text, as_buyer_new text, as_seller text)
+    on conflict (id) do update set site_id = excluded.site_id, nickname = excluded.nickname,
+      profile = excluded.profile, as_buyer = excluded.as_buyer,
+      as_buyer_new = excluded.as_buyer_new, as_seller = excluded.as_seller,
+      last_updated = excluded.last_updated
+    returning id, xmax = 0 as created`)
+  return new Set(saved.filter((row) => row.created).map((row) => row.id))
+}
+
+export async function findUser(db: Db, id: number): Promise<User | undefined> {
+  const row = await db.row<Pick<User, 'id' | 'siteId' | 'nickname'> & { profile: string }>(sql`
+    select id, site_id as "siteId", nickname, profile from users where id = ${id}`)
+  if (!row) return undefined
+  const { profile, ...named } = row
+  return { ...named, ...JSON.parse(profile) }
+}
+
+export interface Application {
+  id: number
+  name: string
+  callbackUrl: string | null
+  topics: readonly string[]
+}
+
+export async function findApplication(db: Db, id: number): Promise<Application | undefined> {
+  return db.row(sql`
+    select id, name, callback_url as "callbackUrl", topics from applications where id = ${id}`)
+}
+
+/** Writes an application; one that is there keeps its secret if `keepsSecret`. Returns whether it is
+ * new. */
+export async function saveApplication(
+  db: Db,
+  {
+    id,
+    name,
+    callbackUrl,
+    topics,
+    secretHash,
+    keepsSecret = false,
+    now,
+  }: Application & { secretHash: string; keepsSecret?: boolean; now: Date },
+): Promise<boolean> {
+  const row = await db.row<{ created: boolean }>(sql`
+    insert into applications (id, name, secret_hash, callback_url, topics, date_created, last_updated)
+    values (${id}, ${name}, ${secretHash}, ${callbackUrl}, ${topics}, ${now}, ${now})
+    on conflict (id) do update set name = excluded.name, callback_url = excluded.callback_url,
+      topics = excluded.topics, last_updated = excluded.last_updated,
+      secret_hash = case when ${keepsSecret} then applications.secret_hash
+        else excluded.secret_hash end
+    returning xmax = 0 as created`)
+  return row?.created ?? false
+}
+
+export interface Authorization {
+  userId: number
+  applicationId: number
+  scopes: readonly string[]
+}
+
+export async function saveAuthorization(db: Db, given: Authorization, now: Date): Promise<void> {
+  await db.rows(sql`
+    insert into authorizations (user_id, application_id, scopes, date_created)
+    values (${given.userId}, ${given.applicationId}, ${given.scopes}, ${now})
+    on conflict (user_id, application_id) do update set scopes = excluded.scopes`)
+}
+
+/** Revokes the tokens that may do more than their user now allows. Returns whether there were any. */
+export async function revokeBeyond(tx: Tx, allowed: Authorization, now: Date): Promise<boolean> {
+  const revoked = await tx.rows(sql`
+    update tokens set revoked_at = ${now}
+    where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
+      and revoked_at is null and not scopes <@ ${allowed.scopes}::text[] returning user_id`)
+  return revoked.length > 0
+}
+
+export async function findAuthorization(
+  db: Db,
+  { userId, applicationId }: { userId: number; applicationId: number },
+): Promise<Authorization | undefined> {
+  return db.row(sql`
+    select user_id as "userId", application_id as "applicationId", scopes
+    from authorizations where user_id = ${userId} and application_id = ${applicationId}`)
+}
+
+/** Ends an authorisation and every token that was issued under it. Returns whether there was one. */
+export async function deleteAuthorization(
+  tx: Tx,
+  { userId, applicationId, now }: { userId: number; applicationId: number; now: Date },
+): Promise<boolean> {
+  const gone = await tx.rows(sql`
+    delete from authorizations where user_id = ${userId} and application_id = ${applicationId}
+    returning user_id`)
+  await tx.rows(sql`
+    update tokens set revoked_at = ${now}
+    where user_id = ${userId} and application_id = ${applicationId} and revoked_at is null`)
+  return gone.length > 0
+}
+
+export interface TokenRow {
+  applicationId: number | null
+  scopes: readonly string[]
+  expiresAt: Date
+}
+
+export async function insertToken(
+  db: Db,
+  token: TokenRow & { userId: number; digest: string },
+): Promise<void> {
+  await db.rows(sql`
+    insert into tokens (user_id, digest, application_id, scopes, expires_at)
+    values (${token.userId}, ${token.digest}, ${token.applicationId}, ${token.scopes}, ${token.expiresAt})`)
+}
+
+/** A token that has not been revoked; it may have expired. */
+export async function findToken(
+  db: Db,
+  { userId, digest }: { userId: number; digest: string },
+): Promise<TokenRow | undefined> {
+  return db.row(sql`
+    select application_id as "applicationId", scopes, expires_at as "expiresAt"
+    from tokens where user_id = ${userId} and digest = ${digest} and revoked_at is null`)
+}
+
+/** Returns whether there was such a token to revoke. */
+export async function revokeToken(
+  tx: Tx,
+  { userId, digest, now }: { userId: number; digest: string; now: Date },
+): Promise<boolean> {
+  const revoked = await tx.rows(sql`
+    update tokens set revoked_at = ${now}
+    where user_id = ${userId} and digest = ${digest} and revoked_at is null returning user_id`)
+  return revoked.length > 0
+}
+
+/** Applications to notify of something that concerns these users (wire: whom). */
+export async function listSubscribers(
+  db: Db,
+  userIds: readonly number[],
+): Promise<{ userId: number; applicationId: number; topics: readonly string[] }[]> {
+  return db.rows(sql`
+    select a.user_id as "userId", a.application_id as "applicationId", p.topics
+    from authorizations a join applications p on p.id = a.application_id
+    where a.user_id = any(${userIds}::bigint[]) and p.callback_url is not null`)
+}
+
+/** Forgets tokens that expired before `before`; they have been refused since. */
+export async function forgetTokens(db: Db, before: Date): Promise<void> {
+  await db.rows(sql`delete from tokens where expires_at < ${before}`)
+}

@@ -1,0 +1,113 @@
+/**
+ * Every way in which Feria refuses a request, in one table: the status, the contract's code and the
+ * words that the caller reads. `docs/errors.md` is held equal to it by a test.
+ *
+ * `{…}` in `says` is filled by the detail given to `Failure`; a failure without a placeholder keeps
+ * its words exactly as the contract writes them.
+ */
+export const failures = {
+  // Contract 7.5, orders.
+  order_not_found: { status: 404, error: 'order_not_found', says: 'Order not found.' },
+  empty_order_id: { status: 400, error: 'empty_order_id', says: 'Order ID can not be empty.' },
+  invalid_order_id: { status: 400, error: 'invalid_order_id', says: 'Invalid order ID.' },
+  not_identified_user: {
+    status: 401,
+    error: 'not_identified_user',
+    says: 'Can not identify the user.',
+  },
+  not_owned_order: {
+    status: 403,
+    error: 'not_owned_order',
+    says: 'The user has not access to the order.',
+  },
+
+  // Tokens (contract 5).
+  invalid_token: { status: 401, error: 'not_found', says: 'invalid_token' },
+  access_denied: {
+    status: 403,
+    error: 'access_denied',
+    says: 'access to the requested resource is forbidden',
+  },
+  too_many_requests: { status: 429, error: 'local_rate_limited', says: 'too_many_requests' },
+
+  // Feed (contract 4.5).
+  feed_without_application: {
+    status: 400,
+    error: 'bad_request',
+    says: 'You must send an app_id in order to retrieve the messages',
+  },
+
+  // Everyone's.
+  bad_request: { status: 400, error: 'bad_request', says: '{detail}' },
+  not_found: { status: 404, error: 'not_found', says: '{detail}' },
+  body_too_large: { status: 413, error: 'body_too_large', says: '{detail}' },
+  unsupported_media_type: { status: 415, error: 'unsupported_media_type', says: '{detail}' },
+  headers_too_large: {
+    status: 431,
+    error: 'headers_too_large',
+    says: 'headers: expected at most 16 KiB in all',
+  },
+  request_timeout: {
+    status: 408,
+    error: 'request_timeout',
+    says: 'request: expected to arrive whole within its time',
+  },
+  internal_server_error: {
+    status: 500,
+    error: 'internal_server_error',
+    says: 'Internal server error',
+  },
+  unavailable: {
+    status: 503,
+    error: 'service_unavailable',
+    says: 'The service is not available right now, try again in a moment.',
+  },
+
+  // The operator's interface.
+  operator_only: {
+    status: 401,
+    error: 'operator_only',
+    says: "This resource takes the operator's token.",
+  },
+  status_not_reachable: { status: 409, error: 'status_not_reachable', says: '{detail}' },
+  stock_exhausted: { status: 409, error: 'stock_exhausted', says: '{detail}' },
+  id_taken: { status: 409, error: 'id_taken', says: '{detail}' },
+  idempotency_key_reused: {
+    status: 422,
+    error: 'idempotency_key_reused',
+    says: 'Idempotency-Key: this key was used before with another body, expected a new key or the same body.',
+  },
+  sandbox_only: {
+    status: 403,
+    error: 'sandbox_only',
+    says: 'This resource exists in sandbox mode only.',
+  },
+} as const satisfies Record<string, { status: number; error: string; says: string }>
+
+export type FailureCode = keyof typeof failures
+
+/**
+ * A refusal that the caller caused. `detail` goes to the caller where the table has a place for it;
+ * `note` goes to the log only.
+ */
+export class Failure extends Error {
+  readonly code: FailureCode
+  readonly status: number
+  readonly error: string
+  readonly note: string | undefined
+
+  constructor(code: FailureCode, detail = '', note?: string) {
+    const { status, error, says } = failures[code]
+    super(says.replace('{detail}', () => detail))
+    this.name = 'Failure'
+    this.code = code
+    this.status = status
+    this.error = error
+    this.note = note
+  }
+}
+
+/** A bad value of the caller's: names the field and what was expected there. */
+export function badField(field: string, expected: string): Failure {
+  return new Failure('bad_request', `${field}: expected ${expected}`)
+}

@@ -1,0 +1,30 @@
+import { type TSchema, Type } from 'typebox'
+import { idPattern, largestId } from './ids.ts'
+import { currencies } from './money.ts'
+import { siteIds } from './sites.ts'
+
+/** Schemas that many rooms share. Shapes and units are those of the contract's chapter 2. */
+
+export const Id = Type.Integer({ minimum: 1, maximum: largestId })
+export const IdText = Type.String({ pattern: idPattern, description: 'a whole number' })
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601 with milliseconds and a UTC designator or numeric offset',
+})
+export const Money = Type.Number({ minimum: 0, exclusiveMaximum: 1e13 })
+export const Site = Type.Enum(siteIds)
+export const Currency = Type.Enum([...currencies])
+export const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** A body of the operator's: unknown fields are refused, so that a misspelt one is not lost. */
+export const Strict = <T extends Record<string, TSchema>>(fields: T) =>
+  Type.Object(fields, { additionalProperties: false })
+
+/** The general error body (contract 7). */
+export const ErrorBody = Type.Object({
+  message: Type.String(),
+  error: Type.String(),
+  status: Type.Integer(),
+  cause: Type.Array(Type.Unknown()),
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { ana, carla, openMarket } from '../../test/harness/sale.ts'
+
+let app: TestApp
+before(async () => {
+  app = await openTestApp()
+  await openMarket(app.client, null)
+})
+after(() => app.close())
+
+const item = {
+  seller_id: ana,
+  site_id: 'MLA',
+  title: 'Mate',
+  category_id: 'MLA1580',
+  currency_id: 'ARS',
+  price: 10.5,
+  available_quantity: 3,
+}
+const variations = [
+  { id: 21, available_quantity: 1, seller_sku: 'A' },
+  { id: 20, available_quantity: 2, attributes: [{ id: 'C', name: 'Color', value_name: 'Rojo' }] },
+]
+const varied = { ...item, available_quantity: undefined, variations }
+
+const put = (id: string, body: object) => app.client.operator('PUT', `/operator/items/${id}`, body)
+const get = (id: string) => app.client.operator('GET', `/operator/items/${id}?seller_id=${ana}`)
+
+async function recorded(): Promise<string[]> {
+  const rows = await app.ctx.db.rows<{ told: string }>({
+    name: '',
+    text: `delete from changes returning topic || ' ' || resource || ' ' || user_ids::text as told`,
+    values: [],
+  })
+  return rows.map(({ told }) => told)
+}
+
+test('a listing is new once; its changes are told, and what changes nothing is not (6.2, 6.3)', async () => {
+  await recorded()
+  const told = [`items /items/MLA5001 {${ana}}`]
+  const steps: [body: object, status: number, told: string[]][] = [
+    [item, 201, told],
+    [item, 200, []],
+    [{ ...item, price: 10.5 }, 200, []],
+    [{ ...item, price: 11 }, 200, told],
+    [{ ...item, price: 11, available_quantity: 4 }, 200, told],
+    [varied, 200, told],
+    [{ ...varied, variations: [...variations].reverse() }, 200, []],
+    [{ ...varied, variations: variations.slice(1) }, 200, told],
+    [{ ...varied, status: 'closed' }, 200, told],
+  ]
+  for (const [body, status, changes] of steps) {
+    const answer = await put('MLA5001', body)
+    assert.equal(answer.status, status, answer.text)
+    assert.deepEqual(await recorded(), changes, JSON.stringify(body))
+  }
+})
+
+test('stock is of the listing or of its variations; one no longer named is gone (2.3)', async () => {
+  const stock = async () => (await get('MLA5002')).body.stock
+  await put('MLA5002', varied)
+  assert.deepEqual(await stock(), [
+    { variation_id: 20, available_quantity: 2 },
+    { variation_id: 21, available_quantity: 1 },
+  ])
+  await put('MLA5002', { ...varied, variations: [{ id: 21, available_quantity: 7 }] })
+  assert.deepEqual(await stock(), [{ variation_id: 21, available_quantity: 7 }])
+  await put('MLA5002', item)
+  assert.deepEqual(await stock(), [{ variation_id: null, available_quantity: 3 }])
+})
+
+test('a refused listing names its field and leaves what was there (2.3)', async () => {
+  await put('MLA5003', item)
+  await recorded()
+  const twice = [variations[0], variations[1], variations[0]]
+  const cases: [id: string, more: object, status: number, field: string][] = [
+    ['MLB5003', {}, 400, 'id'],
+    ['MLA0', {}, 400, 'id'],
+    ['MLA5003x', {}, 400, 'id'],
+    ['MLA5003', { price: 1.005 }, 400, 'price'],
+    ['MLA5003', { price: -1 }, 400, 'price'],
+    ['MLA5003', { currency_id: 'CLP' }, 400, 'price'],
+    ['MLA5003', { available_quantity: undefined }, 400, 'available_quantity'],
+    ['MLA5003', { variations }, 400, 'available_quantity'],
+    ['MLA5003', { available_quantity: undefined, variations: twice }, 400, 'variations[2].id'],
+    ['MLA5003', { available_quantity: -1 }, 400, 'available_quantity'],
+    ['MLA5003', { seller_id: 99 }, 400, 'seller_id'],
+    ['MLA5003', { seller_id: carla }, 409, 'id'],
+    ['MLA5003', { status: 'sold' }, 400, 'status'],
+  ]
+  for (const [id, more, status, field] of cases) {
+    const refused = await put(id, { ...item, title: 'Changed', ...more })
+    assert.equal(refused.status, status, refused.text)
+    assert.ok(refused.body.message.startsWith(`${field}: `), refused.body.message)
+  }
+  assert.equal((await get('MLA5003')).body.title, 'Mate')
+  assert.deepEqual(await recorded(), [])
+  assert.equal((await get('MLA9999')).status, 404)
+})

@@ -1,0 +1,155 @@
+import { Type } from 'typebox'
+import { recordChanges } from '../changes/record.ts'
+import { created, ok, type Route, route } from '../http/route.ts'
+import { findUser } from '../identity/store.ts'
+import { badField, Failure } from '../kernel/failure.ts'
+import { fitsCurrency, placesOf } from '../kernel/money.ts'
+import { Currency, Id, Money, OrNull, Site, Strict, Text } from '../kernel/schema.ts'
+import { isSameListing, itemChange, type Listing, noVariation } from './listing.ts'
+import { claimItem, findListings, saveListing } from './store.ts'
+
+const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
+const Attribute = Strict({
+  id: Text(60),
+  name: Text(120),
+  value_id: Type.Optional(OrNull(Text(60))),
+  value_name: Text(120),
+})
+
+const body = Strict({
+  seller_id: Id,
+  site_id: Site,
+  title: Text(200),
+  category_id: Text(40),
+  currency_id: Currency,
+  price: Money,
+  available_quantity: Type.Optional(Quantity),
+  variations: Type.Optional(
+    Type.Array(
+      Strict({
+        id: Id,
+        available_quantity: Quantity,
+        attributes: Type.Optional(Type.Array(Attribute, { maxItems: 20 })),
+        seller_sku: Type.Optional(OrNull(Text(120))),
+      }),
+      { minItems: 1, maxItems: 250 },
+    ),
+  ),
+  status: Type.Optional(Type.Enum(['active', 'paused', 'closed'])),
+  condition: Type.Optional(Type.Enum(['new', 'used', 'not_specified'])),
+  listing_type_id: Type.Optional(Text(40)),
+  warranty: Type.Optional(OrNull(Text(200))),
+  seller_custom_field: Type.Optional(OrNull(Text(120))),
+  seller_sku: Type.Optional(OrNull(Text(120))),
+  manufacturing_days: Type.Optional(OrNull(Type.Integer({ minimum: 0, maximum: 365 }))),
+})
+
+const putItem = route({
+  method: 'PUT',
+  url: '/operator/items/:id',
+  scope: 'operator',
+  tag: 'Operator: listings',
+  summary: 'Register a listing with its stock, or replace it',
+  description:
+    'Stock is `available_quantity` of the listing, or of each of its `variations`, never both.',
+  params: Type.Object({ id: Type.String() }),
+  body,
+  answers: { 200: Type.Object({ id: Type.String() }), 201: Type.Object({ id: Type.String() }) },
+  async handle({ db, now }, { params, body }) {
+    if (!new RegExp(`^${body.site_id}[1-9][0-9]{0,14}$`).test(params.id)) {
+      throw badField('id', `${body.site_id} and a number, such as ${body.site_id}600000001`)
+    }
+    if (!fitsCurrency(body.price, body.currency_id)) {
+      throw badField('price', `at most ${placesOf(body.currency_id)} decimal places`)
+    }
+    if ((body.available_quantity === undefined) === (body.variations === undefined)) {
+      throw badField('available_quantity', 'this field or variations, one of the two')
+    }
+    for (const [index, { id }] of body.variations?.entries() ?? []) {
+      if (body.variations?.findIndex((each) => each.id === id) !== index) {
+        throw badField(`variations[${index}].id`, 'an id that no variation before it has')
+      }
+    }
+    const listing: Listing = {
+      id: params.id,
+      sellerId: body.seller_id,
+      siteId: body.site_id,
+      title: body.title,
+      categoryId: body.category_id,
+      currencyId: body.currency_id,
+      price: String(body.price),
+      status: body.status ?? 'active',
+      condition: body.condition ?? 'new',
+      listingTypeId: body.listing_type_id ?? 'gold_special',
+      warranty: body.warranty ?? null,
+      sellerCustomField: body.seller_custom_field ?? null,
+      sellerSku: body.seller_sku ?? null,
+      manufacturingDays: body.manufacturing_days ?? null,
+      stock: (
+        body.variations ?? [{ id: noVariation, available_quantity: body.available_quantity ?? 0 }]
+      ).map((each) => ({
+        variationId: each.id,
+        availableQuantity: each.available_quantity,
+        attributes: ('attributes' in each ? (each.attributes ?? []) : []).map((attribute) => ({
+          ...attribute,
+          value_id: attribute.value_id ?? null,
+        })),
+        sellerSku: ('seller_sku' in each ? each.seller_sku : undefined) ?? body.seller_sku ?? null,
+      })),
+    }
+    if (!(await findUser(db, body.seller_id))) throw badField('seller_id', 'a registered user')
+    const isNew = await db.transaction(async (tx) => {
+      const owner = await claimItem(tx, listing)
+      if (owner !== listing.sellerId) {
+        throw new Failure(
+          'id_taken',
+          `id: expected an id of this seller's, ${params.id} is another's`,
+        )
+      }
+      const known = (await findListings(tx, { sellerId: owner, ids: [listing.id] })).get(listing.id)
+      if (known && isSameListing(known, listing)) return false
+      const at = now()
+      const isNew = await saveListing(tx, listing, at)
+      await recordChanges(tx, [itemChange({ ...listing, at })])
+      return isNew
+    })
+    const view = {
+      id: listing.id,
+      seller_id: listing.sellerId,
+      title: listing.title,
+      stock: stockView(listing),
+    }
+    return isNew ? created(view) : ok(view)
+  },
+})
+
+const getItem = route({
+  method: 'GET',
+  url: '/operator/items/:id',
+  scope: 'operator',
+  tag: 'Operator: listings',
+  summary: 'A listing and what is left of it',
+  params: Type.Object({ id: Type.String() }),
+  query: Type.Object({ seller_id: Id }),
+  answers: { 200: Type.Object({ id: Type.String() }) },
+  async handle({ db }, { params, query }) {
+    const found = await findListings(db, { sellerId: query.seller_id, ids: [params.id] })
+    const listing = found.get(params.id)
+    if (!listing) throw new Failure('not_found', `Item not found: ${params.id}`)
+    return ok({
+      id: listing.id,
+      seller_id: listing.sellerId,
+      title: listing.title,
+      stock: stockView(listing),
+    })
+  },
+})
+
+function stockView(listing: Listing): object[] {
+  return listing.stock.map((each) => ({
+    variation_id: each.variationId === noVariation ? null : each.variationId,
+    available_quantity: each.availableQuantity,
+  }))
+}
+
+export const listingsIntake: Route[] = [putItem, getItem]

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Change } from '../changes/record.ts'
+import { amount } from '../kernel/money.ts'
+import type { SiteId } from '../kernel/sites.ts'
+
+/** What a listing sells: itself (variation 0), or one of its variations. */
+export interface Stock {
+  variationId: number
+  availableQuantity: number
+  attributes: readonly VariationAttribute[]
+  sellerSku: string | null
+}
+
+/** As an order item repeats it (contract 2.3, `variation_attributes`). */
+export interface VariationAttribute {
+  id: string
+  name: string
+  value_id: string | null
+  value_name: string
+}
+
+export interface Listing {
+  id: string
+  sellerId: number
+  siteId: SiteId
+  title: string
+  categoryId: string
+  currencyId: string
+  /** Exact decimal. */
+  price: string
+  status: 'active' | 'paused' | 'closed'
+  condition: string
+  listingTypeId: string
+  warranty: string | null
+  sellerCustomField: string | null
+  sellerSku: string | null
+  manufacturingDays: number | null
+  stock: readonly Stock[]
+}
+
+/** What is told when an item changes, be it by a sale that takes of its stock (contract 6.2). */
+export function itemChange(changed: { id: string; sellerId: number; at: Date }): Change {
+  const { id, sellerId, at } = changed
+  return { topic: 'items', resource: `/items/${id}`, userIds: [sellerId], sellerId, at }
+}
+
+/** The variation that stands for a listing without variations. */
+export const noVariation = 0
+
+/** Whether both say the same, however their prices are written and their variations stand. */
+export function isSameListing(a: Listing, b: Listing): boolean {
+  return isDeepStrictEqual(comparable(a), comparable(b))
+}
+
+function comparable(listing: Listing): object {
+  const stock = [...listing.stock].sort((a, b) => a.variationId - b.variationId)
+  return { ...listing, stock, price: amount(listing.price).toString() }
+}
+
+/** What of a listing is sold under this variation id; null names the listing itself. */
+export function stockOf(listing: Listing, variationId: number | null): Stock | undefined {
+  return listing.stock.find((stock) => stock.variationId === (variationId ?? noVariation))
+}

@@ -1,0 +1,97 @@
+import type { Db, Tx } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import type { Listing, Stock } from './listing.ts'
+
+type ListingRow = Omit<Listing, 'stock'> & { details: string; stock: string }
+
+/** The seller of each of these items; items that nobody lists are missing from the answer. */
+export async function findItemOwners(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.rows<{ itemId: string; sellerId: number }>(sql`
+    select item_id as "itemId", seller_id as "sellerId" from item_owner
+    where item_id = any(${itemIds}::text[])`)
+  return new Map(rows.map((row) => [row.itemId, row.sellerId]))
+}
+
+/** Listings of one seller, with their stock. */
+export async function findListings(
+  db: Db,
+  { sellerId, ids }: { sellerId: number; ids: readonly string[] },
+): Promise<Map<string, Listing>> {
+  const rows = await db.rows<ListingRow>(sql`
+    select l.id, l.seller_id as "sellerId", l.site_id as "siteId", l.title,
+      l.category_id as "categoryId", l.currency_id as "currencyId", l.price, l.status, l.details,
+      (select json_agg(json_build_object('variationId', s.variation_id,
+          'availableQuantity', s.available_quantity, 'attributes', s.attributes,
+          'sellerSku', s.seller_sku) order by s.variation_id)
+        from listing_stock s where s.seller_id = ${sellerId} and s.item_id = l.id)::text as stock
+    from listings l where l.seller_id = ${sellerId} and l.id = any(${ids}::text[])`)
+  return new Map(
+    rows.map(({ details, stock, ...row }) => [
+      row.id,
+      { ...row, ...JSON.parse(details), stock: JSON.parse(stock ?? '[]') as Stock[] },
+    ]),
+  )
+}
+
+/** Makes the item this seller's; returns whose it is, which may be somebody else's already. */
+export async function claimItem(
+  tx: Tx,
+  listing: Pick<Listing, 'id' | 'sellerId'>,
+): Promise<number> {
+  await tx.rows(sql`
+    insert into item_owner (item_id, seller_id) values (${listing.id}, ${listing.sellerId})
+    on conflict (item_id) do nothing`)
+  return (await findItemOwners(tx, [listing.id])).get(listing.id) ?? listing.sellerId
+}
+
+/** Writes a listing whole, and its stock: a variation that is no longer named is gone. Returns
+ * whether the listing is new. */
+export async function saveListing(tx: Tx, listing: Listing, now: Date): Promise<boolean> {
+  const { id, sellerId, siteId, title, categoryId, currencyId, price, status, stock, ...details } =
+    listing
+  const row = await tx.row<{ created: boolean }>(sql`
+    insert into listings (seller_id, id, site_id, title, category_id, currency_id, price, status,
+      details, date_created, last_updated)
+    values (${sellerId}, ${id}, ${siteId}, ${title}, ${categoryId}, ${currencyId}, ${price},
+      ${status}, ${JSON.stringify(details)}, ${now}, ${now})
+    on conflict (seller_id, id) do update set site_id = excluded.site_id, title = excluded.title,
+      category_id = excluded.category_id, currency_id = excluded.currency_id,
+      price = excluded.price, status = excluded.status, details = excluded.details,
+      last_updated = excluded.last_updated
+    returning xmax = 0 as created`)
+  const variations = stock.map((each) => each.variationId)
+  await tx.rows(sql`
+    delete from listing_stock where seller_id = ${sellerId} and item_id = ${id}
+      and variation_id <> all(${variations}::bigint[])`)
+  for (const each of stock) {
+    await tx.rows(sql`
+      insert into listing_stock (seller_id, item_id, variation_id, available_quantity,
+        sold_quantity, attributes, seller_sku)
+      values (${sellerId}, ${id}, ${each.variationId}, ${each.availableQuantity}, 0,
+        ${JSON.stringify(each.attributes)}, ${each.sellerSku})
+      on conflict (seller_id, item_id, variation_id) do update set
+        available_quantity = excluded.available_quantity, attributes = excluded.attributes,
+        seller_sku = excluded.seller_sku`)
+  }
+  return row?.created ?? false
+}
+
+/**
+ * Takes `quantity` out of stock if there is that much; returns whether there was. The row's lock
+ * makes two buyers of the last piece queue up, and the second finds none.
+ */
+export async function takeStock(
+  tx: Tx,
+  sold: { sellerId: number; itemId: string; variationId: number; quantity: number },
+): Promise<boolean> {
+  const taken = await tx.rows(sql`
+    update listing_stock set available_quantity = available_quantity - ${sold.quantity},
+      sold_quantity = sold_quantity + ${sold.quantity}
+    where seller_id = ${sold.sellerId} and item_id = ${sold.itemId}
+      and variation_id = ${sold.variationId} and available_quantity >= ${sold.quantity}
+    returning item_id`)
+  return taken.length > 0
+}

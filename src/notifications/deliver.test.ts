@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { openReceiver, type Receiver } from '../../test/harness/receiver.ts'
+import { recordChanges } from '../changes/record.ts'
+import { hourMs } from '../kernel/clock.ts'
+import type { Topic } from '../kernel/topics.ts'
+
+const seller = 1
+const mine = 10
+let app: TestApp
+let receiver: Receiver
+let other: Receiver
+/** Takes requests and never answers. */
+let hanging: { url: string; count: () => number; close: () => void }
+
+before(async () => {
+  app = await openTestApp({ env: { FERIA_DELIVERY_TIMEOUT_SECONDS: '2' } })
+  receiver = await openReceiver()
+  other = await openReceiver()
+  let count = 0
+  const server = createServer(() => {
+    count++
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  hanging = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    count: () => count,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  await put(`users/${seller}`, { site_id: 'MLA', nickname: 'SELLER' })
+})
+beforeEach(async () => {
+  for (const table of ['notifications', 'attempts', 'unaccepted', 'lanes', 'applications'])
+    await app.ctx.db.rows({ name: '', text: `delete from ${table}`, values: [] })
+  receiver.answers = 200
+  receiver.received.length = 0
+  other.received.length = 0
+})
+after(async () => {
+  await app.close()
+  await receiver.close()
+  await other.close()
+  hanging.close()
+})
+
+async function put(path: string, body: object): Promise<void> {
+  const { status, text } = await app.client.operator('PUT', `/operator/${path}`, body)
+  assert.ok(status < 300, text)
+}
+
+async function subscribe(callback_url: string | null, id = mine): Promise<void> {
+  const topics = ['orders_v2', 'questions', 'pictures']
+  await put(`applications/${id}`, { name: `A${id}`, topics, callback_url })
+  await put(`authorizations/${id}/${seller}`, {})
+}
+
+function happen(resource: string, topic: Topic = 'orders_v2'): Promise<void> {
+  const change = { topic, resource, userIds: [seller], sellerId: seller, at: app.ctx.now() }
+  return app.ctx.db.transaction((tx) => recordChanges(tx, [change]))
+}
+
+/** A page of a feed of the application's, read with a token that has not expired yet. */
+async function feed(path: 'myfeeds' | 'missed_feeds', application_id = mine) {
+  const given = { user_id: seller, application_id }
+  const { body: token } = await app.client.operator('POST', '/operator/tokens', given)
+  const asked = `/${path}?app_id=${application_id}`
+  const { status, body } = await app.client.get(asked, token.access_token)
+  assert.equal(status, 200)
+  return body.messages
+}
+
+test('200 is the end of it; any other answer parks the notification (6.3)', async () => {
+  await subscribe(receiver.url)
+  for (const status of [200, 201, 204, 301, 404, 500]) {
+    receiver.answers = status
+    await happen(`/orders/${status}`)
+    await app.settle()
+  }
+  const resources = (entries: { resource: string }[]) => entries.map(({ resource }) => resource)
+  assert.deepEqual(
+    resources(receiver.received.map(({ body }) => body)),
+    [200, 201, 204, 301, 404, 500].map((status) => `/orders/${status}`),
+    'each was sent once, and no redirect was followed',
+  )
+  const missed = await feed('missed_feeds')
+  assert.deepEqual(
+    resources(missed),
+    [500, 404, 301, 204, 201].map((status) => `/orders/${status}`),
+  )
+  assert.deepEqual(
+    // biome-ignore lint/suspicious/noExplicitAny: entries as JSON
+    missed.map((entry: any) => entry.response.http_code),
+    [500, 404, 301, 204, 201],
+  )
+})
+
+test('no answer in time, or no connection, parks it too, and the feed says which (6.3, 4.5)', async () => {
+  const gone = await openReceiver()
+  await gone.close()
+  await subscribe(hanging.url, 11)
+  await subscribe(gone.url, 12)
+  await happen('/orders/1')
+  await app.settle()
+  for (const [id, outcome] of [
+    [11, 'timeout'],
+    [12, 'unreachable'],
+  ] as const) {
+    const [entry] = await feed('missed_feeds', id)
+    assert.equal(entry.outcome, outcome)
+    assert.equal(entry.response.http_code, null)
+    assert.deepEqual(entry.response.headers, {})
+  }
+})
+
+test('the text that was received is the text that the feed keeps, byte for byte (4.5, 6.1)', async () => {
+  await subscribe(receiver.url)
+  await happen('/orders/5 "ñandú" \u{1F33B}')
+  await happen('/pictures/1-MLA2_3/errors', 'pictures')
+  await app.settle()
+  const entries = await feed('myfeeds')
+  assert.equal(entries.length, 2)
+  for (const { text, headers } of receiver.received) {
+    const entry = entries.find(
+      ({ request }: { request: { data: string } }) => request.data === text,
+    )
+    assert.ok(entry, text)
+    assert.equal(headers['content-type'], 'application/json')
+    assert.equal(headers.accept, 'application/json')
+    assert.equal(headers['content-length'], String(Buffer.byteLength(text)))
+    assert.deepEqual(entry.request.headers, {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    })
+    assert.equal(entry.request.url, receiver.url)
+  }
+})
+
+test('five attempts, each within 12 hours of the last and none at once; then it is lost (6.3, wire 4)', async () => {
+  await subscribe(receiver.url)
+  receiver.answers = 500
+  const received = app.ctx.now().toISOString()
+  await happen('/orders/7')
+  const ids = new Set<string>()
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    await app.settle()
+    await app.settle()
+    assert.equal(receiver.received.length, attempt)
+    const [entry] = await feed('missed_feeds')
+    ids.add(entry._id)
+    const { body } = receiver.received.at(-1) as Receiver['received'][number]
+    assert.deepEqual([body.attempts, entry.attempts], [attempt, attempt])
+    assert.deepEqual([body.received, entry.received], [received, received])
+    const now = app.ctx.now().toISOString()
+    assert.deepEqual([body.sent, entry.sent], [now, now])
+    assert.deepEqual((await feed('myfeeds')).length, 1)
+    app.advance(10.79 * hourMs)
+    await app.settle()
+    assert.equal(receiver.received.length, attempt, 'not due yet, so not sent')
+    app.advance(1.21 * hourMs)
+  }
+  assert.equal(ids.size, 1)
+  receiver.answers = 200
+  for (let day = 0; day < 5; day++) {
+    app.advance(24 * hourMs)
+    await app.settle()
+  }
+  assert.equal(receiver.received.length, 5, 'lost, so never sent again')
+  assert.equal((await feed('missed_feeds'))[0].attempts, 5)
+})
+
+test('what is accepted on a later attempt is no longer missed (4.5)', async () => {
+  await subscribe(receiver.url)
+  receiver.answers = 500
+  await happen('/orders/8')
+  await app.settle()
+  assert.equal((await feed('missed_feeds')).length, 1)
+  receiver.answers = 200
+  app.advance(12 * hourMs)
+  await app.settle()
+  assert.deepEqual(await feed('missed_feeds'), [])
+  const [entry] = await feed('myfeeds')
+  assert.deepEqual([entry.attempts, entry.response.http_code], [2, 200])
+})
+
+test('a receiver that hangs does not hold up another’s (6.3)', async () => {
+  await subscribe(hanging.url, 11)
+  await subscribe(receiver.url, 12)
+  for (let n = 0; n < 40; n++) await happen(`/orders/${n}`)
+  const before = hanging.count()
+  const settled = app.settle()
+  const first = await Promise.race([
+    settled.then(() => 'the one that hangs'),
+    (async () => {
+      while (receiver.received.length < 40) await new Promise((resolve) => setImmediate(resolve))
+      return 'the other'
+    })(),
+  ])
+  assert.equal(first, 'the other')
+  await settled
+  assert.equal(hanging.count() - before, 8, 'and is left alone after as many as go at once')
+  await app.settle()
+  assert.equal(hanging.count() - before, 8)
+  app.advance(30_000)
+  await app.settle()
+  assert.equal(hanging.count() - before, 16)
+})
+
+test('more receivers that hang than there are places do not keep the others from their turn', async () => {
+  for (let id = 100; id < 180; id++) await subscribe(hanging.url, id)
+  await subscribe(receiver.url, 999)
+  for (let n = 0; n < 3; n++) await happen(`/orders/${n}`)
+  await app.settle()
+  await app.settle()
+  assert.equal(receiver.received.length, 3)
+})
+
+test('what failed together does not come back at one moment (wire 4)', async () => {
+  await subscribe(receiver.url)
+  receiver.answers = 500
+  for (let n = 0; n < 20; n++) await happen(`/orders/${n}`)
+  await app.settle()
+  const rows = await app.ctx.db.rows<{ due: Date }>({
+    name: '',
+    text: 'select due from unaccepted',
+    values: [],
+  })
+  const waits = rows.map(({ due }) => due.getTime() - app.ctx.now().getTime())
+  assert.ok(new Set(waits).size > 10)
+  for (const wait of waits) assert.ok(wait > 10.8 * hourMs - 1 && wait <= 12 * hourMs)
+})

@@ -1,0 +1,19 @@
+import { dayMs } from '../kernel/clock.ts'
+import type { Context } from '../platform/context.ts'
+import { dropDaysBefore } from '../platform/database/partitions.ts'
+import { findOldestUntold, forgetLost } from './store-feed.ts'
+
+/** One turn: drops the days of history that are past their keeping. What an application has not been
+ * told of yet is kept however old it is: a clock that was moved ahead must not lose it. */
+export async function dropOldHistory({
+  db,
+  now,
+  config,
+}: Pick<Context, 'db' | 'now' | 'config'>): Promise<boolean> {
+  const before = new Date(now().getTime() - config.historyDays * dayMs)
+  await dropDaysBefore(db, 'attempts', before)
+  const untold = await findOldestUntold(db)
+  await dropDaysBefore(db, 'notifications', untold && untold < before ? untold : before)
+  await forgetLost(db, before)
+  return false
+}

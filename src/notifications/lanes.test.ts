@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { recordChanges } from '../changes/record.ts'
+import { dayMs } from '../kernel/clock.ts'
+import { Dispatcher } from './deliver.ts'
+import { fanOutOnce } from './fan-out.ts'
+import { dropOldHistory } from './history.ts'
+import { claimLane, keepLanes, listWaitingLanes, releaseLane } from './store.ts'
+
+/** A callback that answers when it is told to. */
+interface Patient {
+  url: string
+  seen: string[]
+  waiting: ServerResponse[]
+  answers: boolean
+  /** After how many requests it stops answering at once. */
+  holdsAfter: number
+  count: number
+  close(): void
+}
+
+let database: TestDatabase
+let app: TestApp
+let second: TestApp
+let patient: Patient
+
+before(async () => {
+  database = await openTestDatabase()
+  app = await openTestApp({ databaseUrl: database.url })
+  second = await openTestApp({ databaseUrl: database.url })
+  await put('users/1', { site_id: 'MLA', nickname: 'SELLER' })
+  const server = createServer((request, response) => {
+    request.on('data', (part: Buffer) => patient.seen.push(JSON.parse(String(part)).resource))
+    patient.count++
+    if (patient.answers && patient.count <= patient.holdsAfter) response.end()
+    else patient.waiting.push(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  patient = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    seen: [],
+    waiting: [],
+    answers: true,
+    holdsAfter: Number.POSITIVE_INFINITY,
+    count: 0,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+})
+beforeEach(async () => {
+  for (const table of ['notifications', 'attempts', 'unaccepted', 'lanes'])
+    await ask(`delete from ${table}`)
+  const holdsAfter = Number.POSITIVE_INFINITY
+  Object.assign(patient, { seen: [], waiting: [], answers: true, holdsAfter, count: 0 })
+  await subscribe(patient.url)
+})
+after(async () => {
+  await second.close()
+  await app.close()
+  await database.drop()
+  patient.close()
+})
+
+const ask = <Row>(text: string) => app.ctx.db.rows<Row>({ name: '', text, values: [] })
+
+async function put(path: string, body: object): Promise<void> {
+  const { status, text } = await app.client.operator('PUT', `/operator/${path}`, body)
+  assert.ok(status < 300, text)
+}
+
+async function subscribe(callback_url: string | null): Promise<void> {
+  await put('applications/10', { name: 'A', topics: ['orders_v2'], callback_url })
+  await put('authorizations/10/1', {})
+}
+
+async function happen(count: number, from = 0): Promise<void> {
+  const at = app.ctx.now()
+  await app.ctx.db.transaction((tx) =>
+    recordChanges(
+      tx,
+      Array.from({ length: count }, (_, index) => ({
+        topic: 'orders_v2' as const,
+        resource: `/orders/${from + index}`,
+        userIds: [1],
+        sellerId: 1,
+        at,
+      })),
+    ),
+  )
+}
+
+const attempts = () =>
+  ask<{ seq: number; attempt: number }>('select seq, attempt from attempts order by seq, attempt')
+
+async function until(look: () => boolean): Promise<void> {
+  while (!look()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('who was thought dead cannot settle a lane that another has taken over', async () => {
+  await happen(3)
+  patient.answers = false
+  const first = app.settle()
+  await until(() => patient.waiting.length === 3)
+  patient.answers = true
+  second.advance(3_600_000)
+  await second.settle()
+  assert.deepEqual((await attempts()).length, 3)
+  const [before] = await ask<object>('select * from lanes')
+  for (const response of patient.waiting) response.writeHead(500).end()
+  await first
+  second.advance(-3_600_000)
+  assert.deepEqual((await ask('select * from lanes'))[0], before)
+  assert.deepEqual((await attempts()).length, 3)
+  assert.deepEqual(await ask('select 1 from unaccepted'), [], 'the late answers count for nothing')
+})
+
+test('a killed worker’s lane is free after its hold, and what it had begun is sent again (6.3)', async () => {
+  await happen(2)
+  await app.settle()
+  await happen(2, 2)
+  // Claims, and is never heard of again.
+  const dead = { ...app.ctx, send: () => new Promise<never>(() => {}) }
+  while (await fanOutOnce(app.ctx)) {}
+  const [waiting] = await listWaitingLanes(dead.db, { now: app.ctx.now(), limit: 5 })
+  assert.ok(waiting)
+  assert.ok(await claimLane(dead.db, waiting, { now: app.ctx.now(), leaseSeconds: 5 }))
+  await second.settle()
+  assert.equal(patient.seen.length, 2, 'held, so left alone')
+  second.advance(5_000)
+  await second.settle()
+  second.advance(-5_000)
+  assert.deepEqual(patient.seen.sort(), ['/orders/0', '/orders/1', '/orders/2', '/orders/3'])
+})
+
+test('of two that claim a lane, one gets it; a renewal after the release holds nothing', async () => {
+  await happen(1)
+  while (await fanOutOnce(app.ctx)) {}
+  const { db, now } = app.ctx
+  const [waiting] = await listWaitingLanes(db, { now: now(), limit: 5 })
+  assert.ok(waiting)
+  const hold = { now: now(), leaseSeconds: 5 }
+  const claims = await Promise.all([
+    claimLane(db, waiting, hold),
+    claimLane(second.ctx.db, waiting, hold),
+  ])
+  const [held, ...more] = claims.filter((lane) => lane !== undefined)
+  assert.ok(held)
+  assert.equal(more.length, 0)
+  assert.deepEqual(await listWaitingLanes(db, { now: now(), limit: 5 }), [])
+  await releaseLane(db, held, now())
+  await keepLanes(db, [held], hold)
+  assert.equal((await listWaitingLanes(db, { now: now(), limit: 5 })).length, 1)
+})
+
+test('two workers at one lane send every notification once', async () => {
+  for (let round = 0; round < 10; round++) {
+    await happen(20, round * 20)
+    await Promise.all([app.settle(), second.settle()])
+  }
+  await app.settle()
+  assert.equal(patient.seen.length, 200)
+  assert.equal(new Set(patient.seen).size, 200)
+  assert.equal((await attempts()).length, 200)
+})
+
+test('with the callback removed nothing is sent and nothing lost; it comes once there is one (wire 4)', async () => {
+  await happen(3)
+  while (await fanOutOnce(app.ctx)) {}
+  await subscribe(null)
+  await app.settle()
+  app.advance(dayMs)
+  await app.settle()
+  assert.deepEqual(patient.seen, [])
+  await happen(1, 3)
+  await app.settle()
+  await subscribe(patient.url)
+  await app.settle()
+  app.advance(-dayMs)
+  assert.deepEqual(patient.seen.sort(), ['/orders/0', '/orders/1', '/orders/2'])
+})
+
+test('a callback that is removed while a backlog is sent ends it with what is under way (wire 4)', async () => {
+  await happen(100)
+  patient.answers = false
+  const settled = app.settle()
+  await until(() => patient.waiting.length === 8)
+  await subscribe(null)
+  patient.answers = true
+  for (const response of patient.waiting) response.end()
+  await settled
+  assert.equal(patient.seen.length, 8)
+  await subscribe(patient.url)
+  await app.settle()
+  assert.equal(new Set(patient.seen).size, 100)
+  assert.equal(patient.seen.length, 100)
+})
+
+test('a stop waits for what is under way, settles that, and leaves the rest to the next', async () => {
+  await happen(30)
+  while (await fanOutOnce(app.ctx)) {}
+  const stopping = new Dispatcher(app.ctx)
+  // The first batch is answered; of the second, as many as go at once are under way.
+  patient.holdsAfter = 8
+  await stopping.turn()
+  await until(() => patient.waiting.length === 8)
+  const closed = stopping.close()
+  patient.holdsAfter = Number.POSITIVE_INFINITY
+  for (const response of patient.waiting.splice(0)) response.end()
+  await closed
+  assert.equal(patient.seen.length, 16)
+  assert.equal((await attempts()).length, 16)
+  assert.equal(await stopping.turn(), false)
+  await app.settle()
+  assert.equal(patient.seen.length, 30)
+  assert.equal(new Set(patient.seen).size, 30)
+})
+
+test('what was sent before midnight is written down after it, and the clock may jump 40 days', async () => {
+  // To where no day has been made yet.
+  app.advance(100 * dayMs)
+  for (const jump of [1, 40 * dayMs]) {
+    await happen(2)
+    patient.answers = false
+    const settled = app.settle()
+    await until(() => patient.waiting.length === 2)
+    const midnight = dayMs - (app.ctx.now().getTime() % dayMs)
+    app.advance(midnight + jump)
+    patient.answers = true
+    for (const response of patient.waiting.splice(0)) response.end()
+    await settled
+  }
+  await happen(2)
+  await app.settle()
+  assert.equal(patient.seen.length, 6)
+  assert.equal((await attempts()).length, 6)
+})
+
+test('old history is dropped, but nothing that an application is still to be told (4.5, 6.3)', async () => {
+  const days = () =>
+    ask<{ day: string }>(
+      "select relname as day from pg_class where relname ~ '^(notifications|attempts)_[0-9]{8}$'",
+    )
+  await happen(2)
+  await app.settle()
+  const kept = (await days()).length
+  await happen(2, 2)
+  while (await fanOutOnce(app.ctx)) {}
+  app.advance(40 * dayMs)
+  await dropOldHistory(app.ctx)
+  await app.settle()
+  assert.deepEqual(patient.seen.sort(), ['/orders/0', '/orders/1', '/orders/2', '/orders/3'])
+  await dropOldHistory(app.ctx)
+  assert.ok((await days()).length < kept)
+  assert.equal((await ask('select 1 from notifications')).length, 0)
+  assert.equal((await attempts()).length, 2)
+})
+
+test('a lane whose history is gone is not looked at over and over', async () => {
+  await happen(2)
+  while (await fanOutOnce(app.ctx)) {}
+  await subscribe(null)
+  app.advance(40 * dayMs)
+  await dropOldHistory(app.ctx)
+  await subscribe(patient.url)
+  await app.settle()
+  const { db, now } = app.ctx
+  assert.deepEqual(await listWaitingLanes(db, { now: now(), limit: 5 }), [])
+  await happen(1, 2)
+  await app.settle()
+  assert.deepEqual(patient.seen, ['/orders/2'])
+})

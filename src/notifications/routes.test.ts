@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { openReceiver, type Receiver } from '../../test/harness/receiver.ts'
+import { applicationId, type Market, openMarket } from '../../test/harness/sale.ts'
+import { recordChanges } from '../changes/record.ts'
+
+let app: TestApp
+let receiver: Receiver
+let market: Market
+const topics = ['orders_v2', 'payments'] as const
+
+before(async () => {
+  app = await openTestApp()
+  receiver = await openReceiver()
+  market = await openMarket(app.client, receiver.url)
+  for (let n = 0; n < 25; n++) {
+    receiver.answers = n % 5 === 0 ? 500 : 200
+    const change = {
+      topic: topics[n % 2] as (typeof topics)[number],
+      resource: `/r/${n}`,
+      userIds: [1001],
+      sellerId: 1001,
+      at: app.ctx.now(),
+    }
+    await app.ctx.db.transaction((tx) => recordChanges(tx, [change]))
+    await app.settle()
+  }
+})
+after(async () => {
+  await app.close()
+  await receiver.close()
+})
+
+const read = (query: string, token = market.ana) => app.client.get(`/${query}`, token)
+
+async function resources(query: string): Promise<string[]> {
+  const { status, body } = await read(query)
+  assert.equal(status, 200)
+  return body.messages.map(({ resource }: { resource: string }) => resource)
+}
+
+const newest = (from: number, count: number, step = 1) =>
+  Array.from({ length: count }, (_, index) => `/r/${from - index * step}`)
+
+test('the feed is newest first, ten to a page, paged by limit and offset (4.5, 8)', async () => {
+  const feed = `myfeeds?app_id=${applicationId}`
+  assert.deepEqual(await resources(feed), newest(24, 10))
+  assert.deepEqual(await resources(`${feed}&limit=3`), newest(24, 3))
+  assert.deepEqual(await resources(`${feed}&limit=3&offset=3`), newest(21, 3))
+  assert.deepEqual(await resources(`${feed}&offset=20`), newest(4, 5))
+  assert.deepEqual(await resources(`${feed}&offset=25`), [])
+  assert.deepEqual(await resources(`${feed}&limit=1000`), newest(24, 25))
+})
+
+test('the feed shows one topic when asked to (4.5)', async () => {
+  const feed = `myfeeds?app_id=${applicationId}`
+  assert.deepEqual(await resources(`${feed}&topic=payments`), newest(23, 10, 2))
+  assert.deepEqual(await resources(`${feed}&topic=orders_v2&limit=2&offset=1`), ['/r/22', '/r/20'])
+  assert.deepEqual(await resources(`${feed}&topic=nothing`), [])
+})
+
+test('the missed feed shows those that were not accepted only (wire 4)', async () => {
+  const feed = `missed_feeds?app_id=${applicationId}`
+  assert.deepEqual(await resources(feed), newest(20, 5, 5))
+  assert.deepEqual(await resources(`${feed}&topic=payments`), ['/r/15', '/r/5'])
+  assert.deepEqual(await resources(`${feed}&limit=2&offset=1`), ['/r/15', '/r/10'])
+})
+
+test('an entry has the recorded keys and types (4.5)', async () => {
+  const { body } = await read(`myfeeds?app_id=${applicationId}&limit=1`)
+  const [entry] = body.messages
+  assert.match(entry._id, /^[0-9a-f]{24}$/)
+  assert.deepEqual(Object.keys(entry), [
+    '_id',
+    'resource',
+    'user_id',
+    'topic',
+    'application_id',
+    'attempts',
+    'sent',
+    'received',
+    'request',
+    'response',
+    'outcome',
+  ])
+  const { user_id, application_id, attempts, sent, received, request, response } = entry
+  assert.deepEqual([user_id, application_id, attempts], [1001, applicationId, 1])
+  for (const time of [sent, received]) assert.equal(new Date(time).toISOString(), time)
+  assert.deepEqual(Object.keys(request), ['url', 'headers', 'data'])
+  assert.deepEqual(Object.keys(request.headers), ['accept', 'content-type', 'content-length'])
+  assert.equal(typeof request.headers['content-length'], 'number')
+  assert.deepEqual(Object.keys(JSON.parse(request.data)), [
+    'resource',
+    'user_id',
+    'topic',
+    'application_id',
+    'attempts',
+    'sent',
+    'received',
+  ])
+  assert.deepEqual(Object.keys(response), ['req_time', 'http_code', 'body', 'headers'])
+  assert.ok(Number.isInteger(response.req_time))
+  assert.deepEqual([response.http_code, response.body], [200, 'thank you'])
+  assert.equal(response.headers['content-type'], 'text/plain')
+})
+
+test('a feed without its application, or of another, is refused (4.5, wire 1)', async () => {
+  const words = 'You must send an app_id in order to retrieve the messages'
+  const withoutApplication = market.bruno
+  const cases: [query: string, token: string, status: number, message: string | RegExp][] = [
+    ['', market.ana, 400, words],
+    [`app_id=${applicationId + 1}`, market.ana, 403, /forbidden/],
+    [`app_id=${applicationId}`, withoutApplication, 403, /forbidden/],
+    ['app_id=mine', market.ana, 400, /^app_id: /],
+    ['app_id=1.5', market.ana, 400, /^app_id: /],
+    [`app_id=${applicationId}&limit=0`, market.ana, 400, /^limit: /],
+    [`app_id=${applicationId}&limit=-1`, market.ana, 400, /^limit: /],
+    [`app_id=${applicationId}&limit=1001`, market.ana, 400, /^limit: /],
+    [`app_id=${applicationId}&limit=ten`, market.ana, 400, /^limit: /],
+    [`app_id=${applicationId}&offset=-1`, market.ana, 400, /^offset: /],
+    [`app_id=${applicationId}&offset=1.5`, market.ana, 400, /^offset: /],
+    [`app_id=${applicationId}&offset=10001`, market.ana, 400, /^offset: /],
+  ]
+  for (const path of ['myfeeds', 'missed_feeds'])
+    for (const [query, token, status, message] of cases) {
+      const refused = await read(`${path}?${query}`, token)
+      assert.equal(refused.status, status, `${path}?${query} ${refused.text}`)
+      if (typeof message === 'string') assert.equal(refused.body.message, message)
+      else assert.match(refused.body.message, message)
+    }
+})
+
+test('a feed takes the token in the query as well, and asks for one (5.2, 5.3)', async () => {
+  const path = `/myfeeds?app_id=${applicationId}`
+  assert.equal((await app.client.get(`${path}&access_token=${market.ana}`)).status, 200)
+  assert.equal((await app.client.get(path)).body.error, 'not_identified_user')
+})

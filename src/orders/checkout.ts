@@ -1,0 +1,184 @@
+import { dayMs, parseTimestamp } from '../kernel/clock.ts'
+import { badField } from '../kernel/failure.ts'
+import { fitsCurrency, placesOf } from '../kernel/money.ts'
+import { type Listing, stockOf } from '../listings/listing.ts'
+import { firstStatus, type Shipment, wrongLogistic } from '../shipments/shipment.ts'
+import { moved, type Order, type OrderItem, totalAmount, withFollowingTags } from './order.ts'
+import type { Checkout } from './schemas.ts'
+
+/** How long the parties may rate an order unless the operator says otherwise (contract 2.2). */
+const ratingDays = 21
+/** Sums stay below this: exact as a JSON number, and within what the database keeps. */
+export const largestAmount = 1e13
+
+export interface CheckoutFacts {
+  /** The listings that the lines name, all of one seller. */
+  listings: ReadonlyMap<string, Listing>
+  now: Date
+  orderId: number
+  /** Set when the checkout has shipping. */
+  shipmentId: number | null
+}
+
+/** Makes an order of a checkout, by the operator's words and what the listings say. Throws a
+ * `bad_request` that names the field. */
+export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
+  const { now } = facts
+  const items = checkout.lines.map((_, index) => itemOf(checkout, facts, index))
+  const listing = listingOf(checkout, facts, 0)
+  if (listing.sellerId === checkout.buyer_id) {
+    throw badField('buyer_id', 'somebody else than the seller')
+  }
+  checkMoney(checkout)
+  if (totalAmount({ items }).gte(largestAmount)) {
+    throw badField('lines', `a total below ${largestAmount}`)
+  }
+  const created: Order = {
+    id: facts.orderId,
+    sellerId: listing.sellerId,
+    buyerId: checkout.buyer_id,
+    siteId: listing.siteId,
+    status: 'payment_required',
+    packId: checkout.pack_id ?? null,
+    shipmentId: facts.shipmentId,
+    currencyId: checkout.currency_id,
+    items,
+    payments: [],
+    tags: [...new Set(checkout.tags)],
+    dateCreated: now,
+    dateClosed: null,
+    expirationDate: expirationOf(checkout, now),
+    lastUpdated: now,
+    details: {
+      status_detail: null,
+      comments: checkout.comments ?? null,
+      pickup_id: checkout.pickup_id ?? null,
+      order_request: { change: null, return: null },
+      fulfilled: null,
+      coupon: checkout.coupon ?? { id: null, amount: 0 },
+      manufacturing_ending_date: manufacturingEnd(items, now),
+      buying_mode: 'buy_equals_pay',
+      hidden_for_seller: false,
+      shipping_cost: checkout.shipping?.cost ?? 0,
+      application_id: checkout.application_id ?? null,
+      taxes: checkout.taxes
+        ? { amount: checkout.taxes.amount, currency_id: checkout.currency_id, id: null }
+        : { amount: null, currency_id: null, id: null },
+      cancel_detail: null,
+      context: {
+        channel: checkout.context?.channel ?? 'marketplace',
+        site: listing.siteId,
+        flows: checkout.context?.flows ?? [],
+      },
+    },
+  }
+  return withFollowingTags(moved(created, checkout.status ?? 'confirmed', now))
+}
+
+/** The shipment of a checkout; undefined when it has none. */
+export function shipmentOf(checkout: Checkout, order: Order): Shipment | undefined {
+  const { shipping } = checkout
+  if (!shipping || order.shipmentId === null) return undefined
+  const logisticType = shipping.logistic_type ?? null
+  const wrong = wrongLogistic(shipping.mode, logisticType)
+  if (wrong) throw badField('shipping.logistic_type', wrong)
+  return {
+    id: order.shipmentId,
+    sellerId: order.sellerId,
+    buyerId: order.buyerId,
+    mode: shipping.mode,
+    logisticType,
+    status: firstStatus(shipping.mode),
+    currencyId: order.currencyId,
+    cost: String(shipping.cost ?? 0),
+    receiverAddress: shipping.receiver_address ?? null,
+    dateCreated: order.dateCreated,
+  }
+}
+
+function listingOf(checkout: Checkout, { listings }: CheckoutFacts, index: number): Listing {
+  const listing = listings.get(checkout.lines[index]?.item_id ?? '')
+  if (!listing) throw badField(`lines[${index}].item_id`, 'a registered item')
+  return listing
+}
+
+function itemOf(checkout: Checkout, facts: CheckoutFacts, index: number): OrderItem {
+  const line = checkout.lines[index] as Checkout['lines'][number]
+  const field = `lines[${index}]`
+  const listing = listingOf(checkout, facts, index)
+  if (listing.currencyId !== checkout.currency_id) {
+    throw badField('currency_id', `${listing.currencyId}, the currency of ${listing.id}`)
+  }
+  if (listing.status !== 'active') {
+    throw badField(`${field}.item_id`, `an active item, ${listing.id} is ${listing.status}`)
+  }
+  const variationId = line.variation_id ?? null
+  const stock = stockOf(listing, variationId)
+  if (!stock) throw badField(`${field}.variation_id`, `a variation of ${listing.id}`)
+  const unitPrice = line.unit_price ?? Number(listing.price)
+  return {
+    item: {
+      id: listing.id,
+      title: listing.title,
+      variation_id: variationId,
+      variation_attributes: stock.attributes,
+      category_id: listing.categoryId,
+      seller_custom_field: listing.sellerCustomField,
+      seller_sku: stock.sellerSku ?? listing.sellerSku,
+      condition: listing.condition,
+      warranty: listing.warranty,
+    },
+    quantity: line.quantity,
+    unit_price: unitPrice,
+    full_unit_price: line.full_unit_price ?? unitPrice,
+    sale_fee: line.sale_fee ?? 0,
+    listing_type_id: listing.listingTypeId,
+    currency_id: checkout.currency_id,
+    base_currency_id: line.base_currency_id ?? null,
+    base_exchange_rate: line.base_exchange_rate ?? null,
+    differential_pricing_id: line.differential_pricing_id ?? null,
+    manufacturing_days: listing.manufacturingDays,
+  }
+}
+
+function checkMoney(checkout: Checkout): void {
+  const { currency_id: currency } = checkout
+  const given: [field: string, value: number | undefined][] = [
+    ...checkout.lines.flatMap((line, index): [string, number | undefined][] => [
+      [`lines[${index}].unit_price`, line.unit_price],
+      [`lines[${index}].full_unit_price`, line.full_unit_price],
+      [`lines[${index}].sale_fee`, line.sale_fee],
+    ]),
+    ['shipping.cost', checkout.shipping?.cost],
+    ['coupon.amount', checkout.coupon?.amount],
+    ['taxes.amount', checkout.taxes?.amount],
+  ]
+  checkAmounts(given, currency)
+}
+
+/** Throws a `bad_request` that names the first amount that is finer than its currency's coins. */
+export function checkAmounts(
+  given: readonly (readonly [field: string, value: number | null | undefined])[],
+  currency: string,
+): void {
+  for (const [field, value] of given) {
+    if (typeof value === 'number' && !fitsCurrency(value, currency)) {
+      throw badField(
+        field,
+        `an amount of ${currency}, at most ${placesOf(currency)} decimal places`,
+      )
+    }
+  }
+}
+
+function expirationOf(checkout: Checkout, now: Date): Date {
+  const usual = new Date(now.getTime() + ratingDays * dayMs)
+  if (checkout.expiration_date === undefined) return usual
+  return parseTimestamp(checkout.expiration_date) ?? usual
+}
+
+/** The last of what is made to order decides (contract 2.2, `manufacturing_ending_date`). */
+function manufacturingEnd(items: readonly OrderItem[], now: Date): string | null {
+  const days = Math.max(0, ...items.map((line) => line.manufacturing_days ?? 0))
+  return days === 0 ? null : new Date(now.getTime() + days * dayMs).toISOString()
+}

@@ -1,0 +1,270 @@
+import { isDeepStrictEqual } from 'node:util'
+import { recordChanges } from '../changes/record.ts'
+import { once } from '../http/store-idempotency.ts'
+import { findUser } from '../identity/store.ts'
+import { parseTimestamp, timestamp } from '../kernel/clock.ts'
+import { badField, Failure } from '../kernel/failure.ts'
+import { itemChange, noVariation } from '../listings/listing.ts'
+import { findItemOwners, findListings, takeStock } from '../listings/store.ts'
+import type { Context } from '../platform/context.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { Shipment } from '../shipments/shipment.ts'
+import { findShipmentBuyer, insertShipments } from '../shipments/store.ts'
+import { checkAmounts, largestAmount, orderOf, shipmentOf } from './checkout.ts'
+import { happenings } from './happened.ts'
+import {
+  canBecome,
+  closesNow,
+  moved,
+  type Order,
+  statusByPayments,
+  withFollowingTags,
+} from './order.ts'
+import { paidAmount, paymentWith, wrongAmount } from './payment.ts'
+import type { Checkout, OrderPatch, PaymentBody } from './schemas.ts'
+import {
+  claimOrderIds,
+  claimPaymentId,
+  findOrderOwner,
+  insertOrders,
+  lockOrder,
+  saveOrder,
+} from './store.ts'
+
+type Tools = Pick<Context, 'db' | 'ids' | 'now'>
+
+/** A checkout becomes an order. Answers its id; a repeated key answers the first one's. */
+export async function createOrder(
+  { db, ids, now }: Tools,
+  { checkout, key }: { checkout: Checkout; key: string | undefined },
+): Promise<{ id: number; repeated: boolean }> {
+  const request = ['order', checkout]
+  const draw = async () => ({
+    orderId: checkout.id ?? (await ids.next('order')),
+    shipmentId: checkout.shipping ? (checkout.shipping.id ?? (await ids.next('shipment'))) : null,
+  })
+  const done = await untilFree(draw, ({ orderId, shipmentId }) =>
+    db.transaction((tx) =>
+      once(tx, { key, request, now: now() }, async () => {
+        const listings = await findListingsOf(tx, checkout)
+        if (!(await findUser(tx, checkout.buyer_id)))
+          throw badField('buyer_id', 'a registered user')
+        const order = orderOf(checkout, { listings, now: now(), orderId, shipmentId })
+        if (!(await claimOrderIds(tx, [order])).has(orderId)) {
+          if (checkout.id === undefined) throw new OwnIdTaken()
+          throw new Failure('id_taken', `id: ${orderId} is an order already`)
+        }
+        const shipment = shipmentOf(checkout, order)
+        if (shipment) await addShipment(tx, shipment, checkout.shipping?.id !== undefined)
+        await insertOrders(tx, [order])
+        await tellOf(tx, undefined, order)
+        return String(order.id)
+      }),
+    ),
+  )
+  return { id: Number(done.result), repeated: done.repeated }
+}
+
+/** Orders that are sent together name the same shipment; a number of ours must be a new one. */
+async function addShipment(tx: Tx, shipment: Shipment, isNamed: boolean): Promise<void> {
+  const isNew = (await insertShipments(tx, [shipment])).has(shipment.id)
+  if (isNew) return
+  if (!isNamed) throw new OwnIdTaken()
+  if ((await findShipmentBuyer(tx, shipment)) !== shipment.buyerId) {
+    throw new Failure('id_taken', "shipping.id: expected a shipment of this buyer's")
+  }
+}
+
+/** A payment arrives, or news of one that is known by its id. Answers the payment's id. */
+export async function recordPayment(
+  { db, ids, now }: Tools,
+  { orderId, payment, key }: { orderId: number; payment: PaymentBody; key: string | undefined },
+): Promise<{ orderId: number; paymentId: number }> {
+  const request = ['payment', orderId, payment]
+  const draw = async () => payment.id ?? (await ids.next('payment'))
+  const done = await untilFree(draw, (paymentId) =>
+    db.transaction((tx) =>
+      once(tx, { key, request, now: now() }, async () => {
+        const before = await lockOwned(tx, orderId)
+        const mine = { sellerId: before.sellerId, orderId, paymentId }
+        const claimed = await claimPaymentId(tx, mine)
+        if (claimed !== 'new' && payment.id === undefined) throw new OwnIdTaken()
+        if (claimed === 'taken') {
+          throw new Failure(
+            'id_taken',
+            `id: expected a payment of this order, ${paymentId} is another's`,
+          )
+        }
+        const paid = withPayment(before, payment, { id: paymentId, now: timestamp(now()) })
+        await commit(tx, before, moved(paid, statusByPayments(paid), now()), now())
+        return String(paymentId)
+      }),
+    ),
+  )
+  return { orderId, paymentId: Number(done.result) }
+}
+
+/** The order with a first payment or with news of one; its status has not followed yet. */
+function withPayment(order: Order, body: PaymentBody, at: { id: number; now: string }): Order {
+  const known = order.payments.find(({ id }) => id === at.id)
+  if (!known && body.transaction_amount === undefined) {
+    throw badField('transaction_amount', 'an amount, for a payment that is not known yet')
+  }
+  const amounts = Object.entries(body).filter(([name]) => /amount|cost|fee/.test(name))
+  checkAmounts(amounts as [string, number][], order.currencyId)
+  const { id: _, ...news } = body
+  const title = order.items[0]?.item.title ?? ''
+  const after = paymentWith(
+    known,
+    definedOnly({ ...news, date_approved: exactTime(news.date_approved) }),
+    { ...order, title },
+    at,
+  )
+  const wrong = wrongAmount(after)
+  if (wrong) throw badField(...wrong)
+  const payments = known
+    ? order.payments.map((each) => (each.id === at.id ? after : each))
+    : [...order.payments, after]
+  if (paidAmount(payments).gte(largestAmount)) {
+    throw badField('total_paid_amount', `less than ${largestAmount} for all payments of an order`)
+  }
+  return { ...order, payments }
+}
+
+/** The operator changes an order. Throws `status_not_reachable` where the drawing has no arrow. */
+export async function changeOrder(
+  { db, now }: Tools,
+  { orderId, patch }: { orderId: number; patch: OrderPatch },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const before = await lockOwned(tx, orderId)
+    await commit(tx, before, patched(before, patch, now()), now())
+  })
+}
+
+/** What a patch makes of an order: pure, so that every rule of it can be a row of a table. */
+export function patched(order: Order, patch: OrderPatch, now: Date): Order {
+  const { status, tags, expiration_date, taxes, cancel_detail: cancel, ...details } = patch
+  if (status !== undefined && status !== order.status && !canBecome(order.status, status)) {
+    throw new Failure('status_not_reachable', `status: ${order.status} can not become ${status}`)
+  }
+  if (taxes) checkAmounts([['taxes.amount', taxes.amount]], order.currencyId)
+  const kept = order.tags.filter((tag) => !tags?.remove?.includes(tag))
+  const known = order.details
+  const news = definedOnly({
+    ...details,
+    manufacturing_ending_date: exactTime(details.manufacturing_ending_date),
+    order_request: details.order_request && {
+      change: withExactDate(details.order_request.change),
+      return: withExactDate(details.order_request.return),
+    },
+    taxes: taxes && { amount: taxes.amount, currency_id: order.currencyId, id: null },
+    cancel_detail: cancel && {
+      ...cancel,
+      application_id: cancel.application_id ?? null,
+      date: exactTime(cancel.date) ?? known.cancel_detail?.date ?? timestamp(now),
+    },
+  })
+  const changed: Order = {
+    ...order,
+    tags: [...new Set([...kept, ...(tags?.add ?? [])])],
+    expirationDate: parseTimestamp(expiration_date ?? '') ?? order.expirationDate,
+    details: { ...known, ...news },
+  }
+  return moved(changed, status ?? order.status, now)
+}
+
+/** A timestamp as all of ours are written; the operator's may lack milliseconds. */
+function exactTime<T extends string | null | undefined>(text: T): T {
+  return (typeof text === 'string' ? timestamp(parseTimestamp(text) ?? null) : text) as T
+}
+
+function withExactDate<T extends { date_created: string }>(detail: T | null): T | null {
+  return detail && { ...detail, date_created: exactTime(detail.date_created) }
+}
+
+async function lockOwned(tx: Tx, id: number): Promise<Order> {
+  const owner = await findOrderOwner(tx, id)
+  const order = owner && (await lockOrder(tx, { sellerId: owner.sellerId, id }))
+  if (!order) throw new Failure('order_not_found')
+  return order
+}
+
+/** Saves and tells of an order, unless nothing about it has changed. */
+async function commit(tx: Tx, before: Order, decided: Order, now: Date): Promise<void> {
+  const after = withFollowingTags(decided)
+  // Compared by value: the database gives the fields of a stored object back in another order.
+  if (isDeepStrictEqual(after, before)) return
+  const stamped = { ...after, lastUpdated: now }
+  await saveOrder(tx, stamped)
+  await tellOf(tx, before, stamped)
+}
+
+/** Takes stock when it is time, and records what happened. */
+async function tellOf(tx: Tx, before: Order | undefined, after: Order): Promise<void> {
+  const { sellerId } = after
+  const sells = closesNow(before, after)
+  if (sells) await takeStockOf(tx, after)
+  const concerns = { sellerId, at: after.lastUpdated }
+  const told = happenings(before, after).map((happening) => ({
+    ...happening,
+    ...concerns,
+    userIds: [sellerId, after.buyerId],
+  }))
+  const itemIds = sells ? [...new Set(after.items.map(({ item }) => item.id))] : []
+  const items = itemIds.map((id) => itemChange({ id, ...concerns }))
+  await recordChanges(tx, [...told, ...items])
+}
+
+/** Lines are taken in one order by everybody, so that two sales cannot wait for each other. */
+async function takeStockOf(tx: Tx, { sellerId, items }: Order): Promise<void> {
+  const sold = items
+    .map(({ item, quantity }, index) => ({
+      index,
+      sellerId,
+      itemId: item.id,
+      variationId: item.variation_id ?? noVariation,
+      quantity,
+    }))
+    .sort((a, b) =>
+      a.itemId === b.itemId ? a.variationId - b.variationId : a.itemId < b.itemId ? -1 : 1,
+    )
+  for (const { index, ...line } of sold) {
+    if (await takeStock(tx, line)) continue
+    throw new Failure(
+      'stock_exhausted',
+      `lines[${index}].quantity: expected at most what is left of ${line.itemId}, which is less than ${line.quantity}`,
+    )
+  }
+}
+
+/** The listings of a checkout's lines, which must all be one seller's. */
+async function findListingsOf(tx: Tx, checkout: Checkout) {
+  const ids = [...new Set(checkout.lines.map((line) => line.item_id))]
+  const owners = await findItemOwners(tx, ids)
+  const sellers = new Set(owners.values())
+  if (sellers.size > 1) throw badField('lines', 'items of one seller; a pack joins several orders')
+  const [sellerId] = sellers
+  return sellerId === undefined ? new Map() : findListings(tx, { sellerId, ids })
+}
+
+/** A number of ours that an operator has used before us. */
+class OwnIdTaken extends Error {}
+
+/** Draws numbers and works with them, anew while one of ours turns out to be taken. They are drawn
+ * outside the transaction: one that holds a connection must not wait for a second. */
+async function untilFree<I, T>(draw: () => Promise<I>, work: (drawn: I) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work(await draw())
+    } catch (error) {
+      if (!(error instanceof OwnIdTaken)) throw error
+    }
+  }
+}
+
+function definedOnly<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+}

@@ -1,0 +1,42 @@
+import type { Topic } from '../kernel/topics.ts'
+import { closesNow, type Order, wasPaid } from './order.ts'
+import type { Payment } from './payment.ts'
+
+export interface Happening {
+  topic: Topic
+  resource: string
+}
+
+/**
+ * What is told of an order that was created (`before` undefined) or changed (contract 6.2):
+ * a sale before its confirmation on `created_orders`, a confirmed one on `orders_v2`, its changes
+ * also on `orders`; once it is paid, on all three alike, also when it is no longer; each new or
+ * changed payment on `payments`; the shipment of a sale that becomes confirmed on `shipments`.
+ */
+export function happenings(before: Order | undefined, after: Order): Happening[] {
+  const resource = `/orders/${after.id}`
+  return [
+    ...orderTopics(before, after).map((topic) => ({ topic, resource })),
+    ...(after.shipmentId !== null && closesNow(before, after)
+      ? [{ topic: 'shipments' as const, resource: `/shipments/${after.shipmentId}` }]
+      : []),
+    ...changedPayments(before, after).map(({ id }) => ({
+      topic: 'payments' as const,
+      resource: `/collections/${id}`,
+    })),
+  ]
+}
+
+function orderTopics(before: Order | undefined, after: Order): Topic[] {
+  const paid = wasPaid(after) || (before !== undefined && wasPaid(before))
+  if (paid) return ['orders_v2', 'orders', 'created_orders']
+  if (after.dateClosed === null) return ['created_orders']
+  return before === undefined ? ['orders_v2'] : ['orders_v2', 'orders']
+}
+
+function changedPayments(before: Order | undefined, after: Order): Payment[] {
+  return after.payments.filter((payment) => {
+    const known = before?.payments.find(({ id }) => id === payment.id)
+    return known === undefined || known.status !== payment.status
+  })
+}

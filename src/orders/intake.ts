@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Type } from 'typebox'
+import { type Answer, type Route, route } from '../http/route.ts'
+import { Failure } from '../kernel/failure.ts'
+import { IdText } from '../kernel/schema.ts'
+import type { Context } from '../platform/context.ts'
+import { changeOrder, createOrder, recordPayment } from './commands.ts'
+import { orderIdOf, orderText } from './routes.ts'
+import { Checkout, OrderAnswer, OrderPatch, PaymentBody } from './schemas.ts'
+import { findOrderOwner } from './store.ts'
+
+const tag = 'Operator: orders'
+const params = Type.Object({ order_id: IdText })
+
+const postOrder = route({
+  method: 'POST',
+  url: '/operator/orders',
+  scope: 'operator',
+  tag,
+  summary: 'A checkout: make an order',
+  description:
+    'All lines are of one seller. A repeated `Idempotency-Key` with the same body answers the order made first, with the header `idempotent-replayed: true`. A pack is the orders that name the same `pack_id`.',
+  body: Checkout,
+  answers: { 201: OrderAnswer },
+  async handle(ctx, { body, headers }) {
+    const made = await createOrder(ctx, { checkout: body, key: keyOf(headers) })
+    const answer = await orderForOperator(ctx, made.id, 201)
+    return made.repeated ? { ...answer, headers: { 'idempotent-replayed': 'true' } } : answer
+  },
+})
+
+const getOrder = route({
+  method: 'GET',
+  url: '/operator/orders/:order_id',
+  scope: 'operator',
+  tag,
+  summary: 'One order, with everything in it',
+  params,
+  answers: { 200: OrderAnswer },
+  handle: (ctx, asked) => orderForOperator(ctx, orderIdOf(asked.params.order_id), 200),
+})
+
+const postPayment = route({
+  method: 'POST',
+  url: '/operator/orders/:order_id/payments',
+  scope: 'operator',
+  tag,
+  summary: 'A payment, or news of one that is known by its id',
+  description: 'The order follows: contract 3.1. Takes an `Idempotency-Key`.',
+  params,
+  body: PaymentBody,
+  answers: { 201: OrderAnswer },
+  async handle(ctx, asked) {
+    const orderId = orderIdOf(asked.params.order_id)
+    await recordPayment(ctx, { orderId, payment: asked.body, key: keyOf(asked.headers) })
+    return orderForOperator(ctx, orderId, 201)
+  },
+})
+
+const patchOrder = route({
+  method: 'PATCH',
+  url: '/operator/orders/:order_id',
+  scope: 'operator',
+  tag,
+  summary: 'Change an order: its status, tags, cancellation and the like',
+  params,
+  body: OrderPatch,
+  answers: { 200: OrderAnswer },
+  async handle(ctx, asked) {
+    const orderId = orderIdOf(asked.params.order_id)
+    await changeOrder(ctx, { orderId, patch: asked.body })
+    return orderForOperator(ctx, orderId, 200)
+  },
+})
+
+function keyOf(headers: IncomingHttpHeaders): string | undefined {
+  const given = headers['idempotency-key']
+  return Array.isArray(given) ? given[0] : given
+}
+
+async function orderForOperator({ db }: Context, id: number, status: number): Promise<Answer> {
+  const owner = await findOrderOwner(db, id)
+  const text =
+    owner && (await orderText(db, { ...owner, id, newFormat: false, reader: 'operator' }))
+  if (text === undefined) throw new Failure('order_not_found')
+  return { status, text }
+}
+
+export const ordersIntake: Route[] = [postOrder, getOrder, postPayment, patchOrder]

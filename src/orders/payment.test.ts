@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  creditedAmount,
+  type Payment,
+  type PaymentNews,
+  paidAmount,
+  paymentStatuses,
+  paymentWith,
+  wrongAmount,
+} from './payment.ts'
+
+const order = {
+  id: 5,
+  buyerId: 2,
+  sellerId: 1,
+  siteId: 'MLA',
+  currencyId: 'ARS',
+  title: 'Mate',
+}
+const first = '2026-03-10T12:00:00.000Z'
+const later = '2026-03-11T12:00:00.000Z'
+const made = (news: PaymentNews) => paymentWith(undefined, news, order, { id: 9, now: first })
+const news = (known: Payment, given: PaymentNews) =>
+  paymentWith(known, given, order, { id: 9, now: later })
+
+test('a first payment takes from the order what the operator leaves out (2.4)', () => {
+  assert.deepEqual(made({ status: 'approved', transaction_amount: 125.92 }), {
+    id: 9,
+    order_id: 5,
+    payer_id: 2,
+    collector: { id: 1 },
+    card_id: null,
+    site_id: 'MLA',
+    reason: 'Mate',
+    payment_method_id: null,
+    payment_type: null,
+    operation_type: 'regular_payment',
+    currency_id: 'ARS',
+    installments: 1,
+    installment_amount: null,
+    issuer_id: null,
+    status: 'approved',
+    status_code: null,
+    status_detail: null,
+    transaction_amount: 125.92,
+    transaction_amount_refunded: 0,
+    taxes_amount: 0,
+    shipping_cost: 0,
+    coupon_id: null,
+    coupon_amount: 0,
+    overpaid_amount: 0,
+    total_paid_amount: 125.92,
+    marketplace_fee: null,
+    deferred_period: null,
+    date_approved: first,
+    date_created: first,
+    date_last_modified: first,
+    authorization_code: null,
+    transaction_order_id: null,
+    activation_uri: null,
+    atm_transfer_reference: { transaction_id: null, company_id: null },
+    available_actions: ['refund'],
+  })
+})
+
+test('what is paid in all is an exact sum, the coupon taken off (2.4)', () => {
+  const parts = { shipping_cost: 0.2, taxes_amount: 0.3, overpaid_amount: 0.4, coupon_amount: 0.1 }
+  assert.equal(made({ transaction_amount: 0.1, ...parts }).total_paid_amount, 0.9)
+  assert.equal(made({ transaction_amount: 0.1, total_paid_amount: 7 }).total_paid_amount, 7)
+})
+
+test('date_approved is when the money was credited, once (2.4)', () => {
+  for (const status of paymentStatuses) {
+    const isCredited = status === 'approved' || status === 'in_mediation'
+    const { date_approved, available_actions } = made({ status, transaction_amount: 1 })
+    assert.equal(date_approved, isCredited ? first : null, status)
+    assert.deepEqual(available_actions, isCredited ? ['refund'] : [], status)
+  }
+  const approved = made({ status: 'approved', transaction_amount: 1 })
+  assert.equal(news(approved, { status: 'refunded' }).date_approved, first)
+  assert.equal(made({ status: 'approved', date_approved: later }).date_approved, later)
+})
+
+test('news change what they say; the rest stays as the operator once said it (2.4)', () => {
+  const known = made({
+    status: 'approved',
+    transaction_amount: 10,
+    total_paid_amount: 12,
+    available_actions: ['refund', 'dispute'],
+    issuer_id: '2007',
+  })
+  const same = news(known, { issuer_id: '2008' })
+  assert.deepEqual(same, { ...known, issuer_id: '2008', date_last_modified: later })
+  const dearer = news(known, { shipping_cost: 5 })
+  assert.equal(dearer.total_paid_amount, 15, 'another amount is another sum')
+  const refunded = news(known, { status: 'refunded' })
+  assert.deepEqual(refunded.available_actions, [])
+  assert.equal(refunded.total_paid_amount, 12)
+})
+
+test('news that say nothing new leave the payment as it is, its dates too (6.3)', () => {
+  const atm = { transaction_id: 'T', company_id: 'C' }
+  const known = made({ status: 'approved', transaction_amount: 10, atm_transfer_reference: atm })
+  const reordered = { ...known, atm_transfer_reference: { company_id: 'C', transaction_id: 'T' } }
+  for (const each of [known, reordered])
+    assert.equal(news(each, { status: 'approved', atm_transfer_reference: atm }), each)
+})
+
+test('credited is what was approved less what went back; paid is with shipping (2.2)', () => {
+  const payments = [
+    made({ status: 'approved', transaction_amount: 100.1, shipping_cost: 5 }),
+    made({ status: 'approved', transaction_amount: 50, transaction_amount_refunded: 20 }),
+    made({ status: 'in_mediation', transaction_amount: 0.2 }),
+    made({ status: 'pending', transaction_amount: 1_000 }),
+    made({ status: 'refunded', transaction_amount: 1_000 }),
+    made({ status: 'charged_back', transaction_amount: 1_000 }),
+  ]
+  assert.equal(creditedAmount(payments).toString(), '130.3')
+  assert.equal(paidAmount(payments).toString(), '155.3')
+})
+
+test('more cannot go back than came, nor a coupon be worth more than the whole (2.4)', () => {
+  const cases: [given: PaymentNews, field: string | undefined][] = [
+    [{ transaction_amount: 10 }, undefined],
+    [{ transaction_amount: 10, transaction_amount_refunded: 10 }, undefined],
+    [{ transaction_amount: 10, transaction_amount_refunded: 10.01 }, 'transaction_amount_refunded'],
+    [{ transaction_amount: 10, coupon_amount: 10 }, undefined],
+    [{ transaction_amount: 10, coupon_amount: 10.01 }, 'coupon_amount'],
+  ]
+  for (const [given, field] of cases)
+    assert.equal(wrongAmount(made(given))?.[0], field, JSON.stringify(given))
+})

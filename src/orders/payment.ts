@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Amount, amount, sum } from '../kernel/money.ts'
+
+export const paymentStatuses = [
+  'pending',
+  'authorized',
+  'in_process',
+  'in_mediation',
+  'approved',
+  'rejected',
+  'cancelled',
+  'refunded',
+  'charged_back',
+] as const
+
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** A payment as it is answered inside an order (contract 2.4). Amounts are JSON numbers; they are
+ * only ever added up as exact decimals. */
+export interface Payment {
+  id: number
+  order_id: number
+  payer_id: number
+  collector: { id: number }
+  card_id: number | null
+  site_id: string
+  reason: string
+  payment_method_id: string | null
+  payment_type: string | null
+  operation_type: string
+  currency_id: string
+  installments: number
+  installment_amount: number | null
+  issuer_id: string | null
+  status: PaymentStatus
+  status_code: string | null
+  status_detail: string | null
+  transaction_amount: number
+  transaction_amount_refunded: number
+  taxes_amount: number
+  shipping_cost: number
+  coupon_id: number | null
+  coupon_amount: number
+  overpaid_amount: number
+  total_paid_amount: number
+  marketplace_fee: number | null
+  deferred_period: string | null
+  date_approved: string | null
+  date_created: string
+  date_last_modified: string
+  authorization_code: string | null
+  transaction_order_id: string | null
+  activation_uri: string | null
+  atm_transfer_reference: { transaction_id: string | null; company_id: string | null }
+  available_actions: string[]
+}
+
+/** What the operator may say of a payment; the rest follows from the order and the moment. */
+export type PaymentNews = Partial<
+  Omit<
+    Payment,
+    | 'id'
+    | 'order_id'
+    | 'collector'
+    | 'site_id'
+    | 'currency_id'
+    | 'date_created'
+    | 'date_last_modified'
+  >
+>
+
+const credited: readonly PaymentStatus[] = ['approved', 'in_mediation']
+const underWay: readonly PaymentStatus[] = ['pending', 'authorized', 'in_process']
+
+/** Whether the money is, or may still come to be, the seller's. */
+export const isCredited = ({ status }: Payment) => credited.includes(status)
+export const isUnderWay = ({ status }: Payment) => underWay.includes(status)
+
+/** What these payments settle of an order's total: what was credited less what went back. */
+export function creditedAmount(payments: readonly Payment[]): Amount {
+  return sum(
+    payments
+      .filter(isCredited)
+      .map((payment) =>
+        amount(payment.transaction_amount).minus(payment.transaction_amount_refunded),
+      ),
+  )
+}
+
+/** What was ever approved of an order's total, be it given back since. */
+export function approvedAmount(payments: readonly Payment[]): Amount {
+  return sum(
+    payments
+      .filter(({ date_approved }) => date_approved !== null)
+      .map(({ transaction_amount }) => amount(transaction_amount)),
+  )
+}
+
+/** `paid_amount` of an order (contract 2.2): what was paid, shipping included. */
+export function paidAmount(payments: readonly Payment[]): Amount {
+  return sum(payments.filter(isCredited).map((payment) => amount(payment.total_paid_amount)))
+}
+
+/** What the payer pays in all, unless the operator says otherwise. */
+export function totalPaid(payment: Payment): number {
+  return sum([
+    amount(payment.transaction_amount),
+    amount(payment.shipping_cost),
+    amount(payment.taxes_amount),
+    amount(payment.overpaid_amount),
+  ])
+    .minus(payment.coupon_amount)
+    .toNumber()
+}
+
+/** A first payment, or the same one with news. `known` is the payment as it was. */
+export function paymentWith(
+  known: Payment | undefined,
+  news: PaymentNews,
+  order: {
+    id: number
+    buyerId: number
+    sellerId: number
+    siteId: string
+    currencyId: string
+    title: string
+  },
+  at: { id: number; now: string },
+): Payment {
+  const before: Payment = known ?? {
+    id: at.id,
+    order_id: order.id,
+    payer_id: order.buyerId,
+    collector: { id: order.sellerId },
+    card_id: null,
+    site_id: order.siteId,
+    reason: order.title,
+    payment_method_id: null,
+    payment_type: null,
+    operation_type: 'regular_payment',
+    currency_id: order.currencyId,
+    installments: 1,
+    installment_amount: null,
+    issuer_id: null,
+    status: 'pending',
+    status_code: null,
+    status_detail: null,
+    transaction_amount: 0,
+    transaction_amount_refunded: 0,
+    taxes_amount: 0,
+    shipping_cost: 0,
+    coupon_id: null,
+    coupon_amount: 0,
+    overpaid_amount: 0,
+    total_paid_amount: 0,
+    marketplace_fee: null,
+    deferred_period: null,
+    date_approved: null,
+    date_created: at.now,
+    date_last_modified: at.now,
+    authorization_code: null,
+    transaction_order_id: null,
+    activation_uri: null,
+    atm_transfer_reference: { transaction_id: null, company_id: null },
+    available_actions: [],
+  }
+  const merged: Payment = { ...before, ...news }
+  // What the operator once said stands until what it follows from changes.
+  const sameStatus = known?.status === merged.status
+  const sameTotal = known !== undefined && totalPaid(known) === totalPaid(merged)
+  const after: Payment = {
+    ...merged,
+    date_approved: merged.date_approved ?? (isCredited(merged) ? at.now : null),
+    available_actions:
+      news.available_actions ?? (sameStatus ? known.available_actions : usual(merged)),
+    total_paid_amount:
+      news.total_paid_amount ?? (sameTotal ? known.total_paid_amount : totalPaid(merged)),
+  }
+  if (known !== undefined && isDeepStrictEqual(after, known)) return known
+  return { ...after, date_last_modified: at.now }
+}
+
+function usual(payment: Payment): string[] {
+  return isCredited(payment) ? ['refund'] : []
+}
+
+/** What is wrong with a payment's amounts as a whole: the field, and what was expected there. */
+export function wrongAmount(payment: Payment): [field: string, expected: string] | undefined {
+  if (payment.transaction_amount_refunded > payment.transaction_amount) {
+    return ['transaction_amount_refunded', `at most ${payment.transaction_amount}, what was paid`]
+  }
+  if (payment.total_paid_amount < 0) return ['coupon_amount', 'at most what is to be paid']
+  return undefined
+}

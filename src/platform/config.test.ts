@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import {
+  ConfigFailure,
+  readConfig,
+  sandboxOperatorToken,
+  type settings,
+  showConfig,
+} from './config.ts'
+
+const token = 'a-token-of-the-operator'
+const production = { FERIA_MODE: 'production', FERIA_OPERATOR_TOKEN: token }
+
+function mistakes(env: Record<string, string>): string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    assert.ok(error instanceof ConfigFailure)
+    return error.message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim())
+  }
+  return []
+}
+
+test('nothing set is a sandbox of its own, on this machine only', () => {
+  const config = readConfig({})
+  assert.equal(config.mode, 'sandbox')
+  assert.equal(config.operatorToken, sandboxOperatorToken)
+  assert.deepEqual([config.http.host, config.http.port], ['127.0.0.1', 8080])
+  assert.equal(config.database.url, undefined)
+  assert.equal(config.dataDirectory, resolve('./data'))
+  assert.deepEqual(config.delivery, {
+    timeoutMs: 20_000,
+    retryHours: 12,
+    attempts: 5,
+    allowPrivateAddresses: true,
+  })
+})
+
+test('the mode follows the database unless it is said', () => {
+  const cases: [env: Record<string, string>, mode: string][] = [
+    [{}, 'sandbox'],
+    [{ FERIA_MODE: 'production' }, 'production'],
+    [{ DATABASE_URL: 'postgres://u:p@h/d' }, 'production'],
+    [{ DATABASE_URL: 'postgresql://u:p@h/d', FERIA_MODE: 'sandbox' }, 'sandbox'],
+    [{ DATABASE_URL: '  ', FERIA_MODE: ' ' }, 'sandbox'],
+  ]
+  for (const [env, mode] of cases) {
+    const config = readConfig({ FERIA_OPERATOR_TOKEN: token, ...env })
+    assert.equal(config.mode, mode, JSON.stringify(env))
+    assert.equal(config.delivery.allowPrivateAddresses, mode === 'sandbox')
+    assert.equal(config.demo, mode === 'sandbox')
+  }
+})
+
+test("production asks for an operator's token of its own", () => {
+  assert.deepEqual(mistakes(production), [])
+  assert.match(mistakes({ FERIA_MODE: 'production' })[0] ?? '', /^FERIA_OPERATOR_TOKEN: required/)
+  assert.match(
+    mistakes({ DATABASE_URL: 'postgres://u:p@h/d' })[0] ?? '',
+    /^FERIA_OPERATOR_TOKEN: required/,
+  )
+  assert.match(mistakes({ ...production, FERIA_OPERATOR_TOKEN: 'short' })[0] ?? '', /at least 16/)
+  assert.match(
+    mistakes({ ...production, FERIA_OPERATOR_TOKEN: sandboxOperatorToken })[0] ?? '',
+    /other than the one that every sandbox has/,
+  )
+})
+
+test('a wrong value is named with what was expected', () => {
+  const cases: [name: string, value: string, words: RegExp][] = [
+    ['PORT', '65536', /a whole number from 0 to 65535, got "65536"/],
+    ['PORT', '-1', /a whole number/],
+    ['PORT', '80.5', /a whole number/],
+    ['PORT', '0x50', /a whole number/],
+    ['PORT', '1e3', /a whole number/],
+    ['PORT', 'http', /a whole number/],
+    ['DATABASE_POOL', '1', /from 2 to 1000/],
+    ['DATABASE_URL', 'mysql://u:p@h/d', /postgres:\/\/ or postgresql:\/\//],
+    ['DATABASE_URL', 'not an address', /postgres:\/\/ or postgresql:\/\//],
+    ['FERIA_PUBLIC_URL', 'ftp://x', /http:\/\/ or https:\/\//],
+    ['FERIA_MODE', 'staging', /sandbox or production, got "staging"/],
+    ['FERIA_DEMO', 'yes', /on or off/],
+    ['FERIA_LOG_LEVEL', 'verbose', /debug/],
+    ['TLS_CERT_FILE', 'a.pem', /both or neither/],
+    ['TLS_KEY_FILE', 'a.pem', /both or neither/],
+    ['FERIA_DELIVERY_ATTEMPTS', '0', /from 1 to 100/],
+    ['FERIA_HISTORY_DAYS', '2', /from 3/],
+  ]
+  for (const [name, value, words] of cases) {
+    const found = mistakes({ FERIA_OPERATOR_TOKEN: token, [name]: value })
+    assert.equal(found.length, 1, `${name}=${value}: ${found.join('; ')}`)
+    assert.ok(found[0]?.includes(name), String(found[0]))
+    assert.match(found[0] ?? '', words)
+  }
+})
+
+test('all mistakes are reported together', () => {
+  const wrong = {
+    PORT: 'x',
+    DATABASE_POOL: 'x',
+    FERIA_MODE: 'x',
+    FERIA_DEMO: 'x',
+    FERIA_RATE_PER_MINUTE: 'x',
+    TLS_CERT_FILE: 'x',
+    FERIA_OPERATOR_TOKEN: 'x',
+  }
+  const found = mistakes(wrong).join('\n')
+  for (const name of Object.keys(wrong)) assert.ok(found.includes(name), `${name} in:\n${found}`)
+})
+
+test('a mistake does not print a secret', () => {
+  const found = mistakes({
+    FERIA_OPERATOR_TOKEN: 'hush',
+    DATABASE_URL: 'mysql://user:hush@host/name',
+  }).join('\n')
+  assert.ok(found.length > 0 && !found.includes('hush'), found)
+})
+
+test('secrets print as ***, whatever way they came in', () => {
+  for (const DATABASE_URL of [
+    'postgres://user:qqqq@host:5432/name',
+    'postgres://user:qq@qq@host/name',
+    'postgres://user:qq%40qq@host/name?sslmode=require',
+    'postgres://user@host/name?password=qqqq',
+    'postgres://:qqqq@host/name',
+  ]) {
+    const shown = JSON.stringify(
+      showConfig(readConfig({ DATABASE_URL, FERIA_OPERATOR_TOKEN: 'qqqq-qqqq-qqqq-qqqq' })),
+    )
+    assert.doesNotMatch(shown, /qq/, shown)
+    assert.match(shown, /"operatorToken":"\*\*\*"/)
+    assert.match(shown, /host/)
+  }
+})
+
+test('a configuration can not be changed, in no part of it', () => {
+  const config = readConfig({ TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b' })
+  const visit = (value: object): void => {
+    assert.ok(Object.isFrozen(value))
+    for (const part of Object.values(value)) if (part && typeof part === 'object') visit(part)
+  }
+  visit(config)
+})
+
+test('every setting is read: a value of its own makes another configuration', () => {
+  const other: Record<keyof typeof settings, string> = {
+    PORT: '1',
+    HOST: '::1',
+    DATABASE_URL: 'postgres://u@h/d',
+    DATABASE_POOL: '3',
+    FERIA_DATA: '/elsewhere',
+    FERIA_MODE: 'production',
+    FERIA_DEMO: 'off',
+    FERIA_OPERATOR_TOKEN: 'another-token-than-that',
+    FERIA_PUBLIC_URL: 'https://example.com/',
+    TLS_CERT_FILE: 'cert.pem',
+    TLS_KEY_FILE: 'key.pem',
+    FERIA_BODY_LIMIT_KB: '2',
+    FERIA_RATE_PER_MINUTE: '3',
+    FERIA_SHUTDOWN_SECONDS: '4',
+    FERIA_DELIVERY_TIMEOUT_SECONDS: '5',
+    FERIA_DELIVERY_RETRY_HOURS: '6',
+    FERIA_DELIVERY_ATTEMPTS: '7',
+    FERIA_HISTORY_DAYS: '8',
+    FERIA_LOG_LEVEL: 'warn',
+  }
+  const base = { FERIA_OPERATOR_TOKEN: token }
+  const usual = JSON.stringify(readConfig(base))
+  for (const [name, value] of Object.entries(other)) {
+    const pair = name.startsWith('TLS_') ? { TLS_CERT_FILE: 'x', TLS_KEY_FILE: 'x' } : {}
+    const changed = JSON.stringify(readConfig({ ...base, ...pair, [name]: value }))
+    assert.notEqual(changed, usual, name)
+    if (name.startsWith('TLS_')) assert.ok(changed.includes(value), name)
+  }
+})

@@ -1,0 +1,200 @@
+import { resolve } from 'node:path'
+
+/**
+ * Every setting, in one table: read from the environment once, checked all together, then frozen.
+ * `docs/configuration.md` is held equal to this table by a test.
+ */
+export const settings = {
+  PORT: { default: '8080', says: 'Port to listen on; 0 takes a free one.' },
+  HOST: { default: '127.0.0.1', says: 'Address to listen on; `0.0.0.0` for every interface.' },
+  DATABASE_URL: {
+    default: '',
+    says: 'A PostgreSQL (15 or newer) to use: `postgres://user:password@host:5432/name`. Without it Feria runs its own, inside `FERIA_DATA`.',
+  },
+  DATABASE_POOL: { default: '10', says: 'Connections of one process to the database.' },
+  FERIA_DATA: {
+    default: './data',
+    says: 'Folder of the embedded database and of files that were uploaded.',
+  },
+  FERIA_MODE: {
+    default: '',
+    says: '`sandbox` (demo world, movable clock, callbacks to private addresses) or `production`. Default: `sandbox` without `DATABASE_URL`, else `production`.',
+  },
+  FERIA_DEMO: {
+    default: 'on',
+    says: '`on` or `off`: whether a sandbox with an empty database is filled with the demo world.',
+  },
+  FERIA_OPERATOR_TOKEN: {
+    default: '',
+    says: "The operator's token, at least 16 characters. Required in production; a sandbox without one uses `feria-sandbox-operator`.",
+    secret: true,
+  },
+  FERIA_PUBLIC_URL: {
+    default: '',
+    says: 'Address under which others reach this service. Default: where it listens.',
+  },
+  TLS_CERT_FILE: { default: '', says: 'Certificate chain (PEM). With `TLS_KEY_FILE`: HTTPS.' },
+  TLS_KEY_FILE: { default: '', says: 'Private key (PEM) of that certificate.' },
+  FERIA_BODY_LIMIT_KB: { default: '1024', says: 'Largest request body, in KiB.' },
+  FERIA_RATE_PER_MINUTE: {
+    default: '18000',
+    says: 'Requests a minute that one application (or, without a token, one address) may make of one process.',
+  },
+  FERIA_SHUTDOWN_SECONDS: {
+    default: '10',
+    says: 'How long a stop waits for what is in flight.',
+  },
+  FERIA_DELIVERY_TIMEOUT_SECONDS: {
+    default: '20',
+    says: 'How long a callback may take to answer a notification.',
+  },
+  FERIA_DELIVERY_RETRY_HOURS: {
+    default: '12',
+    says: 'Hours between attempts at a notification that was not accepted.',
+  },
+  FERIA_DELIVERY_ATTEMPTS: {
+    default: '5',
+    says: 'Attempts at one notification before it is dropped (and kept in the feed as lost).',
+  },
+  FERIA_HISTORY_DAYS: { default: '30', says: 'Days that notifications and attempts are kept.' },
+  FERIA_LOG_LEVEL: {
+    default: 'info',
+    says: '`debug`, `info`, `warn`, `error` or `silent`.',
+  },
+} as const satisfies Record<string, { default: string; says: string; secret?: boolean }>
+
+type SettingName = keyof typeof settings
+
+export type Config = Readonly<{
+  mode: 'sandbox' | 'production'
+  http: Readonly<{
+    host: string
+    port: number
+    publicUrl: string | undefined
+    tls: Readonly<{ certFile: string; keyFile: string }> | undefined
+    bodyLimitBytes: number
+    ratePerMinute: number
+  }>
+  database: Readonly<{ url: string | undefined; poolSize: number }>
+  dataDirectory: string
+  demo: boolean
+  operatorToken: string
+  delivery: Readonly<{
+    timeoutMs: number
+    retryHours: number
+    attempts: number
+    allowPrivateAddresses: boolean
+  }>
+  historyDays: number
+  shutdownMs: number
+  logLevel: string
+}>
+
+/** The environment was wrong; the message lists every mistake. */
+export class ConfigFailure extends Error {
+  override name = 'ConfigFailure'
+}
+
+export const sandboxOperatorToken = 'feria-sandbox-operator'
+
+/** Reads the settings. Throws `ConfigFailure` with all that is wrong, not just the first. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const wrong: string[] = []
+  const text = (name: SettingName) => env[name]?.trim() || settings[name].default
+  const whole = (name: SettingName, range: { from: number; to: number }): number => {
+    const value = /^\d{1,15}$/.test(text(name)) ? Number(text(name)) : Number.NaN
+    if (value >= range.from && value <= range.to) return value
+    wrong.push(
+      `${name}: expected a whole number from ${range.from} to ${range.to}, got "${text(name)}"`,
+    )
+    return range.from
+  }
+  const oneOf = <T extends string>(name: SettingName, values: readonly T[], value: string): T => {
+    if ((values as readonly string[]).includes(value)) return value as T
+    wrong.push(`${name}: expected ${values.join(' or ')}, got "${value}"`)
+    return values[0] as T
+  }
+  const url = (name: SettingName, protocols: string[]): string | undefined => {
+    if (!text(name)) return undefined
+    if (URL.canParse(text(name)) && protocols.includes(new URL(text(name)).protocol))
+      return text(name)
+    wrong.push(
+      `${name}: expected an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    )
+    return undefined
+  }
+
+  const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const usual = text('DATABASE_URL') ? 'production' : 'sandbox'
+  const mode = oneOf('FERIA_MODE', ['sandbox', 'production'], text('FERIA_MODE') || usual)
+  const operatorToken =
+    text('FERIA_OPERATOR_TOKEN') || (mode === 'sandbox' ? sandboxOperatorToken : '')
+  if (operatorToken.length < 16) {
+    wrong.push(
+      operatorToken === ''
+        ? 'FERIA_OPERATOR_TOKEN: required in production, at least 16 characters (or set FERIA_MODE=sandbox to try things out on this database)'
+        : 'FERIA_OPERATOR_TOKEN: expected at least 16 characters',
+    )
+  }
+  if (mode === 'production' && operatorToken === sandboxOperatorToken) {
+    wrong.push('FERIA_OPERATOR_TOKEN: expected one other than the one that every sandbox has')
+  }
+  const certFile = text('TLS_CERT_FILE')
+  const keyFile = text('TLS_KEY_FILE')
+  if ((certFile === '') !== (keyFile === '')) {
+    wrong.push('TLS_CERT_FILE and TLS_KEY_FILE: expected both or neither')
+  }
+
+  const config: Config = {
+    mode,
+    http: {
+      host: text('HOST'),
+      port: whole('PORT', { from: 0, to: 65_535 }),
+      publicUrl: url('FERIA_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+      tls: certFile && keyFile ? { certFile, keyFile } : undefined,
+      bodyLimitBytes: whole('FERIA_BODY_LIMIT_KB', { from: 1, to: 102_400 }) * 1024,
+      ratePerMinute: whole('FERIA_RATE_PER_MINUTE', { from: 1, to: 100_000_000 }),
+    },
+    database: {
+      url: databaseUrl,
+      poolSize: whole('DATABASE_POOL', { from: 2, to: 1_000 }),
+    },
+    dataDirectory: resolve(text('FERIA_DATA')),
+    demo: oneOf('FERIA_DEMO', ['on', 'off'], text('FERIA_DEMO')) === 'on' && mode === 'sandbox',
+    operatorToken,
+    delivery: {
+      timeoutMs: whole('FERIA_DELIVERY_TIMEOUT_SECONDS', { from: 1, to: 120 }) * 1000,
+      retryHours: whole('FERIA_DELIVERY_RETRY_HOURS', { from: 1, to: 168 }),
+      attempts: whole('FERIA_DELIVERY_ATTEMPTS', { from: 1, to: 100 }),
+      allowPrivateAddresses: mode === 'sandbox',
+    },
+    historyDays: whole('FERIA_HISTORY_DAYS', { from: 3, to: 3_650 }),
+    shutdownMs: whole('FERIA_SHUTDOWN_SECONDS', { from: 1, to: 600 }) * 1000,
+    logLevel: oneOf(
+      'FERIA_LOG_LEVEL',
+      ['info', 'debug', 'warn', 'error', 'silent'],
+      text('FERIA_LOG_LEVEL'),
+    ),
+  }
+  if (wrong.length > 0) throw new ConfigFailure(`The settings are wrong:\n  ${wrong.join('\n  ')}`)
+  return deepFreeze(config)
+}
+
+/** The settings as they may be shown: secrets print as `***`, the database's address without its
+ * password. */
+export function showConfig(config: Config): object {
+  const url = config.database.url && withoutPassword(config.database.url)
+  return { ...config, operatorToken: '***', database: { ...config.database, url } }
+}
+
+function withoutPassword(address: string): string {
+  const url = new URL(address)
+  if (url.password !== '') url.password = '***'
+  if (url.searchParams.has('password')) url.searchParams.set('password', '***')
+  return url.href
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (part && typeof part === 'object') deepFreeze(part)
+  return Object.freeze(value)
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../kernel/clock.ts'
+import type { Config } from './config.ts'
+import type { Database, Db } from './database/database.ts'
+import type { Ids } from './database/ids.ts'
+import type { Signals } from './database/signals.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Send } from './outbound.ts'
+import type { Random } from './random.ts'
+
+/**
+ * The tools that work is done with; never rooms, which are found by import. A function asks for what
+ * it uses: `Pick<Context, 'db' | 'now'>`.
+ */
+export interface Context {
+  readonly config: Config
+  readonly db: Database
+  /** For short reads by key; see `Pipeline`. */
+  readonly reads: Db
+  readonly signals: Signals
+  readonly ids: Ids
+  readonly now: Clock
+  readonly random: Random
+  readonly send: Send
+  readonly log: Log
+  readonly metrics: Metrics
+}

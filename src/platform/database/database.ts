@@ -1,0 +1,169 @@
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import type { Signals } from './signals.ts'
+import type { Sql } from './sql.ts'
+
+/** What reads need. `Row` is the row type of the room's store; its columns are written in its SQL. */
+export interface Db {
+  rows<Row>(statement: Sql): Promise<Row[]>
+  row<Row>(statement: Sql): Promise<Row | undefined>
+}
+
+declare const inTransaction: unique symbol
+
+/** A `Db` that only `Database.transaction` can make: what must be atomic asks for it by type. */
+export interface Tx extends Db {
+  readonly [inTransaction]: true
+  /** Wakes who listens on `channel`, in every process, once this transaction has committed. Lossy
+   * by design: listeners poll as well. */
+  hint(channel: string): void
+  /** Tells every process, together with the commit. For rare things: a NOTIFY inside a transaction
+   * takes a database-wide lock while it commits. */
+  publish(channel: string, payload: string): void
+}
+
+export interface DatabaseOptions {
+  url: string
+  poolSize: number
+  /** Ends a statement that runs longer. */
+  statementTimeoutMs: number
+  signals?: Signals
+}
+
+/** Serialization failure and deadlock: the transaction left nothing behind and may be run again. */
+const repeatable = new Set(['40001', '40P01'])
+const repeats = 5
+/** Before a repeat, times the number of runs: who locked whom out would else meet again, since the
+ * repeat may take its first lock before the other has woken up to it. */
+const repeatPauseMs = 20
+
+const ignore = () => {}
+
+/** What every connection has in common. Integers of 64 bits are read as numbers (no id is past
+ * 2^53), `numeric` as exact text, times as Date, JSON as text. */
+export function connectionOptions(options: DatabaseOptions): pg.ClientConfig {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(pg.types.builtins.INT8, Number)
+  types.setTypeParser(pg.types.builtins.JSON, (text: string) => text)
+  types.setTypeParser(pg.types.builtins.JSONB, (text: string) => text)
+  return {
+    connectionString: options.url,
+    types,
+    application_name: 'feria',
+    statement_timeout: options.statementTimeoutMs,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  }
+}
+
+/** Owns the pool of connections. */
+export class Database implements Db {
+  readonly #pool: pg.Pool
+  readonly #signals: Signals | undefined
+
+  constructor(options: DatabaseOptions) {
+    this.#pool = new pg.Pool({ ...connectionOptions(options), max: options.poolSize })
+    // An idle connection that breaks is replaced by the pool; who needs one learns it from its query.
+    this.#pool.on('error', ignore)
+    this.#signals = options.signals
+  }
+
+  async rows<Row>(statement: Sql): Promise<Row[]> {
+    return (await this.#pool.query(statement as pg.QueryConfig)).rows
+  }
+
+  async row<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement))[0]
+  }
+
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. It is
+   * run again when PostgreSQL asks for that, so it must touch nothing but its `tx`.
+   */
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let run = 1; ; run++) {
+      try {
+        return await this.#runOnce(work)
+      } catch (error) {
+        if (run === repeats || !repeatable.has(sqlState(error) ?? '')) throw error
+        await setTimeout(run * repeatPauseMs)
+      }
+    }
+  }
+
+  async #runOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    // A connection that breaks between two statements says so by an event, which would end the
+    // process if nobody listened; the next statement fails and is what the caller learns it from.
+    client.on('error', ignore)
+    const hints = new Set<string>()
+    const published: [channel: string, payload: string][] = []
+    const rows = async <Row>(statement: Sql): Promise<Row[]> =>
+      (await client.query(statement as pg.QueryConfig)).rows
+    const tx = {
+      rows,
+      row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0],
+      hint: (channel: string) => void hints.add(channel),
+      publish: (channel: string, payload: string) => void published.push([channel, payload]),
+    } as Tx
+    let broken: Error | undefined
+    try {
+      await client.query('begin')
+      const result = await work(tx)
+      for (const [channel, payload] of published) {
+        await this.#signals?.notify(client, channel, payload)
+      }
+      await client.query('commit')
+      for (const channel of hints) this.#signals?.hint(channel)
+      for (const [channel, payload] of published) this.#signals?.deliver(channel, payload)
+      return result
+    } catch (error) {
+      // A connection that cannot even roll back is not given back to the pool.
+      await client.query('rollback').catch((failed: Error) => {
+        broken = failed
+      })
+      throw error
+    } finally {
+      client.off('error', ignore)
+      client.release(broken)
+    }
+  }
+
+  /** Resolves when the database answers. */
+  async ping(): Promise<void> {
+    await this.#pool.query('select 1')
+  }
+
+  /** Connections: all there are, those at rest, and requests that wait for one. */
+  get load(): { total: number; idle: number; waiting: number } {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool
+    return { total, idle, waiting }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+}
+
+/** The five-letter code of an error of PostgreSQL's (never its constraint's name: on a cluster that
+ * field is empty or names a shard). */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/** Whether the database could not be reached, was shutting down or took too long: the caller may try
+ * again, nothing about its request was wrong. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const state = sqlState(error)
+  if (state !== undefined) return /^(08|53|57)/.test(state)
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(
+      code,
+    ) ||
+    /connection terminated|not queryable|timeout exceeded when trying to connect|query read timeout/i.test(
+      error.message,
+    )
+  )
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+
+type Listener = (payload: string) => void
+
+const heartbeatMs = 5_000
+const debounceMs = 20
+
+/**
+ * Carries short messages between the processes that share a database, by LISTEN and NOTIFY.
+ *
+ * Two kinds: a `hint` ("there may be work") is debounced, sent outside any transaction and may be
+ * lost, because whoever is woken also polls; a `publish` of a transaction travels with its commit.
+ * While the listening connection is down, `listening` is false and caches that live by it must ask
+ * the database instead; when it is back, `reset` listeners drop what they remembered.
+ */
+export class Signals {
+  readonly #url: string
+  readonly #origin = randomUUID()
+  readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #pending = new Set<string>()
+  #client: pg.Client | undefined
+  #flushing: NodeJS.Timeout | undefined
+  #heartbeat: NodeJS.Timeout | undefined
+  #retry: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  get listening(): boolean {
+    return this.#client !== undefined
+  }
+
+  on(channel: string, listener: Listener): void {
+    const known = this.#listeners.get(channel) ?? new Set()
+    this.#listeners.set(channel, known.add(listener))
+  }
+
+  /** Calls the listeners of this process. */
+  deliver(channel: string, payload = ''): void {
+    for (const listener of this.#listeners.get(channel) ?? []) listener(payload)
+  }
+
+  hint(channel: string): void {
+    this.deliver(channel)
+    this.#pending.add(channel)
+    this.#flushing ??= setTimeout(() => void this.#flush(), debounceMs)
+  }
+
+  async notify(client: pg.ClientBase, channel: string, payload: string): Promise<void> {
+    const text = JSON.stringify([this.#origin, channel, payload])
+    await client.query({
+      name: 'signal',
+      text: 'select pg_notify($1, $2)',
+      values: ['feria', text],
+    })
+  }
+
+  /** Starts to listen. Resolves once listening; a later loss is mended in the background. */
+  async open(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'feria signals',
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: heartbeatMs,
+    })
+    client.on('error', () => this.#lost(client))
+    client.on('end', () => this.#lost(client))
+    client.on('notification', ({ payload }) => {
+      const [origin, channel, text] = readMessage(payload)
+      if (channel !== undefined && origin !== this.#origin) this.deliver(channel, text)
+    })
+    try {
+      await client.connect()
+      await client.query('listen feria')
+    } catch (error) {
+      client.end().catch(() => {})
+      throw error
+    }
+    if (this.#closed) return client.end()
+    this.#client = client
+    // A connection that died without a word (a sleeping laptop, a dropped route) shows only when used.
+    this.#heartbeat = setInterval(() => {
+      client.query('select 1').catch(() => this.#lost(client))
+    }, heartbeatMs)
+    this.#heartbeat.unref()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#flushing)
+    clearTimeout(this.#retry)
+    clearInterval(this.#heartbeat)
+    const client = this.#client
+    this.#client = undefined
+    await client?.end().catch(() => {})
+  }
+
+  async #flush(): Promise<void> {
+    this.#flushing = undefined
+    const channels = [...this.#pending]
+    this.#pending.clear()
+    const client = this.#client
+    if (!client) return
+    for (const channel of channels) await this.notify(client, channel, '').catch(() => {})
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#closed || (this.#client !== undefined && this.#client !== client)) return
+    const first = this.#client === client
+    this.#client = undefined
+    clearInterval(this.#heartbeat)
+    if (!first) return
+    this.deliver('reset')
+    client.end().catch(() => {})
+    this.#reopen(100)
+  }
+
+  #reopen(waitMs: number): void {
+    if (this.#closed) return
+    this.#retry = setTimeout(() => {
+      this.open().then(
+        () => this.deliver('reset'),
+        () => this.#reopen(Math.min(waitMs * 2, 5_000)),
+      )
+    }, waitMs)
+  }
+}
+
+/** Anybody who may use the database may also write into its channel: what is none of ours is empty. */
+function readMessage(payload: string | undefined): string[] {
+  try {
+    const message: unknown = JSON.parse(payload ?? '')
+    const isOurs = Array.isArray(message) && message.every((part) => typeof part === 'string')
+    return isOurs ? message : []
+  } catch {
+    return []
+  }
+}

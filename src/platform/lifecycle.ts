@@ -1,0 +1,56 @@
+import type { Log } from './log.ts'
+
+/**
+ * What was opened and must be closed, closed in the opposite order and within a bound: a hanging
+ * part must not keep the ones behind it (the database, above all) from a clean end.
+ */
+export class Lifecycle {
+  readonly #closers: { name: string; close: () => Promise<unknown> }[] = []
+  readonly #boundMs: number
+  readonly #log: Log
+  #closing: Promise<void> | undefined
+
+  constructor(boundMs: number, log: Log) {
+    this.#boundMs = boundMs
+    this.#log = log
+  }
+
+  add(name: string, close: () => Promise<unknown>): void {
+    this.#closers.push({ name, close })
+  }
+
+  /** Closes everything; asked twice, it is still done once. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll()
+    return this.#closing
+  }
+
+  /** Closes on these signals, then ends the process; a second one ends it at once. */
+  closeOnSignals(signals: readonly NodeJS.Signals[]): void {
+    let asked = false
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (asked) process.exit(130)
+      asked = true
+      this.#log.info({ signal }, 'stopping')
+      void this.close().then(() => process.exit(0))
+    }
+    for (const signal of signals) process.on(signal, onSignal)
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const { name, close } of this.#closers.toReversed()) {
+      let timer: NodeJS.Timeout | undefined
+      const bound = new Promise<void>((resolve) => {
+        timer = setTimeout(() => {
+          this.#log.warn({ part: name }, 'did not stop in time')
+          resolve()
+        }, this.#boundMs)
+      })
+      const closed = (async () => close())().catch((error: unknown) => {
+        this.#log.error({ err: error, part: name }, 'failed while stopping')
+      })
+      await Promise.race([closed, bound])
+      clearTimeout(timer)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { until } from '../../test/harness/program.ts'
+import { Signals } from './database/signals.ts'
+import { makeLog } from './log.ts'
+import { type Loop, type RunningLoop, startLoop } from './loop.ts'
+import { makeMetrics } from './metrics.ts'
+
+const running: RunningLoop[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((loop) => loop.stop()))
+})
+
+/** A rest that no test would outlive: what ends it is something else. */
+const longMs = 3_600_000
+
+function start(turn: Loop['turn'], idleMs = longMs) {
+  // Never opened: signals within one process need no database.
+  const signals = new Signals('postgres://127.0.0.1:1/x')
+  const metrics = makeMetrics()
+  const loop = { name: 'tried', turn, idleMs, wakes: ['work', 'more'] }
+  const started = startLoop(loop, { log: makeLog('silent'), metrics, signals })
+  running.push(started)
+  const failures = async () => (await metrics.loopFailures.get()).values[0]?.value ?? 0
+  return { signals, failures, stop: started.stop }
+}
+
+test('as long as there may be more, it turns again at once', async () => {
+  let turns = 0
+  start(async () => ++turns < 50)
+  await until('all of the work', () => turns === 50)
+})
+
+test('with nothing to do it rests, and a signal ends the rest', async () => {
+  let turns = 0
+  const { signals } = start(async () => {
+    turns++
+    return false
+  })
+  await until('the first turn', () => turns === 1)
+  for (const [channel, expected] of [
+    ['work', 2],
+    ['more', 3],
+  ] as const) {
+    // Only once the turn has ended and the rest begun is there a rest to end.
+    await new Promise((resolve) => setImmediate(resolve))
+    signals.deliver(channel)
+    await until(`a turn after ${channel}`, () => turns === expected)
+  }
+  signals.deliver('another')
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(turns, 3)
+})
+
+test('a rest ends by itself', async () => {
+  let turns = 0
+  start(async () => {
+    turns++
+    return false
+  }, 1)
+  await until('several turns', () => turns > 3)
+})
+
+test('a signal during a turn is not lost: another turn follows', async () => {
+  let turns = 0
+  const { signals, failures } = start(async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (++turns === 1) signals.deliver('work')
+    return false
+  })
+  await until('the second turn', () => turns === 2)
+  assert.equal(await failures(), 0)
+})
+
+test('a turn that fails is counted and tried again', async () => {
+  let turns = 0
+  const { failures } = start(async () => {
+    if (++turns < 3) throw new Error('not today')
+    return false
+  })
+  await until('the turn that succeeds', () => turns === 3)
+  assert.equal(await failures(), 2)
+})
+
+test('stop waits for the turn under way and lets no other begin', async () => {
+  let turns = 0
+  let endTurn = () => {}
+  const { stop } = start(
+    () =>
+      new Promise((resolve) => {
+        turns++
+        endTurn = () => resolve(true)
+      }),
+  )
+  await until('the turn to begin', () => turns === 1)
+  let stopped = false
+  const stopping = stop().then(() => {
+    stopped = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(stopped, false)
+  endTurn()
+  await stopping
+  assert.equal(turns, 1)
+})
+
+test('stop ends a rest', async () => {
+  let turns = 0
+  const { stop } = start(async () => {
+    turns++
+    return false
+  })
+  await until('the first turn', () => turns === 1)
+  await stop()
+  assert.equal(turns, 1)
+})

@@ -1,0 +1,73 @@
+import type { Signals } from './database/signals.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+/** One piece of background work: `turn` does what there is to do now and says whether there may be
+ * more at once. Tests call the turn; only this file turns it by itself. */
+export interface Loop {
+  name: string
+  turn(): Promise<boolean>
+  /** Rest between turns when there is nothing to do. */
+  idleMs: number
+  /** Signals that end the rest. */
+  wakes: readonly string[]
+}
+
+export interface RunningLoop {
+  /** Ends after the turn that is under way. */
+  stop(): Promise<void>
+}
+
+const failedRestMs = { first: 200, last: 10_000 }
+
+/** Turns a loop until it is stopped. A turn that fails is logged and tried again, with a growing
+ * rest: whatever it left in the database is found again by the next turn. */
+export function startLoop(
+  loop: Loop,
+  tools: { log: Log; metrics: Metrics; signals: Signals },
+): RunningLoop {
+  let stopped = false
+  let woken = false
+  let endRest: (() => void) | undefined
+  const wake = () => {
+    woken = true
+    endRest?.()
+  }
+  for (const channel of loop.wakes) tools.signals.on(channel, wake)
+
+  const rest = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      endRest = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  const run = async () => {
+    let failedMs = failedRestMs.first
+    while (!stopped) {
+      woken = false
+      let restMs = loop.idleMs
+      try {
+        if (await loop.turn()) restMs = 0
+        failedMs = failedRestMs.first
+      } catch (error) {
+        tools.metrics.loopFailures.inc({ loop: loop.name })
+        tools.log.error({ err: error, loop: loop.name }, 'a turn failed')
+        restMs = failedMs
+        failedMs = Math.min(failedMs * 2, failedRestMs.last)
+        woken = false
+      }
+      if (restMs > 0 && !woken && !stopped) await rest(restMs)
+    }
+  }
+  const ended = run()
+  return {
+    async stop() {
+      stopped = true
+      wake()
+      await ended
+    },
+  }
+}

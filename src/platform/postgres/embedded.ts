@@ -1,0 +1,197 @@
+import { mkdirSync, realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import { chooseRunner } from './account.ts'
+import { type Binaries, findBinaries } from './binaries.ts'
+import {
+  clusterExists,
+  createCluster,
+  databaseName,
+  mendOwnership,
+  readPassword,
+  removeHalfDone,
+} from './cluster.ts'
+import { EmbeddedFailure, failedStart, shellWord, steps } from './failure.ts'
+import { clearLeftovers } from './leftovers.ts'
+import { type DirectoryLock, lockDirectory } from './lock.ts'
+import { openServerLog, type ServerLog } from './log.ts'
+import { waitUntil } from './processes.ts'
+import { launchServer, type RunningServer } from './server.ts'
+
+export interface EmbeddedServer {
+  /** postgres://… of the database `feria`, on 127.0.0.1, with its password */
+  readonly url: string
+  readonly pid: number
+  /** resolves when the server has ended; `expected: false` when nobody asked for it */
+  readonly ended: Promise<{ expected: boolean }>
+  /** fast, bounded, then immediate; in both cases nothing that was committed is lost */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  /** FERIA_DATA; the cluster lies in its folder `postgres` */
+  dataDirectory: string
+  /**
+   * false, for tests only: quicker; when it is killed the last commits may be lost, and with the
+   * power the whole database. Default true
+   */
+  durable?: boolean
+  /** is told every step of a start that takes a while */
+  say?: (step: string) => void
+}
+
+/** What a test replaces. */
+export interface Seams {
+  binaries?: Binaries
+  setpriv?: string
+}
+
+/** Fast shutdown first, within the ten seconds that container runtimes give; then harder. */
+const stopBounds = [
+  { signal: 'SIGINT', milliseconds: 7_000 },
+  { signal: 'SIGQUIT', milliseconds: 2_000 },
+  { signal: 'SIGKILL', milliseconds: 2_000 },
+] as const
+
+/**
+ * Starts a PostgreSQL of our own in the data directory, making it at first start and replacing what
+ * a killed Feria left. Throws EmbeddedFailure, in words for a person, with nothing left running.
+ */
+export async function startEmbedded(
+  options: EmbeddedOptions,
+  seams: Seams = {},
+): Promise<EmbeddedServer> {
+  const { durable = true, say = () => {} } = options
+  const dataDirectory = openDataDirectory(options.dataDirectory)
+  const cluster = join(dataDirectory, 'postgres')
+  const lock = await takeLock(dataDirectory)
+  let log: ServerLog | undefined
+  let server: RunningServer | undefined
+  try {
+    const binaries = seams.binaries ?? (await findBinaries())
+    const setpriv = seams.setpriv ?? 'setpriv'
+    const runner = chooseRunner({ dataDirectory, cluster, binaries, setpriv })
+    await removeHalfDone(dataDirectory)
+    const isFirstStart = !clusterExists(cluster)
+    if (isFirstStart) {
+      say(steps.preparing)
+      await createCluster({ dataDirectory, cluster, binaries, runner, durable })
+    }
+    mendOwnership(cluster, runner.account)
+    const password = readPassword(cluster)
+    const { pgControl } = binaries
+    const clear = (suspected: boolean) => clearLeftovers(cluster, { pgControl, suspected, say })
+    await clear(lock.tookOver)
+
+    log = openServerLog(join(dataDirectory, 'postgres.log'))
+    const launch = { cluster, binaries, runner, log, durable, say, clear: () => clear(true) }
+    server = await launchServer(launch)
+    const address = `postgres://${databaseName}:${password}@127.0.0.1:${server.port}`
+    await openDatabase(address, say)
+    if (isFirstStart) say(steps.ready)
+    return handOver(server, { url: `${address}/${databaseName}`, lock, log })
+  } catch (error) {
+    // What does not end even now is the next start's to clear; why this one failed matters more.
+    if (server) await endServer(server).catch(() => {})
+    const lastWords = log?.tail() ?? ''
+    log?.close()
+    lock.release()
+    if (error instanceof EmbeddedFailure) throw error
+    throw failedStart({
+      what: `Starting the embedded database (${(error as Error).message})`,
+      cluster,
+      log: lastWords,
+    })
+  }
+}
+
+function openDataDirectory(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true })
+    // Without links in it: that is how PostgreSQL is told, and how its processes are found again.
+    return realpathSync(path)
+  } catch (error) {
+    throw new EmbeddedFailure(
+      `The data directory ${resolve(path)} cannot be opened (${(error as Error).message}). ` +
+        'Choose another one: FERIA_DATA=./data-2 npm start',
+    )
+  }
+}
+
+async function takeLock(dataDirectory: string): Promise<DirectoryLock> {
+  try {
+    return await lockDirectory(join(dataDirectory, 'feria.lock'))
+  } catch (error) {
+    if (error instanceof EmbeddedFailure) throw error
+    throw new EmbeddedFailure(
+      `Nothing can be written into ${dataDirectory} (${(error as Error).message}). ` +
+        `Make it yours: sudo chown -R "$(id -un)" ${shellWord(dataDirectory)}`,
+    )
+  }
+}
+
+/** Makes sure that the database is there: also when the first start was interrupted before it. */
+async function openDatabase(address: string, say: (step: string) => void): Promise<void> {
+  const connectionString = `${address}/postgres`
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
+  // A server that ends while we talk to it is told by the query that fails.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const find = 'select from pg_database where datname = $1'
+    const { rowCount } = await client.query(find, [databaseName])
+    if (rowCount === 0) {
+      say(steps.creating)
+      await client.query(`create database ${databaseName}`)
+    }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function handOver(
+  server: RunningServer,
+  { url, lock, log }: { url: string; lock: DirectoryLock; log: ServerLog },
+): EmbeddedServer {
+  let asked = false
+  let stopping: Promise<void> | undefined
+  // Only when all is read: the last lines say why it ended.
+  server.child.once('close', () => log.close())
+  const ended = server.exited.then(() => {
+    // Children of a server that was killed may still hold its output open.
+    holdProcess(server, false)
+    lock.release()
+    return { expected: asked }
+  })
+  holdProcess(server, false)
+  return {
+    url,
+    pid: server.pid,
+    ended,
+    stop() {
+      asked = true
+      stopping ??= endServer(server)
+      return stopping.then(() => ended).then(() => {})
+    },
+  }
+}
+
+async function endServer(server: RunningServer): Promise<void> {
+  const hasEnded = () => server.child.exitCode !== null || server.child.signalCode !== null
+  holdProcess(server, true)
+  for (const { signal, milliseconds } of stopBounds) {
+    if (hasEnded()) return
+    server.signal(signal)
+    if (await waitUntil(hasEnded, milliseconds)) return
+  }
+  throw new EmbeddedFailure(`The embedded database does not end. End it: kill -9 ${server.pid}`)
+}
+
+/** Whether the server alone keeps this process from ending: only while it is awaited. */
+function holdProcess({ child }: RunningServer, held: boolean): void {
+  const pipe = child.stderr as unknown as { ref(): void; unref(): void } | null
+  for (const part of [child, pipe]) {
+    if (held) part?.ref()
+    else part?.unref()
+  }
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Runner } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { failedStart, steps } from './failure.ts'
+import { clusterName, readPostmasterFile } from './leftovers.ts'
+import type { ServerLog } from './log.ts'
+
+/** A postmaster that accepts connections. */
+export interface RunningServer {
+  readonly pid: number
+  readonly port: number
+  readonly child: ChildProcess
+  readonly exited: Promise<void>
+  signal(signal: NodeJS.Signals): void
+}
+
+/** Crash recovery replays up to max_wal_size; a slow disk may need minutes, a hang must not last. */
+const readyMilliseconds = 300_000
+const tellRecoveryMilliseconds = 2_000
+
+/** The settings of a server on a laptop; given on the command line, so that they are never stale. */
+function settings(of: { cluster: string; port: number; durable: boolean }): Record<string, string> {
+  return {
+    cluster_name: clusterName(of.cluster),
+    listen_addresses: '127.0.0.1',
+    port: String(of.port),
+    // Socket paths have a limit of about 100 bytes, which a deep checkout passes.
+    unix_socket_directories: '',
+    max_connections: '100',
+    shared_buffers: '128MB',
+    effective_cache_size: '1GB',
+    work_mem: '8MB',
+    maintenance_work_mem: '64MB',
+    random_page_cost: '1.1',
+    // Compilation pays for long analyses; here it only makes short queries slow.
+    jit: 'off',
+    // pglz: the binaries are built without lz4 and zstd.
+    wal_compression: 'pglz',
+    min_wal_size: '80MB',
+    max_wal_size: '1GB',
+    checkpoint_timeout: '10min',
+    autovacuum: 'on',
+    idle_in_transaction_session_timeout: '5min',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_checkpoints: 'off',
+    log_line_prefix: '%m [%p] ',
+    fsync: of.durable ? 'on' : 'off',
+    synchronous_commit: of.durable ? 'on' : 'off',
+    full_page_writes: of.durable ? 'on' : 'off',
+  }
+}
+
+/** A port that is free now; somebody may still take it before PostgreSQL does. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+function signalServer(child: ChildProcess, signal: NodeJS.Signals, binaries: Binaries): void {
+  // Windows has no signals: there, every one of them would be a SIGKILL.
+  if (process.platform === 'win32' && signal !== 'SIGKILL') {
+    spawnSync(binaries.pgControl, ['kill', signal.replace('SIG', ''), String(child.pid)])
+  } else child.kill(signal)
+}
+
+export interface LaunchOptions {
+  cluster: string
+  binaries: Binaries
+  runner: Runner
+  log: ServerLog
+  durable: boolean
+  say: (step: string) => void
+  /** clears away what keeps PostgreSQL from starting when it says that another one still runs */
+  clear: () => Promise<void>
+}
+
+/** Starts a postmaster and waits until it is ready; throws EmbeddedFailure with nothing running. */
+export async function launchServer(options: LaunchOptions): Promise<RunningServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const server = await startOnce(options)
+    if ('pid' in server) return server
+    const { log } = server
+    const portTaken = /could not bind|could not create any TCP\/IP sockets/.test(log)
+    const stillRuns = /is still in use|postmaster\.pid" already exists/.test(log)
+    if (attempt === 5 || !(portTaken || stillRuns)) {
+      throw failedStart({ what: 'Starting the embedded database', cluster: options.cluster, log })
+    }
+    if (stillRuns) await options.clear()
+  }
+}
+
+async function startOnce(options: LaunchOptions): Promise<RunningServer | { log: string }> {
+  const port = await freePort()
+  const given = Object.entries(settings({ ...options, port }))
+  const args = given.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = options.runner.start(options.binaries.postgres, ['-D', options.cluster, ...args])
+  child.stderr?.on('data', (chunk: Buffer) => options.log.add(chunk))
+
+  let ended = false
+  const exited = new Promise<void>((resolve) => {
+    child.on('error', (error) => {
+      options.log.add(Buffer.from(`${error.message}\n`))
+      // Also sent when a signal fails: only a program that never started has ended by it.
+      if (child.pid === undefined) resolve()
+    })
+    child.once('exit', () => resolve())
+  }).then(() => {
+    ended = true
+  })
+  const allRead = new Promise<void>((resolve) => child.once('close', () => resolve()))
+
+  const start = performance.now()
+  let told = false
+  while (!ended && performance.now() - start < readyMilliseconds) {
+    if (child.pid !== undefined && isReady(options.cluster, child.pid)) {
+      const signal = (name: NodeJS.Signals) => signalServer(child, name, options.binaries)
+      return { pid: child.pid, port, child, exited, signal }
+    }
+    if (!told && performance.now() - start > tellRecoveryMilliseconds) {
+      told = true
+      options.say(steps.recovering)
+    }
+    await Promise.race([sleep(5), exited])
+  }
+  if (!ended) child.kill('SIGKILL')
+  await exited
+  // Bounded: a child of the postmaster may hold its output open.
+  await Promise.race([allRead, sleep(300)])
+  return { log: options.log.tail() }
+}
+
+/**
+ * PostgreSQL writes into its pid file when it accepts connections. Asked before connecting, because
+ * a connection in the wrong moment is refused and costs more, and because a port alone does not
+ * tell whose server answers there.
+ */
+function isReady(cluster: string, pid: number): boolean {
+  const lines = readPostmasterFile(cluster)
+  return lines?.[0]?.trim() === String(pid) && lines[7]?.trim() === 'ready'
+}

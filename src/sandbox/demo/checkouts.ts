@@ -1,0 +1,235 @@
+import { amount, numberOf, sum } from '../../kernel/money.ts'
+import { sites } from '../../kernel/sites.ts'
+import type { Listing } from '../../listings/listing.ts'
+import type { Checkout } from '../../orders/schemas.ts'
+import { dollarOn, mainListingId, onSaleBy, priceOf } from './listings.ts'
+import { percentOf } from './payments.ts'
+import type { DemoBuyer, DemoSeller } from './people.ts'
+import type { DemoSite } from './places.ts'
+import type { Random } from './random.ts'
+
+/** What is fixed of a sale's beginning; whatever is not is drawn as it usually goes. */
+export interface Plan {
+  site?: DemoSite
+  /** Between the demo seller and the demo buyer, when the scenario is told by its name. */
+  isDemo?: boolean
+  /** A pack of so many orders. */
+  orders?: number
+  lines?: number
+  units?: number
+  kind?: 'varied' | 'made' | 'used' | 'main' | 'ready'
+  shipping?: Transport
+  transport?: 'free' | 'charged'
+  status?: 'payment_required'
+  has?: readonly Feature[]
+  channel?: NonNullable<NonNullable<Checkout['context']>['channel']>
+  flows?: NonNullable<NonNullable<Checkout['context']>['flows']>
+  tags?: string[]
+}
+
+/** A logistic type of the platform's transport, another mode, or no shipment at all. */
+export type Transport = (typeof usualTransports)[number] | 'default' | 'not_specified'
+
+export type Feature =
+  | 'coupon'
+  | 'discount'
+  | 'taxes'
+  | 'comment'
+  | 'pickup'
+  | 'application'
+  | 'foreign_price'
+  | 'wholesale_price'
+
+/** As often as they stand here. */
+const usualTransports = [
+  'drop_off',
+  'drop_off',
+  'cross_docking',
+  'cross_docking',
+  'cross_docking',
+  'fulfillment',
+  'fulfillment',
+  'xd_drop_off',
+  'self_service',
+  'me1',
+  'custom',
+  'none',
+] as const
+
+const taxPercents: Partial<Record<DemoSite, number>> = { MLA: 3, MCO: 19 }
+const commissionPercents: Record<string, number> = { gold_special: 13, gold_pro: 17 }
+
+const comments = {
+  es: ['Por favor, tocar timbre dos veces.', 'Es un regalo.', 'Necesito factura.'],
+  pt: ['Por favor, tocar o interfone.', 'É para presente.', 'Preciso de nota fiscal.'],
+}
+
+/** How often a sale has what its plan does not speak of. */
+const usually: Partial<Record<Feature, number>> = {
+  coupon: 0.05,
+  discount: 0.15,
+  taxes: 0.25,
+  comment: 0.04,
+  application: 0.02,
+}
+
+export interface Deal {
+  random: Random
+  seller: DemoSeller
+  buyer: DemoBuyer
+  plan: Plan
+  packId: number
+  applicationId: number
+}
+
+/** The checkouts of one sale: one, or those of a pack, which share buyer, seller and shipment. */
+export function checkoutsOf(deal: Deal): Checkout[] {
+  const count = deal.plan.orders ?? 1
+  const transport = deal.plan.shipping ?? deal.random.pick(usualTransports)
+  return Array.from({ length: count }, (_, index) => checkoutOf(deal, { transport, count, index }))
+}
+
+function checkoutOf(
+  deal: Deal,
+  { transport, count, index }: { transport: Transport; count: number; index: number },
+): Checkout {
+  const { random, plan, seller, buyer } = deal
+  const { site } = seller
+  const { currency, language } = sites[site]
+  const has = (feature: Feature) =>
+    plan.has?.includes(feature) || random.chance(usually[feature] ?? 0)
+  const lines = linesOf(deal, { isCut: has('discount'), isFirst: index === 0 })
+  const total = () => sum(lines.map((line) => amount(line.unit_price ?? 0).times(line.quantity)))
+  const taxPercent = taxPercents[site]
+  return {
+    buyer_id: buyer.user.id,
+    currency_id: currency,
+    lines,
+    ...(plan.status ? { status: plan.status } : {}),
+    ...(transport === 'none' ? {} : { shipping: shippingOf(deal, { transport, index }) }),
+    ...(plan.channel || plan.flows ? { context: contextOf(plan) } : usualContext(random)),
+    ...(count > 1 ? { pack_id: deal.packId } : {}),
+    // A pack's coupon is taken off its first order.
+    ...(index === 0 && has('coupon')
+      ? {
+          coupon: {
+            id: random.between(50_001, 50_020),
+            amount: numberOf(percentOf(total(), random.pick([5, 10, 15]), currency)),
+          },
+        }
+      : {}),
+    ...(taxPercent && has('taxes')
+      ? { taxes: { amount: numberOf(percentOf(total(), taxPercent, currency)) } }
+      : {}),
+    ...(plan.tags ? { tags: plan.tags } : {}),
+    ...(has('comment') ? { comments: random.pick(comments[language]) } : {}),
+    ...(has('pickup') ? { pickup_id: random.between(7_001, 7_999) } : {}),
+    ...(has('application') ? { application_id: String(deal.applicationId) } : {}),
+  }
+}
+
+function linesOf(
+  { random, plan, seller }: Deal,
+  { isCut, isFirst }: { isCut: boolean; isFirst: boolean },
+): Checkout['lines'] {
+  const count = plan.lines ?? (random.chance(0.06) ? 2 : 1)
+  const onSale = onSaleBy(seller.user.id)
+  // A story of a few days has no time for anything to be made.
+  const all = plan.kind === 'ready' ? onSale.filter(kinds.ready) : onSale
+  // What the plan asks for is the first line; the lines beside it may be anything else.
+  const fitting =
+    isFirst && plan.kind && plan.kind !== 'ready'
+      ? all.filter(kinds[plan.kind])
+      : usualOnes(all, random)
+  const first = random.pick(fitting.length > 0 ? fitting : all)
+  const start = all.indexOf(first)
+  const chosen = Array.from({ length: Math.min(count, all.length) }, (_, index) =>
+    index === 0 ? first : (all[(start + index) % all.length] as Listing),
+  )
+  return chosen.map((listing) => lineOf(listing, { random, plan, site: seller.site, isCut }))
+}
+
+const kinds: Record<NonNullable<Plan['kind']>, (listing: Listing) => boolean> = {
+  varied: (listing) => listing.stock.length > 1,
+  made: (listing) => listing.manufacturingDays !== null,
+  used: (listing) => listing.condition === 'used',
+  ready: (listing) => listing.manufacturingDays === null,
+  main: (listing) => listing.id === mainListingId,
+}
+
+/** What a shop sells most is what stands first in it. */
+function usualOnes(all: readonly Listing[], random: Random): readonly Listing[] {
+  return random.chance(0.4) ? all.slice(0, 2) : all
+}
+
+function lineOf(
+  listing: Listing,
+  { random, plan, site, isCut }: { random: Random; plan: Plan; site: DemoSite; isCut: boolean },
+): Checkout['lines'][number] {
+  const variation = random.pick(listing.stock).variationId
+  return {
+    item_id: listing.id,
+    ...(variation === 0 ? {} : { variation_id: variation }),
+    quantity:
+      plan.units ??
+      (listing.condition === 'used' || random.chance(0.85) ? 1 : random.between(2, 3)),
+    ...priceAt(listing, isCut ? random.pick(cuts) : 100),
+    ...(plan.has?.includes('foreign_price')
+      ? { base_currency_id: 'USD', base_exchange_rate: dollarOn(site) }
+      : {}),
+    ...(plan.has?.includes('wholesale_price') ? { differential_pricing_id: '33001' } : {}),
+  }
+}
+
+type LinePrice = Required<
+  Pick<Checkout['lines'][number], 'unit_price' | 'full_unit_price' | 'sale_fee'>
+>
+const cuts = [80, 85, 90]
+/** Exact decimals are slow to reckon with, and there are few prices: each is worked out once. */
+const linePrices = new Map<string, LinePrice>()
+
+function priceAt({ id, price, currencyId, listingTypeId }: Listing, percent: number): LinePrice {
+  const known = linePrices.get(`${id}/${percent}`)
+  if (known) return known
+  const unit = percentOf(amount(price), percent, currencyId)
+  const made = {
+    unit_price: numberOf(unit),
+    full_unit_price: Number(price),
+    sale_fee: numberOf(percentOf(unit, commissionPercents[listingTypeId] ?? 0, currencyId)),
+  }
+  linePrices.set(`${id}/${percent}`, made)
+  return made
+}
+
+function shippingOf(
+  { random, plan, seller, buyer }: Deal,
+  { transport, index }: { transport: Exclude<Transport, 'none'>; index: number },
+): NonNullable<Checkout['shipping']> {
+  const isCharged = plan.transport ? plan.transport === 'charged' : random.chance(0.45)
+  const others = ['me1', 'custom', 'not_specified'] as const
+  const mode = others.find((other) => other === transport)
+  return {
+    mode: mode ?? 'me2',
+    logistic_type: mode ? null : (transport as Exclude<typeof transport, (typeof others)[number]>),
+    // A pack travels once, so its first order carries the cost. What is agreed on later costs
+    // nothing here.
+    cost:
+      index === 0 && isCharged && mode !== 'not_specified'
+        ? Number(priceOf(seller.site, random.between(3, 8)))
+        : 0,
+    receiver_address: mode === 'not_specified' ? null : buyer.address,
+  }
+}
+
+function contextOf({ channel, flows }: Plan): NonNullable<Checkout['context']> {
+  return { ...(channel ? { channel } : {}), ...(flows ? { flows } : {}) }
+}
+
+/** Most sales are made in the marketplace itself, and of no particular flow. */
+function usualContext(random: Random): Pick<Checkout, 'context'> {
+  const share = random.share()
+  if (share < 0.8) return {}
+  if (share < 0.88) return { context: { channel: 'shops' } }
+  if (share < 0.96) return { context: { flows: ['catalog'] } }
+  return { context: { flows: [random.pick(['3x_campaign', 'supermarket', 'high_concurrency'])] } }
+}

@@ -1,0 +1,185 @@
+import { sites } from '../../kernel/sites.ts'
+import { type Listing, noVariation, type Stock } from '../../listings/listing.ts'
+import { colours, type Good, goods } from './goods.ts'
+import { demoSellers } from './people.ts'
+import { type DemoSite, demoSites } from './places.ts'
+
+/** Item and variation ids stay below the first ones that Feria gives out. */
+const firstItem = 100_000_001
+const firstVariation = 1_000_000_001
+const mostVariations = 100
+const firstCategory = 30_010
+
+/** Without variations, and with plenty left: the one to try a first sale on. */
+export const mainListingId = `MLA${firstItem}`
+
+/** What a dollar costs, and what a usual price ends with, both in the currency's smallest coins
+ * (CLP has none below one). */
+const prices: Record<DemoSite, { perDollar: number; step: number; short: number; places: number }> =
+  {
+    MLA: { perDollar: 140_000, step: 100_000, short: 100, places: 2 },
+    MLB: { perDollar: 540, step: 1_000, short: 10, places: 2 },
+    MLM: { perDollar: 1_800, step: 1_000, short: 50, places: 2 },
+    MCO: { perDollar: 400_000, step: 1_000_000, short: 10_000, places: 2 },
+    MLC: { perDollar: 950, step: 1_000, short: 10, places: 0 },
+    MLU: { perDollar: 4_000, step: 10_000, short: 1_000, places: 2 },
+  }
+
+/** What one dollar is in the site's currency. */
+export const dollarOn = (site: DemoSite): number =>
+  prices[site].perDollar / 10 ** prices[site].places
+
+/** `language` is the place of a colour's name: Spanish first, then Portuguese. */
+const attributeWords: Record<DemoSite, { colour: string; size: string; language: 0 | 1 }> = {
+  MLA: { colour: 'Color', size: 'Talle', language: 0 },
+  MLB: { colour: 'Cor', size: 'Tamanho', language: 1 },
+  MLM: { colour: 'Color', size: 'Talla', language: 0 },
+  MCO: { colour: 'Color', size: 'Talla', language: 0 },
+  MLC: { colour: 'Color', size: 'Talla', language: 0 },
+  MLU: { colour: 'Color', size: 'Talle', language: 0 },
+}
+
+const attribute = (id: string, name: string, value: string) => ({
+  id,
+  name,
+  value_id: null,
+  value_name: value,
+})
+
+/** What so many dollars come to on that site, as an exact decimal: 24999.00, 129.90, 19990. */
+export function priceOf(site: DemoSite, dollars: number): string {
+  const { perDollar, step, short, places } = prices[site]
+  const coins = Math.max(1, Math.round((dollars * perDollar) / step)) * step - short
+  if (places === 0) return String(coins)
+  return `${Math.floor(coins / 100)}.${String(coins % 100).padStart(2, '0')}`
+}
+
+/** Every good on every site, and a few more of the demo seller's. The same in every world. */
+export const demoListings: readonly Listing[] = [
+  ...demoSites.flatMap((site, siteIndex) =>
+    goods.map((good, index) =>
+      listingOf(good, { site, index, number: siteIndex * goods.length + index }),
+    ),
+  ),
+  ...extras(),
+]
+
+/** Exactly one of it is left: for trying what the second buyer hears. */
+export const lastOneListingId = (demoListings.at(-1) as Listing).id
+
+const onSale = new Map(
+  demoSellers.map(({ user }) => [
+    user.id,
+    demoListings.filter(({ sellerId, status }) => sellerId === user.id && status === 'active'),
+  ]),
+)
+
+/** What a seller has on sale. */
+export function onSaleBy(sellerId: number): readonly Listing[] {
+  return onSale.get(sellerId) ?? []
+}
+
+export const listingsById: ReadonlyMap<string, Listing> = new Map(
+  demoListings.map((listing) => [listing.id, listing]),
+)
+
+function listingOf(
+  good: Good,
+  { site, index, number }: { site: DemoSite; index: number; number: number },
+): Listing {
+  const isPortuguese = sites[site].language === 'pt'
+  const months = good.warrantyMonths
+  const dollars = good.dollars * (1 + (number % 5) / 20)
+  return {
+    id: `${site}${firstItem + number}`,
+    sellerId: sellerOf(site, index),
+    siteId: site,
+    title: good.titles[demoSites.indexOf(site)] as string,
+    categoryId: `${site}${firstCategory + goods.indexOf(good) * 10}`,
+    currencyId: sites[site].currency,
+    price: priceOf(site, dollars),
+    status: statusOf(number),
+    condition: good.condition ?? 'new',
+    listingTypeId: number % 3 === 0 ? 'gold_pro' : 'gold_special',
+    warranty: months
+      ? `${isPortuguese ? 'Garantia do vendedor' : 'Garantía del vendedor'}: ${months} meses`
+      : null,
+    sellerCustomField: number % 4 === 0 ? `${good.code}-${number}` : null,
+    sellerSku: number % 7 === 6 ? null : `${good.code}-${site}`,
+    manufacturingDays: good.manufacturingDays ?? null,
+    stock: stockOf(good, { site, number }),
+  }
+}
+
+/** The demo seller has every second good of its site; the others share what remains. */
+function sellerOf(site: DemoSite, index: number): number {
+  const [first, ...others] = demoSellers.filter((seller) => seller.site === site)
+  const other = others[Math.floor(index / 2) % Math.max(1, others.length)]
+  const seller = index % 2 === 0 ? first : (other ?? first)
+  return seller?.user.id ?? 0
+}
+
+function statusOf(number: number): Listing['status'] {
+  if (number % 23 === 17) return 'paused'
+  return number === 118 ? 'closed' : 'active'
+}
+
+function stockOf(good: Good, { site, number }: { site: DemoSite; number: number }): Stock[] {
+  const words = attributeWords[site]
+  const left = (position: number) =>
+    good.condition === 'used' ? 2 + (number % 3) : 40 + ((number * 37 + position * 53) % 460)
+  if (!good.colours && !good.sizes) {
+    const availableQuantity = number === 0 ? 50_000 : left(0)
+    return [{ variationId: noVariation, availableQuantity, attributes: [], sellerSku: null }]
+  }
+  const kinds = (good.colours ?? [undefined]).flatMap((colour) =>
+    (good.sizes ?? [undefined]).map((size) => ({ colour, size })),
+  )
+  return kinds.map(({ colour, size }, position) => ({
+    variationId: firstVariation + number * mostVariations + position,
+    // One kind of many is sold out, as it goes.
+    availableQuantity: position === 5 ? 0 : left(position),
+    attributes: [
+      ...(colour ? [attribute('COLOR', words.colour, colours[colour][words.language])] : []),
+      ...(size ? [attribute('SIZE', words.size, size)] : []),
+    ],
+    sellerSku: [good.code, colour?.toUpperCase(), size].filter(Boolean).join('-'),
+  }))
+}
+
+function extras(): Listing[] {
+  const sellerId = demoSellers[0]?.user.id ?? 0
+  const begin = demoSites.length * goods.length
+  const extra = (position: number, from: number, changes: Partial<Listing>): Listing => ({
+    ...listingOf(goods[from] as Good, { site: 'MLA', index: 0, number: begin + position }),
+    sellerId,
+    status: 'active',
+    ...changes,
+  })
+  const remaining = (availableQuantity: number): Stock[] => [
+    { variationId: noVariation, availableQuantity, attributes: [], sellerSku: null },
+  ]
+  return [
+    extra(0, 9, {
+      title: 'Banco de pino a medida para comedor',
+      price: priceOf('MLA', 95),
+      sellerSku: 'BANC-MLA',
+    }),
+    extra(1, 10, {
+      title: 'Termo de acero 1 litro con pico cebador',
+      price: priceOf('MLA', 34),
+      sellerSku: 'TERM-MLA',
+    }),
+    extra(2, 14, {
+      title: 'Agenda semanal de tapa dura',
+      sellerSku: 'AGEN-MLA',
+      stock: remaining(300),
+    }),
+    extra(3, 13, {
+      title: 'Lámpara de escritorio de los años 70',
+      condition: 'used',
+      sellerSku: 'LAMP-70-1',
+      stock: remaining(1),
+    }),
+  ]
+}

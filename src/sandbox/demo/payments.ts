@@ -1,0 +1,223 @@
+import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts'
+import { type Amount, amount, numberOf, placesOf, sum } from '../../kernel/money.ts'
+import { type Order, totalAmount } from '../../orders/order.ts'
+import { isCredited, isUnderWay, type PaymentNews } from '../../orders/payment.ts'
+import type { DemoSite } from './places.ts'
+import type { Random } from './random.ts'
+import type { Sale } from './sale.ts'
+
+/** What is said of payments, as an operator would say it, and how buyers come to pay. */
+
+export type Way = 'card' | 'debit' | 'balance' | 'cash' | 'transfer'
+
+/** Places where one pays in cash, and transfers between accounts, under names of no company's. */
+const cash: Record<DemoSite, string> = {
+  MLA: 'cash_voucher',
+  MLB: 'boleto',
+  MLM: 'store_cash',
+  MCO: 'cash_network',
+  MLC: 'cash_voucher',
+  MLU: 'cash_network',
+}
+
+const cards = ['visa', 'master'] as const
+
+/** How people usually pay on that site. */
+function usualWay(site: DemoSite, random: Random): Way {
+  const share = random.share()
+  if (site === 'MLB' && share < 0.4) return 'transfer'
+  if (share < 0.55) return 'card'
+  if (share < 0.75) return 'balance'
+  if (share < 0.88) return 'debit'
+  return share < 0.96 ? 'cash' : 'transfer'
+}
+
+/** By what means: everything of a payment that is neither money nor state. */
+function meansOf(way: Way, { seller: { site }, random, buyer }: Sale): PaymentNews {
+  switch (way) {
+    case 'card':
+    case 'debit': {
+      const brand = random.pick(cards)
+      return {
+        payment_method_id: way === 'card' ? brand : `deb${brand}`,
+        payment_type: way === 'card' ? 'credit_card' : 'debit_card',
+        card_id: 8_000_000_000 + buyer.user.id,
+        issuer_id: String(random.between(1_001, 1_020)),
+        authorization_code: String(random.between(100_000, 999_999)),
+      }
+    }
+    case 'balance':
+      return { payment_method_id: 'account_money', payment_type: 'account_money' }
+    case 'cash':
+      return {
+        payment_method_id: cash[site],
+        payment_type: 'ticket',
+        transaction_order_id: String(random.between(10_000_000, 99_999_999)),
+        activation_uri: `https://payments.example/${cash[site]}/${random.between(1e8, 1e9 - 1)}`,
+      }
+    case 'transfer':
+      return {
+        payment_method_id: site === 'MLB' ? 'pix' : 'bank_transfer',
+        payment_type: 'bank_transfer',
+        atm_transfer_reference: {
+          transaction_id: String(random.between(1e9, 1e10 - 1)),
+          company_id: site === 'MLB' ? null : String(random.between(100, 999)),
+        },
+      }
+  }
+}
+
+const accredited: PaymentNews = {
+  status: 'approved',
+  status_code: '0',
+  status_detail: 'accredited',
+}
+
+/** Everything that is due for an order, in one payment. */
+function wholeOf(order: Order): PaymentNews {
+  const { taxes, coupon, shipping_cost } = order.details
+  return {
+    transaction_amount: numberOf(totalAmount(order)),
+    shipping_cost,
+    taxes_amount: taxes.amount ?? 0,
+    coupon_id: coupon.id,
+    coupon_amount: coupon.amount,
+    marketplace_fee: feeOf(order),
+  }
+}
+
+/** The same in two payments: the first takes a part of the lines, the second all the rest. */
+function halvesOf(order: Order, percent: number): [PaymentNews, PaymentNews] {
+  const whole = wholeOf(order)
+  const first = percentOf(totalAmount(order), percent, order.currencyId)
+  return [
+    { transaction_amount: numberOf(first), marketplace_fee: 0 },
+    { ...whole, transaction_amount: numberOf(totalAmount(order).minus(first)) },
+  ]
+}
+
+/** Some percent of an amount, in whole coins of its currency. */
+export function percentOf(whole: Amount | number, percent: number, currency: string): Amount {
+  return amount(Number(whole)).times(`${percent}e-2`).round(placesOf(currency))
+}
+
+function feeOf(order: Order): number {
+  const [only, ...others] = order.items
+  if (only && others.length === 0 && only.quantity === 1) return only.sale_fee
+  return numberOf(sum(order.items.map((line) => amount(line.sale_fee).times(line.quantity))))
+}
+
+const usualInstallments = [12, 9, 6, 3, 10, 5, 4, 2]
+
+/** Without interest, so only as many installments as make equal ones in whole coins. */
+function installmentsOf(news: PaymentNews, order: Order, random: Random): PaymentNews {
+  const paid = sum(
+    [news.transaction_amount, news.shipping_cost, news.taxes_amount].map((each) =>
+      amount(each ?? 0),
+    ),
+  ).minus(news.coupon_amount ?? 0)
+  const places = placesOf(order.currencyId)
+  const coins = Number(paid.times(`1e${places}`))
+  const most = random.pick(usualInstallments)
+  const installments = usualInstallments.find((count) => count <= most && coins % count === 0) ?? 1
+  const each = amount(`${coins / installments}e-${places}`)
+  return { installments, installment_amount: numberOf(each) }
+}
+
+/** Paid in full: at once, or in cash some hours later. As people usually pay, unless `given`. */
+export function payWhole(sale: Sale, given?: Way): void {
+  const way = given ?? usualWay(sale.seller.site, sale.random)
+  if (way === 'cash') {
+    ticket(sale)
+    sale.later(5 * hourMs, 2 * dayMs, (at) => sale.settle(at, () => accredited))
+    return
+  }
+  const means = meansOf(way, sale)
+  const isInParts = way === 'card' && sale.random.chance(given ? 1 : 0.5)
+  sale.later(minuteMs, 8 * minuteMs, (at) =>
+    sale.pay(at, 0, (order) => {
+      const whole = wholeOf(order)
+      const parts = isInParts ? installmentsOf(whole, order, sale.random) : {}
+      return { ...means, ...whole, ...parts, ...accredited }
+    }),
+  )
+}
+
+/** The buyer has the paper with which to pay in cash. */
+export function ticket(sale: Sale): void {
+  waiting(sale, 'cash', { status: 'pending', status_detail: 'pending_waiting_payment' })
+}
+
+/** A payment of the whole that is not credited. */
+export function waiting(sale: Sale, way: Way, state: PaymentNews): void {
+  const means = meansOf(way, sale)
+  sale.later(minuteMs, 6 * minuteMs, (at) =>
+    sale.pay(at, 0, (order) => ({ ...means, ...wholeOf(order), ...state })),
+  )
+}
+
+/** A card is refused; `again` tells whether another way works. */
+export function payRefused(sale: Sale, again: boolean): void {
+  const refused = ['cc_rejected_insufficient_amount', 'cc_rejected_call_for_authorize']
+  const detail = sale.random.pick(refused)
+  waiting(sale, 'card', { status: 'rejected', status_code: '51', status_detail: detail })
+  if (!again) return
+  const means = meansOf('balance', sale)
+  sale.later(minuteMs, 10 * minuteMs, (at) =>
+    sale.pay(at, 1, (order) => ({ ...means, ...wholeOf(order), ...accredited })),
+  )
+}
+
+/** In two payments by two means; the second one not yet, when only a part is `paid`. */
+export function payInTwo(sale: Sale, paid: 'both' | 'first' = 'both'): void {
+  const percent = sale.random.between(30, 70)
+  const means = [meansOf('balance', sale), meansOf('card', sale)]
+  for (const place of paid === 'both' ? [0, 1] : [0]) {
+    sale.later(minuteMs, 5 * minuteMs, (at) =>
+      sale.pay(at, place, (order) => ({
+        ...means[place],
+        ...halvesOf(order, percent)[place],
+        ...accredited,
+      })),
+    )
+  }
+}
+
+/** A transfer of more than was due. */
+export function payTooMuch(sale: Sale): void {
+  const means = meansOf('transfer', sale)
+  sale.later(minuteMs, hourMs, (at) =>
+    sale.pay(at, 0, (order) => ({
+      ...means,
+      ...wholeOf(order),
+      overpaid_amount: numberOf(percentOf(totalAmount(order), 5, order.currencyId)),
+      ...accredited,
+    })),
+  )
+}
+
+/** A part of what was paid goes back to the buyer. */
+export function refundPart(sale: Sale, percent: number): void {
+  sale.later(hourMs, dayMs, (at) =>
+    sale.settle(at, (payment) => ({
+      transaction_amount_refunded: numberOf(
+        percentOf(payment.transaction_amount, percent, payment.currency_id),
+      ),
+      status_detail: 'partially_refunded',
+    })),
+  )
+}
+
+/** All of it goes back, and what was under way never comes. Only where `concerns` says so. */
+export function refundAll(sale: Sale, at: Date, concerns: (orderId: number) => boolean): void {
+  sale.settle(at, (payment) => {
+    if (!concerns(payment.order_id)) return undefined
+    if (isUnderWay(payment)) return { status: 'cancelled', status_detail: 'by_collector' }
+    if (!isCredited(payment)) return undefined
+    return {
+      status: 'refunded',
+      status_detail: 'refunded',
+      transaction_amount_refunded: payment.transaction_amount,
+    }
+  })
+}

@@ -1,0 +1,155 @@
+import { type SiteId, sites } from '../../kernel/sites.ts'
+
+/** The sites on which the demo world trades. */
+export const demoSites = ['MLA', 'MLB', 'MLM', 'MCO', 'MLC', 'MLU'] as const satisfies SiteId[]
+export type DemoSite = (typeof demoSites)[number]
+
+interface Town {
+  city: string
+  /** Subdivision code of ISO 3166-2. */
+  stateId: string
+  state: string
+  zip: string
+  areaCode: string
+}
+
+interface Land {
+  /** What the clocks on the wall are ahead of UTC, without summer time. */
+  utcHours: number
+  docType: string
+  /** No number of these is anybody's. */
+  docNumber: (serial: string) => string
+  /** Numbers with 555 in front of them belong to films. */
+  phone: (serial: string) => string
+  towns: readonly Town[]
+  streets: readonly string[]
+  neighborhoods: readonly string[]
+}
+
+const town = (stateId: string, state: string, city: string, zip: string, areaCode: string) => ({
+  city,
+  stateId,
+  state,
+  zip,
+  areaCode,
+})
+
+const lands: Record<DemoSite, Land> = {
+  MLA: {
+    utcHours: -3,
+    docType: 'DNI',
+    docNumber: (serial) => `99000${serial}`,
+    phone: (serial) => `5555-0${serial}`,
+    towns: [
+      town('AR-C', 'Capital Federal', 'Buenos Aires', '1406', '11'),
+      town('AR-B', 'Buenos Aires', 'La Plata', '1900', '221'),
+      town('AR-X', 'Córdoba', 'Córdoba', '5000', '351'),
+      town('AR-S', 'Santa Fe', 'Rosario', '2000', '341'),
+      town('AR-M', 'Mendoza', 'Godoy Cruz', '5501', '261'),
+    ],
+    streets: ['Calle de los Ceibos', 'Avenida del Molino', 'Pasaje La Calandria', 'Calle 9'],
+    neighborhoods: ['Barrio Norte', 'Villa del Parque', 'Centro'],
+  },
+  MLB: {
+    utcHours: -3,
+    docType: 'CPF',
+    docNumber: (serial) => `00000000${serial}`,
+    phone: (serial) => `95555-0${serial}`,
+    towns: [
+      town('BR-SP', 'São Paulo', 'São Paulo', '01000-000', '11'),
+      town('BR-RJ', 'Rio de Janeiro', 'Niterói', '24000-000', '21'),
+      town('BR-MG', 'Minas Gerais', 'Belo Horizonte', '30000-000', '31'),
+      town('BR-PR', 'Paraná', 'Curitiba', '80000-000', '41'),
+    ],
+    streets: ['Rua dos Ipês', 'Avenida das Palmeiras', 'Travessa do Sabiá', 'Rua da Feira'],
+    neighborhoods: ['Jardim das Flores', 'Centro', 'Vila Nova'],
+  },
+  MLM: {
+    utcHours: -6,
+    docType: 'RFC',
+    docNumber: (serial) => `XAXX010101${serial}`,
+    phone: (serial) => `5555-0${serial}`,
+    towns: [
+      town('MX-CMX', 'Ciudad de México', 'Coyoacán', '04000', '55'),
+      town('MX-JAL', 'Jalisco', 'Guadalajara', '44100', '33'),
+      town('MX-NLE', 'Nuevo León', 'Monterrey', '64000', '81'),
+      town('MX-PUE', 'Puebla', 'Puebla', '72000', '222'),
+    ],
+    streets: ['Calle de las Jacarandas', 'Avenida del Mercado', 'Calle Colibrí', 'Cerrada del Sol'],
+    neighborhoods: ['Colonia Centro', 'Colonia Las Flores', 'Colonia del Valle'],
+  },
+  MCO: {
+    utcHours: -5,
+    docType: 'CC',
+    docNumber: (serial) => `9900000${serial}`,
+    phone: (serial) => `555 0${serial}`,
+    towns: [
+      town('CO-DC', 'Bogotá D.C.', 'Bogotá', '110111', '601'),
+      town('CO-ANT', 'Antioquia', 'Medellín', '050001', '604'),
+      town('CO-VAC', 'Valle del Cauca', 'Cali', '760001', '602'),
+    ],
+    streets: ['Calle 10', 'Carrera 43', 'Avenida de los Cedros', 'Transversal 5'],
+    neighborhoods: ['La Floresta', 'Centro', 'El Prado'],
+  },
+  MLC: {
+    utcHours: -4,
+    docType: 'RUT',
+    docNumber: (serial) => `99.000.${serial}-K`,
+    phone: (serial) => `2555 0${serial}`,
+    towns: [
+      town('CL-RM', 'Región Metropolitana', 'Santiago', '8320000', '2'),
+      town('CL-VS', 'Valparaíso', 'Viña del Mar', '2520000', '32'),
+      town('CL-BI', 'Biobío', 'Concepción', '4030000', '41'),
+    ],
+    streets: ['Calle Los Aromos', 'Avenida El Roble', 'Pasaje La Tenca', 'Camino del Puerto'],
+    neighborhoods: ['Centro', 'Barrio Estación', 'Villa Las Lomas'],
+  },
+  MLU: {
+    utcHours: -3,
+    docType: 'CI',
+    docNumber: (serial) => `9.900.${serial}-0`,
+    phone: (serial) => `2555 0${serial}`,
+    towns: [
+      town('UY-MO', 'Montevideo', 'Montevideo', '11100', '2'),
+      town('UY-CA', 'Canelones', 'Las Piedras', '90200', '2'),
+      town('UY-MA', 'Maldonado', 'Punta del Este', '20100', '42'),
+    ],
+    streets: ['Calle de la Rambla', 'Avenida del Parque', 'Calle Los Teros', 'Camino del Arroyo'],
+    neighborhoods: ['Centro', 'Cordón', 'Barrio del Puerto'],
+  },
+}
+
+export const landOf = (site: DemoSite): Land => lands[site]
+
+/** Where the person of this serial number lives. */
+export function townOf(site: DemoSite, serial: number): Town {
+  const { towns } = lands[site]
+  return towns[serial % towns.length] as Town
+}
+
+/** The address to which a buyer has things sent, as shipments keep it. */
+export function addressOf(
+  site: DemoSite,
+  who: { serial: number; name: string; phone: string },
+): Record<string, unknown> {
+  const { streets, neighborhoods } = lands[site]
+  const { city, stateId, state, zip } = townOf(site, who.serial)
+  const street = streets[who.serial % streets.length] as string
+  const number = String(100 + ((who.serial * 137) % 4_800))
+  const { country, name } = sites[site]
+  return {
+    id: 1_000_000_000 + who.serial,
+    address_line: `${street} ${number}`,
+    street_name: street,
+    street_number: number,
+    comment: who.serial % 4 === 0 ? (site === 'MLB' ? 'Apto 32' : 'Piso 3, timbre B') : null,
+    zip_code: zip,
+    city: { id: null, name: city },
+    state: { id: stateId, name: state },
+    country: { id: country, name },
+    neighborhood: { id: null, name: neighborhoods[who.serial % neighborhoods.length] as string },
+    municipality: { id: null, name: null },
+    receiver_name: who.name,
+    receiver_phone: who.phone,
+  }
+}

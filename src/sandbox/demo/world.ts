@@ -1,0 +1,200 @@
+import type { User } from '../../identity/user.ts'
+import { dayMs, hourMs } from '../../kernel/clock.ts'
+import type { Topic } from '../../kernel/topics.ts'
+import type { Listing } from '../../listings/listing.ts'
+import type { Order } from '../../orders/order.ts'
+import type { Shipment } from '../../shipments/shipment.ts'
+import { checkoutsOf } from './checkouts.ts'
+import { demoListings } from './listings.ts'
+import {
+  buyersOf,
+  type DemoSeller,
+  demoBuyerId,
+  demoBuyers,
+  demoSellerId,
+  demoSellers,
+} from './people.ts'
+import { type DemoSite, demoSites, landOf } from './places.ts'
+import { type Draw, drawn, drawOf, type Random, randomOf } from './random.ts'
+import { paymentsPerOrder, Sale, type SaleIds } from './sale.ts'
+import { type Scenario, scenarios } from './scenarios.ts'
+
+export { demoBuyerId, demoSellerId }
+
+export interface DemoWorld {
+  /** The same in every world, as are the listings. */
+  users: User[]
+  listings: Listing[]
+  /** Made one by one as they are asked for, so that millions fit into memory. */
+  orders: Iterable<DemoOrder>
+}
+
+export interface DemoOrder {
+  order: Order
+  /** The orders of a pack all name the same one. */
+  shipment: Shipment | undefined
+}
+
+/** Lets the demo seller's and the demo buyer's software in. */
+export const demoApplication: { id: number; name: string; topics: Topic[] } = {
+  id: 4_000_000_000_000_001,
+  name: 'Feria demo',
+  topics: [
+    'orders_v2',
+    'orders',
+    'created_orders',
+    'payments',
+    'items',
+    'shipments',
+    'messages',
+    'questions',
+    'claims',
+  ],
+}
+
+/** A hundred million orders fit below each of the first ids that Feria gives out. */
+export const mostDemoOrders = 100_000_000
+
+/** Where the numbers of the demo world begin. Packs have a range of their own, because a number
+ * must never mean an order and a pack. */
+export const demoFirstId = {
+  order: 1_999_999_900_000_001,
+  pack: 1_999_999_800_000_001,
+  shipment: 39_900_000_001,
+  payment: 89_000_000_001,
+  request: 69_900_000_001,
+} as const
+
+/** Numbers of the order that comes after so many others. */
+function idsAfter(count: number): SaleIds {
+  return {
+    order: demoFirstId.order + count,
+    pack: demoFirstId.pack + count,
+    shipment: demoFirstId.shipment + count,
+    payment: demoFirstId.payment + count * paymentsPerOrder,
+    request: demoFirstId.request + count,
+  }
+}
+
+export interface DemoOptions {
+  seed: number
+  now: Date
+  orders: number
+  /** How many demo orders there are already: these ones take the numbers behind them. */
+  after?: number
+}
+
+/**
+ * What a newcomer finds in the sandbox: people, listings, and their orders of the last 13 months,
+ * up to `now`. The same options make the same world.
+ *
+ * The first orders are those of `scenarios`, one sale of each; the others are drawn from there,
+ * from the oldest to the newest. Order ids follow one another without gaps, so that a world of
+ * which only the beginning was kept can be continued by `after`.
+ */
+export function demoWorld({ seed, now, orders, after = 0 }: DemoOptions): DemoWorld {
+  if (after + orders > mostDemoOrders) throw new Error('there are not that many demo ids')
+  return {
+    users: [...demoSellers, ...demoBuyers].map(({ user }) => user),
+    listings: [...demoListings],
+    orders: { [Symbol.iterator]: () => ordersOf({ seed, now, orders, after }) },
+  }
+}
+
+function* ordersOf({ seed, now, orders, after }: Required<DemoOptions>): Generator<DemoOrder> {
+  let made = 0
+  const saleOf = (random: Random, scenario: Scenario, parties: Parties, at: Date) => {
+    const ids = idsAfter(after + made)
+    // The last pack may have to be smaller than it should.
+    const size = Math.min(scenario.plan.orders ?? 1, orders - made)
+    const plan = scenario.plan.orders ? { ...scenario.plan, orders: size } : scenario.plan
+    const deal = { random, ...parties, plan, packId: ids.pack, applicationId: demoApplication.id }
+    const sale = new Sale({ random, ...parties, ids, checkouts: checkoutsOf(deal), at, now })
+    scenario.tell(sale)
+    made += sale.orders.length
+    return sale.orders.map((order) => ({ order, shipment: sale.shipment }))
+  }
+  const named = scenarios.reduce((sum, { plan }) => sum + (plan.orders ?? 1), 0)
+  for (const [index, scenario] of scenarios.entries()) {
+    if (made >= orders) return
+    const random = randomOf(seed, after + made)
+    const site = scenario.plan.site ?? demoSites[index % demoSites.length]
+    const parties = scenario.plan.isDemo ? demoParties() : partiesOf(site, random)
+    const [least, most] = scenario.days
+    const ageMs = (least + random.share() * (most - least)) * dayMs
+    const at = wakingMoment(now.getTime() - ageMs, { site: parties.seller.site, now })
+    yield* saleOf(random, scenario, parties, at)
+  }
+  while (made < orders) {
+    const random = randomOf(seed, after + made)
+    const ageMs = ageOf((made - named + random.share()) / (orders - named))
+    const scenario = drawn(drawFor(ageMs), random)
+    const parties = partiesOf(scenario.plan.site, random)
+    const at = wakingMoment(now.getTime() - ageMs, { site: parties.seller.site, now })
+    yield* saleOf(random, scenario, parties, at)
+  }
+}
+
+type Parties = Pick<Sale, 'seller' | 'buyer'>
+
+const sellersDraw = drawOf(demoSellers)
+const sellersDraws = new Map<DemoSite, Draw<DemoSeller>>(
+  demoSites.map((site) => [site, drawOf(demoSellers.filter((seller) => seller.site === site))]),
+)
+
+function partiesOf(site: DemoSite | undefined, random: Random): Parties {
+  const seller = drawn((site && sellersDraws.get(site)) ?? sellersDraw, random)
+  return { seller, buyer: random.pick(buyersOf(seller.site)) }
+}
+
+function demoParties(): Parties {
+  const seller = demoSellers.find(({ user }) => user.id === demoSellerId)
+  const buyer = demoBuyers.find(({ user }) => user.id === demoBuyerId)
+  if (!seller || !buyer) throw new Error('the demo seller and buyer are among the people')
+  return { seller, buyer }
+}
+
+/** A little less than 13 months, and a day to spare for the hour that `wakingMoment` finds. */
+const longestAgeMs = 390 * dayMs
+
+/** Trade grows: of sales spread evenly over 0 to 1, more are recent than old. */
+function ageOf(share: number): number {
+  return longestAgeMs * (1 - share) ** 1.6
+}
+
+/** What can still be seen of sales of some age: passing states only on young ones. */
+const draws = [...new Set([0, ...scenarios.filter(isPassing).map(({ days }) => days[1])])]
+  .sort((one, other) => other - one)
+  .map((days) => ({
+    days,
+    draw: drawOf(scenarios.filter((each) => !each.isPassing || each.days[1] > days)),
+  }))
+
+function isPassing(scenario: Scenario): boolean {
+  return scenario.isPassing
+}
+
+function drawFor(ageMs: number): Draw<Scenario> {
+  const found = draws.find(({ days }) => ageMs >= days * dayMs) ?? draws[draws.length - 1]
+  if (!found) throw new Error('there are scenarios')
+  return found.draw
+}
+
+/** How much is bought in each hour of the day, on the clock of the wall. */
+const hourly = [
+  2, 1, 0.5, 0.3, 0.2, 0.3, 1, 2, 4, 5, 6, 6, 6, 5, 5, 5, 5.5, 6, 6.5, 7, 8, 8.5, 7, 4,
+].map((weight, hour) => ({ weight, hour }))
+const hourlySums = drawOf(hourly).sums
+
+/** The same day at an hour when people are awake: the share of the day that has passed becomes the
+ * same share of the day's sales. A moment that has not come yet stays as it was. */
+function wakingMoment(moment: number, { site, now }: { site: DemoSite; now: Date }): Date {
+  const aheadMs = landOf(site).utcHours * hourMs
+  const day = Math.floor((moment + aheadMs) / dayMs) * dayMs - aheadMs
+  const mark = ((moment - day) / dayMs) * (hourlySums[23] ?? 0)
+  const hour = hourlySums.findIndex((sum) => mark < sum)
+  const before = hourlySums[hour - 1] ?? 0
+  const within = (mark - before) / ((hourlySums[hour] ?? 0) - before)
+  const found = day + Math.floor((hour + within) * hourMs)
+  return new Date(found <= now.getTime() ? found : Math.floor(moment))
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * The shape of the code (ARCHITECTURE.md), each rule with its reason. Tests are free to reach
+ * anywhere; everything else under `src` is held to all of it.
+ */
+const root = fileURLToPath(new URL('../', import.meta.url))
+const find = (pattern: string) =>
+  globSync(pattern, { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort()
+const isTest = (file: string) => file.endsWith('.test.ts')
+const sources = find('src/**/*.ts').filter((file) => !isTest(file))
+const texts = new Map(find('{src,test,bench}/**/*.ts').map((file) => [file, read(file)]))
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+}
+
+/** The source without its comments, so that prose is not taken for code. */
+function codeOf(file: string): string {
+  const text = texts.get(file) ?? ''
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+}
+
+/** The files of ours that a file imports, types included. */
+function importsOf(file: string): string[] {
+  const found = codeOf(file).matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)
+  return [...found].map(([, to]) => normalize(join(dirname(file), to ?? '')).replaceAll('\\', '/'))
+}
+
+const rooms = [
+  ...['kernel', 'platform', 'http', 'identity', 'changes', 'catalog', 'listings', 'shipments'],
+  ...['claims', 'orders', 'feedback', 'messages', 'notifications', 'sandbox', 'app.ts', 'cli'],
+]
+const roomOf = (file: string) => file.split('/')[1] ?? ''
+
+/** Fails with every breach at once and the reason of the rule. */
+function hold(breaches: string[], reason: string): void {
+  assert.deepEqual(breaches, [], `${reason}\n  ${breaches.join('\n  ')}\n`)
+}
+
+test('the rules see the code: sources, rooms and imports are found', () => {
+  assert.ok(sources.length > 50)
+  assert.ok(importsOf('src/app.ts').includes('src/http/server.ts'))
+  assert.ok(sources.some((file) => roomOf(file) === 'cli'))
+})
+
+test('every folder of src is a room that the order knows', () => {
+  hold(
+    [...new Set(sources.map(roomOf))].filter((room) => !rooms.includes(room)),
+    'A room without a place in the order could import anything: give it its place in this test and in ARCHITECTURE.md.',
+  )
+})
+
+test('a room imports only rooms to its left', () => {
+  const rank = (file: string) => rooms.indexOf(roomOf(file))
+  hold(
+    sources.flatMap((file) =>
+      importsOf(file)
+        .filter((to) => rank(to) > rank(file))
+        .map((to) => `${file} imports ${to}`),
+    ),
+    `Who reads a room needs to know only those before it (${rooms.join(' < ')}).`,
+  )
+})
+
+test('no source imports a test, the harness or the bench', () => {
+  hold(
+    sources.flatMap((file) =>
+      importsOf(file)
+        .filter((to) => !to.startsWith('src/') || isTest(to))
+        .map((to) => `${file} imports ${to}`),
+    ),
+    'What is published holds src only.',
+  )
+})
+
+test('no file imports itself by way of others', () => {
+  hold(
+    sources.flatMap((file) => circleThrough(file)),
+    'Files in a circle can only be understood, tested and moved together.',
+  )
+})
+
+/** A way from a file back to it, written from its first file in the alphabet, so that it shows once. */
+function circleThrough(start: string): string[] {
+  const seen = new Set<string>()
+  const walk = (file: string, way: string[]): string[] => {
+    for (const to of importsOf(file)) {
+      if (to === start) return [[...way, to].join(' → ')]
+      if (to < start || seen.has(to)) continue
+      seen.add(to)
+      const found = walk(to, [...way, to])
+      if (found.length > 0) return found
+    }
+    return []
+  }
+  return walk(start, [start])
+}
+
+test('SQL stands in store files only', () => {
+  // platform/database is the tool that runs it, platform/postgres sets up the server itself.
+  const mayHold = /^src\/platform\/(database|postgres)\/|\/store[^/]*\.ts$/
+  const statement =
+    /\bsql`|\.query\(|['"`]\s*(select|insert into|update|delete from|(create|alter|drop) table|truncate)\s/i
+  hold(
+    sources.filter((file) => !mayHold.test(file) && statement.test(codeOf(file))),
+    "Who looks for a room's SQL, or for who touches a table, has one kind of file to read.",
+  )
+})
+
+test('a folder holds at most ten source files', () => {
+  const folders = Map.groupBy(sources, dirname)
+  hold(
+    [...folders]
+      .filter(([, files]) => files.length > 10)
+      .map(([folder, files]) => `${folder}: ${files.length} files`),
+    'A folder is read as a table of contents; past ten entries it is none. Take a nameable part into a folder of its own.',
+  )
+})
+
+test('a file has at most 300 lines', () => {
+  hold(
+    [...texts]
+      .map(([file, text]) => [file, text.trimEnd().split('\n').length] as const)
+      .filter(([, lines]) => lines > 300)
+      .map(([file, lines]) => `${file}: ${lines} lines`),
+    'A longer file holds two things: find the second one its own name.',
+  )
+})
+
+test('no file is named for being useful', () => {
+  const bucket = /^(utils?|helpers?|common|misc|shared|lib)\b/i
+  hold(
+    [...texts.keys()].filter((file) => file.split('/').some((part) => bucket.test(part))),
+    'Such a name keeps nothing out. What a function is about says where it lives.',
+  )
+})
+
+test('no file only passes on what others export', () => {
+  const passesOn = /^\s*export\s+(type\s+)?(\*|\{[^}]*\})(\s+as\s+\w+)?\s+from\b.*$/gm
+  hold(
+    sources.filter((file) => basename(file) === 'index.ts' || passesOn.test(codeOf(file))),
+    'A barrel hides where a thing lives and ties circles: import the file itself.',
+  )
+})
+
+test('time and chance enter through the context', () => {
+  // app.ts makes the context; sandbox/clock.ts is the clock that it puts in there. A UUID is no chance
+  // that a test could want to repeat.
+  const mayAsk = /^src\/(platform|cli)\/|^src\/app\.ts$|^src\/sandbox\/clock\.ts$/
+  const asks = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandom(Bytes|Int)\(/
+  hold(
+    sources.filter((file) => !mayAsk.test(file) && asks.test(codeOf(file))),
+    'What reads the clock or throws dice by itself can be neither moved in time nor repeated by a test.',
+  )
+})
+
+test('only the program that was started ends the process', () => {
+  const mayEnd = /^src\/cli\/|^src\/platform\/lifecycle\.ts$/
+  hold(
+    sources.filter((file) => !mayEnd.test(file) && /\bprocess\.exit\(/.test(codeOf(file))),
+    'Whoever ends the process skips the orderly stop of everybody else.',
+  )
+})
+
+test('the environment is read by the command line only', () => {
+  // platform/postgres hands the environment on to the programs of PostgreSQL.
+  const mayRead = /^src\/(cli|platform\/postgres)\//
+  hold(
+    sources.filter((file) => !mayRead.test(file) && /\bprocess\.env\b/.test(codeOf(file))),
+    'A setting read elsewhere is missing from the list of settings and from the report of mistakes.',
+  )
+})

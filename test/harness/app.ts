@@ -1,0 +1,91 @@
+import { openServer, routes } from '../../src/app.ts'
+import { Dispatcher } from '../../src/notifications/deliver.ts'
+import { fanOutOnce } from '../../src/notifications/fan-out.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import type { Context } from '../../src/platform/context.ts'
+import { Database } from '../../src/platform/database/database.ts'
+import { Ids } from '../../src/platform/database/ids.ts'
+import { Pipeline } from '../../src/platform/database/pipeline.ts'
+import { Signals } from '../../src/platform/database/signals.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { makeMetrics } from '../../src/platform/metrics.ts'
+import { makeSend } from '../../src/platform/outbound.ts'
+import { systemRandom } from '../../src/platform/random.ts'
+import { type Client, makeClient } from './client.ts'
+import { openTestDatabase } from './database.ts'
+
+export const operatorToken = 'operator-token-of-the-tests'
+
+export interface TestApp {
+  ctx: Context
+  address: string
+  client: Client
+  /** Moves the clock. */
+  advance(ms: number): void
+  /** Turns the loops until there is nothing left to do now. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * The real thing on a real database and a real port, except that its clock stands still until it is
+ * moved and its loops turn only when told to.
+ */
+export async function openTestApp(
+  options: { env?: Record<string, string>; databaseUrl?: string } = {},
+): Promise<TestApp> {
+  const database = options.databaseUrl
+    ? { url: options.databaseUrl, drop: async () => {} }
+    : await openTestDatabase()
+  const config = readConfig({
+    FERIA_MODE: 'sandbox',
+    FERIA_OPERATOR_TOKEN: operatorToken,
+    FERIA_LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    PORT: '0',
+    ...options.env,
+  })
+  const signals = new Signals(database.url)
+  const { poolSize } = config.database
+  const connection = { url: database.url, poolSize, statementTimeoutMs: 15_000, signals }
+  const db = new Database(connection)
+  const reads = new Pipeline(connection)
+  await signals.open()
+  const outbound = makeSend(config.delivery)
+  let nowMs = Date.parse('2026-03-10T15:00:00.000Z')
+  const ctx: Context = {
+    config,
+    db,
+    reads,
+    signals,
+    ids: new Ids(db),
+    now: () => new Date(nowMs),
+    random: systemRandom,
+    send: outbound.send,
+    log: makeLog(config.logLevel),
+    metrics: makeMetrics(),
+  }
+  const server = await openServer(ctx)
+  const address = await server.listen({ host: '127.0.0.1', port: 0 })
+  const dispatcher = new Dispatcher(ctx)
+  return {
+    ctx,
+    address,
+    client: makeClient(address, { routes, operatorToken }),
+    advance: (ms) => {
+      nowMs += ms
+    },
+    async settle() {
+      while (await fanOutOnce(ctx)) {}
+      await dispatcher.turn()
+      await dispatcher.idle()
+    },
+    async close() {
+      await server.close()
+      await dispatcher.close()
+      await outbound.close()
+      await signals.close()
+      await Promise.all([db.close(), reads.close()])
+      await database.drop()
+    },
+  }
+}

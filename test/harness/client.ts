@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { Compile } from 'typebox/compile'
+import '../../src/http/check.ts'
+import type { Route } from '../../src/http/route.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+type Json = any
+
+export interface Answered {
+  status: number
+  headers: Headers
+  body: Json
+  text: string
+}
+
+export interface Asking {
+  /** Sent as `Authorization: Bearer …`. */
+  token?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface Client {
+  call(method: string, path: string, asking?: Asking): Promise<Answered>
+  get(path: string, token?: string): Promise<Answered>
+  /** With the operator's token. */
+  operator(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answered>
+}
+
+/** Talks HTTP to a running Feria, and holds every answer to the schema that its route declares. */
+export function makeClient(
+  address: string,
+  known: { routes: readonly Route[]; operatorToken: string },
+): Client {
+  const call: Client['call'] = async (method, path, { token, body, headers } = {}) => {
+    const response = await fetch(address + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const answered = {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+      text,
+    }
+    holdToSchema(known.routes, method, path, answered)
+    return answered
+  }
+  return {
+    call,
+    get: (path, token) => call('GET', path, token === undefined ? {} : { token }),
+    operator: (method, path, body, headers = {}) =>
+      call(method, path, { token: known.operatorToken, body, headers }),
+  }
+}
+
+const compiled = new WeakMap<object, ReturnType<typeof Compile>>()
+
+function holdToSchema(routes: readonly Route[], method: string, path: string, answered: Answered) {
+  if (answered.body === undefined || path.includes('attributes=')) return
+  if (answered.status >= 400) {
+    const { message, error, status } = answered.body
+    assert.equal(typeof message, 'string', `${method} ${path}: an error body has a message`)
+    assert.equal(typeof error, 'string', `${method} ${path}: an error body has a code`)
+    assert.equal(status, answered.status, `${method} ${path}: an error body repeats the status`)
+    return
+  }
+  const route = routes.find((each) => each.method === method && pattern(each.url).test(path))
+  const schema = route?.answers[answered.status]
+  if (!route) return
+  assert.ok(schema, `${method} ${route.url} does not declare an answer ${answered.status}`)
+  const check = compiled.get(schema) ?? Compile(schema)
+  compiled.set(schema, check)
+  const [wrong] = check.Errors(answered.body)
+  assert.equal(wrong, undefined, `${method} ${path} answers as declared: ${JSON.stringify(wrong)}`)
+}
+
+function pattern(url: string): RegExp {
+  return new RegExp(`^${url.replace(/:[a-z_]+/g, '[^/?]+')}(\\?|$)`)
+}

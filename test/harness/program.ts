@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const mainFile = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const startedMs = 60_000
+
+export interface Program {
+  address: string
+  pid: number
+  /** What it has printed so far. */
+  output(): string
+  /** SIGKILL to the program and, when `database` is set, to its embedded PostgreSQL too. */
+  kill(options?: { database: boolean }): Promise<void>
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>
+}
+
+/** Runs `feria <args>` as a person would and waits until it says that it is ready. */
+export async function startProgram(options: {
+  args?: string[]
+  /** Another program than the checkout's. */
+  main?: string
+  env: Record<string, string>
+  cwd?: string
+}): Promise<Program> {
+  const child = spawn(
+    process.execPath,
+    [options.main ?? mainFile, ...(options.args ?? ['start'])],
+    {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(options.cwd ? { cwd: options.cwd } : {}),
+    },
+  )
+  let output = ''
+  const found = new Promise<string>((resolve, reject) => {
+    const read = (part: Buffer) => {
+      output += part.toString('utf8')
+      const address = /Feria is ready at (\S+).*Ctrl-C/s.exec(output)?.[1]
+      if (address) resolve(address)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code) => reject(new Error(`feria ended with code ${code}:\n${output}`)))
+    setTimeout(() => reject(new Error(`feria did not start:\n${output}`)), startedMs).unref()
+  })
+  const address = await found.catch(async (error) => {
+    await end(child, 'SIGKILL')
+    throw error
+  })
+  const dataDirectory = options.env['FERIA_DATA']
+  return {
+    address,
+    pid: child.pid as number,
+    output: () => output,
+    async kill({ database } = { database: false }) {
+      const postmaster = database && dataDirectory ? postmasterOf(dataDirectory) : undefined
+      await end(child, 'SIGKILL')
+      if (postmaster) process.kill(postmaster, 'SIGKILL')
+    },
+    stop: () => end(child, 'SIGTERM'),
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+  return child.exitCode
+}
+
+/** The process that this data directory's PostgreSQL says it is. */
+function postmasterOf(dataDirectory: string): number {
+  const file = join(dataDirectory, 'postgres', 'postmaster.pid')
+  return Number(readFileSync(file, 'utf8').split('\n')[0])
+}
+
+/** Waits for a condition of the outside world, with a bound; for what no clock of ours moves. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+  boundMs = 20_000,
+): Promise<T> {
+  const end = performance.now() + boundMs
+  for (;;) {
+    const seen = await look()
+    if (seen) return seen
+    if (performance.now() > end) throw new Error(`waited in vain for: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}

@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Received {
+  headers: IncomingHttpHeaders
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into bodies of every shape
+  body: any
+}
+
+export interface Receiver {
+  url: string
+  received: Received[]
+  /** What it answers from now on. */
+  answers: number
+  close(): Promise<void>
+}
+
+/** An integrator's callback: a real HTTP server that remembers what it was told. */
+export async function openReceiver(): Promise<Receiver> {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const text = Buffer.concat(parts).toString('utf8')
+      received.push({ headers: request.headers, text, body: JSON.parse(text) })
+      response.writeHead(receiver.answers, { 'content-type': 'text/plain' }).end('thank you')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
+    received,
+    answers: 200,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return receiver
+}

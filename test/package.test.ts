@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { startProgram } from './harness/program.ts'
+
+/** The published package: compiled, in a folder of its own, away from the checkout. */
+const checkout = fileURLToPath(new URL('..', import.meta.url))
+let folder: string
+let installed: string
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'feria-package-'))
+  const options = { cwd: checkout, stdio: 'ignore' as const }
+  execFileSync('npm', ['pack', '--pack-destination', folder], options)
+  const [archive = ''] = readdirSync(folder)
+  execFileSync('tar', ['-xzf', archive], { cwd: folder })
+  installed = join(folder, 'package')
+  // What `npm install` of the archive would fetch is here already.
+  symlinkSync(join(checkout, 'node_modules'), join(installed, 'node_modules'))
+})
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the packed `feria` command starts the same service from another folder', async () => {
+  const program = await startProgram({
+    main: join(installed, 'dist', 'cli', 'main.js'),
+    cwd: folder,
+    env: { FERIA_DATA: join(folder, 'data'), FERIA_LOG_LEVEL: 'warn' },
+  })
+  try {
+    const seller = /SELLER=(\S+)/.exec(program.output())?.[1]
+    const order = /ORDER=(\d+)/.exec(program.output())?.[1]
+    const answer = await fetch(`${program.address}/orders/${order}?access_token=${seller}`)
+    assert.equal(answer.status, 200)
+    assert.equal(((await answer.json()) as { id: number }).id, Number(order))
+    const page = await fetch(`${program.address}/docs/`)
+    assert.match(await page.text(), /Feria reference/)
+  } finally {
+    assert.equal(await program.stop(), 0)
+  }
+})
+
+test('the package holds the program and its migrations, and no tests', () => {
+  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => !file.startsWith('node_modules'),
+  )
+  assert.ok(files.includes(join('migrations', '0001_house.sql')))
+  assert.deepEqual(
+    files.filter((file) => /\.test\.|\.ts$/.test(file)),
+    [],
+  )
+})

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { Agent, request as httpRequest } from 'node:http'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { routes } from '../src/app.ts'
+import type { Route } from '../src/http/route.ts'
+import { failures } from '../src/kernel/failure.ts'
+import { openTestApp, type TestApp } from './harness/app.ts'
+import { openMarket, sell } from './harness/sale.ts'
+import { type Thrown, thrownAt } from './rubbish/requests.ts'
+
+/**
+ * Generated rubbish at every operation, over real HTTP: whatever is asked, the answer is never a
+ * failure of ours, and a refusal says in JSON which field was wrong. A failure prints its seed;
+ * `RUBBISH_SEED=… npm test -- test/rubbish.test.ts` repeats it, `RUBBISH_SECONDS` makes it go on longer.
+ */
+const wholeMs = Number(process.env['RUBBISH_SECONDS'] ?? 10) * 1_000
+const seed = Number(process.env['RUBBISH_SEED'] ?? Math.trunc(Math.random() * 2 ** 31))
+
+/** Operations that have answered otherwise than by a refusal. */
+const reached = new Set<Route>()
+
+let app: TestApp
+let agent: Agent
+
+before(async () => {
+  agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  app = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '100000000' } })
+})
+after(async () => {
+  agent.destroy()
+  await app.close()
+})
+
+for (const route of routes) {
+  test(`rubbish at ${route.method} ${route.url} is refused in words, never by a failure of ours`, async () => {
+    const market = await openMarket(app.client, null)
+    const order = await sell(app.client)
+    const requests = thrownAt(route, { market, orderId: order.id })
+    await fc.assert(
+      fc.asyncProperty(fc.array(requests, { minLength: 1, maxLength: 6 }), async (thrown) => {
+        await Promise.all(thrown.map(async (each) => judge(route, each, await send(route, each))))
+      }),
+      {
+        seed,
+        numRuns: 10_000,
+        interruptAfterTimeLimit: wholeMs / routes.length,
+        markInterruptAsFailure: false,
+      },
+    )
+  })
+}
+
+test('not all of it was refused: what stands behind the checks was reached', () => {
+  const untouched = routes.filter((route) => !reached.has(route))
+  assert.deepEqual(
+    untouched.map(({ method, url }) => `${method} ${url}`),
+    [],
+  )
+})
+
+test('after all the rubbish the same process still makes and reads an order', async () => {
+  const market = await openMarket(app.client, null)
+  const order = await sell(app.client)
+  assert.equal((await app.client.get(`/orders/${order.id}`, market.ana)).status, 200)
+})
+
+interface Answered {
+  status: number
+  type: string | undefined
+  text: string
+}
+
+function send(route: Route, { path, headers, body }: Thrown): Promise<Answered> {
+  // A DELETE with a body gets no length from Node.
+  const length = { ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) }
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(app.address)
+    const asked = {
+      agent,
+      hostname,
+      port,
+      path,
+      method: route.method,
+      headers: { ...headers, ...length },
+    }
+    const asking = httpRequest(asked, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () => {
+        const type = response.headers['content-type']
+        resolve({ status: response.statusCode ?? 0, type, text: Buffer.concat(parts).toString() })
+      })
+      response.on('error', reject)
+    })
+    asking.on('error', reject)
+    asking.end(body)
+  })
+}
+
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const sentences = Object.values(failures)
+  .filter(({ says }) => says !== '{detail}')
+  .map(({ says }) => RegExp(`^${says.split('{detail}').map(literally).join('.*')}$`, 's'))
+
+function judge(route: Route, thrown: Thrown, { status, type, text }: Answered): void {
+  const what = `${route.method} ${thrown.path.slice(0, 200)} answered ${status}: ${text.slice(0, 500)}`
+  assert.ok(status < 500, what)
+  if (status < 400) return void reached.add(route)
+  assert.match(type ?? '', /^application\/json/, what)
+  const { message } = JSON.parse(text)
+  assert.ok(typeof message === 'string' && message !== '', what)
+  assert.doesNotMatch(message, /\.ts:\d|node_modules|duplicate key|invalid input syntax/, what)
+  if (status !== 400) return
+  const names = /^.+: expected ./s.test(message)
+  assert.ok(names || sentences.some((sentence) => sentence.test(message)), `${what} names no field`)
+}

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import type { Route } from '../../src/http/route.ts'
+import { operatorToken } from '../harness/app.ts'
+import { ana, applicationId, bruno, type Market } from '../harness/sale.ts'
+import { deepMark, fitting, type Known, nearlyFitting, oddTexts, oddValues } from './values.ts'
+
+export interface Thrown {
+  path: string
+  headers: Record<string, string>
+  body: string | undefined
+}
+
+function knownOf(route: Route, { orderId, market }: { orderId: number; market: Market }): Known {
+  const [, , kind = ''] = route.url.split('/')
+  const ids = { users: [ana, bruno], applications: [applicationId], items: ['MLA1001', 'MLA1002'] }[
+    kind
+  ]
+  return {
+    id: ids ?? [],
+    order_id: [orderId],
+    pack_id: [orderId, 424242],
+    user_id: [ana, bruno],
+    seller_id: [ana],
+    buyer_id: [bruno],
+    payer_id: [bruno],
+    item_id: ['MLA1001', 'MLA1002'],
+    application_id: [applicationId],
+    app_id: [applicationId],
+    site_id: ['MLA'],
+    currency_id: ['ARS'],
+    access_token: [market.bruno],
+    advance: ['90s', '12h'],
+  }
+}
+
+/** Requests at one operation: most of them wrong in one place, some of them in all. */
+export function thrownAt(
+  route: Route,
+  { market, orderId }: { market: Market; orderId: number },
+): fc.Arbitrary<Thrown> {
+  const known = knownOf(route, { orderId, market })
+  return fc.record<Thrown>({
+    path: fc
+      .tuple(pathOf(route, known), queryOf(route, known, market))
+      .map(([path, query]) => path + query),
+    headers: headersOf(route, market),
+    body: bodyOf(route, known),
+  })
+}
+
+const mostly = <T>(right: fc.Arbitrary<T>, odd: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 6, arbitrary: right }, { weight: 1, arbitrary: odd })
+
+const oddPaths = fc.constantFrom(
+  ...[
+    '%',
+    '%zz',
+    '%00',
+    '%ff',
+    '%c0%af',
+    '..',
+    '.',
+    '%2e%2e%2f',
+    '%2F%2F',
+    '%3F',
+    '%3Fa=b',
+    ';a=b',
+  ],
+  ...['%25%32%66', '1%2F2', '*', ':id', '', '%20', '{id}', 'null', 'undefined', 'a'.repeat(501)],
+)
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed().slice(0, 2_000))
+
+function pathOf(route: Route, known: Known): fc.Arbitrary<string> {
+  const parts = route.url.split('/').map((part) => {
+    if (!part.startsWith(':')) return fc.constant(part)
+    const schema = route.params?.properties[part.slice(1)] ?? { type: 'string' }
+    const right = fitting(schema, known, part.slice(1)).map((value) => encoded(String(value)))
+    return mostly(right, fc.oneof(oddPaths, oddTexts.map(encoded)))
+  })
+  return fc.tuple(...parts).map((all) => all.join('/'))
+}
+
+function queryOf(route: Route, known: Known, market: Market): fc.Arbitrary<string> {
+  const pair = (name: string, value: unknown) => `${name}=${encoded(String(value))}`
+  const right = fitting(route.query ?? { type: 'object', properties: {} }, known).map((query) =>
+    Object.entries(query as object).map(([name, value]) => pair(name, value)),
+  )
+  const names = [...Object.keys(route.query?.properties ?? {}), 'attributes', 'limit', '__proto__']
+  const odd = fc.oneof(
+    fc.tuple(fc.constantFrom(...names), oddTexts).map(([name, value]) => pair(name, value)),
+    fc.constantFrom(
+      '&&',
+      '=',
+      'a[b]=c',
+      'limit=1&limit=2',
+      '%zz=%zz',
+      '?',
+      `access_token=${market.carla}`,
+    ),
+  )
+  const odds = fc.array(odd, { maxLength: 2 })
+  return fc.tuple(right, mostly(fc.constant<string[]>([]), odds)).map(([all, more]) => {
+    const pairs = [...all, ...more]
+    return pairs.length > 0 ? `?${pairs.join('&')}` : ''
+  })
+}
+
+function headersOf(route: Route, market: Market): fc.Arbitrary<Record<string, string>> {
+  const latin = fc.string({
+    unit: fc
+      .integer({ min: 0x20, max: 0xff })
+      .filter((c) => c !== 0x7f)
+      .map((c) => String.fromCharCode(c)),
+    maxLength: 300,
+  })
+  const token = route.scope === 'operator' ? operatorToken : market.ana
+  const oddTokens = fc.oneof(
+    latin,
+    latin.map((text) => `Bearer ${text}`),
+    fc.constantFrom(
+      `Bearer ${market.bruno}`,
+      `bearer  ${token}`,
+      'Basic YTpi',
+      `Bearer APP_USR-1-010101-${'0'.repeat(32)}-9999999999999999`,
+    ),
+  )
+  const types = fc.constantFrom(
+    'text/plain',
+    'application/json; charset=latin1',
+    'application/x-www-form-urlencoded',
+    ';',
+    'application/json;;',
+    'multipart/form-data',
+  )
+  return fc.record(
+    {
+      authorization: fc.oneof(
+        { weight: 12, arbitrary: fc.constant(`Bearer ${token}`) },
+        { weight: 1, arbitrary: oddTokens },
+      ),
+      'content-type': fc.oneof(
+        { weight: 12, arbitrary: fc.constant('application/json') },
+        { weight: 1, arbitrary: types },
+      ),
+      'idempotency-key': mostly(fc.uuid(), latin),
+      'x-format-new': fc.constantFrom('true', 'false', '1'),
+      accept: latin,
+    },
+    { requiredKeys: ['authorization', 'content-type'] },
+  )
+}
+
+const deepText = `${'{"a":['.repeat(10_000)}1${']}'.repeat(10_000)}`
+
+const oddBodies = fc.constantFrom(
+  ...[
+    '',
+    '{',
+    '[',
+    'null',
+    '"x"',
+    '1',
+    '[]',
+    '{}',
+    '{"a":1e999}',
+    '{"__proto__":{"x":1}}',
+    '\ufeff{}',
+  ],
+  ...['{"constructor":{"prototype":1}}', '{"a":1}{"b":2}', "{'a':1}", '\0', '{"a":"\\ud800"}'],
+  '['.repeat(100_000),
+  deepText,
+)
+
+function bodyOf(route: Route, known: Known): fc.Arbitrary<string | undefined> {
+  if (route.method === 'GET') return fc.constant(undefined)
+  const text = (value: unknown) =>
+    JSON.stringify(value)?.replaceAll(JSON.stringify(deepMark), deepText)
+  const schema = route.body ?? { type: 'object', properties: {} }
+  return fc.oneof(
+    { weight: 4, arbitrary: fitting(schema, known).map(text) },
+    { weight: 8, arbitrary: nearlyFitting(schema, known).map(text) },
+    { weight: 1, arbitrary: fc.oneof(oddBodies, oddValues.map(text), fc.constant(undefined)) },
+  )
+}
