@@ -11,6 +11,8 @@ select create_distributed_table('idempotency_keys', 'key', colocate_with => 'non
 select create_distributed_table('item_owner', 'item_id', colocate_with => 'none');
 select create_distributed_table('order_owner', 'order_id', colocate_with => 'none');
 select create_distributed_table('payment_owner', 'payment_id', colocate_with => 'none');
+select create_distributed_table('shipment_owner', 'shipment_id', colocate_with => 'none');
+select create_distributed_table('pack_owner', 'pack_id', colocate_with => 'none');
 
 select create_distributed_table('orders', 'seller_id', colocate_with => 'none');
 select create_distributed_table('order_items', 'seller_id', colocate_with => 'orders');

@@ -16,6 +16,8 @@ create table users (
   site_id text not null,
   nickname text not null,
   profile json not null,
+  -- As searches compare it: case and accents folded.
+  nickname_folded text not null,
   -- How an order shows this user, ready to send (contract 2.2): as its buyer in both formats, as its
   -- seller in the wider one.
   as_buyer text not null,
@@ -24,6 +26,9 @@ create table users (
   date_created timestamptz not null,
   last_updated timestamptz not null
 );
+
+-- Order search finds the counterpart by how its nickname begins (contract 4.3, q).
+create index users_by_nickname on users (nickname_folded text_pattern_ops);
 
 create table applications (
   id bigint primary key,
@@ -122,6 +127,18 @@ create table shipments (
   primary key (seller_id, id)
 );
 
+create table shipment_owner (
+  shipment_id bigint primary key,
+  seller_id bigint not null,
+  buyer_id bigint not null
+);
+
+-- A pack is one buyer's.
+create table pack_owner (
+  pack_id bigint primary key,
+  buyer_id bigint not null
+);
+
 create table order_owner (
   order_id bigint primary key,
   seller_id bigint not null,
@@ -152,6 +169,15 @@ create table orders (
   -- the program in every command that changes it. `body_version` tells which shape it has.
   body text not null,
   body_version smallint not null,
+  -- What other rooms told of this order as far as it is searched by it: ratings, claims, shipment.
+  parts json not null,
+  is_rated boolean not null,
+  is_disputed boolean not null,
+  -- What searches walk by: when it was closed, or created as long as it is not.
+  sort_date timestamptz not null,
+  -- Which row of `order_kinds`, and of `order_baskets`.
+  kind bigint not null,
+  basket bigint not null,
   primary key (seller_id, id),
   -- Contract 3.1: date_closed is set when the status first becomes confirmed or paid.
   constraint closed_has_a_moment

@@ -13,7 +13,7 @@ import { Dispatcher } from './notifications/deliver.ts'
 import { fanOutOnce, notificationsReady } from './notifications/fan-out.ts'
 import { dropOldHistory } from './notifications/history.ts'
 import { notificationRoutes } from './notifications/routes.ts'
-import { ordersIntake } from './orders/intake.ts'
+import { ordersIntake } from './orders/commands/intake.ts'
 import { orderRoutes } from './orders/routes.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
@@ -68,6 +68,7 @@ export async function openContext(
     send,
     log,
     metrics: makeMetrics(),
+    faults: () => new Set(),
   }
 }
 

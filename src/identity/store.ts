@@ -1,3 +1,4 @@
+import { fold } from '../kernel/text.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { User } from './user.ts'
@@ -12,6 +13,7 @@ export async function saveUsers(db: Db, users: readonly User[], now: Date): Prom
       id,
       site_id: siteId,
       nickname,
+      nickname_folded: fold(nickname),
       profile,
       as_buyer: asBuyer,
       as_buyer_new: asBuyerNew,
@@ -20,12 +22,13 @@ export async function saveUsers(db: Db, users: readonly User[], now: Date): Prom
   })
   // `xmax = 0` tells an inserted row from an updated one.
   const saved = await db.rows<{ id: number; created: boolean }>(sql`
-    insert into users (id, site_id, nickname, profile, as_buyer, as_buyer_new, as_seller,
-      date_created, last_updated)
-    select id, site_id, nickname, profile, as_buyer, as_buyer_new, as_seller, ${now}, ${now}
+    insert into users (id, site_id, nickname, nickname_folded, profile, as_buyer, as_buyer_new,
+      as_seller, date_created, last_updated)
+    select id, site_id, nickname, nickname_folded, profile, as_buyer, as_buyer_new, as_seller, ${now}, ${now}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (id bigint, site_id text,
-      nickname text, profile json, as_buyer text, as_buyer_new text, as_seller text)
+      nickname text, nickname_folded text, profile json, as_buyer text, as_buyer_new text, as_seller text)
     on conflict (id) do update set site_id = excluded.site_id, nickname = excluded.nickname,
+      nickname_folded = excluded.nickname_folded,
       profile = excluded.profile, as_buyer = excluded.as_buyer,
       as_buyer_new = excluded.as_buyer_new, as_seller = excluded.as_seller,
       last_updated = excluded.last_updated

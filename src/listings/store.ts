@@ -95,3 +95,15 @@ export async function takeStock(
     returning item_id`)
   return taken.length > 0
 }
+
+/** Gives back what was taken and never sent. */
+export async function giveStockBack(
+  tx: Tx,
+  sold: { sellerId: number; itemId: string; variationId: number; quantity: number },
+): Promise<void> {
+  await tx.rows(sql`
+    update listing_stock set available_quantity = available_quantity + ${sold.quantity},
+      sold_quantity = greatest(sold_quantity - ${sold.quantity}, 0)
+    where seller_id = ${sold.sellerId} and item_id = ${sold.itemId}
+      and variation_id = ${sold.variationId}`)
+}

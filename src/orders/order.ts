@@ -158,6 +158,27 @@ export interface OrderDetails {
   context: { channel: string; site: string; flows: string[] }
 }
 
+/** What a party's rating says, as far as orders are searched by it (wire 2). */
+export interface Rating {
+  rating: 'positive' | 'neutral' | 'negative'
+  fulfilled: boolean
+}
+
+/** A claim on an order, as far as orders show it and are searched by it. */
+export interface Mediation {
+  id: number
+  stage: string
+  status: 'opened' | 'closed'
+  openedBy: 'buyer' | 'seller'
+}
+
+/** What the rooms of ratings, claims and shipments told of an order. They keep the rest. */
+export interface OrderParts {
+  feedback: { sale: Rating | null; purchase: Rating | null; isFreed: boolean }
+  mediations: readonly Mediation[]
+  shipping: { status: string; substatus: string | null } | null
+}
+
 export interface Order {
   id: number
   sellerId: number
@@ -175,6 +196,7 @@ export interface Order {
   expirationDate: Date
   lastUpdated: Date
   details: OrderDetails
+  parts: OrderParts
 }
 
 /** `total_amount` of an order: its lines, without taxes and shipping. */
@@ -197,6 +219,21 @@ export function moved(order: Order, status: OrderStatus, now: Date): Order {
  * (contract 2.2). */
 export function closesNow(before: Order | undefined, after: Order): boolean {
   return after.dateClosed !== null && (before?.dateClosed ?? null) === null
+}
+
+const cancelledStatuses: readonly OrderStatus[] = ['cancelled', 'manually_cancelled', 'invalid']
+const sent: readonly string[] = ['shipped', 'delivered', 'not_delivered']
+
+/** Whether this is when the stock of a sale is given back: it was taken, and the sale comes to
+ * nothing before anything was sent. */
+export function returnsStockNow(before: Order, after: Order): boolean {
+  return (
+    before.dateClosed !== null &&
+    !cancelledStatuses.includes(before.status) &&
+    cancelledStatuses.includes(after.status) &&
+    !sent.includes(before.parts.shipping?.status ?? '') &&
+    !before.tags.includes('delivered')
+  )
 }
 
 /** The status to which an order's payments bring it (contract 3.1). Money does not bring an ended

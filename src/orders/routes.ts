@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { type Route, ready, route } from '../http/route.ts'
+import { type Answer, type Route, ready, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
 import { parseId } from '../kernel/ids.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Context } from '../platform/context.ts'
+import { type OrderReading, orderReading } from './read.ts'
 import { OrderAnswer } from './schemas.ts'
-import { findOrderOwner, loadOrder, readOrder } from './store.ts'
-import { bodyText, bodyVersion, orderAnswer, type Reader } from './view.ts'
+import { findOrderOwner, type OrderOwner } from './store.ts'
 
 /** The order id of a path, or the contract's refusal of what is none (7.5). */
 export function orderIdOf(text: string): number {
@@ -15,6 +15,17 @@ export function orderIdOf(text: string): number {
   return id
 }
 
+/** The parties of an order that this user is one of. Throws the refusals of contract 7.5. */
+export async function ownedOrder(
+  { reads }: Pick<Context, 'reads'>,
+  { userId, id }: { userId: number; id: number },
+): Promise<OrderOwner> {
+  const owner = await findOrderOwner(reads, id)
+  if (!owner) throw new Failure('order_not_found')
+  if (owner.sellerId !== userId && owner.buyerId !== userId) throw new Failure('not_owned_order')
+  return owner
+}
+
 const getOrder = route({
   method: 'GET',
   url: '/orders/:order_id',
@@ -22,16 +33,22 @@ const getOrder = route({
   tag: 'Orders',
   summary: 'One order, for its seller or its buyer',
   description:
-    'Contract 4.3. With the header `x-format-new: true` in the newer format. Refusals: contract 7.5.',
+    'Contract 4.3. With the header `x-format-new: true` in the newer format. 206 when parts of it could not be had: they are empty, and the header `X-Content-Missing` names them. Refusals: contract 7.5.',
   params: Type.Object({ order_id: Type.String() }),
-  answers: { 200: OrderAnswer },
-  async handle({ reads }, { params, headers, caller }) {
+  answers: { 200: OrderAnswer, 206: Type.Partial(OrderAnswer) },
+  async handle(ctx, { params, headers, caller }) {
     const id = orderIdOf(params.order_id)
     const newFormat = headers['x-format-new'] === 'true'
-    const text = await orderFor(reads, { callerId: caller.userId, id, newFormat })
-    return ready(text)
+    const reading = await orderFor(ctx, { callerId: caller.userId, id, newFormat })
+    return answerOf(reading)
   },
 })
+
+/** 200 with the whole order, or 206 with what of it could be had (contract 4.3). */
+export function answerOf({ text, missing }: OrderReading): Answer {
+  if (missing.length === 0) return ready(text)
+  return { status: 206, text, headers: { 'x-content-missing': missing.toSorted().join(',') } }
+}
 
 interface Asked {
   callerId: number
@@ -43,28 +60,14 @@ interface Asked {
  * An order for one of its parties. The caller is tried as its seller first, which is one round trip
  * to one shard and what nearly every request is; only then who the parties are is looked up.
  */
-async function orderFor(db: Db, asked: Asked): Promise<string> {
+async function orderFor(ctx: Context, asked: Asked): Promise<OrderReading> {
   const { callerId, id } = asked
-  const own = await orderText(db, { ...asked, sellerId: callerId, reader: callerId })
-  if (own !== undefined) return own
-  const owner = await findOrderOwner(db, id)
-  if (!owner) throw new Failure('order_not_found')
-  if (owner.buyerId !== callerId) throw new Failure('not_owned_order')
-  const bought = await orderText(db, { ...asked, sellerId: owner.sellerId, reader: callerId })
-  if (bought === undefined) throw new Failure('order_not_found')
+  const own = await orderReading(ctx, { ...asked, sellerId: callerId, reader: callerId })
+  if (own) return own
+  const { sellerId } = await ownedOrder(ctx, { userId: callerId, id })
+  const bought = await orderReading(ctx, { ...asked, sellerId, reader: callerId })
+  if (!bought) throw new Failure('order_not_found')
   return bought
-}
-
-/** The JSON text of this seller's order, as `reader` may see it. */
-export async function orderText(
-  db: Db,
-  asked: { sellerId: number; id: number; newFormat: boolean; reader: Reader },
-): Promise<string | undefined> {
-  const row = await readOrder(db, asked)
-  if (!row) return undefined
-  if (row.bodyVersion === bodyVersion) return orderAnswer(row, asked.reader)
-  const order = await loadOrder(db, asked)
-  return order && orderAnswer({ ...row, body: bodyText(order) }, asked.reader)
 }
 
 export const orderRoutes: Route[] = [getOrder]

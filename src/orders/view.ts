@@ -1,5 +1,6 @@
 import { timestamp } from '../kernel/clock.ts'
 import { numberOf } from '../kernel/money.ts'
+import { noShipment } from '../shipments/view.ts'
 import { type Order, totalAmount } from './order.ts'
 import { paidAmount } from './payment.ts'
 
@@ -43,45 +44,84 @@ export function bodyText(order: Order): string {
     hidden_for_seller: details.hidden_for_seller,
     shipping_cost: details.shipping_cost,
     application_id: details.application_id,
-    // Rated and disputed orders are kept by rooms that are still to come.
-    feedback: { purchase: null, sale: null },
-    mediations: [],
   }
   return JSON.stringify(body).slice(1, -1)
 }
 
-/** What one read of an order brings: its own text and that of its parts. */
-export interface OrderTexts {
+/** What one read of an order brings of the order itself. */
+export interface OwnTexts {
   body: string
+  bodyVersion: number
   status: string
   sellerId: number
   buyerId: number
   shipmentId: number | null
-  /** JSON objects; null when the user or the shipment is not there. */
+  expirationDate: Date
+  isRated: boolean
+  isDisputed: boolean
+}
+
+/** The texts of its parts, each a JSON value; null where there is no such user, shipment or rating. */
+export interface PartTexts {
   buyer: string | null
   seller: string | null
   shipping: string | null
+  sale: string | null
+  purchase: string | null
+  mediations: string | null
 }
+
+/** What an order shows of other rooms, and may come without (contract 4.3). */
+export const parts = ['buyer', 'feedback', 'mediations', 'seller', 'shipping'] as const
+export type Part = (typeof parts)[number]
 
 /** The user who reads, or the operator, from whom nothing is hidden. */
 export type Reader = number | 'operator'
 
+export interface Reading {
+  reader: Reader
+  newFormat: boolean
+  now: Date
+  /** Parts that could not be had: they are shown empty. */
+  missing?: ReadonlySet<Part>
+}
+
 /**
- * The answer of `GET /orders/{order_id}` for one of its parties. While payment is required, each
- * party sees of the other only the id (contract 3.1).
+ * An order as `GET /orders/{order_id}` and the search answer it to one of its parties. While payment
+ * is required, each party sees of the other only the id (contract 3.1).
  */
-export function orderAnswer(texts: OrderTexts, reader: Reader): string {
-  const { sellerId, buyerId, shipmentId } = texts
-  const hidden = reader !== 'operator' && texts.status === 'payment_required'
+export function orderAnswer(row: OwnTexts & PartTexts, reading: Reading): string {
+  const { sellerId, buyerId } = row
+  const { reader, newFormat, missing } = reading
+  const hidden = reader !== 'operator' && row.status === 'payment_required'
   const party = (id: number, text: string | null) =>
     text === null || (hidden && id !== reader) ? `{"id":${id}}` : text
-  // A shipment tells where the buyer lives.
-  const shipping =
-    texts.shipping === null || (hidden && reader === sellerId)
-      ? `{"id":${shipmentId}}`
-      : texts.shipping
+  const shown = (part: Part, text: string) =>
+    missing?.has(part) ? (part === 'mediations' ? '[]' : '{}') : text
   return (
-    `{${texts.body},"buyer":${party(buyerId, texts.buyer)}` +
-    `,"seller":${party(sellerId, texts.seller)},"shipping":${shipping}}`
+    `{${row.body},"buyer":${shown('buyer', party(buyerId, row.buyer))}` +
+    `,"seller":${shown('seller', party(sellerId, newFormat ? null : row.seller))}` +
+    `,"shipping":${shown('shipping', shippingText(row, hidden && reader === sellerId, newFormat))}` +
+    `,"feedback":${shown('feedback', feedbackText(row, reading))}` +
+    `,"mediations":${shown('mediations', row.mediations ?? '[]')}}`
   )
+}
+
+/** A shipment tells where the buyer lives: `hidden` keeps that from a seller who is not paid yet. */
+function shippingText(row: OwnTexts & PartTexts, hidden: boolean, newFormat: boolean): string {
+  if (newFormat || hidden) return `{"id":${row.shipmentId}}`
+  if (row.shipmentId === null) return noShipment
+  return row.shipping ?? `{"id":${row.shipmentId}}`
+}
+
+/** Neither party sees the other's rating before both have rated or the time for it is over (contract
+ * 2.2, wire 2). */
+function feedbackText(row: OwnTexts & PartTexts, { reader, now }: Reading): string {
+  const freed =
+    reader === 'operator' ||
+    (row.sale !== null && row.purchase !== null) ||
+    now > row.expirationDate
+  const sale = freed || reader === row.sellerId ? row.sale : null
+  const purchase = freed || reader === row.buyerId ? row.purchase : null
+  return `{"purchase":${purchase},"sale":${sale}}`
 }

@@ -24,4 +24,6 @@ export interface Context {
   readonly send: Send
   readonly log: Log
   readonly metrics: Metrics
+  /** Names of what the sandbox pretends to be out of reach; never any in production. */
+  readonly faults: () => ReadonlySet<string>
 }

@@ -1,9 +1,9 @@
 import { saveApplication, saveAuthorization, saveUsers } from '../identity/store.ts'
 import { digestOf } from '../identity/token.ts'
 import { saveListing } from '../listings/store.ts'
-import { claimOrderIds, claimPaymentIds, insertOrders } from '../orders/store.ts'
+import { claimPack, copyOrders } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
-import { insertShipments } from '../shipments/store.ts'
+import { copyShipments } from '../shipments/store.ts'
 import {
   type DemoOrder,
   demoApplication,
@@ -57,8 +57,9 @@ export async function seedOrders(
     batch = []
   }
   for (const made of world.orders) {
+    const isSamePack = made.shipment !== undefined && made.shipment === batch.at(-1)?.shipment
+    if (batch.length >= batchSize && !isSamePack) await flush()
     batch.push(made)
-    if (batch.length === batchSize) await flush()
   }
   if (batch.length > 0) await flush()
 }
@@ -77,12 +78,14 @@ async function saveDemoApplication(db: Context['db'], now: Date): Promise<void> 
 async function insertBatch(db: Context['db'], batch: readonly DemoOrder[]): Promise<void> {
   await db.transaction(async (tx) => {
     const orders = batch.map(({ order }) => order)
-    await claimOrderIds(tx, orders)
-    await insertShipments(
+    const shipments = new Map(batch.map(({ shipment }) => [shipment?.id, shipment]))
+    await copyShipments(
       tx,
-      batch.flatMap(({ shipment }) => shipment ?? []),
+      [...shipments.values()].filter((shipment) => shipment !== undefined),
     )
-    await insertOrders(tx, orders)
-    await claimPaymentIds(tx, orders)
+    await copyOrders(tx, orders)
+    for (const { packId, buyerId } of orders) {
+      if (packId !== null) await claimPack(tx, { packId, buyerId })
+    }
   })
 }

@@ -34,6 +34,7 @@ export interface Shipment {
   mode: ShippingMode
   logisticType: LogisticType | null
   status: ShipmentStatus
+  substatus: string | null
   currencyId: string
   /** What the buyer pays for the transport, exact decimal. */
   cost: string

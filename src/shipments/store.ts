@@ -1,47 +1,84 @@
-import type { Db } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Shipment } from './shipment.ts'
 import { orderPart } from './view.ts'
 
-/** Adds shipments; one that is there already is left as it is. Returns the ids that were new. */
-export async function insertShipments(
-  db: Db,
-  shipments: readonly Shipment[],
-): Promise<Set<number>> {
-  if (shipments.length === 0) return new Set()
-  const rows = shipments.map((shipment) => ({
-    seller_id: shipment.sellerId,
-    id: shipment.id,
-    buyer_id: shipment.buyerId,
-    mode: shipment.mode,
-    logistic_type: shipment.logisticType,
-    status: shipment.status,
-    details: {
-      currencyId: shipment.currencyId,
-      cost: shipment.cost,
-      receiverAddress: shipment.receiverAddress,
-    },
-    as_part: orderPart(shipment),
-    date_created: shipment.dateCreated,
-  }))
-  const inserted = await db.rows<{ id: number }>(sql`
-    insert into shipments (seller_id, id, buyer_id, mode, logistic_type, status, details, as_part,
-      date_created, last_updated)
-    select seller_id, id, buyer_id, mode, logistic_type, status, details, as_part, date_created,
-      date_created
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r (seller_id bigint, id bigint,
-      buyer_id bigint, mode text, logistic_type text, status text, details json, as_part text,
-      date_created timestamptz)
-    on conflict (seller_id, id) do nothing returning id`)
-  return new Set(inserted.map((row) => row.id))
+export interface ShipmentOwner {
+  sellerId: number
+  buyerId: number
 }
 
-/** The buyer for whom a shipment of this seller is under way. */
-export async function findShipmentBuyer(
+/** Gives this id to a shipment, and tells whose it is: one that is there already keeps its owner. */
+export async function claimShipment(
+  tx: Tx,
+  { id, sellerId, buyerId }: Pick<Shipment, 'id' | 'sellerId' | 'buyerId'>,
+): Promise<ShipmentOwner & { isNew: boolean }> {
+  const claimed = await tx.rows(sql`
+    insert into shipment_owner (shipment_id, seller_id, buyer_id)
+    values (${id}, ${sellerId}, ${buyerId})
+    on conflict (shipment_id) do nothing returning shipment_id`)
+  if (claimed.length > 0) return { sellerId, buyerId, isNew: true }
+  const owner = await findShipmentOwner(tx, id)
+  return { sellerId, buyerId, ...owner, isNew: false }
+}
+
+export async function findShipmentOwner(db: Db, id: number): Promise<ShipmentOwner | undefined> {
+  return db.row(sql`
+    select seller_id as "sellerId", buyer_id as "buyerId" from shipment_owner
+    where shipment_id = ${id}`)
+}
+
+export async function insertShipment(tx: Tx, shipment: Shipment): Promise<void> {
+  const row = rowOf(shipment)
+  await tx.rows(sql`
+    insert into shipments (seller_id, id, buyer_id, mode, logistic_type, status, details, as_part,
+      date_created, last_updated)
+    values (${row.seller_id}, ${row.id}, ${row.buyer_id}, ${row.mode}, ${row.logistic_type},
+      ${row.status}, ${row.details}, ${row.as_part}, ${row.date_created}, ${row.last_updated})`)
+}
+
+/** Adds many shipments, with the ownership of their ids: all of them must be free. */
+export async function copyShipments(tx: Tx, shipments: readonly Shipment[]): Promise<void> {
+  const rows = shipments.map(rowOf)
+  const [first] = rows
+  if (!first) return
+  await tx.copy(
+    { table: 'shipment_owner', columns: ['shipment_id', 'seller_id', 'buyer_id'] },
+    shipments.map(({ id, sellerId, buyerId }) => [id, sellerId, buyerId]),
+  )
+  await tx.copy({ table: 'shipments', columns: Object.keys(first) }, rows.map(Object.values))
+}
+
+type ShipmentRow = Omit<Shipment, 'substatus' | 'currencyId' | 'cost' | 'receiverAddress'> & {
+  details: string
+}
+
+/** A shipment of this seller's. */
+export async function findShipment(
   db: Db,
   { sellerId, id }: { sellerId: number; id: number },
-): Promise<number | undefined> {
-  const row = await db.row<{ buyerId: number }>(sql`
-    select buyer_id as "buyerId" from shipments where seller_id = ${sellerId} and id = ${id}`)
-  return row?.buyerId
+): Promise<Shipment | undefined> {
+  const row = await db.row<ShipmentRow>(sql`
+    select id, seller_id as "sellerId", buyer_id as "buyerId", mode,
+      logistic_type as "logisticType", status, date_created as "dateCreated", details
+    from shipments where seller_id = ${sellerId} and id = ${id}`)
+  if (!row) return undefined
+  const { details, ...columns } = row
+  return { ...columns, ...JSON.parse(details) }
+}
+
+function rowOf(shipment: Shipment) {
+  const { id, sellerId, buyerId, mode, logisticType, status, dateCreated, ...details } = shipment
+  return {
+    seller_id: sellerId,
+    id,
+    buyer_id: buyerId,
+    mode,
+    logistic_type: logisticType,
+    status,
+    details: JSON.stringify(details),
+    as_part: orderPart(shipment),
+    date_created: dateCreated,
+    last_updated: dateCreated,
+  }
 }

@@ -17,7 +17,7 @@ export function orderPart(shipment: Shipment): string {
   return JSON.stringify({
     id,
     status,
-    substatus: null,
+    substatus: shipment.substatus,
     shipment_type: 'shipping',
     shipping_mode: mode,
     logistic_type: logisticType,

@@ -63,6 +63,7 @@ export async function openTestApp(
     send: outbound.send,
     log: makeLog(config.logLevel),
     metrics: makeMetrics(),
+    faults: () => new Set(),
   }
   const server = await openServer(ctx)
   const address = await server.listen({ host: '127.0.0.1', port: 0 })

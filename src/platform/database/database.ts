@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { type CopyValue, copyRows } from './copy.ts'
 import type { Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
 
@@ -14,6 +15,11 @@ declare const inTransaction: unique symbol
 /** A `Db` that only `Database.transaction` can make: what must be atomic asks for it by type. */
 export interface Tx extends Db {
   readonly [inTransaction]: true
+  /** Copies many rows into a table at once. Values stand in the order of the columns. */
+  copy(
+    into: { table: string; columns: readonly string[] },
+    rows: Iterable<readonly CopyValue[]>,
+  ): Promise<void>
   /** Wakes who listens on `channel`, in every process, once this transaction has committed. Lossy
    * by design: listeners poll as well. */
   hint(channel: string): void
@@ -100,16 +106,17 @@ export class Database implements Db {
     const published: [channel: string, payload: string][] = []
     const rows = async <Row>(statement: Sql): Promise<Row[]> =>
       (await client.query(statement as pg.QueryConfig)).rows
-    const tx = {
+    const tx: Omit<Tx, typeof inTransaction> = {
       rows,
       row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0],
+      copy: (into, rows) => copyRows(client, into, rows),
       hint: (channel: string) => void hints.add(channel),
       publish: (channel: string, payload: string) => void published.push([channel, payload]),
-    } as Tx
+    }
     let broken: Error | undefined
     try {
       await client.query('begin')
-      const result = await work(tx)
+      const result = await work(tx as Tx)
       for (const [channel, payload] of published) {
         await this.#signals?.notify(client, channel, payload)
       }

@@ -1,7 +1,7 @@
 import { amount, numberOf, sum } from '../../kernel/money.ts'
 import { sites } from '../../kernel/sites.ts'
 import type { Listing } from '../../listings/listing.ts'
-import type { Checkout } from '../../orders/schemas.ts'
+import type { Checkout } from '../../orders/commands/bodies.ts'
 import { dollarOn, mainListingId, onSaleBy, priceOf } from './listings.ts'
 import { percentOf } from './payments.ts'
 import type { DemoBuyer, DemoSeller } from './people.ts'

@@ -1,6 +1,7 @@
 import { dayMs, hourMs, timestamp } from '../../kernel/clock.ts'
-import { orderOf, shipmentOf } from '../../orders/checkout.ts'
-import { patched } from '../../orders/commands.ts'
+import type { Checkout, OrderPatch } from '../../orders/commands/bodies.ts'
+import { orderOf, shipmentOf } from '../../orders/commands/checkout.ts'
+import { patched } from '../../orders/commands/commands.ts'
 import {
   moved,
   type Order,
@@ -9,7 +10,6 @@ import {
   withFollowingTags,
 } from '../../orders/order.ts'
 import { type Payment, type PaymentNews, paymentWith } from '../../orders/payment.ts'
-import type { Checkout, OrderPatch } from '../../orders/schemas.ts'
 import type { Shipment, ShipmentStatus } from '../../shipments/shipment.ts'
 import { listingsById } from './listings.ts'
 import type { DemoBuyer, DemoSeller } from './people.ts'
@@ -103,7 +103,11 @@ export class Sale {
 
   /** Where the parcel is. What is delivered says so on those of its orders that have not ended. */
   carry(at: Date, status: ShipmentStatus): void {
-    if (this.shipment) this.shipment = { ...this.shipment, status }
+    if (this.shipment) {
+      this.shipment = { ...this.shipment, status }
+      const shipping = { status, substatus: null }
+      this.#change(at, (order) => ({ ...order, parts: { ...order.parts, shipping } }))
+    }
     if (status !== 'delivered') return
     this.patch(at, (order) =>
       transitions[order.status].length === 0

@@ -14,7 +14,7 @@ import {
 } from '../../orders/order.ts'
 import { isCredited, paidAmount } from '../../orders/payment.ts'
 import { OrderAnswer } from '../../orders/schemas.ts'
-import { bodyText } from '../../orders/view.ts'
+import { bodyText, bodyVersion, orderAnswer } from '../../orders/view.ts'
 import { lastOneListingId, mainListingId } from './listings.ts'
 import {
   type DemoOptions,
@@ -47,10 +47,16 @@ test('the same seed and the same moment make the same world', () => {
   assert.notDeepEqual(made({ seed: 2 }), sales)
 })
 
+const unrated = { isRated: false, isDisputed: false }
+
 test('every order is an order of the contract', () => {
   const answer = Compile(OrderAnswer)
   for (const { order } of worlds.flat()) {
-    const text = `{${bodyText(order)},"buyer":{"id":1},"seller":{"id":2},"shipping":{"id":null}}`
+    const parts = { buyer: null, seller: null, sale: null, purchase: null, mediations: null }
+    const text = orderAnswer(
+      { ...order, body: bodyText(order), bodyVersion, ...parts, shipping: null, ...unrated },
+      { reader: 'operator', newFormat: false, now: order.lastUpdated },
+    )
     const [wrong] = answer.Errors(JSON.parse(text))
     assert.equal(wrong, undefined, `${order.id}: ${JSON.stringify(wrong)}`)
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Failure } from '../kernel/failure.ts'
-import type { Listing } from '../listings/listing.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Listing } from '../../listings/listing.ts'
+import type { Checkout } from './bodies.ts'
 import { checkAmounts, orderOf, shipmentOf } from './checkout.ts'
-import type { Checkout } from './schemas.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
 
@@ -84,6 +84,11 @@ test('the least that a checkout says makes a whole order (2.2, 2.3)', () => {
     dateClosed: now,
     expirationDate: new Date('2026-03-31T15:00:00.000Z'),
     lastUpdated: now,
+    parts: {
+      feedback: { sale: null, purchase: null, isFreed: false },
+      mediations: [],
+      shipping: null,
+    },
     details: {
       status_detail: null,
       comments: null,
@@ -202,6 +207,7 @@ test('what a checkout says is what its order has (2.2, 2.3)', () => {
     mode: 'me2',
     logisticType: 'cross_docking',
     status: 'pending',
+    substatus: null,
     currencyId: 'BRL',
     cost: '9.9',
     receiverAddress: { city: 'São Paulo' },

@@ -1,13 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
-import { type Answer, type Route, route } from '../http/route.ts'
-import { Failure } from '../kernel/failure.ts'
-import { IdText } from '../kernel/schema.ts'
-import type { Context } from '../platform/context.ts'
+import { type Answer, type Route, route } from '../../http/route.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { IdText } from '../../kernel/schema.ts'
+import type { Context } from '../../platform/context.ts'
+import { orderReading } from '../read.ts'
+import { answerOf, orderIdOf } from '../routes.ts'
+import { OrderAnswer } from '../schemas.ts'
+import { findOrderOwner } from '../store.ts'
+import { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { changeOrder, createOrder, recordPayment } from './commands.ts'
-import { orderIdOf, orderText } from './routes.ts'
-import { Checkout, OrderAnswer, OrderPatch, PaymentBody } from './schemas.ts'
-import { findOrderOwner } from './store.ts'
 
 const tag = 'Operator: orders'
 const params = Type.Object({ order_id: IdText })
@@ -78,12 +80,13 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
   return Array.isArray(given) ? given[0] : given
 }
 
-async function orderForOperator({ db }: Context, id: number, status: number): Promise<Answer> {
-  const owner = await findOrderOwner(db, id)
-  const text =
-    owner && (await orderText(db, { ...owner, id, newFormat: false, reader: 'operator' }))
-  if (text === undefined) throw new Failure('order_not_found')
-  return { status, text }
+async function orderForOperator(ctx: Context, id: number, status: number): Promise<Answer> {
+  const owner = await findOrderOwner(ctx.reads, id)
+  const reading =
+    owner && (await orderReading(ctx, { ...owner, id, newFormat: false, reader: 'operator' }))
+  if (!reading) throw new Failure('order_not_found')
+  const answer = answerOf(reading)
+  return answer.status === 200 ? { ...answer, status } : answer
 }
 
 export const ordersIntake: Route[] = [postOrder, getOrder, postPayment, patchOrder]

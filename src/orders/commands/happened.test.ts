@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Order, OrderStatus } from '../order.ts'
+import type { PaymentStatus } from '../payment.ts'
 import { happenings } from './happened.ts'
-import type { Order, OrderStatus } from './order.ts'
-import type { PaymentStatus } from './payment.ts'
 
 function orderOf(status: OrderStatus, more: object = {}): Order {
   const isOpen = status === 'payment_required'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import {
   ana,
   bruno,
@@ -10,7 +10,7 @@ import {
   openMarket,
   putItem,
   sell,
-} from '../../test/harness/sale.ts'
+} from '../../../test/harness/sale.ts'
 
 let app: TestApp
 let market: Market

@@ -1,10 +1,10 @@
-import { dayMs, parseTimestamp } from '../kernel/clock.ts'
-import { badField } from '../kernel/failure.ts'
-import { fitsCurrency, placesOf } from '../kernel/money.ts'
-import { type Listing, stockOf } from '../listings/listing.ts'
-import { firstStatus, type Shipment, wrongLogistic } from '../shipments/shipment.ts'
-import { moved, type Order, type OrderItem, totalAmount, withFollowingTags } from './order.ts'
-import type { Checkout } from './schemas.ts'
+import { dayMs, parseTimestamp } from '../../kernel/clock.ts'
+import { badField } from '../../kernel/failure.ts'
+import { fitsCurrency, placesOf } from '../../kernel/money.ts'
+import { type Listing, stockOf } from '../../listings/listing.ts'
+import { firstStatus, type Shipment, wrongLogistic } from '../../shipments/shipment.ts'
+import { moved, type Order, type OrderItem, totalAmount, withFollowingTags } from '../order.ts'
+import type { Checkout } from './bodies.ts'
 
 /** How long the parties may rate an order unless the operator says otherwise (contract 2.2). */
 const ratingDays = 21
@@ -49,6 +49,13 @@ export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
     dateClosed: null,
     expirationDate: expirationOf(checkout, now),
     lastUpdated: now,
+    parts: {
+      feedback: { sale: null, purchase: null, isFreed: false },
+      mediations: [],
+      shipping: checkout.shipping
+        ? { status: firstStatus(checkout.shipping.mode), substatus: null }
+        : null,
+    },
     details: {
       status_detail: null,
       comments: checkout.comments ?? null,
@@ -89,6 +96,7 @@ export function shipmentOf(checkout: Checkout, order: Order): Shipment | undefin
     mode: shipping.mode,
     logisticType,
     status: firstStatus(shipping.mode),
+    substatus: null,
     currencyId: order.currencyId,
     cost: String(shipping.cost ?? 0),
     receiverAddress: shipping.receiver_address ?? null,

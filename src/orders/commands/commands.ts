@@ -1,35 +1,18 @@
-import { isDeepStrictEqual } from 'node:util'
-import { recordChanges } from '../changes/record.ts'
-import { once } from '../http/store-idempotency.ts'
-import { findUser } from '../identity/store.ts'
-import { parseTimestamp, timestamp } from '../kernel/clock.ts'
-import { badField, Failure } from '../kernel/failure.ts'
-import { itemChange, noVariation } from '../listings/listing.ts'
-import { findItemOwners, findListings, takeStock } from '../listings/store.ts'
-import type { Context } from '../platform/context.ts'
-import type { Tx } from '../platform/database/database.ts'
-import type { Shipment } from '../shipments/shipment.ts'
-import { findShipmentBuyer, insertShipments } from '../shipments/store.ts'
+import { once } from '../../http/store-idempotency.ts'
+import { findUser } from '../../identity/store.ts'
+import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
+import { badField, Failure } from '../../kernel/failure.ts'
+import { findItemOwners, findListings } from '../../listings/store.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Shipment } from '../../shipments/shipment.ts'
+import { claimShipment, findShipment, insertShipment } from '../../shipments/store.ts'
+import { canBecome, moved, type Order, type OrderParts, statusByPayments } from '../order.ts'
+import { paidAmount, paymentWith, wrongAmount } from '../payment.ts'
+import { claimOrderId, claimPack, claimPaymentId, insertOrder } from '../store.ts'
+import type { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { checkAmounts, largestAmount, orderOf, shipmentOf } from './checkout.ts'
-import { happenings } from './happened.ts'
-import {
-  canBecome,
-  closesNow,
-  moved,
-  type Order,
-  statusByPayments,
-  withFollowingTags,
-} from './order.ts'
-import { paidAmount, paymentWith, wrongAmount } from './payment.ts'
-import type { Checkout, OrderPatch, PaymentBody } from './schemas.ts'
-import {
-  claimOrderIds,
-  claimPaymentId,
-  findOrderOwner,
-  insertOrders,
-  lockOrder,
-  saveOrder,
-} from './store.ts'
+import { commitOrder, lockOwned, tellOf } from './commit.ts'
 
 type Tools = Pick<Context, 'db' | 'ids' | 'now'>
 
@@ -50,14 +33,23 @@ export async function createOrder(
         if (!(await findUser(tx, checkout.buyer_id)))
           throw badField('buyer_id', 'a registered user')
         const order = orderOf(checkout, { listings, now: now(), orderId, shipmentId })
-        if (!(await claimOrderIds(tx, [order])).has(orderId)) {
+        if (!(await claimOrderId(tx, order))) {
           if (checkout.id === undefined) throw new OwnIdTaken()
           throw new Failure('id_taken', `id: ${orderId} is an order already`)
         }
+        if (
+          order.packId !== null &&
+          (await claimPack(tx, { ...order, packId: order.packId })) !== order.buyerId
+        ) {
+          throw new Failure('id_taken', "pack_id: expected a pack of this buyer's")
+        }
         const shipment = shipmentOf(checkout, order)
-        if (shipment) await addShipment(tx, shipment, checkout.shipping?.id !== undefined)
-        await insertOrders(tx, [order])
-        await tellOf(tx, undefined, order)
+        const shipping = shipment
+          ? await addShipment(tx, shipment, checkout.shipping?.id !== undefined)
+          : null
+        const placed = { ...order, parts: { ...order.parts, shipping } }
+        await insertOrder(tx, placed)
+        await tellOf(tx, undefined, placed)
         return String(order.id)
       }),
     ),
@@ -65,14 +57,24 @@ export async function createOrder(
   return { id: Number(done.result), repeated: done.repeated }
 }
 
-/** Orders that are sent together name the same shipment; a number of ours must be a new one. */
-async function addShipment(tx: Tx, shipment: Shipment, isNamed: boolean): Promise<void> {
-  const isNew = (await insertShipments(tx, [shipment])).has(shipment.id)
-  if (isNew) return
-  if (!isNamed) throw new OwnIdTaken()
-  if ((await findShipmentBuyer(tx, shipment)) !== shipment.buyerId) {
-    throw new Failure('id_taken', "shipping.id: expected a shipment of this buyer's")
+/** Orders that are sent together name the same shipment; a number of ours must be a new one.
+ * Returns how the shipment stands. */
+async function addShipment(
+  tx: Tx,
+  shipment: Shipment,
+  isNamed: boolean,
+): Promise<OrderParts['shipping']> {
+  const owner = await claimShipment(tx, shipment)
+  if (owner.isNew) {
+    await insertShipment(tx, shipment)
+    return { status: shipment.status, substatus: shipment.substatus }
   }
+  if (!isNamed) throw new OwnIdTaken()
+  const known = await findShipment(tx, shipment)
+  if (owner.sellerId !== shipment.sellerId || known?.buyerId !== shipment.buyerId) {
+    throw new Failure('id_taken', "shipping.id: expected a shipment of this seller's to this buyer")
+  }
+  return { status: known.status, substatus: known.substatus }
 }
 
 /** A payment arrives, or news of one that is known by its id. Answers the payment's id. */
@@ -96,7 +98,8 @@ export async function recordPayment(
           )
         }
         const paid = withPayment(before, payment, { id: paymentId, now: timestamp(now()) })
-        await commit(tx, before, moved(paid, statusByPayments(paid), now()), now())
+        const decided = moved(paid, statusByPayments(paid), now())
+        await commitOrder(tx, { before, decided, now: now() })
         return String(paymentId)
       }),
     ),
@@ -138,7 +141,7 @@ export async function changeOrder(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const before = await lockOwned(tx, orderId)
-    await commit(tx, before, patched(before, patch, now()), now())
+    await commitOrder(tx, { before, decided: patched(before, patch, now()), now: now() })
   })
 }
 
@@ -181,61 +184,6 @@ function exactTime<T extends string | null | undefined>(text: T): T {
 
 function withExactDate<T extends { date_created: string }>(detail: T | null): T | null {
   return detail && { ...detail, date_created: exactTime(detail.date_created) }
-}
-
-async function lockOwned(tx: Tx, id: number): Promise<Order> {
-  const owner = await findOrderOwner(tx, id)
-  const order = owner && (await lockOrder(tx, { sellerId: owner.sellerId, id }))
-  if (!order) throw new Failure('order_not_found')
-  return order
-}
-
-/** Saves and tells of an order, unless nothing about it has changed. */
-async function commit(tx: Tx, before: Order, decided: Order, now: Date): Promise<void> {
-  const after = withFollowingTags(decided)
-  // Compared by value: the database gives the fields of a stored object back in another order.
-  if (isDeepStrictEqual(after, before)) return
-  const stamped = { ...after, lastUpdated: now }
-  await saveOrder(tx, stamped)
-  await tellOf(tx, before, stamped)
-}
-
-/** Takes stock when it is time, and records what happened. */
-async function tellOf(tx: Tx, before: Order | undefined, after: Order): Promise<void> {
-  const { sellerId } = after
-  const sells = closesNow(before, after)
-  if (sells) await takeStockOf(tx, after)
-  const concerns = { sellerId, at: after.lastUpdated }
-  const told = happenings(before, after).map((happening) => ({
-    ...happening,
-    ...concerns,
-    userIds: [sellerId, after.buyerId],
-  }))
-  const itemIds = sells ? [...new Set(after.items.map(({ item }) => item.id))] : []
-  const items = itemIds.map((id) => itemChange({ id, ...concerns }))
-  await recordChanges(tx, [...told, ...items])
-}
-
-/** Lines are taken in one order by everybody, so that two sales cannot wait for each other. */
-async function takeStockOf(tx: Tx, { sellerId, items }: Order): Promise<void> {
-  const sold = items
-    .map(({ item, quantity }, index) => ({
-      index,
-      sellerId,
-      itemId: item.id,
-      variationId: item.variation_id ?? noVariation,
-      quantity,
-    }))
-    .sort((a, b) =>
-      a.itemId === b.itemId ? a.variationId - b.variationId : a.itemId < b.itemId ? -1 : 1,
-    )
-  for (const { index, ...line } of sold) {
-    if (await takeStock(tx, line)) continue
-    throw new Failure(
-      'stock_exhausted',
-      `lines[${index}].quantity: expected at most what is left of ${line.itemId}, which is less than ${line.quantity}`,
-    )
-  }
 }
 
 /** The listings of a checkout's lines, which must all be one seller's. */

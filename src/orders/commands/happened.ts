@@ -1,6 +1,6 @@
-import type { Topic } from '../kernel/topics.ts'
-import { closesNow, type Order, wasPaid } from './order.ts'
-import type { Payment } from './payment.ts'
+import type { Topic } from '../../kernel/topics.ts'
+import { closesNow, type Order, wasPaid } from '../order.ts'
+import type { Payment } from '../payment.ts'
 
 export interface Happening {
   topic: Topic

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { ana, checkout, type Market, openMarket, putItem, sell } from '../../test/harness/sale.ts'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import {
+  ana,
+  checkout,
+  type Market,
+  openMarket,
+  putItem,
+  sell,
+} from '../../../test/harness/sale.ts'
 
 let app: TestApp
 let market: Market
@@ -70,7 +77,8 @@ test('a sale from its creation to its end: status, tags, stock and what is told 
   assert.equal(ended.body.cancel_detail.date, app.ctx.now().toISOString())
   assert.equal(ended.body.cancel_detail.application_id, null)
   const alike = [`created_orders ${path}`, `orders ${path}`, `orders_v2 ${path}`]
-  assert.deepEqual(await recorded(), alike)
+  assert.deepEqual(await recorded(), [alike[0], 'items /items/MLA1001', ...alike.slice(1)])
+  assert.equal(await left('MLA1001'), 10, 'nothing was sent, so the stock is given back')
   await patch(order.id, { comments: 'kept' })
   assert.deepEqual(await recorded(), alike, 'what was paid once is told alike ever after')
 

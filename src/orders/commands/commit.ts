@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Change, recordChanges } from '../../changes/record.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { itemChange, noVariation } from '../../listings/listing.ts'
+import { giveStockBack, takeStock } from '../../listings/store.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { closesNow, type Order, returnsStockNow, withFollowingTags } from '../order.ts'
+import { findOrderOwner, lockOrder, saveOrder } from '../store.ts'
+import { happenings } from './happened.ts'
+
+/** The beats that every command on an order shares: lock it; save what was decided and record it. */
+
+/** The order of this id, locked until the transaction ends. Throws `order_not_found`. */
+export async function lockOwned(tx: Tx, id: number): Promise<Order> {
+  const owner = await findOrderOwner(tx, id)
+  const order = owner && (await lockOrder(tx, { sellerId: owner.sellerId, id }))
+  if (!order) throw new Failure('order_not_found')
+  return order
+}
+
+/**
+ * Saves what was decided of a locked order, with the tags that follow from it and the stock that it
+ * takes or gives back, and records what happened. Does nothing when nothing has changed, and returns
+ * whether anything had.
+ */
+export async function commitOrder(
+  tx: Tx,
+  { before, decided, now }: { before: Order; decided: Order; now: Date },
+): Promise<boolean> {
+  const after = withFollowingTags(decided)
+  // Compared by value: the database gives the fields of a stored object back in another order.
+  if (isDeepStrictEqual(after, before)) return false
+  const stamped = { ...after, lastUpdated: now }
+  await saveOrder(tx, before, stamped)
+  await tellOf(tx, before, stamped)
+  return true
+}
+
+/** Takes stock or gives it back when it is time, and records what happened. */
+export async function tellOf(tx: Tx, before: Order | undefined, after: Order): Promise<void> {
+  const takes = closesNow(before, after)
+  const returns = before !== undefined && returnsStockNow(before, after)
+  if (takes) await takeStockOf(tx, after)
+  if (returns) for (const { index: _, ...line } of soldLines(after)) await giveStockBack(tx, line)
+  const concerns = { sellerId: after.sellerId, at: after.lastUpdated }
+  const told: Change[] = happenings(before, after).map((happening) => ({
+    ...happening,
+    ...concerns,
+    userIds: [after.sellerId, after.buyerId],
+  }))
+  const itemIds = takes || returns ? [...new Set(after.items.map(({ item }) => item.id))] : []
+  const items = itemIds.map((id) => itemChange({ id, ...concerns }))
+  await recordChanges(tx, [...told, ...items])
+}
+
+async function takeStockOf(tx: Tx, order: Order): Promise<void> {
+  for (const { index, ...line } of soldLines(order)) {
+    if (await takeStock(tx, line)) continue
+    throw new Failure(
+      'stock_exhausted',
+      `lines[${index}].quantity: expected at most what is left of ${line.itemId}, which is less than ${line.quantity}`,
+    )
+  }
+}
+
+/** Lines are taken in one order by everybody, so that two sales cannot wait for each other. */
+function soldLines({ sellerId, items }: Order) {
+  return items
+    .map(({ item, quantity }, index) => ({
+      index,
+      sellerId,
+      itemId: item.id,
+      variationId: item.variation_id ?? noVariation,
+      quantity,
+    }))
+    .sort((a, b) =>
+      a.itemId === b.itemId ? a.variationId - b.variationId : a.itemId < b.itemId ? -1 : 1,
+    )
+}

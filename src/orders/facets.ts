@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto'
+import { dayMs } from '../kernel/clock.ts'
+import { fold, wordsOf } from '../kernel/text.ts'
+import type { Mediation, Order, OrderStatus, Rating } from './order.ts'
+
+/** Everything of an order that has few values and that searches filter on (contract 4.3). Lists are
+ * in one order, so that equal facets are written alike. */
+export interface Facets {
+  status: OrderStatus
+  tags: readonly string[]
+  /** Whether `date_closed` is set; `sort_date` is that moment then. */
+  isClosed: boolean
+  sale: Rating | null
+  purchase: Rating | null
+  /** Whether the parties see each other's rating. */
+  isFreed: boolean
+  mediations: readonly Omit<Mediation, 'id'>[]
+  shipping: { status: string; substatus: string | null }
+}
+
+export function facetsOf(order: Order): Facets {
+  const { parts } = order
+  const { sale, purchase, isFreed } = parts.feedback
+  return {
+    status: order.status,
+    tags: [...order.tags].sort(),
+    isClosed: order.dateClosed !== null,
+    sale: sale && { rating: sale.rating, fulfilled: sale.fulfilled },
+    purchase: purchase && { rating: purchase.rating, fulfilled: purchase.fulfilled },
+    isFreed,
+    mediations: uniqueMediations(parts.mediations),
+    shipping: {
+      status: parts.shipping?.status ?? 'to_be_agreed',
+      substatus: parts.shipping?.substatus ?? null,
+    },
+  }
+}
+
+function uniqueMediations(mediations: readonly Mediation[]): Omit<Mediation, 'id'>[] {
+  const texts = mediations.map(({ stage, status, openedBy }) =>
+    JSON.stringify({ stage, status, openedBy }),
+  )
+  return [...new Set(texts)].sort().map((text) => JSON.parse(text))
+}
+
+/** The number of a kind of orders: the same for the same facets, always. */
+export function kindOf(facets: Facets): string {
+  return hash64(JSON.stringify(facets))
+}
+
+/** What was bought, as far as it is searched by: items and the words of their titles. */
+export interface Basket {
+  basket: string
+  itemIds: readonly string[]
+  words: readonly string[]
+}
+
+export function basketOf({ items }: Pick<Order, 'items'>): Basket {
+  const bought = [...new Set(items.map(({ item }) => JSON.stringify([item.id, item.title])))].sort()
+  return {
+    basket: hash64(bought.join()),
+    itemIds: [...new Set(items.map(({ item }) => item.id))].sort(),
+    words: wordsOf(items.map(({ item }) => item.title).join(' ')),
+  }
+}
+
+/** What searches walk by (wire 2): when the order was closed, or created while it is not. */
+export function sortDateOf({ dateClosed, dateCreated }: Order): Date {
+  return dateClosed ?? dateCreated
+}
+
+/** The whole days since 1970 (UTC) before a moment: counts are kept by day. */
+export function dayOf(moment: Date): number {
+  return Math.floor(moment.getTime() / dayMs)
+}
+
+/** Where an order is counted. */
+export interface Cell {
+  kind: string
+  basket: string
+  createdDay: number
+  sortDay: number
+  updatedDay: number
+}
+
+export function cellOf(order: Order): Cell {
+  return {
+    kind: kindOf(facetsOf(order)),
+    basket: basketOf(order).basket,
+    createdDay: dayOf(order.dateCreated),
+    sortDay: dayOf(sortDateOf(order)),
+    updatedDay: dayOf(order.lastUpdated),
+  }
+}
+
+/** 64 bits of a digest, as PostgreSQL's bigint writes them: text, since no JSON number holds them. */
+function hash64(text: string): string {
+  return hash('sha256', text, 'buffer').readBigInt64BE().toString()
+}
+
+/** An item id as a search names it, whatever its case. */
+export function isItemId(text: string): boolean {
+  return /^[a-z]{3}\d+$/.test(fold(text))
+}

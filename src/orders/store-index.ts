@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import { basketOf, type Cell, cellOf, facetsOf, sortDateOf } from './facets.ts'
+import { type Order, totalAmount } from './order.ts'
+
+/** The tables that searches stand on, written with every order: kinds, baskets, counts, and the
+ * buyers' own table. */
+
+/** Enters a new order. */
+export async function indexOrder(tx: Tx, order: Order): Promise<void> {
+  const cell = cellOf(order)
+  await saveKind(tx, order, cell.kind)
+  const { basket, itemIds, words } = basketOf(order)
+  await tx.rows(sql`
+    insert into order_baskets (seller_id, basket, item_ids, words)
+    values (${order.sellerId}, ${basket}, ${itemIds}, ${words})
+    on conflict (seller_id, basket) do nothing`)
+  await countOrder(tx, order, { cell, n: 1 })
+  const row = buyerRow(order)
+  await tx.rows(sql`
+    insert into orders_by_buyer (buyer_id, order_id, seller_id, kind, pack_id, date_created,
+      sort_date, last_updated, total_amount, item_ids, words, facets)
+    values (${row.buyer_id}, ${row.order_id}, ${row.seller_id}, ${row.kind}, ${row.pack_id},
+      ${row.date_created}, ${row.sort_date}, ${row.last_updated}, ${row.total_amount},
+      ${row.item_ids}, ${row.words}, ${row.facets})`)
+}
+
+/** Follows what changed of an order. */
+export async function reindexOrder(tx: Tx, before: Order, after: Order): Promise<void> {
+  const [from, to] = [cellOf(before), cellOf(after)]
+  if (from.kind !== to.kind) await saveKind(tx, after, to.kind)
+  if (!isSameCell(from, to)) {
+    await countOrder(tx, before, { cell: from, n: -1 })
+    await countOrder(tx, after, { cell: to, n: 1 })
+  }
+  const row = buyerRow(after)
+  await tx.rows(sql`
+    update orders_by_buyer set kind = ${row.kind}, sort_date = ${row.sort_date},
+      last_updated = ${row.last_updated}, facets = ${row.facets}
+    where buyer_id = ${row.buyer_id} and order_id = ${row.order_id}`)
+}
+
+function isSameCell(a: Cell, b: Cell): boolean {
+  return (
+    a.kind === b.kind &&
+    a.createdDay === b.createdDay &&
+    a.sortDay === b.sortDay &&
+    a.updatedDay === b.updatedDay
+  )
+}
+
+async function saveKind(tx: Tx, order: Order, kind: string): Promise<void> {
+  await tx.rows(sql`
+    insert into order_kinds (seller_id, kind, facets)
+    values (${order.sellerId}, ${kind}, ${JSON.stringify(facetsOf(order))})
+    on conflict (seller_id, kind) do nothing`)
+}
+
+async function countOrder(
+  db: Db,
+  { sellerId }: Pick<Order, 'sellerId'>,
+  { cell, n }: { cell: Cell; n: number },
+): Promise<void> {
+  await db.rows(sql`
+    insert into order_count_changes (seller_id, id, kind, basket, created_day, sort_day,
+      updated_day, n)
+    values (${sellerId}, ${randomUUID()}, ${cell.kind}, ${cell.basket}, ${cell.createdDay},
+      ${cell.sortDay}, ${cell.updatedDay}, ${n})`)
+}
+
+/** The same for many new orders at once. */
+export async function indexOrders(tx: Tx, orders: readonly Order[]): Promise<void> {
+  const kinds = new Map<string, readonly [number, string, object]>()
+  const baskets = new Map<string, readonly [number, string, readonly string[], readonly string[]]>()
+  const counts = new Map<string, { sellerId: number; cell: Cell; n: number }>()
+  for (const order of orders) {
+    const { sellerId } = order
+    const cell = cellOf(order)
+    kinds.set(`${sellerId} ${cell.kind}`, [sellerId, cell.kind, facetsOf(order)])
+    const { basket, itemIds, words } = basketOf(order)
+    baskets.set(`${sellerId} ${basket}`, [sellerId, basket, itemIds, words])
+    const key = [sellerId, ...Object.values(cell)].join()
+    const counted = counts.get(key)
+    if (counted) counted.n++
+    else counts.set(key, { sellerId, cell, n: 1 })
+  }
+  // In one order by everybody: two that insert the same keys wait for each other then, once.
+  for (const [, row] of [...kinds].sort(byKey)) {
+    await tx.rows(sql`
+      insert into order_kinds (seller_id, kind, facets)
+      values (${row[0]}, ${row[1]}, ${JSON.stringify(row[2])})
+      on conflict (seller_id, kind) do nothing`)
+  }
+  for (const [, row] of [...baskets].sort(byKey)) {
+    await tx.rows(sql`
+      insert into order_baskets (seller_id, basket, item_ids, words)
+      values (${row[0]}, ${row[1]}, ${row[2]}, ${row[3]})
+      on conflict (seller_id, basket) do nothing`)
+  }
+  await tx.copy(
+    { table: 'order_count_changes', columns: countColumns },
+    [...counts.values()].map(({ sellerId, cell, n }) => [
+      ...[sellerId, randomUUID(), cell.kind, cell.basket],
+      ...[cell.createdDay, cell.sortDay, cell.updatedDay, n],
+    ]),
+  )
+  await tx.copy(
+    { table: 'orders_by_buyer', columns: buyerColumns },
+    orders.map((order) => Object.values(buyerRow(order))),
+  )
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1
+}
+
+const countColumns = [
+  ...['seller_id', 'id', 'kind', 'basket'],
+  ...['created_day', 'sort_day', 'updated_day', 'n'],
+]
+const buyerColumns = [
+  ...['buyer_id', 'order_id', 'seller_id', 'kind', 'pack_id', 'date_created', 'sort_date'],
+  ...['last_updated', 'total_amount', 'item_ids', 'words', 'facets'],
+]
+
+/** In the order of `buyerColumns`. */
+function buyerRow(order: Order) {
+  const { itemIds, words } = basketOf(order)
+  return {
+    buyer_id: order.buyerId,
+    order_id: order.id,
+    seller_id: order.sellerId,
+    kind: cellOf(order).kind,
+    pack_id: order.packId,
+    date_created: order.dateCreated,
+    sort_date: sortDateOf(order),
+    last_updated: order.lastUpdated,
+    total_amount: totalAmount(order).toString(),
+    item_ids: itemIds,
+    words,
+    facets: JSON.stringify(facetsOf(order)),
+  }
+}

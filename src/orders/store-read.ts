@@ -1,0 +1,115 @@
+import type { Db } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import type { OwnTexts, PartTexts } from './view.ts'
+
+/** One order as it is answered: texts that were rendered when they were written, joined as they
+ * are. */
+
+export type ReadRow = OwnTexts & PartTexts
+
+interface Asked {
+  sellerId: number
+  id: number
+}
+
+/**
+ * One order of this seller's with the texts of its parts, in one round trip. Each part is one row by
+ * its key, which a scalar subselect finds a little faster than a join (0.083 against 0.090 ms);
+ * ratings and claims, which few orders have, are looked for only where there are any.
+ */
+export async function readOrder(db: Db, { sellerId, id }: Asked): Promise<ReadRow | undefined> {
+  return db.row(sql`
+    select o.body, o.body_version as "bodyVersion", o.status, o.seller_id as "sellerId",
+      o.buyer_id as "buyerId", o.shipment_id as "shipmentId", o.expiration_date as "expirationDate",
+      o.is_rated as "isRated", o.is_disputed as "isDisputed",
+      (select as_buyer from users where id = o.buyer_id) as buyer,
+      (select as_seller from users where id = ${sellerId}) as seller,
+      (select as_part from shipments where seller_id = ${sellerId} and id = o.shipment_id) as shipping,
+      case when o.is_rated then (select as_part from feedback
+        where seller_id = ${sellerId} and order_id = ${id} and role = 'sale') end as sale,
+      case when o.is_rated then (select as_part from feedback
+        where seller_id = ${sellerId} and order_id = ${id} and role = 'purchase') end as purchase,
+      case when o.is_disputed then (select json_agg(json_build_object('id', c.id) order by c.id)
+        from claims c where c.seller_id = ${sellerId} and c.order_id = ${id}) end as mediations
+    from orders o
+    where o.seller_id = ${sellerId} and o.id = ${id}`)
+}
+
+/** The same for the newer format, which shows no more of seller and shipment than their ids. */
+export async function readOrderNew(db: Db, { sellerId, id }: Asked): Promise<ReadRow | undefined> {
+  return db.row(sql`
+    select o.body, o.body_version as "bodyVersion", o.status, o.seller_id as "sellerId",
+      o.buyer_id as "buyerId", o.shipment_id as "shipmentId", o.expiration_date as "expirationDate",
+      o.is_rated as "isRated", o.is_disputed as "isDisputed",
+      (select as_buyer_new from users where id = o.buyer_id) as buyer, null as seller,
+      null as shipping,
+      case when o.is_rated then (select as_part from feedback
+        where seller_id = ${sellerId} and order_id = ${id} and role = 'sale') end as sale,
+      case when o.is_rated then (select as_part from feedback
+        where seller_id = ${sellerId} and order_id = ${id} and role = 'purchase') end as purchase,
+      case when o.is_disputed then (select json_agg(json_build_object('id', c.id) order by c.id)
+        from claims c where c.seller_id = ${sellerId} and c.order_id = ${id}) end as mediations
+    from orders o
+    where o.seller_id = ${sellerId} and o.id = ${id}`)
+}
+
+/** The order without its parts, for when one of them cannot be had. */
+export async function readOrderAlone(
+  db: Db,
+  { sellerId, id }: Asked,
+): Promise<OwnTexts | undefined> {
+  return db.row(sql`
+    select body, body_version as "bodyVersion", status, seller_id as "sellerId",
+      buyer_id as "buyerId", shipment_id as "shipmentId", expiration_date as "expirationDate",
+      is_rated as "isRated", is_disputed as "isDisputed"
+    from orders where seller_id = ${sellerId} and id = ${id}`)
+}
+
+export async function readBuyer(db: Db, userId: number): Promise<Pick<PartTexts, 'buyer'>> {
+  const row = await db.row<Pick<PartTexts, 'buyer'>>(sql`
+    select as_buyer as buyer from users where id = ${userId}`)
+  return row ?? { buyer: null }
+}
+
+export async function readBuyerNew(db: Db, userId: number): Promise<Pick<PartTexts, 'buyer'>> {
+  const row = await db.row<Pick<PartTexts, 'buyer'>>(sql`
+    select as_buyer_new as buyer from users where id = ${userId}`)
+  return row ?? { buyer: null }
+}
+
+export async function readSeller(db: Db, userId: number): Promise<Pick<PartTexts, 'seller'>> {
+  const row = await db.row<Pick<PartTexts, 'seller'>>(sql`
+    select as_seller as seller from users where id = ${userId}`)
+  return row ?? { seller: null }
+}
+
+export async function readShipping(
+  db: Db,
+  { sellerId, shipmentId }: Pick<OwnTexts, 'sellerId' | 'shipmentId'>,
+): Promise<Pick<PartTexts, 'shipping'>> {
+  const row = await db.row<Pick<PartTexts, 'shipping'>>(sql`
+    select as_part as shipping from shipments
+    where seller_id = ${sellerId} and id = ${shipmentId}`)
+  return row ?? { shipping: null }
+}
+
+export async function readFeedback(
+  db: Db,
+  { sellerId, id }: Asked,
+): Promise<Pick<PartTexts, 'sale' | 'purchase'>> {
+  const rows = await db.rows<{ role: string; text: string }>(sql`
+    select role, as_part as text from feedback
+    where seller_id = ${sellerId} and order_id = ${id}`)
+  const textOf = (role: string) => rows.find((row) => row.role === role)?.text ?? null
+  return { sale: textOf('sale'), purchase: textOf('purchase') }
+}
+
+export async function readMediations(
+  db: Db,
+  { sellerId, id }: Asked,
+): Promise<Pick<PartTexts, 'mediations'>> {
+  const row = await db.row<Pick<PartTexts, 'mediations'>>(sql`
+    select json_agg(json_build_object('id', id) order by id) as mediations
+    from claims where seller_id = ${sellerId} and order_id = ${id}`)
+  return row ?? { mediations: null }
+}
