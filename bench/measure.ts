@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,11 +74,11 @@ async function stop(child: ChildProcess): Promise<void> {
 export interface Load {
   connections: number
   seconds: number
-  /** The next request, by path and access token. */
-  next(): { path: string; token?: string }
+  /** The next request, by path and access token; a POST where it has a body, which is JSON. */
+  next(): { path: string; token?: string; body?: string }
 }
 
-/** Requests a second that were answered with 200 under this load; throws on any other answer. */
+/** Requests a second that were answered with 2xx under this load; throws on any other answer. */
 export async function requestsPerSecond(address: string, load: Load): Promise<number> {
   const result = await autocannon({
     url: address,
@@ -87,18 +87,18 @@ export async function requestsPerSecond(address: string, load: Load): Promise<nu
     requests: [
       {
         setupRequest(request) {
-          const { path, token } = load.next()
-          return {
-            ...request,
-            path,
-            ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
+          const { path, token, body } = load.next()
+          const headers = {
+            ...(token ? { authorization: `Bearer ${token}` } : {}),
+            ...(body ? { 'content-type': 'application/json' } : {}),
           }
+          return { ...request, path, headers, ...(body ? { method: 'POST', body } : {}) }
         },
       },
     ],
   })
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} answers were not 200, ${result.errors} failed`)
+    throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} failed`)
   }
   return result['2xx'] / result.duration
 }
@@ -106,6 +106,16 @@ export async function requestsPerSecond(address: string, load: Load): Promise<nu
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** What a process occupies. Linux only: elsewhere the figure is not a number. */
+export function residentBytes(pid: number): number {
+  try {
+    const found = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return Number(found?.[1]) * 1024
+  } catch {
+    return Number.NaN
+  }
 }
 
 export function makeFolder(): { path: string; remove(): void } {

@@ -1,4 +1,8 @@
+import { importing } from './import.ts'
+import { orderIndexes } from './order-indexes.ts'
+import { orderIntake } from './order-intake.ts'
 import { orderRead } from './order-read.ts'
+import { orderSearch } from './order-search.ts'
 import { start } from './start.ts'
 
 /**
@@ -8,8 +12,14 @@ import { start } from './start.ts'
  */
 const benchmarks: Record<string, (options: { short: boolean }) => Promise<Figure[]>> = {
   'order-read': orderRead,
+  'order-search': orderSearch,
+  'order-intake': orderIntake,
+  import: importing,
   start,
 }
+
+/** Asked for by name only. */
+const others: typeof benchmarks = { 'order-indexes': orderIndexes }
 
 export interface Figure {
   name: string
@@ -19,10 +29,11 @@ export interface Figure {
 
 const [name = 'all', ...flags] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
 const short = process.argv.includes('--short')
-if (flags.length > 0 || (name !== 'all' && !benchmarks[name])) {
-  throw new Error(`expected one of: all, ${Object.keys(benchmarks).join(', ')}`)
+const known = { ...benchmarks, ...others }
+if (flags.length > 0 || (name !== 'all' && !known[name])) {
+  throw new Error(`expected one of: all, ${Object.keys(known).join(', ')}`)
 }
-for (const [each, run] of Object.entries(benchmarks)) {
+for (const [each, run] of Object.entries(name === 'all' ? benchmarks : known)) {
   if (name !== 'all' && name !== each) continue
   process.stdout.write(`\n${each}${short ? ' (short: a smoke run)' : ''}\n`)
   for (const { name, value, unit } of await run({ short })) {

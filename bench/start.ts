@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { mainFile, makeFolder, median, startServer } from './measure.ts'
+import { mainFile, makeFolder, median, residentBytes, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
 
 /**
@@ -29,15 +28,5 @@ export async function start({ short }: { short: boolean }): Promise<Figure[]> {
     ]
   } finally {
     folder.remove()
-  }
-}
-
-/** Linux only: elsewhere the figure is not a number. */
-function residentBytes(pid: number): number {
-  try {
-    const found = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    return Number(found?.[1]) * 1024
-  } catch {
-    return Number.NaN
   }
 }

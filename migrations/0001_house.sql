@@ -28,7 +28,7 @@ create table users (
 );
 
 -- Order search finds the counterpart by how its nickname begins (contract 4.3, q).
-create index users_by_nickname on users (nickname_folded text_pattern_ops);
+create index users_by_nickname on users (nickname_folded text_pattern_ops) include (id);
 
 create table applications (
   id bigint primary key,
@@ -172,6 +172,8 @@ create table orders (
   -- What other rooms told of this order as far as it is searched by it: ratings, claims, shipment.
   parts json not null,
   is_rated boolean not null,
+  -- When a hidden rating is shown to the other party at the latest; null when none is hidden.
+  feedback_due timestamptz,
   is_disputed boolean not null,
   -- What searches walk by: when it was closed, or created as long as it is not.
   sort_date timestamptz not null,

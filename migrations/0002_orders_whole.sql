@@ -14,8 +14,9 @@ create table order_kinds (
   primary key (seller_id, kind)
 );
 
--- What was bought: the hash of the items and titles of an order, with the words to find it by. Many
--- orders share one, so that a word is looked up among titles and not among orders.
+-- What was bought: the hash of the items and titles of an order, with the words to find it by (of the
+-- titles, and the ids of the items). Many orders share one, so that a word is looked up among titles
+-- and not among orders.
 create table order_baskets (
   seller_id bigint not null,
   basket bigint not null,
@@ -24,13 +25,13 @@ create table order_baskets (
   primary key (seller_id, basket)
 );
 create index order_baskets_by_word on order_baskets using gin (seller_id, words);
-create index order_baskets_by_item on order_baskets using gin (seller_id, item_ids);
 
 -- How many orders of each kind there are: in all (dimension 0), by day created (1), by day of
--- sort_date (2), by day last updated (3), by basket (4). Days are counted from 1970 (UTC).
+-- sort_date (2), by day last updated (3), by basket (4), by word (5, its hash). Days are counted from
+-- 1970 (UTC).
 create table order_counts (
   seller_id bigint not null,
-  dimension smallint not null check (dimension between 0 and 4),
+  dimension smallint not null check (dimension between 0 and 5),
   bucket bigint not null,
   kind bigint not null,
   n bigint not null,
@@ -51,15 +52,21 @@ create table order_count_changes (
   primary key (seller_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
-create index orders_by_date on orders (seller_id, sort_date, id) include (kind);
+create index orders_by_date on orders (seller_id, sort_date, id) include (kind, basket, buyer_id);
 create index orders_by_kind on orders (seller_id, kind, sort_date, id);
 create index orders_by_basket on orders (seller_id, basket, sort_date, id) include (kind);
-create index orders_by_creation on orders (seller_id, date_created, id) include (kind, sort_date);
+-- By day and within it as searches walk: a window of days is merged from their beginnings.
+create index orders_by_creation on orders
+  (seller_id, ((date_created at time zone 'UTC')::date), sort_date, id) include (kind, date_created);
+create index orders_by_update_day on orders
+  (seller_id, ((last_updated at time zone 'UTC')::date), sort_date, id) include (kind, last_updated);
 create index orders_by_update on orders (seller_id, last_updated, id) include (kind, sort_date);
 create index orders_by_total on orders (seller_id, total_amount, id) include (kind);
-create index orders_by_their_buyer on orders (seller_id, buyer_id, sort_date, id);
+create index orders_by_their_buyer on orders (seller_id, buyer_id, sort_date, id)
+  include (kind, basket);
 create index orders_by_pack on orders (seller_id, pack_id) where pack_id is not null;
 create index orders_by_shipment on orders (seller_id, shipment_id) where shipment_id is not null;
+create index orders_by_feedback_due on orders (feedback_due) where feedback_due is not null;
 
 -- Ratings (wire 2): the seller's is the `sale`, the buyer's the `purchase`.
 create table feedback (
@@ -69,9 +76,8 @@ create table feedback (
   id bigint not null,
   fulfilled boolean not null,
   rating text not null check (rating in ('positive', 'neutral', 'negative')),
-  -- Whether both parties may read it, and since when, or from when on at the latest.
-  is_freed boolean not null,
-  visibility_date timestamptz not null,
+  -- Since when both parties may read it; null as long as only its author may.
+  visibility_date timestamptz,
   details json not null,
   -- What the order shows of it, ready to send.
   as_part text not null,
@@ -79,7 +85,6 @@ create table feedback (
   last_updated timestamptz not null,
   primary key (seller_id, order_id, role)
 );
-create index feedback_to_free on feedback (visibility_date) where not is_freed;
 
 create table claims (
   seller_id bigint not null,
@@ -139,6 +144,8 @@ create table orders_by_buyer (
   primary key (buyer_id, order_id)
 );
 create index orders_by_buyer_by_creation on orders_by_buyer (buyer_id, date_created, order_id);
+create index orders_by_buyer_by_pack on orders_by_buyer (buyer_id, pack_id)
+  where pack_id is not null;
 
 -- Shared by all, written rarely.
 

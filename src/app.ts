@@ -1,5 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { currencyIntake } from './catalog/currencies/intake.ts'
+import { currencyRoutes } from './catalog/currencies/routes.ts'
 import { changesRecorded } from './changes/record.ts'
+import { claimRoutes } from './claims/routes.ts'
+import { freeFeedback } from './feedback/commands.ts'
+import { feedbackRoutes } from './feedback/routes.ts'
 import { healthRoutes } from './http/health.ts'
 import type { Route } from './http/route.ts'
 import { buildServer } from './http/server.ts'
@@ -7,14 +12,22 @@ import { forgetKeys } from './http/store-idempotency.ts'
 import { identityIntake } from './identity/intake.ts'
 import { forgetTokens } from './identity/store.ts'
 import { makeAuthenticate } from './identity/tokens.ts'
-import { dayMs, hourMs } from './kernel/clock.ts'
+import { importRoutes } from './imports/routes.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from './kernel/clock.ts'
 import { listingsIntake } from './listings/intake.ts'
 import { Dispatcher } from './notifications/deliver.ts'
 import { fanOutOnce, notificationsReady } from './notifications/fan-out.ts'
 import { dropOldHistory } from './notifications/history.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { claimsIntake } from './orders/commands/claims-intake.ts'
 import { ordersIntake } from './orders/commands/intake.ts'
+import { shipmentsIntake } from './orders/commands/shipping-intake.ts'
+import { orderNoteRoutes } from './orders/details/notes.ts'
+import { orderDetailRoutes } from './orders/details/routes.ts'
+import { shipmentRoutes } from './orders/details/shipping.ts'
 import { orderRoutes } from './orders/routes.ts'
+import { foldCounts } from './orders/search/counts/fold.ts'
+import { orderSearchRoutes } from './orders/search/routes.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
 import { Database } from './platform/database/database.ts'
@@ -25,18 +38,32 @@ import type { Lifecycle } from './platform/lifecycle.ts'
 import type { Log } from './platform/log.ts'
 import { type Loop, startLoop } from './platform/loop.ts'
 import { makeMetrics } from './platform/metrics.ts'
+import { Outages } from './platform/outages.ts'
 import { makeSend } from './platform/outbound.ts'
 import { systemRandom } from './platform/random.ts'
 import { clockMoved, clockRoutes, followClock } from './sandbox/clock.ts'
+import { faultRoutes, followFaults } from './sandbox/faults.ts'
 
 /** Every operation, in the order of the reference page: the only list of them. */
 export const routes: readonly Route[] = [
+  ...orderSearchRoutes,
   ...orderRoutes,
+  ...orderDetailRoutes,
+  ...orderNoteRoutes,
+  ...shipmentRoutes,
+  ...feedbackRoutes,
+  ...claimRoutes,
+  ...currencyRoutes,
   ...notificationRoutes,
   ...identityIntake,
   ...listingsIntake,
   ...ordersIntake,
+  ...shipmentsIntake,
+  ...claimsIntake,
+  ...currencyIntake,
+  ...importRoutes,
   ...clockRoutes,
+  ...faultRoutes,
   ...healthRoutes,
 ]
 
@@ -48,27 +75,33 @@ export async function openContext(
   lifecycle: Lifecycle,
 ): Promise<Context> {
   const signals = new Signals(databaseUrl)
-  const { poolSize } = config.database
+  const { poolSize, readDeadlineMs } = config.database
   const options = { url: databaseUrl, poolSize, statementTimeoutMs, signals }
   const db = new Database(options)
-  const reads = new Pipeline(options)
-  lifecycle.add('database connections', () => Promise.all([db.close(), reads.close()]))
+  const short = { ...options, statementTimeoutMs: readDeadlineMs }
+  const [reads, readsApart] = [new Pipeline(short), new Pipeline(short)]
+  lifecycle.add('database connections', () =>
+    Promise.all([db.close(), reads.close(), readsApart.close()]),
+  )
   lifecycle.add('signals', () => signals.close())
   await signals.open()
   const { send, close } = makeSend(config.delivery)
   lifecycle.add('outgoing connections', close)
+  const now = config.mode === 'sandbox' ? await followClock(db, signals) : () => new Date()
   return {
     config,
     db,
     reads,
+    readsApart,
+    outages: new Outages(now),
     signals,
     ids: new Ids(db),
-    now: config.mode === 'sandbox' ? await followClock(db, signals) : () => new Date(),
+    now,
     random: systemRandom,
     send,
     log,
     metrics: makeMetrics(),
-    faults: () => new Set(),
+    faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
   }
 }
 
@@ -95,11 +128,18 @@ function loopsOf(ctx: Context, dispatcher: Dispatcher): Loop[] {
       idleMs: 250,
       wakes: [changesRecorded, clockMoved],
     },
+    { name: 'counts', turn: () => foldCounts(ctx), idleMs: secondMs, wakes: [] },
     {
       name: 'deliver',
       turn: () => dispatcher.turn(),
       idleMs: 250,
       wakes: [notificationsReady, clockMoved],
+    },
+    {
+      name: 'feedback',
+      turn: () => freeFeedback(ctx),
+      idleMs: minuteMs,
+      wakes: [clockMoved],
     },
     {
       name: 'history',

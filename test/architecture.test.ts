@@ -35,7 +35,8 @@ function importsOf(file: string): string[] {
 
 const rooms = [
   ...['kernel', 'platform', 'http', 'identity', 'changes', 'catalog', 'listings', 'shipments'],
-  ...['claims', 'orders', 'feedback', 'messages', 'notifications', 'sandbox', 'app.ts', 'cli'],
+  ...['claims', 'orders', 'feedback', 'messages', 'notifications', 'imports', 'sandbox'],
+  ...['app.ts', 'cli'],
 ]
 const roomOf = (file: string) => file.split('/')[1] ?? ''
 

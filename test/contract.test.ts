@@ -39,10 +39,10 @@ function standingOf({ heldBy }: Row): Standing {
   return heldBy.replace(link, '').includes('not yet') ? 'in part' : 'held'
 }
 
-const literal = String.raw`'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|\u0060([^\u0060$]+)\u0060`
+const literal = String.raw`'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|\u0060([^\u0060\n]+)\u0060`
 
 /** The names of a file's tests: what `test(`, `it(` and `t.test(` are called with, and the steps of a
- * table that is walked with `t.test(name, …)`. */
+ * table that is walked with `t.test(name, …)`. What differs from case to case of one name is `…`. */
 function testNamesIn(source: string): Set<string> {
   const walksTable = /\bt\.test\(name\b/.test(source)
   const calls = [
@@ -52,7 +52,10 @@ function testNamesIn(source: string): Set<string> {
   return new Set(
     calls
       .flatMap((call) => [...source.replace(/^\s*\/\/.*/gm, '').matchAll(call)])
-      .map(([, single, double, back]) => (single ?? double ?? back ?? '').replace(/\\(.)/g, '$1')),
+      .map(
+        ([, single, double, back]) => single ?? double ?? back?.replace(/\$\{[^}]*\}/g, '…') ?? '',
+      )
+      .map((name) => name.replace(/\\(.)/g, '$1')),
   )
 }
 
@@ -81,8 +84,8 @@ test('docs/contract.md names tests that exist, under the names that they have', 
 
 test('a test is found by its whole name only, be it called or walked as a step', () => {
   const source = `test('one', x)\nit("it's two", x)\nt.test(\`three\`, x)\ntest(\n  'fo\\'ur', x)
-    const steps = [['five', async () => {}]]\n// test('six', x)\ntest(\`seven \${x}\`, x)\n`
-  const named = ['one', "it's two", 'three', "fo'ur"]
+    const steps = [['five', async () => {}]]\n// test('six', x)\ntest(\`seven \${x(1)} (7)\`, x)\n`
+  const named = ['one', "it's two", 'three', "fo'ur", 'seven … (7)']
   assert.deepEqual([...testNamesIn(source)], named)
   assert.deepEqual([...testNamesIn(`${source}t.test(name, walk)`)], [...named, 'five'])
 })

@@ -58,7 +58,9 @@ function runFiles(files: string[], env: Record<string, string>): Promise<number>
   // The runner itself would leave one core idle, which on two cores is half of the machine.
   const atOnce = env['FERIA_TEST_TEMPLATE'] ? Math.max(2, availableParallelism()) : 1
   const concurrency = `--test-concurrency=${atOnce}`
-  const args = ['--test', '--test-reporter=spec', concurrency, '--test-timeout=240000', ...files]
+  const chance = `--import=${new URL('./harness/chance.ts', import.meta.url).href}`
+  const options = ['--test', '--test-reporter=spec', concurrency, '--test-timeout=240000']
+  const args = [chance, ...options, ...files]
   // `node:test` marks its children; without the mark a run inside another run would report to it.
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
   const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...inherited, ...env } })

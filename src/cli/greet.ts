@@ -1,8 +1,8 @@
 import { issueToken } from '../identity/tokens.ts'
 import type { Context } from '../platform/context.ts'
-import { demoApplication, demoBuyerId, demoSellerId } from '../sandbox/demo/world.ts'
+import { demoApplication, demoBuyerId, demoFirstId, demoSellerId } from '../sandbox/demo/world.ts'
 import { demoApplicationSecret } from '../sandbox/seed.ts'
-import { findNewestOrderOf, hasDemo } from '../sandbox/store.ts'
+import { findPaidOrder, hasDemo } from '../sandbox/store.ts'
 
 const halfYearSeconds = 180 * 24 * 3600
 
@@ -42,7 +42,11 @@ async function introduceDemo(
     })
   const seller = await tokenOf(demoSellerId)
   const buyer = await tokenOf(demoBuyerId)
-  const order = await findNewestOrderOf(ctx.db, { sellerId: demoSellerId, buyerId: demoBuyerId })
+  const order = await findPaidOrder(ctx.db, {
+    ...{ sellerId: demoSellerId, buyerId: demoBuyerId },
+    // It has something of everything.
+    id: demoFirstId.order,
+  })
   say(`  demo application     ${demoApplication.id}   secret ${demoApplicationSecret}`)
   say(`  demo seller          ${demoSellerId}   token ${seller}`)
   say(`  demo buyer           ${demoBuyerId}   token ${buyer}`)
@@ -52,6 +56,9 @@ async function introduceDemo(
   say(`  BUYER=${buyer}`)
   say(`  curl -H "Authorization: Bearer $SELLER" ${address}/orders/$ORDER`)
   say(`  curl -H "Authorization: Bearer $BUYER" -H 'x-format-new: true' ${address}/orders/$ORDER`)
+  say(
+    `  curl -H "Authorization: Bearer $SELLER" "${address}/orders/search?seller=${demoSellerId}&tags=paid&limit=5"`,
+  )
   say(`  curl -X PATCH -H "Authorization: Bearer $OPERATOR" -H 'Content-Type: application/json' \\`)
   say(`    -d '{"comments":"gift wrapped"}' ${address}/operator/orders/$ORDER`)
   say(`  curl -H "Authorization: Bearer $SELLER" "${address}/myfeeds?app_id=$APPLICATION"`)

@@ -20,10 +20,19 @@ export function isHttpUrl(text: string): boolean {
 export type Check = (value: unknown) => unknown
 
 export function checkBody(schema: TSchema): Check {
-  const compiled = Compile(schema)
+  const check = checkStorable(schema)
   return (value) => {
     if (value === undefined || value === null) throw badField('body', 'a JSON object')
     refuseUnstorable(value, { place: 'body' })
+    return check(value)
+  }
+}
+
+/** The same of a value that cannot hold what must not be stored (`mayBeUnstorable`), for a schema
+ * that lets no field hold whatever it likes. */
+export function checkStorable(schema: TSchema): Check {
+  const compiled = Compile(schema)
+  return (value) => {
     if (!compiled.Check(value)) throw firstWrong(compiled.Errors(value), 'body')
     return value
   }
@@ -73,6 +82,12 @@ function refuseUnstorable(
       refuseUnstorable(each, { place, path: `${path}/${name}`, depth: depth + 1 })
     }
   }
+}
+
+/** Whether JSON text may hold characters that `refuseUnstorable` looks for: they cannot stand in it but
+ * by an escape, which is sooner seen in the text than found in the value. */
+export function mayBeUnstorable(text: string): boolean {
+  return /\\u(0000|d[89a-f])/i.test(text)
 }
 
 interface Wrong {

@@ -1,6 +1,14 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../kernel/failure.ts'
+import { refuseBroken } from './failure.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body may last as long as it keeps coming. */
+    streams?: boolean
+  }
+}
 
 /** Counts a request against whoever makes it; throws `too_many_requests`. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -23,4 +31,21 @@ export async function makeLimit(server: FastifyInstance, perMinute: number): Pro
     reply.header('retry-after', String(counted.ttlInSeconds))
     throw new Failure('too_many_requests')
   }
+}
+
+/** How long a body may take, or stand still where it is a stream. */
+export const usualArrivalMs = 120_000
+
+/** Refuses a body that has not come whole within its time: one that trickles in would hold its
+ * connection for ever. A stream may last, but not stand still. */
+export function limitArrival({ raw, routeOptions }: FastifyRequest, arrivalMs: number): void {
+  const { headers } = raw
+  if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return
+  if (routeOptions.config.streams) return void raw.setTimeout(arrivalMs)
+  const timer = setTimeout(() => {
+    if (raw.complete) return
+    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+    refuseBroken(late, raw.socket)
+  }, arrivalMs)
+  raw.once('close', () => clearTimeout(timer))
 }

@@ -35,7 +35,11 @@ test('openapi.json names every operation, its parameters, answers and who may ca
     assert.ok(described, `${route.method} ${path}`)
     assert.equal(described.summary, route.summary)
     const parameters = (described.parameters ?? []).map((each: { name: string }) => each.name)
-    const named = { ...route.params?.properties, ...route.query?.properties }
+    const named = {
+      ...route.params?.properties,
+      ...route.query?.properties,
+      ...route.headers?.properties,
+    }
     assert.deepEqual(parameters.toSorted(), Object.keys(named).sort(), path)
     assert.equal('requestBody' in described, route.body !== undefined, path)
     for (const status of Object.keys(route.answers)) {

@@ -94,17 +94,30 @@ async function openPages(): Promise<FastifyInstance> {
 
 /** What the reference page says of one operation. */
 export function schemaOf(route: Route): FastifySchema {
-  const { params, query, body, answers, summary, description, tag, scope } = route
+  const { params, query, headers, body, answers, summary, description, tag, scope, streams } = route
   return {
     summary,
     tags: [tag],
     ...(description ? { description } : {}),
     ...(params ? { params } : {}),
     ...(query ? { querystring: query } : {}),
+    ...(headers ? { headers } : {}),
     ...(body ? { body } : {}),
-    response: { ...answers, '4xx': ErrorBody },
+    ...(streams ? { consumes: [lines] } : {}),
+    response: { ...(streams ? asLines(answers) : answers), '4xx': ErrorBody },
     security: securityOf(scope),
   } as FastifySchema
+}
+
+const lines = 'application/x-ndjson'
+
+function asLines(answers: Route['answers']) {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      { description: 'One value a line', content: { [lines]: { schema } } },
+    ]),
+  )
 }
 
 function securityOf(scope: Route['scope']) {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Context } from '../platform/context.ts'
 import type { Caller } from './caller.ts'
@@ -8,11 +9,13 @@ import type { Caller } from './caller.ts'
  */
 export type Scope = 'public' | 'read' | 'write' | 'operator'
 
-/** What a handler answers: a body to be written as JSON, or `text` that already is JSON. */
+/** What a handler answers: a body to be written as JSON, `text` that already is JSON, or `lines` of
+ * JSON that are sent as they are made. */
 export interface Answer {
   status: number
   body?: unknown
   text?: string
+  lines?: Readable
   headers?: Record<string, string>
 }
 
@@ -21,6 +24,8 @@ export interface Asked<P, Q, B, S extends Scope> {
   query: Q
   body: B
   headers: IncomingHttpHeaders
+  /** The body of an operation that `streams`, as it arrives; undefined when there is none. */
+  input: Readable | undefined
   /** Set where the scope asks for an access token. */
   caller: S extends 'read' | 'write' ? Caller : undefined
 }
@@ -45,7 +50,12 @@ export interface Route<
   tag: string
   params?: P
   query?: Q
+  /** Headers that change the answer, for the reference page; they are not checked. */
+  headers?: TObject
   body?: B
+  /** Lines of JSON in and out, of any number: the body is not checked but handed over as it arrives,
+   * and `body` and the answers describe one line. */
+  streams?: true
   /** Schema per status, for the reference page; checked against real answers by the tests. */
   answers: Record<number, TSchema>
   handle(ctx: Context, asked: Asked<Static<P>, Static<Q>, Static<B>, S>): Promise<Answer>

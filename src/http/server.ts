@@ -5,7 +5,7 @@ import type { Context } from '../platform/context.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
 import { checkBody, checkText } from './check.ts'
 import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
-import { type CountRequest, makeLimit } from './limits.ts'
+import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './limits.ts'
 import { describeRoutes, schemaOf, serveReference } from './openapi.ts'
 import type { Answer, Asked, Route, Scope } from './route.ts'
 import { keepFields } from './select.ts'
@@ -19,17 +19,18 @@ declare module 'fastify' {
 /** Builds the server of these operations. It does not listen yet. */
 export async function buildServer(
   ctx: Context,
-  parts: { routes: readonly Route[]; authenticate: Authenticate },
+  parts: { routes: readonly Route[]; authenticate: Authenticate; arrivalMs?: number },
 ): Promise<FastifyInstance> {
   const { tls, bodyLimitBytes, ratePerMinute, publicUrl } = ctx.config.http
+  const { arrivalMs = usualArrivalMs } = parts
   const server = fastify({
     bodyLimit: bodyLimitBytes,
     genReqId: requestIds(ctx),
     rewriteUrl: ({ url }: { url?: string }) => decodePath(url ?? '/'),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
-    // Without it a body that trickles in holds its connection for ever.
-    requestTimeout: 120_000,
+    // Bodies are given their time by `limitArrival`, which knows that some are meant to last.
+    requestTimeout: 0,
     // Refused before there is a route, so without the hooks below.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       reply.header('x-request-id', request.id)
@@ -54,6 +55,7 @@ export async function buildServer(
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    limitArrival(request, arrivalMs)
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
@@ -63,8 +65,16 @@ export async function buildServer(
 
   const count = await makeLimit(server, ratePerMinute)
   await describeRoutes(server, publicUrl)
-  for (const route of parts.routes)
-    register(server, { ctx, route, count, authenticate: parts.authenticate })
+  for (const route of parts.routes) {
+    const serving = { ctx, route, count, authenticate: parts.authenticate }
+    if (!route.streams) register(server, serving)
+    else {
+      await server.register(async (inner) => {
+        takeStreams(inner)
+        register(inner, serving)
+      })
+    }
+  }
   serveReference(server)
   return server
 }
@@ -80,11 +90,12 @@ interface Serving {
 function register(server: FastifyInstance, { ctx, route, count, authenticate }: Serving): void {
   const params = checkText(route.params ?? emptyObject, 'path')
   const query = checkText(route.query ?? emptyObject, 'query')
-  const body = route.body ? checkBody(route.body) : undefined
+  const body = route.body && !route.streams ? checkBody(route.body) : undefined
   server.route({
     method: route.method,
     url: route.url,
     schema: schemaOf(route),
+    ...(route.streams ? { config: { streams: true } } : {}),
     async onRequest(request, reply) {
       try {
         request.caller = await admit(request, { route, authenticate, ctx })
@@ -98,12 +109,25 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
         query: query(request.query),
         body: body?.(request.body),
         headers: request.headers,
+        input: route.streams ? request.body : undefined,
         caller: request.caller,
       } as Asked<unknown, unknown, unknown, Scope>
       const answer = await route.handle(ctx, asked as Parameters<Route['handle']>[1])
       return send(reply, keepFields(answer, request))
     },
   })
+}
+
+const linesType = 'application/x-ndjson; charset=utf-8'
+
+/** Hands the bodies of this server's routes over as they arrive, however long they are. JSON too: one
+ * value is one line. */
+function takeStreams(server: FastifyInstance): void {
+  server.removeContentTypeParser('application/json')
+  server.addContentTypeParser(
+    ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/json'],
+    (_request, body, done) => done(null, body),
+  )
 }
 
 const emptyObject = { type: 'object', properties: {} } as unknown as NonNullable<Route['query']>
@@ -132,6 +156,7 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.status !== 204) reply.header('content-type', 'application/json; charset=utf-8')
   if (answer.headers) reply.headers(answer.headers)
   if (answer.status === 204) return reply.send()
+  if (answer.lines) return reply.header('content-type', linesType).send(answer.lines)
   return reply.send(answer.text ?? JSON.stringify(answer.body))
 }
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { created, nothing, ok, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
@@ -17,7 +17,7 @@ import {
 } from './store.ts'
 import { digestOf, userOfToken, usualLifeSeconds } from './token.ts'
 import { issueToken, publishRevocation } from './tokens.ts'
-import { noPhone } from './user.ts'
+import { noPhone, type User } from './user.ts'
 import { userView } from './view.ts'
 
 const tag = 'Operator: users and applications'
@@ -28,7 +28,49 @@ const Phone = Strict({
   extension: Type.Optional(Type.String({ maxLength: 20 })),
   verified: Type.Optional(Type.Boolean()),
 })
+const BillingAddress = Strict({
+  street_name: Type.Optional(OrNull(Text(120))),
+  street_number: Type.Optional(OrNull(Text(20))),
+  zip_code: Type.Optional(OrNull(Text(20))),
+  city_name: Type.Optional(OrNull(Text(120))),
+  state_name: Type.Optional(OrNull(Text(120))),
+  comment: Type.Optional(OrNull(Text(250))),
+  country_id: Type.Optional(OrNull(Text(20))),
+})
 const longestLifeSeconds = 366 * 24 * 3600
+
+/** What the operator says of a user. */
+export const UserBody = Strict({
+  site_id: Site,
+  nickname: Text(60),
+  email: Type.Optional(OrNull(Text(254))),
+  first_name: Type.Optional(OrNull(Text(100))),
+  last_name: Type.Optional(OrNull(Text(100))),
+  phone: Type.Optional(Phone),
+  alternative_phone: Type.Optional(Phone),
+  billing_info: Type.Optional(
+    Strict({
+      doc_type: OrNull(Text(20)),
+      doc_number: OrNull(Text(40)),
+      address: Type.Optional(BillingAddress),
+    }),
+  ),
+})
+export type UserBody = Static<typeof UserBody>
+
+export function userOf(id: number, body: UserBody): User {
+  return {
+    id,
+    siteId: body.site_id,
+    nickname: body.nickname,
+    email: body.email ?? null,
+    firstName: body.first_name ?? null,
+    lastName: body.last_name ?? null,
+    phone: { ...noPhone, ...body.phone },
+    alternativePhone: { ...noPhone, ...body.alternative_phone },
+    billingInfo: body.billing_info ?? { doc_type: null, doc_number: null },
+  }
+}
 
 const putUser = route({
   method: 'PUT',
@@ -37,31 +79,10 @@ const putUser = route({
   tag,
   summary: 'Register a user, or replace what is known of one',
   params: Type.Object({ id: IdText }),
-  body: Strict({
-    site_id: Site,
-    nickname: Text(60),
-    email: Type.Optional(OrNull(Text(254))),
-    first_name: Type.Optional(OrNull(Text(100))),
-    last_name: Type.Optional(OrNull(Text(100))),
-    phone: Type.Optional(Phone),
-    alternative_phone: Type.Optional(Phone),
-    billing_info: Type.Optional(
-      Strict({ doc_type: OrNull(Text(20)), doc_number: OrNull(Text(40)) }),
-    ),
-  }),
+  body: UserBody,
   answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
   async handle({ db, now }, { params, body }) {
-    const user = {
-      id: pathId('id', params.id),
-      siteId: body.site_id,
-      nickname: body.nickname,
-      email: body.email ?? null,
-      firstName: body.first_name ?? null,
-      lastName: body.last_name ?? null,
-      phone: { ...noPhone, ...body.phone },
-      alternativePhone: { ...noPhone, ...body.alternative_phone },
-      billingInfo: body.billing_info ?? { doc_type: null, doc_number: null },
-    }
+    const user = userOf(pathId('id', params.id), body)
     const isNew = (await saveUsers(db, [user], now())).has(user.id)
     return isNew ? created(userView(user)) : ok(userView(user))
   },

@@ -6,20 +6,7 @@ import { partyTexts } from './view.ts'
 
 /** Writes users whole; returns the ids of those that were not there before. */
 export async function saveUsers(db: Db, users: readonly User[], now: Date): Promise<Set<number>> {
-  const rows = users.map((user) => {
-    const { id, siteId, nickname, ...profile } = user
-    const { asBuyer, asBuyerNew, asSeller } = partyTexts(user)
-    return {
-      id,
-      site_id: siteId,
-      nickname,
-      nickname_folded: fold(nickname),
-      profile,
-      as_buyer: asBuyer,
-      as_buyer_new: asBuyerNew,
-      as_seller: asSeller,
-    }
-  })
+  const rows = users.map(rowOf)
   // `xmax = 0` tells an inserted row from an updated one.
   const saved = await db.rows<{ id: number; created: boolean }>(sql`
     insert into users (id, site_id, nickname, nickname_folded, profile, as_buyer, as_buyer_new,
@@ -34,6 +21,29 @@ export async function saveUsers(db: Db, users: readonly User[], now: Date): Prom
       last_updated = excluded.last_updated
     returning id, xmax = 0 as created`)
   return new Set(saved.filter((row) => row.created).map((row) => row.id))
+}
+
+/** Adds many users: all of them must be new. */
+export async function copyUsers(tx: Tx, users: readonly User[], now: Date): Promise<void> {
+  if (users.length === 0) return
+  const rows = users.map((user) => ({ ...rowOf(user), date_created: now, last_updated: now }))
+  const columns = Object.keys(rows[0] ?? {})
+  await tx.copy({ table: 'users', columns }, rows.map(Object.values))
+}
+
+function rowOf(user: User) {
+  const { id, siteId, nickname, ...profile } = user
+  const { asBuyer, asBuyerNew, asSeller } = partyTexts(user)
+  return {
+    id,
+    site_id: siteId,
+    nickname,
+    nickname_folded: fold(nickname),
+    profile,
+    as_buyer: asBuyer,
+    as_buyer_new: asBuyerNew,
+    as_seller: asSeller,
+  }
 }
 
 export async function findUser(db: Db, id: number): Promise<User | undefined> {

@@ -7,6 +7,17 @@ export interface Phone {
   verified?: boolean
 }
 
+/** Where invoices go, as far as it is known. */
+export interface BillingAddress {
+  street_name?: string | null
+  street_number?: string | null
+  zip_code?: string | null
+  city_name?: string | null
+  state_name?: string | null
+  comment?: string | null
+  country_id?: string | null
+}
+
 /** A buyer or seller: what an order shows of one in private detail (contract 2.2). */
 export interface User {
   id: number
@@ -17,7 +28,12 @@ export interface User {
   lastName: string | null
   phone: Phone
   alternativePhone: Phone
-  billingInfo: { doc_type: string | null; doc_number: string | null }
+  billingInfo: {
+    doc_type: string | null
+    doc_number: string | null
+    /** Orders do not show it. */
+    address?: BillingAddress
+  }
 }
 
 export const noPhone: Phone = { area_code: '', number: '', extension: '' }

@@ -9,7 +9,8 @@ export interface PartyTexts {
 }
 
 export function partyTexts(user: User): PartyTexts {
-  const { id, nickname, billingInfo } = user
+  const { id, nickname } = user
+  const { doc_type, doc_number } = user.billingInfo
   const wide = {
     id,
     nickname,
@@ -21,7 +22,7 @@ export function partyTexts(user: User): PartyTexts {
   }
   return {
     asSeller: JSON.stringify(wide),
-    asBuyer: JSON.stringify({ ...wide, billing_info: billingInfo }),
+    asBuyer: JSON.stringify({ ...wide, billing_info: { doc_type, doc_number } }),
     asBuyerNew: JSON.stringify({
       id,
       nickname,

@@ -21,6 +21,62 @@ export const failures = {
     says: 'The user has not access to the order.',
   },
 
+  // Order search (contract 4.3 and 7.5).
+  caller_id_invalid: {
+    status: 403,
+    error: 'caller.id.invalid',
+    says: 'caller.id does not match buyer nor seller.',
+  },
+  search_without_filter: {
+    status: 400,
+    error: 'bad_request',
+    says: 'The search does nothing without at least one filter.',
+  },
+
+  // Shipments (wire 2).
+  not_found_shipping_id: {
+    status: 404,
+    error: 'not_found_shipping_id',
+    says: 'Shipping id not found.',
+  },
+
+  // Contract 7.5, ratings; those without words there are our own.
+  feedback_not_found: {
+    status: 404,
+    error: 'feedback_not_found',
+    says: 'The feedback does not exist.',
+  },
+  invalid_fulfilled: {
+    status: 400,
+    error: 'invalid_fulfilled',
+    says: "'fulfilled' parameter must be true or false.",
+  },
+  feedback_already_exists: {
+    status: 400,
+    error: 'feedback_already_exists',
+    says: 'You have given feedback for this order already.',
+  },
+  not_fulfilled_feedback_in_order_expired: {
+    status: 400,
+    error: 'not_fulfilled_feedback_in_order_expired',
+    says: "You can't submit a not fulfilled feedback after order has expired.",
+  },
+  feedback_not_modifiable: {
+    status: 400,
+    error: 'feedback_not_modifiable',
+    says: 'The feedback can not be changed: it has a reply, or the order has expired.',
+  },
+  reply_time_expired: {
+    status: 400,
+    error: 'reply_time_expired',
+    says: 'Reply time expired. There is a 14 days period to reply a feedback.',
+  },
+  reply_already_exists: {
+    status: 400,
+    error: 'reply_already_exists',
+    says: 'Reply already exists for the feedback.',
+  },
+
   // Tokens (contract 5).
   invalid_token: { status: 401, error: 'not_found', says: 'invalid_token' },
   access_denied: {

@@ -2,7 +2,16 @@ import { badField } from './failure.ts'
 
 /** What gets a number of Feria's own. A pack shares the orders' numbers (contract 1: an order
  * without a pack is its own pack, so one number must never mean both). */
-export type IdKind = 'order' | 'payment' | 'shipment' | 'user' | 'application' | 'item'
+export type IdKind =
+  | 'order'
+  | 'payment'
+  | 'shipment'
+  | 'user'
+  | 'application'
+  | 'item'
+  | 'claim'
+  | 'feedback'
+  | 'note'
 
 /** Ids travel as JSON numbers, which are exact up to 2^53 - 1. */
 export const largestId = Number.MAX_SAFE_INTEGER
@@ -11,8 +20,11 @@ export const largestId = Number.MAX_SAFE_INTEGER
 export const firstId: Readonly<Record<IdKind, number>> = {
   user: 200_000_001,
   item: 600_000_001,
+  claim: 5_000_000_001,
+  note: 10_000_000_001,
   shipment: 40_000_000_001,
   payment: 90_000_000_001,
+  feedback: 5_000_000_000_001,
   order: 2_000_000_000_000_001,
   application: 5_000_000_000_000_001,
 }

@@ -58,6 +58,7 @@ export function numberOf(value: Amount | null): number | null {
  * small enough to be exact as a JSON number. */
 export function fitsCurrency(value: number, currency: string): boolean {
   if (!Number.isFinite(value) || value < 0 || value >= 1e13) return false
-  const exact = new Big(value)
-  return exact.eq(exact.round(placesOf(currency)))
+  // A quotient is the number nearest to the exact one, so this is that number or none.
+  const coins = 10 ** placesOf(currency)
+  return Math.round(value * coins) / coins === value
 }

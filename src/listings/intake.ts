@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { recordChanges } from '../changes/record.ts'
 import { created, ok, type Route, route } from '../http/route.ts'
 import { findUser } from '../identity/store.ts'
@@ -16,7 +16,8 @@ const Attribute = Strict({
   value_name: Text(120),
 })
 
-const body = Strict({
+/** What the operator says of a listing. */
+export const ItemBody = Strict({
   seller_id: Id,
   site_id: Site,
   title: Text(200),
@@ -44,6 +45,53 @@ const body = Strict({
   manufacturing_days: Type.Optional(OrNull(Type.Integer({ minimum: 0, maximum: 365 }))),
 })
 
+export type ItemBody = Static<typeof ItemBody>
+
+/** The listing that the operator's words make. Throws a `bad_request` that names the field. */
+export function listingOf(id: string, body: ItemBody): Listing {
+  if (!new RegExp(`^${body.site_id}[1-9][0-9]{0,14}$`).test(id)) {
+    throw badField('id', `${body.site_id} and a number, such as ${body.site_id}600000001`)
+  }
+  if (!fitsCurrency(body.price, body.currency_id)) {
+    throw badField('price', `at most ${placesOf(body.currency_id)} decimal places`)
+  }
+  if ((body.available_quantity === undefined) === (body.variations === undefined)) {
+    throw badField('available_quantity', 'this field or variations, one of the two')
+  }
+  for (const [index, variation] of body.variations?.entries() ?? []) {
+    if (body.variations?.findIndex((each) => each.id === variation.id) !== index) {
+      throw badField(`variations[${index}].id`, 'an id that no variation before it has')
+    }
+  }
+  return {
+    id,
+    sellerId: body.seller_id,
+    siteId: body.site_id,
+    title: body.title,
+    categoryId: body.category_id,
+    currencyId: body.currency_id,
+    price: String(body.price),
+    status: body.status ?? 'active',
+    condition: body.condition ?? 'new',
+    listingTypeId: body.listing_type_id ?? 'gold_special',
+    warranty: body.warranty ?? null,
+    sellerCustomField: body.seller_custom_field ?? null,
+    sellerSku: body.seller_sku ?? null,
+    manufacturingDays: body.manufacturing_days ?? null,
+    stock: (
+      body.variations ?? [{ id: noVariation, available_quantity: body.available_quantity ?? 0 }]
+    ).map((each) => ({
+      variationId: each.id,
+      availableQuantity: each.available_quantity,
+      attributes: ('attributes' in each ? (each.attributes ?? []) : []).map((attribute) => ({
+        ...attribute,
+        value_id: attribute.value_id ?? null,
+      })),
+      sellerSku: ('seller_sku' in each ? each.seller_sku : undefined) ?? body.seller_sku ?? null,
+    })),
+  }
+}
+
 const putItem = route({
   method: 'PUT',
   url: '/operator/items/:id',
@@ -53,50 +101,10 @@ const putItem = route({
   description:
     'Stock is `available_quantity` of the listing, or of each of its `variations`, never both.',
   params: Type.Object({ id: Type.String() }),
-  body,
+  body: ItemBody,
   answers: { 200: Type.Object({ id: Type.String() }), 201: Type.Object({ id: Type.String() }) },
   async handle({ db, now }, { params, body }) {
-    if (!new RegExp(`^${body.site_id}[1-9][0-9]{0,14}$`).test(params.id)) {
-      throw badField('id', `${body.site_id} and a number, such as ${body.site_id}600000001`)
-    }
-    if (!fitsCurrency(body.price, body.currency_id)) {
-      throw badField('price', `at most ${placesOf(body.currency_id)} decimal places`)
-    }
-    if ((body.available_quantity === undefined) === (body.variations === undefined)) {
-      throw badField('available_quantity', 'this field or variations, one of the two')
-    }
-    for (const [index, { id }] of body.variations?.entries() ?? []) {
-      if (body.variations?.findIndex((each) => each.id === id) !== index) {
-        throw badField(`variations[${index}].id`, 'an id that no variation before it has')
-      }
-    }
-    const listing: Listing = {
-      id: params.id,
-      sellerId: body.seller_id,
-      siteId: body.site_id,
-      title: body.title,
-      categoryId: body.category_id,
-      currencyId: body.currency_id,
-      price: String(body.price),
-      status: body.status ?? 'active',
-      condition: body.condition ?? 'new',
-      listingTypeId: body.listing_type_id ?? 'gold_special',
-      warranty: body.warranty ?? null,
-      sellerCustomField: body.seller_custom_field ?? null,
-      sellerSku: body.seller_sku ?? null,
-      manufacturingDays: body.manufacturing_days ?? null,
-      stock: (
-        body.variations ?? [{ id: noVariation, available_quantity: body.available_quantity ?? 0 }]
-      ).map((each) => ({
-        variationId: each.id,
-        availableQuantity: each.available_quantity,
-        attributes: ('attributes' in each ? (each.attributes ?? []) : []).map((attribute) => ({
-          ...attribute,
-          value_id: attribute.value_id ?? null,
-        })),
-        sellerSku: ('seller_sku' in each ? each.seller_sku : undefined) ?? body.seller_sku ?? null,
-      })),
-    }
+    const listing = listingOf(params.id, body)
     if (!(await findUser(db, body.seller_id))) throw badField('seller_id', 'a registered user')
     const isNew = await db.transaction(async (tx) => {
       const owner = await claimItem(tx, listing)

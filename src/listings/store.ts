@@ -79,6 +79,35 @@ export async function saveListing(tx: Tx, listing: Listing, now: Date): Promise<
   return row?.created ?? false
 }
 
+/** Adds many listings with their stock, and the ownership of their ids: all of them must be free. */
+export async function copyListings(tx: Tx, listings: readonly Listing[], now: Date): Promise<void> {
+  if (listings.length === 0) return
+  await tx.copy(
+    { table: 'item_owner', columns: ['item_id', 'seller_id'] },
+    listings.map(({ id, sellerId }) => [id, sellerId]),
+  )
+  const rows = listings.map((listing) => {
+    const { id, sellerId, siteId, title, categoryId, currencyId, price, status, ...rest } = listing
+    const { stock: _, ...details } = rest
+    return {
+      ...{ seller_id: sellerId, id, site_id: siteId, title, category_id: categoryId },
+      ...{ currency_id: currencyId, price, status, details },
+      ...{ date_created: now, last_updated: now },
+    }
+  })
+  const columns = Object.keys(rows[0] ?? {})
+  await tx.copy({ table: 'listings', columns }, rows.map(Object.values))
+  const stock = listings.flatMap(({ id, sellerId, stock }) =>
+    stock.map((each) => ({
+      ...{ seller_id: sellerId, item_id: id, variation_id: each.variationId },
+      ...{ available_quantity: each.availableQuantity, sold_quantity: 0 },
+      ...{ attributes: JSON.stringify(each.attributes), seller_sku: each.sellerSku },
+    })),
+  )
+  const stockColumns = Object.keys(stock[0] ?? {})
+  await tx.copy({ table: 'listing_stock', columns: stockColumns }, stock.map(Object.values))
+}
+
 /**
  * Takes `quantity` out of stock if there is that much; returns whether there was. The row's lock
  * makes two buyers of the last piece queue up, and the second finds none.
@@ -96,14 +125,16 @@ export async function takeStock(
   return taken.length > 0
 }
 
-/** Gives back what was taken and never sent. */
+/** Gives back what was taken and never sent; returns whether it is still listed. */
 export async function giveStockBack(
   tx: Tx,
   sold: { sellerId: number; itemId: string; variationId: number; quantity: number },
-): Promise<void> {
-  await tx.rows(sql`
+): Promise<boolean> {
+  const given = await tx.rows(sql`
     update listing_stock set available_quantity = available_quantity + ${sold.quantity},
       sold_quantity = greatest(sold_quantity - ${sold.quantity}, 0)
     where seller_id = ${sold.sellerId} and item_id = ${sold.itemId}
-      and variation_id = ${sold.variationId}`)
+      and variation_id = ${sold.variationId}
+    returning item_id`)
+  return given.length > 0
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { dayMs } from '../kernel/clock.ts'
-import { fold, wordsOf } from '../kernel/text.ts'
+import { wordsOf } from '../kernel/text.ts'
 import type { Mediation, Order, OrderStatus, Rating } from './order.ts'
 
 /** Everything of an order that has few values and that searches filter on (contract 4.3). Lists are
@@ -48,10 +48,11 @@ export function kindOf(facets: Facets): string {
   return hash64(JSON.stringify(facets))
 }
 
-/** What was bought, as far as it is searched by: items and the words of their titles. */
+/** What was bought, as far as it is searched by. */
 export interface Basket {
   basket: string
   itemIds: readonly string[]
+  /** Of the items' titles; their ids count as words. */
   words: readonly string[]
 }
 
@@ -60,7 +61,7 @@ export function basketOf({ items }: Pick<Order, 'items'>): Basket {
   return {
     basket: hash64(bought.join()),
     itemIds: [...new Set(items.map(({ item }) => item.id))].sort(),
-    words: wordsOf(items.map(({ item }) => item.title).join(' ')),
+    words: wordsOf(items.map(({ item }) => `${item.id} ${item.title}`).join(' ')),
   }
 }
 
@@ -84,13 +85,37 @@ export interface Cell {
 }
 
 export function cellOf(order: Order): Cell {
-  return {
-    kind: kindOf(facetsOf(order)),
-    basket: basketOf(order).basket,
+  return findingOf(order).cell
+}
+
+/** All that an order is found by. */
+export interface Finding {
+  cell: Cell
+  /** As JSON. */
+  facets: string
+  itemIds: readonly string[]
+  words: readonly string[]
+}
+
+/** Three tables are written from it, so it is worked out once. An order is a value: what changes is
+ * another one. */
+const findings = new WeakMap<Order, Finding>()
+
+export function findingOf(order: Order): Finding {
+  const known = findings.get(order)
+  if (known) return known
+  const facets = JSON.stringify(facetsOf(order))
+  const { basket, itemIds, words } = basketOf(order)
+  const cell = {
+    kind: hash64(facets),
+    basket,
     createdDay: dayOf(order.dateCreated),
     sortDay: dayOf(sortDateOf(order)),
     updatedDay: dayOf(order.lastUpdated),
   }
+  const finding = { cell, facets, itemIds, words }
+  findings.set(order, finding)
+  return finding
 }
 
 /** 64 bits of a digest, as PostgreSQL's bigint writes them: text, since no JSON number holds them. */
@@ -98,7 +123,7 @@ function hash64(text: string): string {
   return hash('sha256', text, 'buffer').readBigInt64BE().toString()
 }
 
-/** An item id as a search names it, whatever its case. */
-export function isItemId(text: string): boolean {
-  return /^[a-z]{3}\d+$/.test(fold(text))
+/** The number of a word, by which orders with it are counted. */
+export function wordNumber(word: string): string {
+  return hash64(word)
 }

@@ -1,61 +1,36 @@
 import { type Amount, amount, sum, zero } from '../kernel/money.ts'
 import type { SiteId } from '../kernel/sites.ts'
-import { approvedAmount, creditedAmount, isUnderWay, type Payment } from './payment.ts'
+import type { ProductAttribute } from './details/bodies.ts'
+import { type Discount, hasDiscount } from './details/discount.ts'
+import { creditedAmount, isCredited, isGone, isUnderWay, type Payment } from './payment.ts'
+
+/** Whatever has not ended may end. */
+const endings = ['cancelled', 'manually_cancelled', 'invalid'] as const
 
 /**
  * Contract 3.1, and wire 2 for the last two. What may follow what; a status that leads nowhere is
  * an end. `docs/orders.md` draws it.
  */
 export const transitions = {
-  payment_required: [
-    'payment_in_process',
-    'partially_paid',
-    'paid',
-    'confirmed',
-    'cancelled',
-    'invalid',
-  ],
+  payment_required: ['payment_in_process', 'partially_paid', 'paid', 'confirmed', ...endings],
   confirmed: [
-    'payment_required',
-    'payment_in_process',
-    'partially_paid',
-    'paid',
-    'cancelled',
-    'manually_cancelled',
-    'invalid',
-    'pending_cancel',
+    ...['payment_required', 'payment_in_process', 'partially_paid', 'paid', 'pending_cancel'],
+    ...endings,
   ],
   payment_in_process: [
-    'payment_required',
-    'confirmed',
-    'partially_paid',
-    'paid',
-    'cancelled',
-    'manually_cancelled',
-    'invalid',
-    'pending_cancel',
+    ...['payment_required', 'confirmed', 'partially_paid', 'paid', 'pending_cancel'],
+    ...endings,
   ],
   partially_paid: [
-    'payment_required',
-    'confirmed',
-    'payment_in_process',
-    'paid',
-    'partially_refunded',
-    'cancelled',
-    'manually_cancelled',
-    'invalid',
-    'pending_cancel',
+    ...['payment_required', 'confirmed', 'payment_in_process', 'paid', 'pending_cancel'],
+    ...endings,
   ],
   paid: [
-    'partially_paid',
-    'partially_refunded',
-    'pending_cancel',
-    'cancelled',
-    'manually_cancelled',
-    'invalid',
+    ...['confirmed', 'payment_in_process', 'partially_paid', 'partially_refunded'],
+    ...['pending_cancel', ...endings],
   ],
-  partially_refunded: ['paid', 'pending_cancel', 'cancelled', 'manually_cancelled', 'invalid'],
-  pending_cancel: ['paid', 'cancelled', 'manually_cancelled', 'invalid'],
+  partially_refunded: ['paid', 'confirmed', 'payment_in_process', 'pending_cancel', ...endings],
+  pending_cancel: ['paid', 'confirmed', ...endings],
   cancelled: [],
   manually_cancelled: [],
   invalid: [],
@@ -148,6 +123,9 @@ export interface OrderDetails {
   order_request: { change: RequestDetail | null; return: RequestDetail | null }
   fulfilled: boolean | null
   coupon: { id: number | null; amount: number }
+  /** As the checkout told them (2.6, 2.7); absent where it did not. Answered by themselves. */
+  discounts?: readonly Discount[]
+  product_attributes?: readonly ProductAttribute[]
   manufacturing_ending_date: string | null
   buying_mode: string
   hidden_for_seller: boolean
@@ -177,6 +155,11 @@ export interface OrderParts {
   feedback: { sale: Rating | null; purchase: Rating | null; isFreed: boolean }
   mediations: readonly Mediation[]
   shipping: { status: string; substatus: string | null } | null
+  /** What became of the pieces that were sold. They are taken once and given back once at most;
+   * `commitOrder` moves them when this moves. Answers do not show it. */
+  stock: 'untouched' | 'taken' | 'returned'
+  /** Whether the order has been `paid` at some time (contract 6.2). Answers do not show it. */
+  wasPaid: boolean
 }
 
 export interface Order {
@@ -208,73 +191,79 @@ export function canBecome(from: OrderStatus, to: OrderStatus): boolean {
   return (transitions[from] as readonly string[]).includes(to)
 }
 
-/** The order in another status. `date_closed` is set the first time it is confirmed or paid
- * (contract 2.2), and never again. */
+/**
+ * The order in another status, with what follows at once. `date_closed` is set the first time it is
+ * confirmed or paid, and the stock is taken then (contract 2.2); it is given back when the sale ends
+ * before anything was sent.
+ */
 export function moved(order: Order, status: OrderStatus, now: Date): Order {
-  const closes = status === 'confirmed' || status === 'paid'
-  return { ...order, status, dateClosed: order.dateClosed ?? (closes ? now : null) }
+  const closes = order.dateClosed === null && (status === 'confirmed' || status === 'paid')
+  const ends = transitions[order.status].length > 0 && transitions[status].length === 0
+  const wasPaid = order.parts.wasPaid || status === 'paid'
+  const after = { ...order, status, parts: { ...order.parts, wasPaid } }
+  if (closes) return { ...after, dateClosed: now, parts: { ...after.parts, stock: 'taken' } }
+  return ends && !isSent(order) ? withStockReturned(after) : after
 }
 
-/** Whether this is when `date_closed` is set: the sale is confirmed, and its stock is taken
- * (contract 2.2). */
-export function closesNow(before: Order | undefined, after: Order): boolean {
-  return after.dateClosed !== null && (before?.dateClosed ?? null) === null
-}
-
-const cancelledStatuses: readonly OrderStatus[] = ['cancelled', 'manually_cancelled', 'invalid']
 const sent: readonly string[] = ['shipped', 'delivered', 'not_delivered']
 
-/** Whether this is when the stock of a sale is given back: it was taken, and the sale comes to
- * nothing before anything was sent. */
-export function returnsStockNow(before: Order, after: Order): boolean {
-  return (
-    before.dateClosed !== null &&
-    !cancelledStatuses.includes(before.status) &&
-    cancelledStatuses.includes(after.status) &&
-    !sent.includes(before.parts.shipping?.status ?? '') &&
-    !before.tags.includes('delivered')
-  )
+function isSent({ parts, tags }: Order): boolean {
+  return sent.includes(parts.shipping?.status ?? '') || tags.includes('delivered')
 }
 
-/** The status to which an order's payments bring it (contract 3.1). Money does not bring an ended
- * order back, and only the operator cancels one. */
+/** The order with its pieces given back, if they were taken and have not been given back before. */
+export function withStockReturned(order: Order): Order {
+  if (order.parts.stock !== 'taken') return order
+  return { ...order, parts: { ...order.parts, stock: 'returned' } }
+}
+
+/**
+ * The status to which an order's payments bring it (contract 3.1). Money does not bring an ended
+ * order back, and does not end one: what a charge-back ends is decided in `commands/chargebacks`.
+ * Who called it paid without a payment is believed until money that had come is gone.
+ */
 export function statusByPayments(order: Order): OrderStatus {
   const { status, payments } = order
   if (transitions[status].length === 0 || status === 'pending_cancel') return status
+  const wasWhole = status === 'paid' || status === 'partially_refunded'
+  const total = totalAmount(order)
   const credited = creditedAmount(payments)
-  if (credited.gt(zero) || totalAmount(order).eq(zero)) {
-    if (credited.gte(totalAmount(order))) return 'paid'
-    const wasWhole = status === 'paid' || status === 'partially_refunded'
-    return wasWhole ? 'partially_refunded' : 'partially_paid'
-  }
-  if (status === 'paid' || status === 'partially_refunded') return status
+  if (payments.some(isCredited) && credited.gte(total)) return 'paid'
+  if (credited.gt(zero)) return wasWhole ? 'partially_refunded' : 'partially_paid'
+  if (wasWhole && !payments.some(isGone)) return status
   if (payments.some(isUnderWay)) return 'payment_in_process'
-  if (status === 'payment_in_process' || status === 'partially_paid') {
+  if (wasWhole || status === 'payment_in_process' || status === 'partially_paid') {
     return order.dateClosed === null ? 'payment_required' : 'confirmed'
   }
   return status
 }
 
-/** Whether a sale is paid or was at some time: once what was ever approved reaches its total, it
- * stays a paid sale to those who are told of it, whatever becomes of the money (contract 6.2). */
-export function wasPaid(order: Pick<Order, 'status' | 'items' | 'payments'>): boolean {
-  if (order.status === 'paid') return true
-  const approved = approvedAmount(order.payments)
-  return approved.gt(zero) && approved.gte(totalAmount(order))
+/** Whether the sale stands as a paid one: one about to be cancelled, until its money is gone. */
+function isPaid({ status, payments, parts }: Order): boolean {
+  if (status !== 'pending_cancel') return status === 'paid' || status === 'partially_refunded'
+  return parts.wasPaid && (payments.length === 0 || payments.some(isCredited))
 }
 
-const paidStatuses: readonly OrderStatus[] = ['paid', 'partially_refunded', 'pending_cancel']
+/** Until when the other party cannot see a rating of this order; null when none is hidden (contract
+ * 2.2, `expiration_date`). */
+export function hiddenUntil({ parts, expirationDate }: Order): Date | null {
+  const { sale, purchase, isFreed } = parts.feedback
+  return (sale || purchase) && !isFreed ? expirationDate : null
+}
 
 /** The tags that follow from what an order is; those that the operator gave stay (contract 2.2). */
 export function withFollowingTags(order: Order): Order {
-  const paid = paidStatuses.includes(order.status)
+  const paid = isPaid(order)
+  const isDisputed = order.parts.mediations.some(({ status }) => status === 'opened')
   const follows: [tag: string, holds: boolean][] = [
     ['paid', paid],
     ['not_paid', !paid],
     ['not_delivered', !order.tags.includes('delivered')],
     ['pack_order', order.packId !== null],
-    ['order_has_discount', order.details.coupon.amount > 0],
+    ['order_has_discount', hasDiscount(order.details)],
     ['shops', order.details.context.channel === 'shops'],
+    ['claim_opened', isDisputed],
+    ['claim_closed', order.parts.mediations.length > 0 && !isDisputed],
   ]
   const given = order.tags.filter((tag) => !follows.some(([name]) => name === tag))
   return { ...order, tags: [...given, ...follows.filter(([, holds]) => holds).map(([tag]) => tag)] }

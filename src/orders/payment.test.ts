@@ -61,6 +61,7 @@ test('a first payment takes from the order what the operator leaves out (2.4)', 
     activation_uri: null,
     atm_transfer_reference: { transaction_id: null, company_id: null },
     available_actions: ['refund'],
+    reference_id: null,
   })
 })
 

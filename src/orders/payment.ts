@@ -53,6 +53,7 @@ export interface Payment {
   activation_uri: string | null
   atm_transfer_reference: { transaction_id: string | null; company_id: string | null }
   available_actions: string[]
+  reference_id: string | null
 }
 
 /** What the operator may say of a payment; the rest follows from the order and the moment. */
@@ -71,32 +72,57 @@ export type PaymentNews = Partial<
 
 const credited: readonly PaymentStatus[] = ['approved', 'in_mediation']
 const underWay: readonly PaymentStatus[] = ['pending', 'authorized', 'in_process']
+const givenBack: readonly PaymentStatus[] = ['refunded', 'charged_back']
 
-/** Whether the money is, or may still come to be, the seller's. */
-export const isCredited = ({ status }: Payment) => credited.includes(status)
-export const isUnderWay = ({ status }: Payment) => underWay.includes(status)
+type Standing = Pick<
+  Payment,
+  | 'status'
+  | 'status_detail'
+  | 'date_approved'
+  | 'transaction_amount'
+  | 'transaction_amount_refunded'
+>
+
+/** Whether it was charged back and the seller is covered: the platform bears it (contract 3.1). */
+export function isReimbursed({ status, status_detail }: Standing): boolean {
+  return status === 'charged_back' && status_detail === 'reimbursed'
+}
+
+/** The payment that was charged back, its money left to the seller. */
+export function withReimbursement(payment: Payment): Payment {
+  return { ...payment, status_detail: 'reimbursed' }
+}
+
+/** Whether the money is the seller's, or some of it. */
+export function isCredited(payment: Standing): boolean {
+  if (isReimbursed(payment)) return true
+  const { transaction_amount: all, transaction_amount_refunded: back } = payment
+  return credited.includes(payment.status) && (back === 0 || back < all)
+}
+
+/** Whether the money may still come to be the seller's. */
+export const isUnderWay = ({ status }: Standing) => underWay.includes(status)
+
+/** Whether the money had come and is gone, all of it. */
+export function isGone(payment: Standing): boolean {
+  if (isCredited(payment) || isUnderWay(payment)) return false
+  return payment.date_approved !== null || givenBack.includes(payment.status)
+}
 
 /** What these payments settle of an order's total: what was credited less what went back. */
 export function creditedAmount(payments: readonly Payment[]): Amount {
-  return sum(
-    payments
-      .filter(isCredited)
-      .map((payment) =>
-        amount(payment.transaction_amount).minus(payment.transaction_amount_refunded),
-      ),
-  )
+  return sum(payments.filter(isCredited).map(keptOf))
 }
 
-/** What was ever approved of an order's total, be it given back since. */
-export function approvedAmount(payments: readonly Payment[]): Amount {
-  return sum(
-    payments
-      .filter(({ date_approved }) => date_approved !== null)
-      .map(({ transaction_amount }) => amount(transaction_amount)),
-  )
+function keptOf(payment: Payment): Amount {
+  const { transaction_amount: all, transaction_amount_refunded: back } = payment
+  // All of it going back to the payer is what the seller is covered against.
+  if (isReimbursed(payment) && back === all) return amount(all)
+  return amount(all).minus(back)
 }
 
-/** `paid_amount` of an order (contract 2.2): what was paid, shipping included. */
+/** `paid_amount` of an order (contract 2.2): what was paid, shipping included. What was given back in
+ * part stays counted whole; what was given back whole does not count. */
 export function paidAmount(payments: readonly Payment[]): Amount {
   return sum(payments.filter(isCredited).map((payment) => amount(payment.total_paid_amount)))
 }
@@ -163,14 +189,18 @@ export function paymentWith(
     activation_uri: null,
     atm_transfer_reference: { transaction_id: null, company_id: null },
     available_actions: [],
+    reference_id: null,
   }
-  const merged: Payment = { ...before, ...news }
+  const said: Payment = { ...before, ...news }
+  // What was decided of a charge-back stands, however often news of it come.
+  const isCovered = isReimbursed(before) && said.status === before.status
+  const merged = isCovered ? withReimbursement(said) : said
   // What the operator once said stands until what it follows from changes.
   const sameStatus = known?.status === merged.status
   const sameTotal = known !== undefined && totalPaid(known) === totalPaid(merged)
   const after: Payment = {
     ...merged,
-    date_approved: merged.date_approved ?? (isCredited(merged) ? at.now : null),
+    date_approved: merged.date_approved ?? (credited.includes(merged.status) ? at.now : null),
     available_actions:
       news.available_actions ?? (sameStatus ? known.available_actions : usual(merged)),
     total_paid_amount:
@@ -181,7 +211,7 @@ export function paymentWith(
 }
 
 function usual(payment: Payment): string[] {
-  return isCredited(payment) ? ['refund'] : []
+  return isCredited(payment) && !isReimbursed(payment) ? ['refund'] : []
 }
 
 /** What is wrong with a payment's amounts as a whole: the field, and what was expected there. */

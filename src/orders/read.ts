@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import { type Db, isUnavailable } from '../platform/database/database.ts'
+import { OutOfReach } from '../platform/outages.ts'
 import { loadOrder } from './store.ts'
 import {
   readBuyer,
@@ -19,6 +20,7 @@ import {
   orderAnswer,
   type Part,
   type PartTexts,
+  parts,
   type Reader,
 } from './view.ts'
 
@@ -35,19 +37,20 @@ export interface OrderReading {
   missing: readonly Part[]
 }
 
-type Tools = Pick<Context, 'reads' | 'now' | 'faults'>
+type Tools = Pick<Context, 'reads' | 'readsApart' | 'outages' | 'now' | 'faults'>
 
 /**
  * This seller's order, as `reader` may see it. Normally one round trip; when that fails or runs past
  * the deadline of short reads, the order is read by itself and its parts one by one, so that one
- * table out of reach costs one part (contract 4.3). Throws what the order itself fails with.
+ * table out of reach costs one part (contract 4.3); for a moment after, nobody tries it otherwise.
+ * Throws what the order itself fails with.
  */
 export async function orderReading(ctx: Tools, asked: Asked): Promise<OrderReading | undefined> {
   const found = await wholeOrder(ctx, asked)
   if (!found) return undefined
   const { row, missing } = found
   if (row.bodyVersion !== bodyVersion) {
-    const order = await loadOrder(ctx.reads, asked)
+    const order = await loadOrder(ctx.readsApart, asked)
     if (!order) return undefined
     row.body = bodyText(order)
   }
@@ -62,44 +65,46 @@ interface Found {
 const none: ReadonlySet<Part> = new Set()
 
 async function wholeOrder(ctx: Tools, asked: Asked): Promise<Found | undefined> {
-  const { reads } = ctx
-  if (ctx.faults().size > 0) return inParts(ctx, asked)
+  const { reads, outages } = ctx
+  const way = asked.newFormat ? 'orders in the newer format' : 'orders in the wider format'
+  if (ctx.faults().size > 0 || outages.isOut(way)) return inParts(ctx, asked)
   try {
     const row = await (asked.newFormat ? readOrderNew : readOrder)(reads, asked)
+    outages.found(way)
     return row && { row, missing: none }
   } catch (error) {
     if (!isUnavailable(error)) throw error
+    outages.lost(way)
     return inParts(ctx, asked)
   }
 }
 
-async function inParts({ reads, faults }: Tools, asked: Asked): Promise<Found | undefined> {
-  const own = await readOrderAlone(reads, asked)
+async function inParts(ctx: Tools, asked: Asked): Promise<Found | undefined> {
+  const own = await readOrderAlone(reading('orders', ctx), asked)
   if (!own) return undefined
-  const failing = faults()
+  const failing = ctx.faults()
   const missing = new Set<Part>()
   const read = async (part: Part): Promise<Partial<PartTexts>> => {
     try {
-      if (failing.has(part)) throw new PretendedFault()
-      return await partReaders[part](reads, { ...asked, ...own })
+      if (failing.has(part)) throw new OutOfReach(part)
+      return await partReaders[part](reading(part, ctx), { ...asked, ...own })
     } catch (error) {
-      if (!(error instanceof PretendedFault) && !isUnavailable(error)) throw error
+      if (!(error instanceof OutOfReach) && !isUnavailable(error)) throw error
       missing.add(part)
       return {}
     }
   }
-  const texts = await Promise.all([
-    read('buyer'),
-    read('feedback'),
-    read('mediations'),
-    read('seller'),
-    read('shipping'),
-  ])
+  const texts = await Promise.all(parts.map(read))
   return { row: Object.assign(own, nothing, ...texts), missing }
 }
 
-/** The sandbox pretends that a part is out of reach, so that callers can try their side. */
-class PretendedFault extends Error {}
+/** Reads what `name` stands for, unless that was out of reach a moment ago. */
+function reading(name: string, { readsApart, outages }: Tools): Db {
+  return {
+    rows: (statement) => outages.past(name, () => readsApart.rows(statement)),
+    row: (statement) => outages.past(name, () => readsApart.row(statement)),
+  }
+}
 
 const nothing: PartTexts = {
   buyer: null,

@@ -4,7 +4,7 @@ import { Failure } from '../kernel/failure.ts'
 import { parseId } from '../kernel/ids.ts'
 import type { Context } from '../platform/context.ts'
 import { type OrderReading, orderReading } from './read.ts'
-import { OrderAnswer } from './schemas.ts'
+import { OrderAnswer, OrderInParts } from './schemas.ts'
 import { findOrderOwner, type OrderOwner } from './store.ts'
 
 /** The order id of a path, or the contract's refusal of what is none (7.5). */
@@ -35,7 +35,10 @@ const getOrder = route({
   description:
     'Contract 4.3. With the header `x-format-new: true` in the newer format. 206 when parts of it could not be had: they are empty, and the header `X-Content-Missing` names them. Refusals: contract 7.5.',
   params: Type.Object({ order_id: Type.String() }),
-  answers: { 200: OrderAnswer, 206: Type.Partial(OrderAnswer) },
+  headers: Type.Object({
+    'x-format-new': Type.Optional(Type.String({ description: '`true` for the newer format' })),
+  }),
+  answers: { 200: OrderAnswer, 206: OrderInParts },
   async handle(ctx, { params, headers, caller }) {
     const id = orderIdOf(params.order_id)
     const newFormat = headers['x-format-new'] === 'true'

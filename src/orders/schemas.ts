@@ -19,6 +19,10 @@ const ItemAnswer = Type.Object({
     seller_sku: StringOrNull,
     condition: Type.String(),
     warranty: StringOrNull,
+    global_price: NumberOrNull,
+    net_weight: NumberOrNull,
+    user_product_id: StringOrNull,
+    release_date: StringOrNull,
   }),
   quantity: Type.Integer(),
   unit_price: Type.Number(),
@@ -30,6 +34,10 @@ const ItemAnswer = Type.Object({
   base_exchange_rate: NumberOrNull,
   differential_pricing_id: StringOrNull,
   manufacturing_days: OrNull(Type.Integer()),
+  element_id: Type.Integer(),
+  requested_quantity: Type.Object({ measure: Type.String(), value: Type.Integer() }),
+  picked_quantity: Type.Null(),
+  stock: Type.Array(Type.Unknown(), { maxItems: 0 }),
 })
 
 export const PaymentAnswer = Type.Object({
@@ -68,6 +76,7 @@ export const PaymentAnswer = Type.Object({
   activation_uri: StringOrNull,
   atm_transfer_reference: Type.Object({ transaction_id: StringOrNull, company_id: StringOrNull }),
   available_actions: Type.Array(Type.String()),
+  reference_id: StringOrNull,
 })
 
 const PhoneAnswer = Type.Object({
@@ -99,6 +108,16 @@ const RequestAnswer = OrNull(
   Type.Object({ id: Id, status: Type.String(), date_created: Timestamp }),
 )
 
+const FeedbackPart = OrNull(
+  Type.Object({
+    id: Id,
+    date_created: Timestamp,
+    fulfilled: Type.Boolean(),
+    rating: Type.Enum(['positive', 'neutral', 'negative']),
+    status: Type.String(),
+  }),
+)
+
 export const OrderAnswer = Type.Object({
   id: Id,
   status: Type.Enum(orderStatuses),
@@ -115,7 +134,7 @@ export const OrderAnswer = Type.Object({
   buyer: PartyAnswer,
   seller: PartyAnswer,
   payments: Type.Array(PaymentAnswer),
-  feedback: Type.Object({ purchase: Type.Null(), sale: Type.Null() }),
+  feedback: Type.Object({ purchase: FeedbackPart, sale: FeedbackPart }),
   context: Type.Object({
     channel: Type.String(),
     site: Type.String(),
@@ -134,7 +153,7 @@ export const OrderAnswer = Type.Object({
       application_id: StringOrNull,
     }),
   ),
-  mediations: Type.Array(Type.Object({})),
+  mediations: Type.Array(Type.Object({ id: Id })),
   comments: StringOrNull,
   pack_id: OrNull(Id),
   pickup_id: OrNull(Id),
@@ -147,3 +166,22 @@ export const OrderAnswer = Type.Object({
   shipping_cost: Type.Number(),
   application_id: StringOrNull,
 })
+
+/** An order of which some parts could not be had (contract 4.3). */
+export const OrderInParts = Type.Object(
+  {
+    ...OrderAnswer.properties,
+    buyer: Type.Partial(PartyAnswer),
+    seller: Type.Partial(PartyAnswer),
+    shipping: Type.Partial(OrderAnswer.properties.shipping),
+    feedback: Type.Partial(OrderAnswer.properties.feedback),
+  },
+  {
+    description: 'The order without the parts that could not be had: they are empty',
+    headers: {
+      'X-Content-Missing': Type.String({
+        description: 'their names, comma separated: buyer, feedback, mediations, seller, shipping',
+      }),
+    },
+  },
+)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { sql } from '../platform/database/sql.ts'
-import { basketOf, type Cell, cellOf, facetsOf, sortDateOf } from './facets.ts'
+import { joined, sql, type Template, unnamed } from '../platform/database/sql.ts'
+import { type Cell, cellOf, findingOf, sortDateOf } from './facets.ts'
 import { type Order, totalAmount } from './order.ts'
 
 /** The tables that searches stand on, written with every order: kinds, baskets, counts, and the
@@ -9,12 +9,11 @@ import { type Order, totalAmount } from './order.ts'
 
 /** Enters a new order. */
 export async function indexOrder(tx: Tx, order: Order): Promise<void> {
-  const cell = cellOf(order)
-  await saveKind(tx, order, cell.kind)
-  const { basket, itemIds, words } = basketOf(order)
+  const { cell, itemIds, words } = findingOf(order)
+  await saveKind(tx, order)
   await tx.rows(sql`
     insert into order_baskets (seller_id, basket, item_ids, words)
-    values (${order.sellerId}, ${basket}, ${itemIds}, ${words})
+    values (${order.sellerId}, ${cell.basket}, ${itemIds}, ${words})
     on conflict (seller_id, basket) do nothing`)
   await countOrder(tx, order, { cell, n: 1 })
   const row = buyerRow(order)
@@ -29,7 +28,7 @@ export async function indexOrder(tx: Tx, order: Order): Promise<void> {
 /** Follows what changed of an order. */
 export async function reindexOrder(tx: Tx, before: Order, after: Order): Promise<void> {
   const [from, to] = [cellOf(before), cellOf(after)]
-  if (from.kind !== to.kind) await saveKind(tx, after, to.kind)
+  if (from.kind !== to.kind) await saveKind(tx, after)
   if (!isSameCell(from, to)) {
     await countOrder(tx, before, { cell: from, n: -1 })
     await countOrder(tx, after, { cell: to, n: 1 })
@@ -50,10 +49,11 @@ function isSameCell(a: Cell, b: Cell): boolean {
   )
 }
 
-async function saveKind(tx: Tx, order: Order, kind: string): Promise<void> {
+async function saveKind(tx: Tx, order: Order): Promise<void> {
+  const { cell, facets } = findingOf(order)
   await tx.rows(sql`
     insert into order_kinds (seller_id, kind, facets)
-    values (${order.sellerId}, ${kind}, ${JSON.stringify(facetsOf(order))})
+    values (${order.sellerId}, ${cell.kind}, ${facets})
     on conflict (seller_id, kind) do nothing`)
 }
 
@@ -71,32 +71,33 @@ async function countOrder(
 
 /** The same for many new orders at once. */
 export async function indexOrders(tx: Tx, orders: readonly Order[]): Promise<void> {
-  const kinds = new Map<string, readonly [number, string, object]>()
-  const baskets = new Map<string, readonly [number, string, readonly string[], readonly string[]]>()
+  const kinds = new Map<string, Template>()
+  const baskets = new Map<string, Template>()
   const counts = new Map<string, { sellerId: number; cell: Cell; n: number }>()
   for (const order of orders) {
     const { sellerId } = order
-    const cell = cellOf(order)
-    kinds.set(`${sellerId} ${cell.kind}`, [sellerId, cell.kind, facetsOf(order)])
-    const { basket, itemIds, words } = basketOf(order)
-    baskets.set(`${sellerId} ${basket}`, [sellerId, basket, itemIds, words])
+    const { cell, facets, itemIds, words } = findingOf(order)
+    const { kind, basket } = cell
+    kinds.set(`${sellerId} ${kind}`, sql`(${sellerId}, ${kind}, ${facets})`)
+    baskets.set(`${sellerId} ${basket}`, sql`(${sellerId}, ${basket}, ${itemIds}, ${words})`)
     const key = [sellerId, ...Object.values(cell)].join()
     const counted = counts.get(key)
     if (counted) counted.n++
     else counts.set(key, { sellerId, cell, n: 1 })
   }
-  // In one order by everybody: two that insert the same keys wait for each other then, once.
-  for (const [, row] of [...kinds].sort(byKey)) {
-    await tx.rows(sql`
-      insert into order_kinds (seller_id, kind, facets)
-      values (${row[0]}, ${row[1]}, ${JSON.stringify(row[2])})
-      on conflict (seller_id, kind) do nothing`)
+  for (const rows of chunksOf(kinds)) {
+    await tx.rows(
+      unnamed(sql`
+        insert into order_kinds (seller_id, kind, facets) values ${rows}
+        on conflict (seller_id, kind) do nothing`),
+    )
   }
-  for (const [, row] of [...baskets].sort(byKey)) {
-    await tx.rows(sql`
-      insert into order_baskets (seller_id, basket, item_ids, words)
-      values (${row[0]}, ${row[1]}, ${row[2]}, ${row[3]})
-      on conflict (seller_id, basket) do nothing`)
+  for (const rows of chunksOf(baskets)) {
+    await tx.rows(
+      unnamed(sql`
+        insert into order_baskets (seller_id, basket, item_ids, words) values ${rows}
+        on conflict (seller_id, basket) do nothing`),
+    )
   }
   await tx.copy(
     { table: 'order_count_changes', columns: countColumns },
@@ -111,10 +112,15 @@ export async function indexOrders(tx: Tx, orders: readonly Order[]): Promise<voi
   )
 }
 
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1
+/** Rows of one statement each. In one order by everybody: two that insert the same keys wait for each
+ * other then, once. */
+function* chunksOf(rows: ReadonlyMap<string, Template>): Generator<Template> {
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  for (let from = 0; from < sorted.length; from += rowsAtOnce)
+    yield joined(sorted.slice(from, from + rowsAtOnce), ', ')
 }
 
+const rowsAtOnce = 250
 const countColumns = [
   ...['seller_id', 'id', 'kind', 'basket'],
   ...['created_day', 'sort_day', 'updated_day', 'n'],
@@ -126,12 +132,12 @@ const buyerColumns = [
 
 /** In the order of `buyerColumns`. */
 function buyerRow(order: Order) {
-  const { itemIds, words } = basketOf(order)
+  const { cell, facets, itemIds, words } = findingOf(order)
   return {
     buyer_id: order.buyerId,
     order_id: order.id,
     seller_id: order.sellerId,
-    kind: cellOf(order).kind,
+    kind: cell.kind,
     pack_id: order.packId,
     date_created: order.dateCreated,
     sort_date: sortDateOf(order),
@@ -139,6 +145,6 @@ function buyerRow(order: Order) {
     total_amount: totalAmount(order).toString(),
     item_ids: itemIds,
     words,
-    facets: JSON.stringify(facetsOf(order)),
+    facets,
   }
 }

@@ -20,7 +20,7 @@ interface Asked {
 export async function readOrder(db: Db, { sellerId, id }: Asked): Promise<ReadRow | undefined> {
   return db.row(sql`
     select o.body, o.body_version as "bodyVersion", o.status, o.seller_id as "sellerId",
-      o.buyer_id as "buyerId", o.shipment_id as "shipmentId", o.expiration_date as "expirationDate",
+      o.buyer_id as "buyerId", o.shipment_id as "shipmentId", o.feedback_due as "feedbackDue",
       o.is_rated as "isRated", o.is_disputed as "isDisputed",
       (select as_buyer from users where id = o.buyer_id) as buyer,
       (select as_seller from users where id = ${sellerId}) as seller,
@@ -39,7 +39,7 @@ export async function readOrder(db: Db, { sellerId, id }: Asked): Promise<ReadRo
 export async function readOrderNew(db: Db, { sellerId, id }: Asked): Promise<ReadRow | undefined> {
   return db.row(sql`
     select o.body, o.body_version as "bodyVersion", o.status, o.seller_id as "sellerId",
-      o.buyer_id as "buyerId", o.shipment_id as "shipmentId", o.expiration_date as "expirationDate",
+      o.buyer_id as "buyerId", o.shipment_id as "shipmentId", o.feedback_due as "feedbackDue",
       o.is_rated as "isRated", o.is_disputed as "isDisputed",
       (select as_buyer_new from users where id = o.buyer_id) as buyer, null as seller,
       null as shipping,
@@ -60,7 +60,7 @@ export async function readOrderAlone(
 ): Promise<OwnTexts | undefined> {
   return db.row(sql`
     select body, body_version as "bodyVersion", status, seller_id as "sellerId",
-      buyer_id as "buyerId", shipment_id as "shipmentId", expiration_date as "expirationDate",
+      buyer_id as "buyerId", shipment_id as "shipmentId", feedback_due as "feedbackDue",
       is_rated as "isRated", is_disputed as "isDisputed"
     from orders where seller_id = ${sellerId} and id = ${id}`)
 }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import { cellOf, sortDateOf } from './facets.ts'
-import { type Order, type OrderItem, type OrderParts, totalAmount } from './order.ts'
+import { hiddenUntil, type Order, type OrderItem, type OrderParts, totalAmount } from './order.ts'
 import { type Payment, paidAmount } from './payment.ts'
 import { indexOrder, indexOrders, reindexOrder } from './store-index.ts'
 import { bodyText, bodyVersion } from './view.ts'
@@ -103,13 +103,14 @@ export async function insertOrder(tx: Tx, order: Order): Promise<void> {
   await tx.rows(sql`
     insert into orders (seller_id, id, buyer_id, site_id, status, pack_id, shipment_id, currency_id,
       total_amount, paid_amount, tags, date_created, date_closed, expiration_date, last_updated,
-      details, body, body_version, parts, is_rated, is_disputed, sort_date, kind, basket)
+      details, body, body_version, parts, is_rated, feedback_due,
+      is_disputed, sort_date, kind, basket)
     values (${row.seller_id}, ${row.id}, ${row.buyer_id}, ${row.site_id}, ${row.status},
       ${row.pack_id}, ${row.shipment_id}, ${row.currency_id}, ${row.total_amount},
       ${row.paid_amount}, ${row.tags}, ${row.date_created}, ${row.date_closed},
       ${row.expiration_date}, ${row.last_updated}, ${row.details}, ${row.body},
-      ${row.body_version}, ${row.parts}, ${row.is_rated}, ${row.is_disputed}, ${row.sort_date},
-      ${row.kind}, ${row.basket})`)
+      ${row.body_version}, ${row.parts}, ${row.is_rated}, ${row.feedback_due},
+      ${row.is_disputed}, ${row.sort_date}, ${row.kind}, ${row.basket})`)
   for (const item of itemRows(order)) {
     await tx.rows(sql`
       insert into order_items (seller_id, order_id, position, item_id, variation_id, title,
@@ -126,10 +127,11 @@ export async function insertOrder(tx: Tx, order: Order): Promise<void> {
 export async function saveOrder(tx: Tx, before: Order, after: Order): Promise<void> {
   const row = orderRow(after)
   await tx.rows(sql`
-    update orders set status = ${row.status}, paid_amount = ${row.paid_amount}, tags = ${row.tags},
-      date_closed = ${row.date_closed}, expiration_date = ${row.expiration_date},
-      last_updated = ${row.last_updated}, details = ${row.details}, body = ${row.body},
-      body_version = ${row.body_version}, parts = ${row.parts}, is_rated = ${row.is_rated},
+    update orders set status = ${row.status}, shipment_id = ${row.shipment_id},
+      paid_amount = ${row.paid_amount}, tags = ${row.tags}, date_closed = ${row.date_closed},
+      expiration_date = ${row.expiration_date}, last_updated = ${row.last_updated},
+      details = ${row.details}, body = ${row.body}, body_version = ${row.body_version},
+      parts = ${row.parts}, is_rated = ${row.is_rated}, feedback_due = ${row.feedback_due},
       is_disputed = ${row.is_disputed}, sort_date = ${row.sort_date}, kind = ${row.kind}
     where seller_id = ${row.seller_id} and id = ${row.id}`)
   await savePayments(tx, after)
@@ -225,6 +227,7 @@ function orderRow(order: Order) {
     body_version: bodyVersion,
     parts: JSON.stringify(order.parts),
     is_rated: feedback.sale !== null || feedback.purchase !== null,
+    feedback_due: hiddenUntil(order),
     is_disputed: mediations.length > 0,
     sort_date: sortDateOf(order),
     kind,

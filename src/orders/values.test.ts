@@ -42,6 +42,9 @@ async function operator(method: string, path: string, body: unknown) {
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
 }
 
+/** What the interface has a place for and nothing is kept of. */
+const unkept = { global_price: null, net_weight: null, user_product_id: null, release_date: null }
+
 test('what a checkout, its payment and its changes said is answered value by value (2.2 to 2.4)', async () => {
   await operator('POST', '/operator/orders', {
     id: 7001,
@@ -153,6 +156,7 @@ test('what a checkout, its payment and its changes said is answered value by val
           seller_sku: 'REM-ROJA',
           condition: 'used',
           warranty: null,
+          ...unkept,
         },
         quantity: 2,
         unit_price: 140.1,
@@ -164,6 +168,10 @@ test('what a checkout, its payment and its changes said is answered value by val
         base_exchange_rate: 900.5,
         differential_pricing_id: 'dp-9',
         manufacturing_days: 2,
+        element_id: 1,
+        requested_quantity: { measure: 'unit', value: 2 },
+        picked_quantity: null,
+        stock: [],
       },
       {
         item: {
@@ -176,6 +184,7 @@ test('what a checkout, its payment and its changes said is answered value by val
           seller_sku: 'SKU-MLA1001',
           condition: 'new',
           warranty: 'Garantía de fábrica: 6 meses',
+          ...unkept,
         },
         quantity: 1,
         unit_price: 1999.9,
@@ -187,6 +196,10 @@ test('what a checkout, its payment and its changes said is answered value by val
         base_exchange_rate: null,
         differential_pricing_id: null,
         manufacturing_days: null,
+        element_id: 2,
+        requested_quantity: { measure: 'unit', value: 1 },
+        picked_quantity: null,
+        stock: [],
       },
     ],
     payments: [
@@ -206,6 +219,7 @@ test('what a checkout, its payment and its changes said is answered value by val
         date_created: paidAt,
         date_last_modified: paidAt,
         available_actions: ['refund'],
+        reference_id: null,
       },
     ],
     pack_id: 424_242,

@@ -1,7 +1,7 @@
 import { timestamp } from '../kernel/clock.ts'
 import { numberOf } from '../kernel/money.ts'
 import { noShipment } from '../shipments/view.ts'
-import { type Order, totalAmount } from './order.ts'
+import { type Order, type OrderItem, totalAmount } from './order.ts'
 import { paidAmount } from './payment.ts'
 
 /** The shape of `bodyText`. Raise it with every change to that shape: stored bodies of another
@@ -27,7 +27,7 @@ export function bodyText(order: Order): string {
     total_amount: numberOf(totalAmount(order)),
     paid_amount: numberOf(paidAmount(order.payments)),
     currency_id: order.currencyId,
-    order_items: order.items,
+    order_items: order.items.map(itemAnswer),
     payments: order.payments,
     pack_id: order.packId,
     pickup_id: details.pickup_id,
@@ -48,6 +48,25 @@ export function bodyText(order: Order): string {
   return JSON.stringify(body).slice(1, -1)
 }
 
+/** A line as it is answered: with its number, which discounts name, and with what the interface has a
+ * place for and Feria keeps nothing of. */
+function itemAnswer(line: OrderItem, index: number): object {
+  return {
+    ...line,
+    item: {
+      ...line.item,
+      global_price: null,
+      net_weight: null,
+      user_product_id: null,
+      release_date: null,
+    },
+    element_id: index + 1,
+    requested_quantity: { measure: 'unit', value: line.quantity },
+    picked_quantity: null,
+    stock: [],
+  }
+}
+
 /** What one read of an order brings of the order itself. */
 export interface OwnTexts {
   body: string
@@ -56,7 +75,8 @@ export interface OwnTexts {
   sellerId: number
   buyerId: number
   shipmentId: number | null
-  expirationDate: Date
+  /** Until when a rating is hidden from the other party; null when none is. */
+  feedbackDue: Date | null
   isRated: boolean
   isDisputed: boolean
 }
@@ -117,10 +137,7 @@ function shippingText(row: OwnTexts & PartTexts, hidden: boolean, newFormat: boo
 /** Neither party sees the other's rating before both have rated or the time for it is over (contract
  * 2.2, wire 2). */
 function feedbackText(row: OwnTexts & PartTexts, { reader, now }: Reading): string {
-  const freed =
-    reader === 'operator' ||
-    (row.sale !== null && row.purchase !== null) ||
-    now > row.expirationDate
+  const freed = reader === 'operator' || row.feedbackDue === null || now > row.feedbackDue
   const sale = freed || reader === row.sellerId ? row.sale : null
   const purchase = freed || reader === row.buyerId ? row.purchase : null
   return `{"purchase":${purchase},"sale":${sale}}`

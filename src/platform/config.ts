@@ -12,6 +12,10 @@ export const settings = {
     says: 'A PostgreSQL (15 or newer) to use: `postgres://user:password@host:5432/name`. Without it Feria runs its own, inside `FERIA_DATA`.',
   },
   DATABASE_POOL: { default: '10', says: 'Connections of one process to the database.' },
+  FERIA_READ_DEADLINE_MS: {
+    default: '1000',
+    says: 'How long, in milliseconds, one short read may take before what it was for counts as out of reach.',
+  },
   FERIA_DATA: {
     default: './data',
     says: 'Folder of the embedded database and of files that were uploaded.',
@@ -75,7 +79,7 @@ export type Config = Readonly<{
     bodyLimitBytes: number
     ratePerMinute: number
   }>
-  database: Readonly<{ url: string | undefined; poolSize: number }>
+  database: Readonly<{ url: string | undefined; poolSize: number; readDeadlineMs: number }>
   dataDirectory: string
   demo: boolean
   operatorToken: string
@@ -158,6 +162,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     database: {
       url: databaseUrl,
       poolSize: whole('DATABASE_POOL', { from: 2, to: 1_000 }),
+      readDeadlineMs: whole('FERIA_READ_DEADLINE_MS', { from: 10, to: 15_000 }),
     },
     dataDirectory: resolve(text('FERIA_DATA')),
     demo: oneOf('FERIA_DEMO', ['on', 'off'], text('FERIA_DEMO')) === 'on' && mode === 'sandbox',

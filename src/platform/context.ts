@@ -5,6 +5,7 @@ import type { Ids } from './database/ids.ts'
 import type { Signals } from './database/signals.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { Outages } from './outages.ts'
 import type { Send } from './outbound.ts'
 import type { Random } from './random.ts'
 
@@ -17,6 +18,9 @@ export interface Context {
   readonly db: Database
   /** For short reads by key; see `Pipeline`. */
   readonly reads: Db
+  /** The same on connections of its own, for finding out what can be had while `reads` is stuck. */
+  readonly readsApart: Db
+  readonly outages: Outages
   readonly signals: Signals
   readonly ids: Ids
   readonly now: Clock

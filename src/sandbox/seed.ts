@@ -1,9 +1,21 @@
+import { setImmediate } from 'node:timers/promises'
+import { addRate } from '../catalog/currencies/store.ts'
+import { copyClaims } from '../claims/store.ts'
+import { copyFeedback } from '../feedback/store.ts'
 import { saveApplication, saveAuthorization, saveUsers } from '../identity/store.ts'
 import { digestOf } from '../identity/token.ts'
-import { saveListing } from '../listings/store.ts'
-import { claimPack, copyOrders } from '../orders/store.ts'
+import { copyPacks } from '../imports/store.ts'
+import { amount } from '../kernel/money.ts'
+import { sites } from '../kernel/sites.ts'
+import { type Listing, noVariation } from '../listings/listing.ts'
+import { copyListings, findItemOwners } from '../listings/store.ts'
+import { insertNote } from '../orders/details/store.ts'
+import type { Order } from '../orders/order.ts'
+import { copyOrders } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import { copyShipments } from '../shipments/store.ts'
+import { dollarOn } from './demo/listings.ts'
+import { demoSites } from './demo/places.ts'
 import {
   type DemoOrder,
   demoApplication,
@@ -13,7 +25,7 @@ import {
   demoWorld,
   mostDemoOrders,
 } from './demo/world.ts'
-import { countDemoOrders, isEmptyWorld } from './store.ts'
+import { countDemoOrders, countSold, isEmptyWorld, type Sold } from './store.ts'
 
 /** Printed at the start of a sandbox, where it protects nothing but made-up data. */
 export const demoApplicationSecret = 'feria-demo-application-secret'
@@ -21,6 +33,8 @@ export const demoApplicationSecret = 'feria-demo-application-secret'
 const usualSeed = 1
 const usualOrders = 500
 const batchSize = 500
+/** After so many are made, what is being saved has its turn. */
+const turnSize = 25
 
 type Tools = Pick<Context, 'db' | 'now'>
 
@@ -44,24 +58,55 @@ export async function seedOrders(
   const after = await countDemoOrders(db, { first: demoFirstId.order, most: mostDemoOrders })
   const world = demoWorld({ ...wanted, now: at, after })
   await saveUsers(db, world.users, at)
-  for (const listing of world.listings) {
-    await db.transaction((tx) => saveListing(tx, listing, at))
-  }
+  await addListings(db, world.listings, at)
   await saveDemoApplication(db, at)
+  await addDemoRates(db, at)
   let batch: DemoOrder[] = []
   let done = 0
+  // One batch is saved while the next one is made.
+  let saving = Promise.resolve()
   const flush = async () => {
-    await insertBatch(db, batch)
-    done += batch.length
-    wanted.progress(done)
+    const made = batch
     batch = []
+    await saving
+    saving = insertBatch(db, made).then(() => {
+      done += made.length
+      wanted.progress(done)
+    })
+    // Whoever waits for it next learns what it fails with.
+    saving.catch(() => {})
   }
   for (const made of world.orders) {
     const isSamePack = made.shipment !== undefined && made.shipment === batch.at(-1)?.shipment
     if (batch.length >= batchSize && !isSamePack) await flush()
     batch.push(made)
+    if (batch.length % turnSize === 0) await setImmediate()
   }
   if (batch.length > 0) await flush()
+  await saving
+}
+
+/** Those that are not there yet: what is there may have been sold or changed since. */
+async function addListings(db: Context['db'], listings: readonly Listing[], at: Date) {
+  const known = await findItemOwners(
+    db,
+    listings.map(({ id }) => id),
+  )
+  await db.transaction((tx) =>
+    copyListings(
+      tx,
+      listings.filter(({ id }) => !known.has(id)),
+      at,
+    ),
+  )
+}
+
+/** The round numbers with which the demo world's prices are made; made up, as they are. */
+async function addDemoRates(db: Context['db'], dateCreated: Date): Promise<void> {
+  for (const site of demoSites) {
+    const rate = amount(dollarOn(site))
+    await addRate(db, { base: 'USD', quote: sites[site].currency, rate, dateCreated })
+  }
 }
 
 async function saveDemoApplication(db: Context['db'], now: Date): Promise<void> {
@@ -78,14 +123,46 @@ async function saveDemoApplication(db: Context['db'], now: Date): Promise<void> 
 async function insertBatch(db: Context['db'], batch: readonly DemoOrder[]): Promise<void> {
   await db.transaction(async (tx) => {
     const orders = batch.map(({ order }) => order)
-    const shipments = new Map(batch.map(({ shipment }) => [shipment?.id, shipment]))
-    await copyShipments(
-      tx,
-      [...shipments.values()].filter((shipment) => shipment !== undefined),
+    const shipments = new Map(
+      batch.flatMap(({ shipment }) => (shipment ? [[shipment.id, shipment]] : [])),
     )
+    const packs = new Map(
+      orders.flatMap(({ packId, buyerId }) => (packId === null ? [] : [[packId, buyerId]])),
+    )
+    await copyShipments(tx, [...shipments.values()])
     await copyOrders(tx, orders)
-    for (const { packId, buyerId } of orders) {
-      if (packId !== null) await claimPack(tx, { packId, buyerId })
+    await copyPacks(tx, packs)
+    await copyFeedback(
+      tx,
+      batch.flatMap(({ feedback }) => feedback),
+    )
+    await copyClaims(
+      tx,
+      batch.flatMap(({ claims }) => claims),
+    )
+    for (const { notes } of batch) {
+      for (const { notebook, note } of notes) await insertNote(tx, notebook, note)
+    }
+    for (const [sellerId, sold] of soldIn(orders)) {
+      await countSold(tx, { sellerId, sold: [...sold.values()] })
     }
   })
+}
+
+/** By seller: what was taken and not given back. In one order by everybody, so that two that seed at
+ * once wait for each other once. */
+function soldIn(orders: readonly Order[]): [sellerId: number, sold: Map<string, Sold>][] {
+  const bySeller = new Map<number, Map<string, Sold>>()
+  for (const { sellerId, items, parts } of orders) {
+    if (parts.stock !== 'taken') continue
+    const sold = bySeller.get(sellerId) ?? new Map<string, Sold>()
+    bySeller.set(sellerId, sold)
+    for (const { item, quantity } of items) {
+      const variationId = item.variation_id ?? noVariation
+      const key = `${item.id}/${variationId}`
+      const before = sold.get(key)?.quantity ?? 0
+      sold.set(key, { itemId: item.id, variationId, quantity: before + quantity })
+    }
+  }
+  return [...bySeller].sort(([one], [other]) => one - other)
 }

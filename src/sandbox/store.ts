@@ -16,6 +16,22 @@ export async function advanceClock(tx: Tx, byMs: number): Promise<number> {
   return row?.ahead ?? byMs
 }
 
+/** Names of what is to look out of reach. */
+export async function readFaults(db: Db): Promise<string[]> {
+  const rows = await db.rows<{ name: string }>(sql`select name from sandbox_faults order by name`)
+  return rows.map(({ name }) => name)
+}
+
+/** These and no others; of two at once, one and then the other. */
+export async function saveFaults(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx.rows(sql`lock table sandbox_faults in share row exclusive mode`)
+  await tx.rows(sql`delete from sandbox_faults where name <> all(${names}::text[])`)
+  for (const name of names) {
+    await tx.rows(sql`
+      insert into sandbox_faults (name) values (${name}) on conflict (name) do nothing`)
+  }
+}
+
 /** Whether nobody has put anything into this database yet. */
 export async function isEmptyWorld(db: Db): Promise<boolean> {
   const row = await db.row<{ empty: boolean }>(sql`
@@ -29,16 +45,39 @@ export async function hasDemo(db: Db, applicationId: number): Promise<boolean> {
   return row?.there ?? false
 }
 
-/** The newest order between these two whose parties may see each other. */
-export async function findNewestOrderOf(
+/** An order between these two whose parties may see each other: this one, or else the newest. */
+export async function findPaidOrder(
   db: Db,
-  { sellerId, buyerId }: { sellerId: number; buyerId: number },
+  { sellerId, buyerId, id }: { sellerId: number; buyerId: number; id: number },
 ): Promise<number | undefined> {
   const row = await db.row<{ id: number }>(sql`
     select id from orders
     where seller_id = ${sellerId} and buyer_id = ${buyerId} and status = 'paid'
-    order by date_created desc limit 1`)
+    order by id = ${id} desc, date_created desc limit 1`)
   return row?.id
+}
+
+/** Of what one seller sold. */
+export interface Sold {
+  itemId: string
+  variationId: number
+  quantity: number
+}
+
+/** Counts as sold what was sold before the stock of today was counted: that one stays. */
+export async function countSold(
+  tx: Tx,
+  { sellerId, sold }: { sellerId: number; sold: readonly Sold[] },
+): Promise<void> {
+  const items = sold.map(({ itemId }) => itemId)
+  const variations = sold.map(({ variationId }) => variationId)
+  const quantities = sold.map(({ quantity }) => quantity)
+  await tx.rows(sql`
+    update listing_stock set sold_quantity = sold_quantity + sold.quantity
+    from unnest(${items}::text[], ${variations}::bigint[], ${quantities}::int[])
+      as sold (item_id, variation_id, quantity)
+    where listing_stock.seller_id = ${sellerId} and listing_stock.item_id = sold.item_id
+      and listing_stock.variation_id = sold.variation_id`)
 }
 
 /** How many demo orders there are: their ids follow one another from `first`. */

@@ -49,9 +49,10 @@ export async function copyShipments(tx: Tx, shipments: readonly Shipment[]): Pro
   await tx.copy({ table: 'shipments', columns: Object.keys(first) }, rows.map(Object.values))
 }
 
-type ShipmentRow = Omit<Shipment, 'substatus' | 'currencyId' | 'cost' | 'receiverAddress'> & {
-  details: string
-}
+type ShipmentRow = Pick<
+  Shipment,
+  'id' | 'sellerId' | 'buyerId' | 'mode' | 'logisticType' | 'status' | 'dateCreated' | 'lastUpdated'
+> & { details: string }
 
 /** A shipment of this seller's. */
 export async function findShipment(
@@ -60,15 +61,36 @@ export async function findShipment(
 ): Promise<Shipment | undefined> {
   const row = await db.row<ShipmentRow>(sql`
     select id, seller_id as "sellerId", buyer_id as "buyerId", mode,
-      logistic_type as "logisticType", status, date_created as "dateCreated", details
+      logistic_type as "logisticType", status, date_created as "dateCreated",
+      last_updated as "lastUpdated", details
     from shipments where seller_id = ${sellerId} and id = ${id}`)
   if (!row) return undefined
   const { details, ...columns } = row
   return { ...columns, ...JSON.parse(details) }
 }
 
+/** The same, locked until the transaction ends. Who locks orders too locks their shipment first. */
+export async function lockShipment(
+  tx: Tx,
+  { sellerId, id }: { sellerId: number; id: number },
+): Promise<Shipment | undefined> {
+  await tx.rows(sql`
+    select id from shipments where seller_id = ${sellerId} and id = ${id} for update`)
+  return findShipment(tx, { sellerId, id })
+}
+
+/** Writes what a command changed of a shipment. */
+export async function saveShipment(tx: Tx, shipment: Shipment): Promise<void> {
+  const row = rowOf(shipment)
+  await tx.rows(sql`
+    update shipments set status = ${row.status}, details = ${row.details},
+      as_part = ${row.as_part}, last_updated = ${row.last_updated}
+    where seller_id = ${row.seller_id} and id = ${row.id}`)
+}
+
 function rowOf(shipment: Shipment) {
-  const { id, sellerId, buyerId, mode, logisticType, status, dateCreated, ...details } = shipment
+  const { id, sellerId, buyerId, mode, logisticType, status, dateCreated, lastUpdated, ...rest } =
+    shipment
   return {
     seller_id: sellerId,
     id,
@@ -76,9 +98,9 @@ function rowOf(shipment: Shipment) {
     mode,
     logistic_type: logisticType,
     status,
-    details: JSON.stringify(details),
+    details: JSON.stringify(rest),
     as_part: orderPart(shipment),
     date_created: dateCreated,
-    last_updated: dateCreated,
+    last_updated: lastUpdated,
   }
 }

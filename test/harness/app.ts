@@ -1,6 +1,8 @@
 import { openServer, routes } from '../../src/app.ts'
+import { freeFeedback } from '../../src/feedback/commands.ts'
 import { Dispatcher } from '../../src/notifications/deliver.ts'
 import { fanOutOnce } from '../../src/notifications/fan-out.ts'
+import { foldCounts } from '../../src/orders/search/counts/fold.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { Database } from '../../src/platform/database/database.ts'
@@ -9,8 +11,10 @@ import { Pipeline } from '../../src/platform/database/pipeline.ts'
 import { Signals } from '../../src/platform/database/signals.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import { makeMetrics } from '../../src/platform/metrics.ts'
+import { Outages } from '../../src/platform/outages.ts'
 import { makeSend } from '../../src/platform/outbound.ts'
 import { systemRandom } from '../../src/platform/random.ts'
+import { followFaults } from '../../src/sandbox/faults.ts'
 import { type Client, makeClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
 
@@ -45,25 +49,29 @@ export async function openTestApp(
     ...options.env,
   })
   const signals = new Signals(database.url)
-  const { poolSize } = config.database
+  const { poolSize, readDeadlineMs } = config.database
   const connection = { url: database.url, poolSize, statementTimeoutMs: 15_000, signals }
   const db = new Database(connection)
-  const reads = new Pipeline(connection)
+  const short = { ...connection, statementTimeoutMs: readDeadlineMs }
+  const [reads, readsApart] = [new Pipeline(short), new Pipeline(short)]
   await signals.open()
   const outbound = makeSend(config.delivery)
   let nowMs = Date.parse('2026-03-10T15:00:00.000Z')
+  const now = () => new Date(nowMs)
   const ctx: Context = {
     config,
     db,
     reads,
+    readsApart,
+    outages: new Outages(now),
     signals,
     ids: new Ids(db),
-    now: () => new Date(nowMs),
+    now,
     random: systemRandom,
     send: outbound.send,
     log: makeLog(config.logLevel),
     metrics: makeMetrics(),
-    faults: () => new Set(),
+    faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
   }
   const server = await openServer(ctx)
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -76,7 +84,9 @@ export async function openTestApp(
       nowMs += ms
     },
     async settle() {
+      while (await freeFeedback(ctx)) {}
       while (await fanOutOnce(ctx)) {}
+      while (await foldCounts(ctx)) {}
       await dispatcher.turn()
       await dispatcher.idle()
     },
@@ -85,7 +95,7 @@ export async function openTestApp(
       await dispatcher.close()
       await outbound.close()
       await signals.close()
-      await Promise.all([db.close(), reads.close()])
+      await Promise.all([db.close(), reads.close(), readsApart.close()])
       await database.drop()
     },
   }

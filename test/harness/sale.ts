@@ -59,6 +59,21 @@ export async function openMarket(client: Client, callbackUrl: string | null): Pr
   }
 }
 
+/** Tokens of the same people that outlast a clock moved by months. */
+export async function lastingTokens(client: Client): Promise<Market> {
+  const token = async (user_id: number, application_id: number | null) => {
+    const body = { user_id, application_id, expires_in: 300 * 24 * 3600 }
+    const answer = await client.operator('POST', '/operator/tokens', body)
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body.access_token as string
+  }
+  return {
+    ana: await token(ana, applicationId),
+    bruno: await token(bruno, null),
+    carla: await token(carla, null),
+  }
+}
+
 export async function putItem(client: Client, id: string, quantity: number): Promise<void> {
   const { status } = await client.operator('PUT', `/operator/items/${id}`, {
     seller_id: ana,

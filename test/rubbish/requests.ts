@@ -10,13 +10,20 @@ export interface Thrown {
   body: string | undefined
 }
 
-function knownOf(route: Route, { orderId, market }: { orderId: number; market: Market }): Known {
+interface World {
+  market: Market
+  orderId: number
+  /** What was made around that order, by the names under which it is asked for. */
+  around: Known
+}
+
+function knownOf(route: Route, { orderId, market, around }: World): Known {
   const [, , kind = ''] = route.url.split('/')
   const ids = { users: [ana, bruno], applications: [applicationId], items: ['MLA1001', 'MLA1002'] }[
     kind
   ]
   return {
-    id: ids ?? [],
+    id: ids ?? (kind === 'claims' ? (around['claim_id'] ?? []) : []),
     order_id: [orderId],
     pack_id: [orderId, 424242],
     user_id: [ana, bruno],
@@ -30,15 +37,16 @@ function knownOf(route: Route, { orderId, market }: { orderId: number; market: M
     currency_id: ['ARS'],
     access_token: [market.bruno],
     advance: ['90s', '12h'],
+    from: ['USD'],
+    to: ['USD'],
+    ...around,
   }
 }
 
 /** Requests at one operation: most of them wrong in one place, some of them in all. */
-export function thrownAt(
-  route: Route,
-  { market, orderId }: { market: Market; orderId: number },
-): fc.Arbitrary<Thrown> {
-  const known = knownOf(route, { orderId, market })
+export function thrownAt(route: Route, world: World): fc.Arbitrary<Thrown> {
+  const { market } = world
+  const known = knownOf(route, world)
   return fc.record<Thrown>({
     path: fc
       .tuple(pathOf(route, known), queryOf(route, known, market))

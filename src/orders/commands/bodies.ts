@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Currency, Id, Money, OrNull, Strict, Text, Timestamp } from '../../kernel/schema.ts'
+import { ShipmentTags, shippingDetails } from '../../shipments/bodies.ts'
 import { logisticTypes, shippingModes } from '../../shipments/shipment.ts'
+import { Discounts, ProductAttributes } from '../details/bodies.ts'
 import { cancelGroups, channels, flows, orderStatuses, requestStatuses } from '../order.ts'
 import { paymentStatuses } from '../payment.ts'
 
@@ -32,10 +34,8 @@ export const Checkout = Strict({
       id: Type.Optional(Id),
       mode: Type.Enum([...shippingModes]),
       logistic_type: Type.Optional(OrNull(Type.Enum([...logisticTypes]))),
-      cost: Type.Optional(Money),
-      receiver_address: Type.Optional(
-        OrNull(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 40 })),
-      ),
+      tags: Type.Optional(ShipmentTags),
+      ...shippingDetails,
     }),
   ),
   context: Type.Optional(
@@ -46,6 +46,8 @@ export const Checkout = Strict({
   ),
   pack_id: Type.Optional(OrNull(Id)),
   coupon: Type.Optional(OrNull(Strict({ id: Id, amount: Money }))),
+  discounts: Type.Optional(Discounts),
+  product_attributes: Type.Optional(ProductAttributes),
   taxes: Type.Optional(Strict({ amount: Money })),
   tags: Type.Optional(TagList),
   comments: Type.Optional(OrNull(Text(2_000))),
@@ -84,6 +86,7 @@ export const PaymentBody = Strict({
   date_approved: Type.Optional(OrNull(Timestamp)),
   authorization_code: Type.Optional(ShortText),
   transaction_order_id: Type.Optional(ShortText),
+  reference_id: Type.Optional(ShortText),
   activation_uri: Type.Optional(OrNull(Text(2_048))),
   atm_transfer_reference: Type.Optional(
     Strict({ transaction_id: ShortText, company_id: ShortText }),

@@ -2,7 +2,9 @@ import { dayMs, parseTimestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { fitsCurrency, placesOf } from '../../kernel/money.ts'
 import { type Listing, stockOf } from '../../listings/listing.ts'
+import { amountsOf, withDetails } from '../../shipments/change.ts'
 import { firstStatus, type Shipment, wrongLogistic } from '../../shipments/shipment.ts'
+import { discountAmounts, discountsOf } from '../details/discount.ts'
 import { moved, type Order, type OrderItem, totalAmount, withFollowingTags } from '../order.ts'
 import type { Checkout } from './bodies.ts'
 
@@ -55,6 +57,8 @@ export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
       shipping: checkout.shipping
         ? { status: firstStatus(checkout.shipping.mode), substatus: null }
         : null,
+      stock: 'untouched',
+      wasPaid: false,
     },
     details: {
       status_detail: null,
@@ -63,6 +67,8 @@ export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
       order_request: { change: null, return: null },
       fulfilled: null,
       coupon: checkout.coupon ?? { id: null, amount: 0 },
+      ...(checkout.discounts ? { discounts: discountsOf(checkout.discounts, items) } : {}),
+      ...(checkout.product_attributes ? { product_attributes: checkout.product_attributes } : {}),
       manufacturing_ending_date: manufacturingEnd(items, now),
       buying_mode: 'buy_equals_pay',
       hidden_for_seller: false,
@@ -83,25 +89,36 @@ export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
 }
 
 /** The shipment of a checkout; undefined when it has none. */
-export function shipmentOf(checkout: Checkout, order: Order): Shipment | undefined {
+export function shipmentOf(
+  checkout: Pick<Checkout, 'shipping'>,
+  order: Order,
+): Shipment | undefined {
   const { shipping } = checkout
   if (!shipping || order.shipmentId === null) return undefined
   const logisticType = shipping.logistic_type ?? null
   const wrong = wrongLogistic(shipping.mode, logisticType)
   if (wrong) throw badField('shipping.logistic_type', wrong)
-  return {
+  const { id: _, mode, logistic_type: __, tags, ...said } = shipping
+  const bare: Shipment = {
     id: order.shipmentId,
     sellerId: order.sellerId,
     buyerId: order.buyerId,
-    mode: shipping.mode,
+    siteId: order.siteId,
+    mode,
     logisticType,
-    status: firstStatus(shipping.mode),
+    status: firstStatus(mode),
     substatus: null,
     currencyId: order.currencyId,
-    cost: String(shipping.cost ?? 0),
-    receiverAddress: shipping.receiver_address ?? null,
+    cost: '0',
+    listCost: null,
+    declaredValue: null,
+    history: {},
+    tags: [...new Set(tags)],
+    details: {},
     dateCreated: order.dateCreated,
+    lastUpdated: order.dateCreated,
   }
+  return withDetails(bare, said, 'shipping.')
 }
 
 function listingOf(checkout: Checkout, { listings }: CheckoutFacts, index: number): Listing {
@@ -157,11 +174,14 @@ function checkMoney(checkout: Checkout): void {
       [`lines[${index}].full_unit_price`, line.full_unit_price],
       [`lines[${index}].sale_fee`, line.sale_fee],
     ]),
-    ['shipping.cost', checkout.shipping?.cost],
+    ...amountsOf(checkout.shipping ?? {}, 'shipping.'),
     ['coupon.amount', checkout.coupon?.amount],
     ['taxes.amount', checkout.taxes?.amount],
   ]
   checkAmounts(given, currency)
+  for (const [field, value, of] of discountAmounts(checkout.discounts ?? [], currency)) {
+    checkAmounts([[field, value]], of)
+  }
 }
 
 /** Throws a `bad_request` that names the first amount that is finer than its currency's coins. */

@@ -5,14 +5,15 @@ import { badField, Failure } from '../../kernel/failure.ts'
 import { findItemOwners, findListings } from '../../listings/store.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import type { Shipment } from '../../shipments/shipment.ts'
-import { claimShipment, findShipment, insertShipment } from '../../shipments/store.ts'
-import { canBecome, moved, type Order, type OrderParts, statusByPayments } from '../order.ts'
+import { canBecome, moved, type Order, statusByPayments, withFollowingTags } from '../order.ts'
 import { paidAmount, paymentWith, wrongAmount } from '../payment.ts'
 import { claimOrderId, claimPack, claimPaymentId, insertOrder } from '../store.ts'
 import type { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
+import { isNewChargeback } from './chargebacks/chargeback.ts'
+import { commitChargeback, lockShipmentOf } from './chargebacks/commit.ts'
 import { checkAmounts, largestAmount, orderOf, shipmentOf } from './checkout.ts'
 import { commitOrder, lockOwned, tellOf } from './commit.ts'
+import { following, joinShipment } from './shipping.ts'
 
 type Tools = Pick<Context, 'db' | 'ids' | 'now'>
 
@@ -44,10 +45,10 @@ export async function createOrder(
           throw new Failure('id_taken', "pack_id: expected a pack of this buyer's")
         }
         const shipment = shipmentOf(checkout, order)
-        const shipping = shipment
-          ? await addShipment(tx, shipment, checkout.shipping?.id !== undefined)
-          : null
-        const placed = { ...order, parts: { ...order.parts, shipping } }
+        const isNamed = checkout.shipping?.id !== undefined
+        const joined = shipment && (await joinShipment(tx, shipment, { isNamed }))
+        if (shipment && !joined) throw new OwnIdTaken()
+        const placed = joined ? withFollowingTags(following(order, joined)) : order
         await insertOrder(tx, placed)
         await tellOf(tx, undefined, placed)
         return String(order.id)
@@ -55,26 +56,6 @@ export async function createOrder(
     ),
   )
   return { id: Number(done.result), repeated: done.repeated }
-}
-
-/** Orders that are sent together name the same shipment; a number of ours must be a new one.
- * Returns how the shipment stands. */
-async function addShipment(
-  tx: Tx,
-  shipment: Shipment,
-  isNamed: boolean,
-): Promise<OrderParts['shipping']> {
-  const owner = await claimShipment(tx, shipment)
-  if (owner.isNew) {
-    await insertShipment(tx, shipment)
-    return { status: shipment.status, substatus: shipment.substatus }
-  }
-  if (!isNamed) throw new OwnIdTaken()
-  const known = await findShipment(tx, shipment)
-  if (owner.sellerId !== shipment.sellerId || known?.buyerId !== shipment.buyerId) {
-    throw new Failure('id_taken', "shipping.id: expected a shipment of this seller's to this buyer")
-  }
-  return { status: known.status, substatus: known.substatus }
 }
 
 /** A payment arrives, or news of one that is known by its id. Answers the payment's id. */
@@ -87,6 +68,7 @@ export async function recordPayment(
   const done = await untilFree(draw, (paymentId) =>
     db.transaction((tx) =>
       once(tx, { key, request, now: now() }, async () => {
+        if (payment.status === 'charged_back') await lockShipmentOf(tx, orderId)
         const before = await lockOwned(tx, orderId)
         const mine = { sellerId: before.sellerId, orderId, paymentId }
         const claimed = await claimPaymentId(tx, mine)
@@ -98,8 +80,12 @@ export async function recordPayment(
           )
         }
         const paid = withPayment(before, payment, { id: paymentId, now: timestamp(now()) })
-        const decided = moved(paid, statusByPayments(paid), now())
-        await commitOrder(tx, { before, decided, now: now() })
+        if (isNewChargeback(before, paid, paymentId)) {
+          await commitChargeback(tx, { before, paid, paymentId, now: now() })
+        } else {
+          const decided = moved(paid, statusByPayments(paid), now())
+          await commitOrder(tx, { before, decided, now: now() })
+        }
         return String(paymentId)
       }),
     ),
@@ -108,7 +94,11 @@ export async function recordPayment(
 }
 
 /** The order with a first payment or with news of one; its status has not followed yet. */
-function withPayment(order: Order, body: PaymentBody, at: { id: number; now: string }): Order {
+export function withPayment(
+  order: Order,
+  body: PaymentBody,
+  at: { id: number; now: string },
+): Order {
   const known = order.payments.find(({ id }) => id === at.id)
   if (!known && body.transaction_amount === undefined) {
     throw badField('transaction_amount', 'an amount, for a payment that is not known yet')

@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { itemChange, noVariation } from '../../listings/listing.ts'
 import { giveStockBack, takeStock } from '../../listings/store.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { closesNow, type Order, returnsStockNow, withFollowingTags } from '../order.ts'
+import { type Order, withFollowingTags } from '../order.ts'
 import { findOrderOwner, lockOrder, saveOrder } from '../store.ts'
 import { happenings } from './happened.ts'
 
@@ -36,31 +36,35 @@ export async function commitOrder(
   return true
 }
 
-/** Takes stock or gives it back when it is time, and records what happened. */
+/** Moves the stock as the order says, and records what happened. */
 export async function tellOf(tx: Tx, before: Order | undefined, after: Order): Promise<void> {
-  const takes = closesNow(before, after)
-  const returns = before !== undefined && returnsStockNow(before, after)
-  if (takes) await takeStockOf(tx, after)
-  if (returns) for (const { index: _, ...line } of soldLines(after)) await giveStockBack(tx, line)
+  const items = await moveStock(tx, before, after)
   const concerns = { sellerId: after.sellerId, at: after.lastUpdated }
   const told: Change[] = happenings(before, after).map((happening) => ({
     ...happening,
     ...concerns,
     userIds: [after.sellerId, after.buyerId],
   }))
-  const itemIds = takes || returns ? [...new Set(after.items.map(({ item }) => item.id))] : []
-  const items = itemIds.map((id) => itemChange({ id, ...concerns }))
-  await recordChanges(tx, [...told, ...items])
+  await recordChanges(tx, [...told, ...items.map((id) => itemChange({ id, ...concerns }))])
 }
 
-async function takeStockOf(tx: Tx, order: Order): Promise<void> {
-  for (const { index, ...line } of soldLines(order)) {
-    if (await takeStock(tx, line)) continue
-    throw new Failure(
-      'stock_exhausted',
-      `lines[${index}].quantity: expected at most what is left of ${line.itemId}, which is less than ${line.quantity}`,
-    )
+/** Takes what was sold or gives it back when `parts.stock` has moved. Returns the items whose stock
+ * that changed: what is no longer listed has none. */
+async function moveStock(tx: Tx, before: Order | undefined, after: Order): Promise<string[]> {
+  const now = after.parts.stock
+  if (now === (before?.parts.stock ?? 'untouched')) return []
+  const moved = new Set<string>()
+  for (const { index, ...line } of soldLines(after)) {
+    const done = await (now === 'taken' ? takeStock : giveStockBack)(tx, line)
+    if (done) moved.add(line.itemId)
+    else if (now === 'taken') {
+      throw new Failure(
+        'stock_exhausted',
+        `lines[${index}].quantity: expected at most what is left of ${line.itemId}, which is less than ${line.quantity}`,
+      )
+    }
   }
+  return [...moved]
 }
 
 /** Lines are taken in one order by everybody, so that two sales cannot wait for each other. */

@@ -1,5 +1,5 @@
 import type { Topic } from '../../kernel/topics.ts'
-import { closesNow, type Order, wasPaid } from '../order.ts'
+import type { Order } from '../order.ts'
 import type { Payment } from '../payment.ts'
 
 export interface Happening {
@@ -8,16 +8,18 @@ export interface Happening {
 }
 
 /**
- * What is told of an order that was created (`before` undefined) or changed (contract 6.2):
- * a sale before its confirmation on `created_orders`, a confirmed one on `orders_v2`, its changes
- * also on `orders`; once it is paid, on all three alike, also when it is no longer; each new or
- * changed payment on `payments`; the shipment of a sale that becomes confirmed on `shipments`.
+ * What is told of an order that was created (`before` undefined) or changed (contract 6.2): a sale
+ * before its confirmation on `created_orders`, a confirmed one on `orders_v2`, its changes also on
+ * `orders`; once it has been paid, on all three alike, also when it is no longer; an alert of fraud
+ * on `orders_v2` in any case; each new payment, and each new status of one, on `payments`; the
+ * shipment of a sale that becomes confirmed on `shipments`.
  */
 export function happenings(before: Order | undefined, after: Order): Happening[] {
   const resource = `/orders/${after.id}`
+  const isConfirmedNow = after.dateClosed !== null && (before?.dateClosed ?? null) === null
   return [
     ...orderTopics(before, after).map((topic) => ({ topic, resource })),
-    ...(after.shipmentId !== null && closesNow(before, after)
+    ...(after.shipmentId !== null && isConfirmedNow
       ? [{ topic: 'shipments' as const, resource: `/shipments/${after.shipmentId}` }]
       : []),
     ...changedPayments(before, after).map(({ id }) => ({
@@ -28,10 +30,17 @@ export function happenings(before: Order | undefined, after: Order): Happening[]
 }
 
 function orderTopics(before: Order | undefined, after: Order): Topic[] {
-  const paid = wasPaid(after) || (before !== undefined && wasPaid(before))
-  if (paid) return ['orders_v2', 'orders', 'created_orders']
-  if (after.dateClosed === null) return ['created_orders']
+  if (after.parts.wasPaid) return ['orders_v2', 'orders', 'created_orders']
+  if (after.dateClosed === null) {
+    return isAlerted(after) && !isAlerted(before)
+      ? ['orders_v2', 'created_orders']
+      : ['created_orders']
+  }
   return before === undefined ? ['orders_v2'] : ['orders_v2', 'orders']
+}
+
+function isAlerted(order: Order | undefined): boolean {
+  return order?.tags.includes('fraud_risk_detected') ?? false
 }
 
 function changedPayments(before: Order | undefined, after: Order): Payment[] {

@@ -6,7 +6,7 @@ import { IdText } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import { orderReading } from '../read.ts'
 import { answerOf, orderIdOf } from '../routes.ts'
-import { OrderAnswer } from '../schemas.ts'
+import { OrderAnswer, OrderInParts } from '../schemas.ts'
 import { findOrderOwner } from '../store.ts'
 import { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { changeOrder, createOrder, recordPayment } from './commands.ts'
@@ -23,7 +23,7 @@ const postOrder = route({
   description:
     'All lines are of one seller. A repeated `Idempotency-Key` with the same body answers the order made first, with the header `idempotent-replayed: true`. A pack is the orders that name the same `pack_id`.',
   body: Checkout,
-  answers: { 201: OrderAnswer },
+  answers: { 201: OrderAnswer, 206: OrderInParts },
   async handle(ctx, { body, headers }) {
     const made = await createOrder(ctx, { checkout: body, key: keyOf(headers) })
     const answer = await orderForOperator(ctx, made.id, 201)
@@ -38,7 +38,7 @@ const getOrder = route({
   tag,
   summary: 'One order, with everything in it',
   params,
-  answers: { 200: OrderAnswer },
+  answers: { 200: OrderAnswer, 206: OrderInParts },
   handle: (ctx, asked) => orderForOperator(ctx, orderIdOf(asked.params.order_id), 200),
 })
 
@@ -51,7 +51,7 @@ const postPayment = route({
   description: 'The order follows: contract 3.1. Takes an `Idempotency-Key`.',
   params,
   body: PaymentBody,
-  answers: { 201: OrderAnswer },
+  answers: { 201: OrderAnswer, 206: OrderInParts },
   async handle(ctx, asked) {
     const orderId = orderIdOf(asked.params.order_id)
     await recordPayment(ctx, { orderId, payment: asked.body, key: keyOf(asked.headers) })
@@ -67,7 +67,7 @@ const patchOrder = route({
   summary: 'Change an order: its status, tags, cancellation and the like',
   params,
   body: OrderPatch,
-  answers: { 200: OrderAnswer },
+  answers: { 200: OrderAnswer, 206: OrderInParts },
   async handle(ctx, asked) {
     const orderId = orderIdOf(asked.params.order_id)
     await changeOrder(ctx, { orderId, patch: asked.body })
@@ -80,6 +80,7 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
   return Array.isArray(given) ? given[0] : given
 }
 
+/** The order as it is now, with this status; 206 when a part of it could not be had. */
 async function orderForOperator(ctx: Context, id: number, status: number): Promise<Answer> {
   const owner = await findOrderOwner(ctx.reads, id)
   const reading =

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import pg from 'pg'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { Database, isUnavailable, sqlState } from './database.ts'
 import { Pipeline } from './pipeline.ts'
@@ -70,4 +71,55 @@ test('after closing, a read is refused and opens nothing', async () => {
   await other.row(sql`select 1`)
   await other.close()
   await assert.rejects(other.row(sql`select 1`))
+})
+
+/** A pipeline with a short deadline while nobody can read one of the tables. */
+async function whileLocked(
+  work: (hasty: Pipeline, readLocked: () => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const hasty = new Pipeline({ url: database.url, poolSize: 2, statementTimeoutMs: 100 })
+  const holder = new pg.Client({ connectionString: database.url })
+  await holder.connect()
+  try {
+    await holder.query('begin; lock table sandbox_faults in access exclusive mode')
+    await work(hasty, () => hasty.row(sql`select count(*) from sandbox_faults`))
+    await holder.query('rollback')
+    assert.deepEqual(await hasty.row(sql`select count(*) as n from sandbox_faults`), { n: 0 })
+  } finally {
+    await holder.end()
+    await hasty.close()
+  }
+}
+
+test('a read past its deadline is unavailable, and its connection goes on', async () => {
+  await whileLocked(async (hasty, readLocked) => {
+    const pid = () => hasty.row<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    const before = await pid()
+    await assert.rejects(readLocked(), (error) => {
+      assert.equal(sqlState(error), '57014')
+      return isUnavailable(error)
+    })
+    assert.deepEqual(await pid(), before)
+  })
+})
+
+test('what stands behind a statement that could not be prepared fails for its own reason', async () => {
+  await whileLocked(async (_, readLocked) => {
+    const reads = Array.from({ length: 9 }, readLocked)
+    for (const each of await Promise.allSettled(reads)) {
+      assert.ok(each.status === 'rejected' && isUnavailable(each.reason), String(each))
+    }
+  })
+})
+
+test('what waits behind many that run into their deadlines is given up, and the next is answered', async () => {
+  await whileLocked(async (hasty, readLocked) => {
+    const began = performance.now()
+    for (const each of await Promise.allSettled(Array.from({ length: 60 }, readLocked))) {
+      assert.ok(each.status === 'rejected' && isUnavailable(each.reason))
+    }
+    // Twenty a connection, one after another, would be two seconds at least.
+    assert.ok(performance.now() - began < 1_500)
+    assert.deepEqual(await hasty.row(sql`select 1 as one`), { one: 1 })
+  })
 })

@@ -36,7 +36,7 @@ export class Pipeline implements Db {
     const { client } = lane
     lane.under++
     try {
-      return (await (await client).query(statement as pg.QueryConfig)).rows
+      return (await sent(await client, statement)).rows
     } catch (error) {
       if (isBroken(error) && lane.client === client) {
         // What was under way is lost; the next read opens another connection.
@@ -61,11 +61,29 @@ export class Pipeline implements Db {
 
   async #connect(): Promise<pg.Client> {
     if (this.#closed) throw new Error('the connections are closed')
-    const client = new pg.Client({ ...connectionOptions(this.#options), pipeline: true })
+    const client = new pg.Client({
+      ...connectionOptions(this.#options),
+      pipeline: true,
+      // What waits that long is behind several that ran into their own deadline: it and the connection
+      // are given up, so that nobody joins that queue.
+      query_timeout: 3 * this.#options.statementTimeoutMs,
+    })
     // The read that meets a broken connection reports it; the event would end the process.
     client.on('error', ignore)
     await client.connect()
     return client
+  }
+}
+
+/** A statement is prepared by whoever sends it first, and those behind it count on that. When it
+ * fails, they meet no such statement (26000), or two prepare it anew (42P05): then each sends its own. */
+async function sent(client: pg.Client, statement: Sql): Promise<pg.QueryResult> {
+  try {
+    return await client.query(statement as pg.QueryConfig)
+  } catch (error) {
+    if (!/^(26000|42P05)$/.test(sqlState(error) ?? '')) throw error
+    const { text, values } = statement
+    return client.query({ text, values } as pg.QueryConfig)
   }
 }
 

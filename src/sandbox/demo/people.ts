@@ -1,4 +1,5 @@
-import { noPhone, type User } from '../../identity/user.ts'
+import { type BillingAddress, noPhone, type User } from '../../identity/user.ts'
+import type { Address } from '../../shipments/bodies.ts'
 import { addressOf, type DemoSite, demoSites, landOf, townOf } from './places.ts'
 
 /** Everybody here is made up: names are common ones, mail goes nowhere, numbers are nobody's. */
@@ -8,12 +9,13 @@ export interface DemoSeller {
   site: DemoSite
   /** How much of the world's trade goes through this seller. */
   weight: number
+  address: Address
 }
 
 export interface DemoBuyer {
   user: User
   site: DemoSite
-  address: Record<string, unknown>
+  address: Address
 }
 
 /** Both ids lie below the first one that Feria gives out, as all of the demo world's do. */
@@ -79,6 +81,7 @@ export const demoSellers: readonly DemoSeller[] = sellerRows.map(
     site,
     weight,
     user: userOf({ id: demoSellerId + index, serial: index, site, nickname, first, last }),
+    address: addressOf(site, { serial: index }),
   }),
 )
 
@@ -97,6 +100,19 @@ const buyersBySite = new Map(
 
 export function buyersOf(site: DemoSite): readonly DemoBuyer[] {
   return buyersBySite.get(site) ?? []
+}
+
+function billingAddressOf(site: DemoSite, serial: number): BillingAddress {
+  const address = addressOf(site, { serial })
+  return {
+    street_name: address.street_name ?? null,
+    street_number: address.street_number ?? null,
+    zip_code: address.zip_code ?? null,
+    city_name: address.city?.name ?? null,
+    state_name: address.state?.name ?? null,
+    comment: address.comment ?? null,
+    country_id: address.country?.id ?? null,
+  }
 }
 
 function userOf(who: {
@@ -123,6 +139,11 @@ function userOf(who: {
       verified: who.serial % 3 !== 0,
     },
     alternativePhone: noPhone,
-    billingInfo: { doc_type: land.docType, doc_number: land.docNumber(serial) },
+    billingInfo: {
+      doc_type: land.docType,
+      doc_number: land.docNumber(serial),
+      // Some have never told where their invoices go.
+      ...(who.serial % 5 === 4 ? {} : { address: billingAddressOf(who.site, who.serial) }),
+    },
   }
 }

@@ -1,4 +1,5 @@
 import { type SiteId, sites } from '../../kernel/sites.ts'
+import type { Address } from '../../shipments/bodies.ts'
 
 /** The sites on which the demo world trades. */
 export const demoSites = ['MLA', 'MLB', 'MLM', 'MCO', 'MLC', 'MLU'] as const satisfies SiteId[]
@@ -127,11 +128,11 @@ export function townOf(site: DemoSite, serial: number): Town {
   return towns[serial % towns.length] as Town
 }
 
-/** The address to which a buyer has things sent, as shipments keep it. */
+/** Where a seller sends things from, or a buyer, who has a name, has them sent to. */
 export function addressOf(
   site: DemoSite,
-  who: { serial: number; name: string; phone: string },
-): Record<string, unknown> {
+  who: { serial: number; name?: string; phone?: string },
+): Address {
   const { streets, neighborhoods } = lands[site]
   const { city, stateId, state, zip } = townOf(site, who.serial)
   const street = streets[who.serial % streets.length] as string
@@ -149,7 +150,8 @@ export function addressOf(
     country: { id: country, name },
     neighborhood: { id: null, name: neighborhoods[who.serial % neighborhoods.length] as string },
     municipality: { id: null, name: null },
-    receiver_name: who.name,
-    receiver_phone: who.phone,
+    types: [who.name ? 'default_buying_address' : 'default_selling_address'],
+    ...(who.name ? { receiver_name: who.name, delivery_preference: 'residential' } : {}),
+    ...(who.phone ? { receiver_phone: who.phone } : {}),
   }
 }

@@ -1,8 +1,27 @@
-import { dayMs, hourMs, timestamp } from '../../kernel/clock.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { ClaimBody } from '../../claims/bodies.ts'
+import type { Claim } from '../../claims/claim.ts'
+import { claimWith } from '../../claims/news.ts'
+import {
+  changedFeedback,
+  feedbackOf,
+  isOver,
+  type Role,
+  repliedTo,
+  type Saying,
+  withRatings,
+  withShown,
+} from '../../feedback/feedback.ts'
+import type { SavedFeedback } from '../../feedback/store.ts'
+import { secondMs, timestamp } from '../../kernel/clock.ts'
 import type { Checkout, OrderPatch } from '../../orders/commands/bodies.ts'
 import { orderOf, shipmentOf } from '../../orders/commands/checkout.ts'
+import { factsOf, withClaim } from '../../orders/commands/claims.ts'
 import { patched } from '../../orders/commands/commands.ts'
+import { following } from '../../orders/commands/shipping.ts'
+import type { Note, Notebook } from '../../orders/details/store.ts'
 import {
+  hiddenUntil,
   moved,
   type Order,
   statusByPayments,
@@ -10,8 +29,10 @@ import {
   withFollowingTags,
 } from '../../orders/order.ts'
 import { type Payment, type PaymentNews, paymentWith } from '../../orders/payment.ts'
+import { patched as patchedShipment } from '../../shipments/change.ts'
 import type { Shipment, ShipmentStatus } from '../../shipments/shipment.ts'
 import { listingsById } from './listings.ts'
+import { newsOf } from './parcels/parcel.ts'
 import type { DemoBuyer, DemoSeller } from './people.ts'
 import type { Random } from './random.ts'
 
@@ -23,9 +44,24 @@ export interface SaleIds {
   /** The first of `paymentsPerOrder`. */
   payment: number
   request: number
+  claim: number
+  /** The first of two, one a party. */
+  feedback: number
+  /** The first of `notesPerOrder`. */
+  note: number
 }
 
 export const paymentsPerOrder = 4
+export const notesPerOrder = 2
+
+/** What a party wrote down for itself. */
+export interface DemoNote {
+  notebook: Notebook
+  note: Note
+}
+
+/** A little after the time for ratings is over, what is hidden is shown. */
+const shownAfterMs = 30 * secondMs
 
 /**
  * A sale that is told as it happened: one order, or the orders of a pack. Every step goes through
@@ -39,6 +75,9 @@ export class Sale {
   readonly ids: SaleIds
   orders: readonly Order[]
   shipment: Shipment | undefined
+  feedback: readonly SavedFeedback[] = []
+  claims: readonly Claim[] = []
+  notes: readonly DemoNote[] = []
   #moment: number
   readonly #now: number
   #isStopped = false
@@ -75,7 +114,14 @@ export class Sale {
   later(leastMs: number, mostMs: number, step: (at: Date) => void): void {
     this.#moment += this.random.between(Math.round(leastMs), Math.round(mostMs))
     if (this.#moment > this.#now) this.#isStopped = true
-    if (!this.#isStopped) step(new Date(this.#moment))
+    if (this.#isStopped) return
+    this.#showOverdue(this.#moment)
+    step(new Date(this.#moment))
+  }
+
+  /** Nothing more is told: what time alone does until now happens. */
+  end(): void {
+    this.#showOverdue(this.#now)
   }
 
   /** A payment of every order, or news of one: `place` says which (0 is the first). */
@@ -101,19 +147,91 @@ export class Sale {
     })
   }
 
-  /** Where the parcel is. What is delivered says so on those of its orders that have not ended. */
+  /** Where the parcel is, unless it was called back. What is delivered says so on those of its orders
+   * that have not ended. */
   carry(at: Date, status: ShipmentStatus): void {
+    if (this.shipment?.status === 'cancelled') return
     if (this.shipment) {
-      this.shipment = { ...this.shipment, status }
-      const shipping = { status, substatus: null }
-      this.#change(at, (order) => ({ ...order, parts: { ...order.parts, shipping } }))
+      const news = newsOf(this.shipment, status, at)
+      const after = { ...patchedShipment(this.shipment, { status, ...news }, at), lastUpdated: at }
+      this.shipment = after
+      this.#change(at, (order) => following(order, after))
+    } else if (status === 'delivered') {
+      this.patch(at, (order) =>
+        transitions[order.status].length === 0
+          ? undefined
+          : { tags: { add: ['delivered'] }, fulfilled: true },
+      )
     }
-    if (status !== 'delivered') return
-    this.patch(at, (order) =>
-      transitions[order.status].length === 0
-        ? undefined
-        : { tags: { add: ['delivered'] }, fulfilled: true },
+  }
+
+  /** A party rates the other one on every order. */
+  rate(at: Date, role: Role, said: Saying): void {
+    this.#rated(at, (order, known, index) => {
+      const id = this.ids.feedback + 2 * index + (role === 'sale' ? 0 : 1)
+      return [...known, feedbackOf(order, { id, role, said, applicationId: null, now: at })]
+    })
+  }
+
+  /** A party has second thoughts about its rating. */
+  rateAnew(at: Date, role: Role, asked: Partial<Saying>): void {
+    this.#rated(at, (order, known) =>
+      known.map((each) =>
+        each.role === role ? changedFeedback(each, asked, { ...order, now: at }) : each,
+      ),
     )
+  }
+
+  /** The other party replies to the rating of this role. */
+  reply(at: Date, role: Role, reply: string): void {
+    this.#rated(at, (_, known) =>
+      known.map((each) => (each.role === role ? repliedTo(each, reply, at) : each)),
+    )
+  }
+
+  /** A claim on the first order, or news of it. */
+  claim(at: Date, body: ClaimBody): void {
+    const [first] = this.orders
+    if (!first) return
+    const { claim: id } = this.ids
+    const [known] = this.claims
+    const claim = { ...claimWith(known, body, factsOf(first, id, at)), lastUpdated: at }
+    this.claims = [claim]
+    this.#change(at, (order) => (order === first ? unless(order, withClaim(order, claim)) : order))
+  }
+
+  /** A party notes something on the first order, for itself. */
+  note(at: Date, authorId: number, text: string): void {
+    const { order: orderId, note: first } = this.ids
+    const note = { id: first + this.notes.length, note: text, dateCreated: at, lastUpdated: at }
+    const notebook = { sellerId: this.seller.user.id, orderId, authorId }
+    this.notes = [...this.notes, { notebook, note }]
+  }
+
+  #showOverdue(until: number): void {
+    const due = this.orders
+      .map((order) => hiddenUntil(order))
+      .find((date) => date !== null && isOver({ expirationDate: date, now: new Date(until) }))
+    if (!due) return
+    this.#rated(new Date(Math.min(due.getTime() + shownAfterMs, until)), (_, known) => known)
+  }
+
+  #rated(
+    at: Date,
+    decide: (order: Order, known: SavedFeedback['feedback'][], index: number) => typeof known,
+  ): void {
+    const saved: SavedFeedback[] = []
+    this.#change(at, (order, index) => {
+      const own = this.feedback.filter(({ feedback }) => feedback.orderId === order.id)
+      const known = own.map(({ feedback }) => feedback)
+      const after = withShown(decide(order, known, index), { ...order, now: at })
+      for (const feedback of after) {
+        const same = own.find((each) => each.feedback === feedback)
+        saved.push(same ?? { feedback, lastUpdated: at })
+      }
+      return unless(order, withRatings(order, after))
+    })
+    this.feedback = saved
   }
 
   #paid(at: Date, of: { order: Order; index: number; place: number; news: PaymentNews }): Order {
@@ -137,151 +255,7 @@ export class Sale {
   }
 }
 
-/** How far a parcel has come. */
-export type Reached = 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered'
-
-type Leg = [reached: Reached, leastHours: number, mostHours: number]
-
-const legs = {
-  me2: [
-    ['handling', 0.1, 0.5],
-    ['ready_to_ship', 1, 18],
-    ['shipped', 4, 30],
-    ['delivered', 20, 110],
-  ],
-  fulfillment: [
-    ['ready_to_ship', 0.1, 0.8],
-    ['shipped', 2, 12],
-    ['delivered', 10, 50],
-  ],
-  self_service: [
-    ['ready_to_ship', 0.1, 2],
-    ['shipped', 1, 5],
-    ['delivered', 1, 6],
-  ],
-  me1: [
-    ['ready_to_ship', 4, 20],
-    ['shipped', 8, 48],
-    ['delivered', 48, 190],
-  ],
-  custom: [
-    ['shipped', 12, 60],
-    ['delivered', 24, 120],
-  ],
-  not_specified: [['delivered', 24, 96]],
-} satisfies Record<string, Leg[]>
-
-/** Carries the parcel, or hands the goods over where there is none. What is made to order takes the
- * days that its listing says before it can leave. */
-export function travel(sale: Sale, end: Reached = 'delivered'): void {
-  const { mode, logisticType } = sale.shipment ?? { mode: 'not_specified', logisticType: null }
-  const usual: Leg[] =
-    logisticType === 'fulfillment' || logisticType === 'self_service'
-      ? legs[logisticType]
-      : legs[mode]
-  const days = sale.orders.flatMap(({ items }) => items.map((line) => line.manufacturing_days ?? 0))
-  // It is made while the parcel is handled, or else before anything is seen of it.
-  const madeAt = usual[0]?.[0] === 'handling' ? 1 : 0
-  for (const [index, [reached, leastHours, mostHours]] of usual.entries()) {
-    const status = reached === 'delivered' && end === 'not_delivered' ? end : reached
-    const madeMs = index === madeAt ? Math.max(...days) * dayMs : 0
-    sale.later(madeMs + leastHours * hourMs, madeMs + mostHours * hourMs, (at) =>
-      sale.carry(at, status),
-    )
-    if (status === end) return
-  }
-}
-
-type CancelDetail = NonNullable<OrderPatch['cancel_detail']>
-
-/** Why sales are cancelled, one of each group and more: in Spanish and in Portuguese. */
-const causes = {
-  regretted: [
-    'buyer',
-    'buyer_regret',
-    'buyer',
-    'El comprador se arrepintió',
-    'O comprador desistiu',
-  ],
-  not_paid: [
-    'buyer',
-    'payment_not_made',
-    'platform',
-    'No se recibió el pago',
-    'O pagamento não foi recebido',
-  ],
-  no_stock: [
-    'seller',
-    'out_of_stock',
-    'seller',
-    'El vendedor no tiene stock',
-    'O vendedor não tem estoque',
-  ],
-  faulty: [
-    'item',
-    'item_defective',
-    'seller',
-    'El producto estaba fallado',
-    'O produto estava com defeito',
-  ],
-  mediated: [
-    'mediations',
-    'mediation_refund',
-    'platform',
-    'Reclamo resuelto a favor del comprador',
-    'Reclamação resolvida a favor do comprador',
-  ],
-  no_invoice: [
-    'fiscal',
-    'invoice_rejected',
-    'platform',
-    'No se pudo emitir la factura',
-    'Não foi possível emitir a nota fiscal',
-  ],
-  fraud: [
-    'fraud',
-    'fraud_detected',
-    'platform',
-    'Pago con riesgo de fraude',
-    'Pagamento com risco de fraude',
-  ],
-  not_sent: [
-    'shipment',
-    'shipment_not_dispatched',
-    'platform',
-    'El envío no se despachó a tiempo',
-    'O envio não foi despachado a tempo',
-  ],
-  not_delivered: [
-    'delivery',
-    'delivery_failed',
-    'platform',
-    'El paquete no se pudo entregar',
-    'O pacote não pôde ser entregue',
-  ],
-  duplicate: ['internal', 'duplicated_order', 'platform', 'Venta duplicada', 'Venda duplicada'],
-} as const satisfies Record<
-  string,
-  [
-    group: CancelDetail['group'],
-    code: string,
-    requestedBy: CancelDetail['requested_by'],
-    es: string,
-    pt: string,
-  ]
->
-
-export type Cause = keyof typeof causes
-
-/** The cancellation that a patch gives with it, in the words of the sale's country. */
-export function detailOf(sale: Sale, cause: Cause): CancelDetail {
-  const [group, code, requested_by, es, pt] = causes[cause]
-  return { group, code, requested_by, description: sale.seller.site === 'MLB' ? pt : es }
-}
-
-/** What becomes of the parcel of a sale that has come to nothing. */
-export function callBack(sale: Sale, at: Date): void {
-  const status = sale.shipment?.status
-  if (status === undefined || status === 'delivered') return
-  sale.carry(at, status === 'shipped' || status === 'not_delivered' ? 'not_delivered' : 'cancelled')
+/** The same order where nothing of it has changed, so that it does not count as updated. */
+function unless(before: Order, decided: Order): Order {
+  return isDeepStrictEqual(decided, before) ? before : decided
 }

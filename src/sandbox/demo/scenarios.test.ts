@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Order, orderStatuses } from '../../orders/order.ts'
+import { claimStages, claimStatuses, openers } from '../../claims/claim.ts'
+import { type Feedback, ratings } from '../../feedback/feedback.ts'
+import { discountTypes } from '../../orders/details/bodies.ts'
+import { cancelGroups, channels, flows, type Order, orderStatuses } from '../../orders/order.ts'
 import { isCredited, paymentStatuses } from '../../orders/payment.ts'
-import { logisticTypes, shipmentStatuses, shippingModes } from '../../shipments/shipment.ts'
+import {
+  costTypeOf,
+  costTypes,
+  logisticTypes,
+  shipmentStatuses,
+  shippingModes,
+} from '../../shipments/shipment.ts'
 import { scenarios } from './scenarios.ts'
-import { demoApplication, demoWorld } from './world.ts'
+import { type DemoOrder, demoApplication, demoBuyerId, demoSellerId, demoWorld } from './world.ts'
 
 /** Seeds and hours with which everything must hold, because nothing may be left to luck. */
 const hours = [
@@ -16,9 +25,10 @@ const hours = [
 const made = (seed: number, now: Date, orders: number) => [
   ...demoWorld({ seed, now, orders }).orders,
 ]
+const named = scenarios.reduce((sum, { plan }) => sum + (plan.orders ?? 1), 0)
 const worlds = hours.map((now, index) => made(index + 1, now, 500))
 const begun = hours.flatMap((now) =>
-  Array.from({ length: 20 }, (_, index) => made(1_000 + index, now, 100)),
+  Array.from({ length: 20 }, (_, index) => made(1_000 + index, now, named)),
 )
 
 test('the first sale of each scenario ends as its name says, whatever the seed and the hour', () => {
@@ -44,7 +54,11 @@ test('the first sale of each scenario ends as its name says, whatever the seed a
     'came back': ['cancelled', 'not_delivered'],
     'pack, one fails': ['cancelled', 'delivered'],
     'too much paid': ['paid', undefined],
-    disputed: ['paid', undefined],
+    disputed: ['paid', 'delivered'],
+    'rated by the buyer': ['paid', 'delivered'],
+    'claim of the seller': ['paid', 'delivered'],
+    'opened again': ['paid', 'delivered'],
+    'nobody agreed': ['paid', undefined],
     'two payments': ['paid', undefined],
     authorised: ['payment_in_process', undefined],
     'nobody at home': ['paid', 'not_delivered'],
@@ -83,99 +97,123 @@ test('the first sale of each scenario ends as its name says, whatever the seed a
 
 test('everything that the contract knows of occurs among 500 orders', () => {
   for (const demo of worlds) {
-    const all = demo.map(({ order }) => order)
-    const shipments = demo.flatMap(({ shipment }) => shipment ?? [])
-    const cancelled = all.flatMap(({ details }) => details.cancel_detail ?? [])
+    showCases(demo)
     occur(
-      all.map((order) => order.status),
-      orderStatuses,
-    )
-    occur(
-      shipments.map(({ mode }) => mode),
-      shippingModes,
-    )
-    occur(
-      shipments.map(({ logisticType }) => logisticType),
-      [...logisticTypes, null],
-    )
-    occur(
-      shipments.map(({ status }) => status),
-      shipmentStatuses,
-    )
-    occur(
-      demo.map(({ order, shipment }) => shipment === undefined && !order.shipmentId),
-      [true],
-    )
-    occur(
-      all.flatMap(({ payments }) => payments.map(({ status }) => status)),
-      paymentStatuses,
-    )
-    occur(
-      all.map(({ details }) => details.context.channel),
-      [...['shops', 'proximity', 'payments-channel', 'marketplace']],
-    )
-    occur(
-      all.flatMap(({ details }) => details.context.flows),
-      [
-        ...['cbt', 'subscription', 'reservation', 'catalog', 'contract', 'supermarket'],
-        ...['3x_campaign', 'high_concurrency', 'lite'],
-      ],
-    )
-    occur(
-      cancelled.map(({ group }) => group),
-      [
-        ...['mediations', 'fiscal', 'buyer', 'fraud', 'item', 'shipment', 'delivery', 'seller'],
-        'internal',
-      ],
-    )
-    occur(
-      cancelled.map((detail) => detail.requested_by),
-      ['buyer', 'seller', 'platform'],
-    )
-    occur(
-      all.flatMap((order) => order.tags),
-      [
-        ...['paid', 'not_paid', 'delivered', 'not_delivered', 'test_order', 'pack_order', 'shops'],
-        ...['fraud_risk_detected', 'order_has_discount'],
-      ],
-    )
-    occur(
-      all.map((order) => order.siteId),
+      demo.map(({ order }) => order.siteId),
       ['MLA', 'MLB', 'MLM', 'MCO', 'MLC', 'MLU'],
     )
     occur(
-      all.flatMap(({ payments }) => payments.map((each) => each.payment_method_id)),
-      [...['visa', 'master', 'account_money', 'pix', 'store_cash']],
+      demo.flatMap(({ order }) => order.payments.map((each) => each.payment_method_id)),
+      ['visa', 'master', 'account_money', 'pix', 'store_cash'],
     )
-    const holds: Record<string, (order: Order) => unknown> = {
-      taxes: ({ siteId, details }) => siteId === 'MCO' && details.taxes.amount,
-      coupon: ({ details }) => details.coupon.amount,
-      variation: ({ items }) => items[0]?.item.variation_attributes.length,
-      'several lines': ({ items }) => items.length > 3,
-      'several units': ({ items }) => (items[0]?.quantity ?? 0) > 3,
-      'free shipping': ({ details, shipmentId }) => shipmentId && details.shipping_cost === 0,
-      'charged shipping': ({ details }) => details.shipping_cost,
-      'made to order': ({ details }) => details.manufacturing_ending_date,
-      'second hand': ({ items }) => items[0]?.item.condition === 'used',
-      'reduced price': ({ items: [line] }) => line && line.unit_price < line.full_unit_price,
-      'foreign price': ({ items }) => items[0]?.base_currency_id === 'USD',
-      installments: ({ payments }) => (payments[0]?.installments ?? 1) > 1,
-      'overpaid amount': ({ payments }) => payments[0]?.overpaid_amount,
-      'refused, then paid': ({ payments: [one, two] }) =>
-        one?.status === 'rejected' && two?.status === 'approved',
-      'paid in two': ({ payments }) => payments.filter(isCredited).length === 2,
-      'asked to change': ({ details }) => details.order_request.change,
-      'asked to return': ({ details }) => details.order_request.return,
-      comments: ({ details }) => details.comments,
-      'pick-up point': ({ details }) => details.pickup_id,
-      'status detail': ({ details }) => details.status_detail,
-      application: ({ details }) => details.application_id === String(demoApplication.id),
-      fulfilled: ({ details }) => details.fulfilled,
-      hidden: ({ details }) => details.hidden_for_seller,
-    }
-    for (const [name, test] of Object.entries(holds)) assert.ok(all.some(test), name)
   }
 })
+
+test('the demo seller and buyer meet every status, shipment, payment, rating, claim and discount', () => {
+  for (const demo of begun) {
+    showCases(
+      demo.filter(({ order }) => order.sellerId === demoSellerId && order.buyerId === demoBuyerId),
+    )
+  }
+})
+
+function showCases(demo: readonly DemoOrder[]) {
+  const all = demo.map(({ order }) => order)
+  const shipments = demo.flatMap(({ shipment }) => shipment ?? [])
+  const cancelled = all.flatMap(({ details }) => details.cancel_detail ?? [])
+  const claims = demo.flatMap((each) => each.claims)
+  const found: [found: readonly unknown[], wanted: readonly unknown[]][] = [
+    [all.map((order) => order.status), orderStatuses],
+    [shipments.map(({ mode }) => mode), shippingModes],
+    [shipments.map(({ logisticType }) => logisticType), [...logisticTypes, null]],
+    [shipments.map(({ status }) => status), shipmentStatuses],
+    [shipments.map(costTypeOf), costTypes],
+    [all.flatMap(({ payments }) => payments.map(({ status }) => status)), paymentStatuses],
+    [all.map(({ details }) => details.context.channel), channels],
+    [all.flatMap(({ details }) => details.context.flows), flows],
+    [cancelled.map(({ group }) => group), cancelGroups],
+    [cancelled.map((detail) => detail.requested_by), ['buyer', 'seller', 'platform']],
+    [all.flatMap((order) => order.tags), tags],
+    [all.flatMap(({ details }) => details.discounts ?? []).map(({ type }) => type), discountTypes],
+    [claims.map(({ stage }) => stage), claimStages],
+    [claims.map(({ stage, status, openedBy }) => `${stage} ${status} ${openedBy}`), standings],
+    [all.map(feedbackState), feedbackStates],
+    [demo.flatMap(({ feedback }) => feedback.map((each) => each.feedback.rating)), ratings],
+    [demo.flatMap(({ notes }) => notes.map(({ notebook }) => notebook.authorId)), noteAuthors],
+  ]
+  for (const [values, wanted] of found) occur(values, wanted)
+  for (const [name, test] of Object.entries(holds)) assert.ok(demo.some(test), name)
+}
+
+const tags = [
+  ...['paid', 'not_paid', 'delivered', 'not_delivered', 'test_order', 'pack_order', 'shops'],
+  ...['fraud_risk_detected', 'order_has_discount', 'claim_opened', 'claim_closed'],
+]
+const standings = ['claim', 'dispute'].flatMap((stage) =>
+  claimStatuses.flatMap((status) => openers.map((opener) => `${stage} ${status} ${opener}`)),
+)
+const noteAuthors = [demoSellerId, demoBuyerId]
+
+const feedbackStates = [
+  ...['none', 'sale hidden', 'purchase hidden', 'both freed', 'sale freed', 'purchase freed'],
+]
+function feedbackState({ parts: { feedback } }: Order): string {
+  const { sale, purchase, isFreed } = feedback
+  if (!sale && !purchase) return 'none'
+  const whose = sale && purchase ? 'both' : sale ? 'sale' : 'purchase'
+  return `${whose} ${isFreed ? 'freed' : 'hidden'}`
+}
+
+const ofOrder =
+  (test: (order: Order) => unknown) =>
+  ({ order }: DemoOrder) =>
+    test(order)
+const ofRating =
+  (test: (feedback: Feedback) => unknown) =>
+  ({ feedback }: DemoOrder) =>
+    feedback.some((each) => test(each.feedback))
+
+const holds: Record<string, (sale: DemoOrder) => unknown> = {
+  'no shipment': ({ order, shipment }) => shipment === undefined && order.shipmentId === null,
+  taxes: ofOrder(({ details }) => details.taxes.amount),
+  coupon: ofOrder(({ details }) => details.coupon.amount),
+  variation: ofOrder(({ items }) => items[0]?.item.variation_attributes.length),
+  'several lines': ofOrder(({ items }) => items.length > 3),
+  'several units': ofOrder(({ items }) => (items[0]?.quantity ?? 0) > 3),
+  'free shipping': ofOrder(({ details, shipmentId }) => shipmentId && details.shipping_cost === 0),
+  'charged shipping': ofOrder(({ details }) => details.shipping_cost),
+  'made to order': ofOrder(({ details }) => details.manufacturing_ending_date),
+  'second hand': ofOrder(({ items }) => items[0]?.item.condition === 'used'),
+  'reduced price': ofOrder(({ items: [line] }) => line && line.unit_price < line.full_unit_price),
+  'foreign price': ofOrder(({ items }) => items[0]?.base_currency_id === 'USD'),
+  installments: ofOrder(({ payments }) => (payments[0]?.installments ?? 1) > 1),
+  'overpaid amount': ofOrder(({ payments }) => payments[0]?.overpaid_amount),
+  'refused, then paid': ofOrder(
+    ({ payments: [one, two] }) => one?.status === 'rejected' && two?.status === 'approved',
+  ),
+  'paid in two': ofOrder(({ payments }) => payments.filter(isCredited).length === 2),
+  'refunded in part': ofOrder(({ payments: [one] }) => one && one.transaction_amount_refunded > 0),
+  'asked to change': ofOrder(({ details }) => details.order_request.change),
+  'asked to return': ofOrder(({ details }) => details.order_request.return),
+  'product attributes': ofOrder(({ details }) => details.product_attributes?.length),
+  comments: ofOrder(({ details }) => details.comments),
+  'pick-up point': ofOrder(({ details }) => details.pickup_id),
+  'status detail': ofOrder(({ details }) => details.status_detail),
+  application: ofOrder(({ details }) => details.application_id === String(demoApplication.id)),
+  fulfilled: ofOrder(({ details }) => details.fulfilled),
+  'not fulfilled': ofOrder(({ details }) => details.fulfilled === false),
+  hidden: ofOrder(({ details }) => details.hidden_for_seller),
+  'stock given back': ofOrder(({ parts }) => parts.stock === 'returned'),
+  replied: ofRating(({ reply }) => reply),
+  modified: ofRating(({ modified }) => modified),
+  'not fulfilled, says the seller': ofRating(({ role, reason }) => role === 'sale' && reason),
+  'not fulfilled, says the buyer': ofRating(({ role, reason }) => role === 'purchase' && reason),
+  'goods back in stock': ofRating(({ restockItem }) => restockItem),
+  'covered by the platform': ({ claims }) =>
+    claims.some(({ resolution }) => resolution?.applied_coverage),
+  'part of the units': ({ claims }) => claims.some((each) => each.quantityType === 'partial'),
+  'change and return claimed': ({ claims }) => claims.some((each) => each.relatedEntities.length),
+}
 
 function occur<T>(found: readonly T[], wanted: readonly T[]) {
   const missing = wanted.filter((each) => !found.includes(each))

@@ -1,10 +1,12 @@
+import type { Claim } from '../../claims/claim.ts'
+import type { SavedFeedback } from '../../feedback/store.ts'
 import type { User } from '../../identity/user.ts'
 import { dayMs, hourMs } from '../../kernel/clock.ts'
 import type { Topic } from '../../kernel/topics.ts'
 import type { Listing } from '../../listings/listing.ts'
 import type { Order } from '../../orders/order.ts'
 import type { Shipment } from '../../shipments/shipment.ts'
-import { checkoutsOf } from './checkouts.ts'
+import { checkoutsOf } from './checkouts/checkout.ts'
 import { demoListings } from './listings.ts'
 import {
   buyersOf,
@@ -16,8 +18,9 @@ import {
 } from './people.ts'
 import { type DemoSite, demoSites, landOf } from './places.ts'
 import { type Draw, drawn, drawOf, type Random, randomOf } from './random.ts'
-import { paymentsPerOrder, Sale, type SaleIds } from './sale.ts'
-import { type Scenario, scenarios } from './scenarios.ts'
+import { type DemoNote, notesPerOrder, paymentsPerOrder, Sale, type SaleIds } from './sale.ts'
+import { scenarios } from './scenarios.ts'
+import type { Scenario } from './stories.ts'
 
 export { demoBuyerId, demoSellerId }
 
@@ -33,6 +36,9 @@ export interface DemoOrder {
   order: Order
   /** The orders of a pack all name the same one. */
   shipment: Shipment | undefined
+  feedback: readonly SavedFeedback[]
+  claims: readonly Claim[]
+  notes: readonly DemoNote[]
 }
 
 /** Lets the demo seller's and the demo buyer's software in. */
@@ -63,6 +69,9 @@ export const demoFirstId = {
   shipment: 39_900_000_001,
   payment: 89_000_000_001,
   request: 69_900_000_001,
+  claim: 4_900_000_001,
+  feedback: 4_999_800_000_001,
+  note: 9_800_000_001,
 } as const
 
 /** Numbers of the order that comes after so many others. */
@@ -73,6 +82,9 @@ function idsAfter(count: number): SaleIds {
     shipment: demoFirstId.shipment + count,
     payment: demoFirstId.payment + count * paymentsPerOrder,
     request: demoFirstId.request + count,
+    claim: demoFirstId.claim + count,
+    feedback: demoFirstId.feedback + count * 2,
+    note: demoFirstId.note + count * notesPerOrder,
   }
 }
 
@@ -88,7 +100,8 @@ export interface DemoOptions {
  * What a newcomer finds in the sandbox: people, listings, and their orders of the last 13 months,
  * up to `now`. The same options make the same world.
  *
- * The first orders are those of `scenarios`, one sale of each; the others are drawn from there,
+ * The first orders are those of `scenarios`, one sale of each, between the demo seller and the demo
+ * buyer unless it is of another site; the others are drawn from there,
  * from the oldest to the newest. Order ids follow one another without gaps, so that a world of
  * which only the beginning was kept can be continued by `after`.
  */
@@ -108,18 +121,26 @@ function* ordersOf({ seed, now, orders, after }: Required<DemoOptions>): Generat
     // The last pack may have to be smaller than it should.
     const size = Math.min(scenario.plan.orders ?? 1, orders - made)
     const plan = scenario.plan.orders ? { ...scenario.plan, orders: size } : scenario.plan
-    const deal = { random, ...parties, plan, packId: ids.pack, applicationId: demoApplication.id }
+    const deal = {
+      random,
+      ...parties,
+      plan,
+      packId: ids.pack,
+      applicationId: demoApplication.id,
+      at,
+    }
     const sale = new Sale({ random, ...parties, ids, checkouts: checkoutsOf(deal), at, now })
     scenario.tell(sale)
     made += sale.orders.length
-    return sale.orders.map((order) => ({ order, shipment: sale.shipment }))
+    sale.end()
+    return sale.orders.map((order) => partOf(sale, order))
   }
   const named = scenarios.reduce((sum, { plan }) => sum + (plan.orders ?? 1), 0)
-  for (const [index, scenario] of scenarios.entries()) {
+  for (const scenario of scenarios) {
     if (made >= orders) return
     const random = randomOf(seed, after + made)
-    const site = scenario.plan.site ?? demoSites[index % demoSites.length]
-    const parties = scenario.plan.isDemo ? demoParties() : partiesOf(site, random)
+    const { site } = scenario.plan
+    const parties = site ? partiesOf(site, random) : demoParties()
     const [least, most] = scenario.days
     const ageMs = (least + random.share() * (most - least)) * dayMs
     const at = wakingMoment(now.getTime() - ageMs, { site: parties.seller.site, now })
@@ -132,6 +153,17 @@ function* ordersOf({ seed, now, orders, after }: Required<DemoOptions>): Generat
     const parties = partiesOf(scenario.plan.site, random)
     const at = wakingMoment(now.getTime() - ageMs, { site: parties.seller.site, now })
     yield* saleOf(random, scenario, parties, at)
+  }
+}
+
+/** What of a sale belongs to one of its orders. */
+function partOf({ shipment, feedback, claims, notes }: Sale, order: Order): DemoOrder {
+  return {
+    order,
+    shipment,
+    feedback: feedback.filter((each) => each.feedback.orderId === order.id),
+    claims: claims.filter(({ orderId }) => orderId === order.id),
+    notes: notes.filter(({ notebook }) => notebook.orderId === order.id),
   }
 }
 

@@ -1,25 +1,28 @@
-import { amount, numberOf, sum } from '../../kernel/money.ts'
-import { sites } from '../../kernel/sites.ts'
-import type { Listing } from '../../listings/listing.ts'
-import type { Checkout } from '../../orders/commands/bodies.ts'
-import { dollarOn, mainListingId, onSaleBy, priceOf } from './listings.ts'
-import { percentOf } from './payments.ts'
-import type { DemoBuyer, DemoSeller } from './people.ts'
-import type { DemoSite } from './places.ts'
-import type { Random } from './random.ts'
+import { amount, numberOf } from '../../../kernel/money.ts'
+import { sites } from '../../../kernel/sites.ts'
+import type { Listing } from '../../../listings/listing.ts'
+import type { Checkout } from '../../../orders/commands/bodies.ts'
+import type { CostType } from '../../../shipments/shipment.ts'
+import { dollarOn, listingsById, mainListingId, onSaleBy } from '../listings.ts'
+import { offerOf } from '../parcels/parcel.ts'
+import { percentOf } from '../payments.ts'
+import type { DemoBuyer, DemoSeller } from '../people.ts'
+import type { DemoSite } from '../places.ts'
+import type { Random } from '../random.ts'
+import { bargainsOf, totalOf } from './discounts.ts'
 
 /** What is fixed of a sale's beginning; whatever is not is drawn as it usually goes. */
 export interface Plan {
+  /** Where it is not said, the scenario that is told by its name is of the demo seller and buyer. */
   site?: DemoSite
-  /** Between the demo seller and the demo buyer, when the scenario is told by its name. */
-  isDemo?: boolean
   /** A pack of so many orders. */
   orders?: number
   lines?: number
   units?: number
   kind?: 'varied' | 'made' | 'used' | 'main' | 'ready'
   shipping?: Transport
-  transport?: 'free' | 'charged'
+  /** Who pays for it. */
+  transport?: CostType
   status?: 'payment_required'
   has?: readonly Feature[]
   channel?: NonNullable<NonNullable<Checkout['context']>['channel']>
@@ -33,6 +36,8 @@ export type Transport = (typeof usualTransports)[number] | 'default' | 'not_spec
 export type Feature =
   | 'coupon'
   | 'discount'
+  | 'cashback'
+  | 'products'
   | 'taxes'
   | 'comment'
   | 'pickup'
@@ -64,10 +69,23 @@ const comments = {
   pt: ['Por favor, tocar o interfone.', 'É para presente.', 'Preciso de nota fiscal.'],
 }
 
+const products = {
+  es: [
+    ['Grabado', 'Feliz cumpleaños'],
+    ['Envoltorio', 'Papel madera'],
+  ],
+  pt: [
+    ['Gravação', 'Feliz aniversário'],
+    ['Embalagem', 'Papel kraft'],
+  ],
+} as const
+
 /** How often a sale has what its plan does not speak of. */
 const usually: Partial<Record<Feature, number>> = {
   coupon: 0.05,
   discount: 0.15,
+  cashback: 0.03,
+  products: 0.03,
   taxes: 0.25,
   comment: 0.04,
   application: 0.02,
@@ -80,6 +98,7 @@ export interface Deal {
   plan: Plan
   packId: number
   applicationId: number
+  at: Date
 }
 
 /** The checkouts of one sale: one, or those of a pack, which share buyer, seller and shipment. */
@@ -98,34 +117,36 @@ function checkoutOf(
   const { currency, language } = sites[site]
   const has = (feature: Feature) =>
     plan.has?.includes(feature) || random.chance(usually[feature] ?? 0)
-  const lines = linesOf(deal, { isCut: has('discount'), isFirst: index === 0 })
-  const total = () => sum(lines.map((line) => amount(line.unit_price ?? 0).times(line.quantity)))
+  const isCut = has('discount')
+  const lines = linesOf(deal, { isCut, isFirst: index === 0 })
   const taxPercent = taxPercents[site]
   return {
     buyer_id: buyer.user.id,
     currency_id: currency,
     lines,
     ...(plan.status ? { status: plan.status } : {}),
-    ...(transport === 'none' ? {} : { shipping: shippingOf(deal, { transport, index }) }),
+    ...(transport === 'none' ? {} : { shipping: shippingOf(deal, { transport, lines, index }) }),
     ...(plan.channel || plan.flows ? { context: contextOf(plan) } : usualContext(random)),
     ...(count > 1 ? { pack_id: deal.packId } : {}),
-    // A pack's coupon is taken off its first order.
-    ...(index === 0 && has('coupon')
-      ? {
-          coupon: {
-            id: random.between(50_001, 50_020),
-            amount: numberOf(percentOf(total(), random.pick([5, 10, 15]), currency)),
-          },
-        }
-      : {}),
+    ...bargainsOf({
+      ...{ random, site, lines },
+      // A pack's coupon is taken off its first order.
+      has: { coupon: index === 0 && has('coupon'), discount: isCut, cashback: has('cashback') },
+    }),
+    ...(has('products') ? { product_attributes: productsOf(language) } : {}),
     ...(taxPercent && has('taxes')
-      ? { taxes: { amount: numberOf(percentOf(total(), taxPercent, currency)) } }
+      ? { taxes: { amount: numberOf(percentOf(totalOf(lines), taxPercent, currency)) } }
       : {}),
     ...(plan.tags ? { tags: plan.tags } : {}),
     ...(has('comment') ? { comments: random.pick(comments[language]) } : {}),
     ...(has('pickup') ? { pickup_id: random.between(7_001, 7_999) } : {}),
     ...(has('application') ? { application_id: String(deal.applicationId) } : {}),
   }
+}
+
+/** What the buyer asked for with it. */
+function productsOf(language: 'es' | 'pt'): NonNullable<Checkout['product_attributes']> {
+  return products[language].map(([name, value], index) => ({ id: index + 1, name, value }))
 }
 
 function linesOf(
@@ -202,23 +223,29 @@ function priceAt({ id, price, currencyId, listingTypeId }: Listing, percent: num
 }
 
 function shippingOf(
-  { random, plan, seller, buyer }: Deal,
-  { transport, index }: { transport: Exclude<Transport, 'none'>; index: number },
+  { random, plan, seller, buyer, at }: Deal,
+  {
+    transport,
+    lines,
+    index,
+  }: { transport: Exclude<Transport, 'none'>; lines: Checkout['lines']; index: number },
 ): NonNullable<Checkout['shipping']> {
-  const isCharged = plan.transport ? plan.transport === 'charged' : random.chance(0.45)
   const others = ['me1', 'custom', 'not_specified'] as const
   const mode = others.find((other) => other === transport)
-  return {
+  const made = lines.map(({ item_id }) => listingsById.get(item_id)?.manufacturingDays ?? 0)
+  const offer = offerOf({
+    random,
+    site: seller.site,
+    at,
     mode: mode ?? 'me2',
-    logistic_type: mode ? null : (transport as Exclude<typeof transport, (typeof others)[number]>),
-    // A pack travels once, so its first order carries the cost. What is agreed on later costs
-    // nothing here.
-    cost:
-      index === 0 && isCharged && mode !== 'not_specified'
-        ? Number(priceOf(seller.site, random.between(3, 8)))
-        : 0,
-    receiver_address: mode === 'not_specified' ? null : buyer.address,
-  }
+    logisticType: mode ? null : (transport as Exclude<typeof transport, (typeof others)[number]>),
+    madeDays: Math.max(...made),
+    costType: plan.transport,
+    senderAddress: seller.address,
+    receiverAddress: buyer.address,
+  })
+  // A pack travels once, so its first order carries the cost.
+  return index === 0 ? offer : { ...offer, cost: 0 }
 }
 
 function contextOf({ channel, flows }: Plan): NonNullable<Checkout['context']> {

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { deserialize } from 'node:v8'
+import fastify from 'fastify'
+import pg from 'pg'
+import { filled, type Stencil, stencilOf } from './market/marks.ts'
+import type { Model } from './order-intake.ts'
+
+/**
+ * The floor of `order-intake`: Fastify, nothing else around it, that runs the writing statements of
+ * an order's creation in one transaction and does nothing else: it reads, decides and renders
+ * nothing. The statements are those that the program was seen to run, with other numbers, and the
+ * present moment, in their values.
+ */
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 16 })
+const models: Model[] = deserialize(readFileSync(process.env['MODELS'] as string))
+let lastId = Number(process.env['FIRST_ID'])
+
+/** What differs from order to order, in this order. */
+type News = readonly [orderId: number, shipmentId: number, now: Date, expires: Date]
+type Make = (news: News, texts: readonly string[]) => unknown
+
+function makerOf(value: unknown, model: Model): Make {
+  const { orderId, shipmentId, now, expires } = model
+  if (typeof value === 'number') {
+    if (value === orderId) return (news) => news[0]
+    if (value === shipmentId) return (news) => news[1]
+  }
+  if (value instanceof Date) {
+    const place = value.getTime() === expires.getTime() ? 3 : 2
+    return (news) => news[place]
+  }
+  if (typeof value === 'string') {
+    if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) return () => randomUUID()
+    const marked = [String(orderId), String(shipmentId), now.toISOString(), expires.toISOString()]
+    const stencil: Stencil = stencilOf(value, new Map(marked.map((text, place) => [text, place])))
+    if (stencil.slots.length > 0) return (_, texts) => filled(stencil, texts)
+  }
+  return () => value
+}
+
+interface Creation {
+  answer: Make
+  statements: readonly { name: string; text: string; makers: readonly Make[] }[]
+}
+
+const creations: Creation[] = models.map((model) => ({
+  answer: makerOf(model.answer, model),
+  statements: model.statements.map(({ name, text, values }) => ({
+    name,
+    text,
+    makers: values.map((value) => makerOf(value, model)),
+  })),
+}))
+
+async function create(): Promise<string> {
+  const drawn = Math.floor(Math.random() * creations.length)
+  const { statements, answer } = creations[drawn] as Creation
+  const id = ++lastId
+  const now = new Date()
+  const news: News = [id, id - 1e15, now, new Date(now.getTime() + 21 * 86_400_000)]
+  const texts = [...news.slice(0, 2).map(String), now.toISOString(), news[3].toISOString()]
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    for (const { name, text, makers } of statements) {
+      await client.query({ name, text, values: makers.map((make) => make(news, texts)) })
+    }
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+  return answer(news, texts) as string
+}
+
+const server = fastify()
+server.post('/operator/orders', async (_request, reply) => {
+  reply.code(201).header('content-type', 'application/json; charset=utf-8')
+  return create()
+})
+await server.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })
+process.on('SIGTERM', async () => {
+  await server.close()
+  await pool.end()
+  process.exit(0)
+})

@@ -1,0 +1,203 @@
+import { timestamp } from '../../src/kernel/clock.ts'
+import type { Listing } from '../../src/listings/listing.ts'
+import type { Checkout, OrderPatch } from '../../src/orders/commands/bodies.ts'
+import { orderOf, shipmentOf } from '../../src/orders/commands/checkout.ts'
+import { patched } from '../../src/orders/commands/commands.ts'
+import {
+  type Mediation,
+  moved,
+  type Order,
+  type Rating,
+  statusByPayments,
+  withFollowingTags,
+} from '../../src/orders/order.ts'
+import { type PaymentNews, paymentWith } from '../../src/orders/payment.ts'
+import type { Shipment, ShipmentStatus } from '../../src/shipments/shipment.ts'
+import { marks } from './marks.ts'
+
+/**
+ * How sales go in the market of the benchmarks: each story is made into one real order by the very
+ * functions that the commands use, with marks where its ids, names, prices and moments stand.
+ */
+export interface Story {
+  /** How often, among the orders of its age. */
+  weight: number
+  /** How old, in days, orders of this story are. */
+  age: 'any' | 'old' | 'young'
+  checkout?: Partial<Checkout>
+  payment?: PaymentNews
+  reached?: ShipmentStatus
+  end?: OrderPatch
+  ratings?: { sale?: Rating; purchase?: Rating }
+  claim?: Omit<Mediation, 'id'>
+}
+
+const approved: PaymentNews = {
+  status: 'approved',
+  status_code: '0',
+  status_detail: 'accredited',
+  payment_method_id: 'visa',
+  payment_type: 'credit_card',
+  installments: 3,
+  issuer_id: '1003',
+  authorization_code: '482915',
+}
+const pending: PaymentNews = { status: 'pending', payment_method_id: 'boleto' }
+const good: Rating = { rating: 'positive', fulfilled: true }
+const fair: Rating = { rating: 'neutral', fulfilled: true }
+const bad: Rating = { rating: 'negative', fulfilled: false }
+const delivered = { payment: approved, reached: 'delivered' } as const
+const regretted = {
+  group: 'buyer',
+  code: 'buyer_regret',
+  description: 'El comprador se arrepintió',
+  requested_by: 'buyer',
+} as const
+const cancelled: OrderPatch = { status: 'cancelled', cancel_detail: regretted }
+const shops = { context: { channel: 'shops' as const } }
+const custom = { shipping: { mode: 'custom' as const } }
+const tagged = (...tags: string[]) => ({ tags })
+const claim = (stage: string, status: 'opened' | 'closed') =>
+  ({ stage, status, openedBy: 'buyer' }) as const
+
+export const stories: readonly Story[] = [
+  { weight: 46, age: 'old', ...delivered },
+  { weight: 9, age: 'old', ...delivered, ratings: { purchase: good } },
+  { weight: 7, age: 'old', ...delivered, ratings: { sale: good, purchase: good } },
+  { weight: 6, age: 'old', ...delivered, checkout: { pack_id: marks.pack.value } },
+  { weight: 5, age: 'old', ...delivered, checkout: shops },
+  { weight: 4, age: 'old', ...delivered, checkout: { coupon: { id: 50_001, amount: 250 } } },
+  { weight: 3, age: 'old', ...delivered, checkout: custom },
+  { weight: 1, age: 'old', ...delivered, ratings: { purchase: fair } },
+  { weight: 1, age: 'old', ...delivered, ratings: { sale: good, purchase: bad } },
+  { weight: 0.5, age: 'old', ...delivered, ratings: { sale: good } },
+  { weight: 0.6, age: 'old', ...delivered, claim: claim('claim', 'closed') },
+  { weight: 0.3, age: 'old', ...delivered, claim: claim('dispute', 'closed') },
+  { weight: 0.2, age: 'any', ...delivered, claim: claim('dispute', 'opened') },
+  { weight: 0.3, age: 'any', ...delivered, claim: claim('claim', 'opened') },
+  { weight: 0.5, age: 'old', ...delivered, checkout: { ...shops, pack_id: marks.pack.value } },
+  { weight: 0.4, age: 'any', ...delivered, checkout: tagged('test_order') },
+  { weight: 0.3, age: 'any', payment: approved, end: { tags: { add: ['fraud_risk_detected'] } } },
+  { weight: 3, age: 'old', end: cancelled },
+  { weight: 2, age: 'old', payment: approved, reached: 'cancelled', end: cancelled },
+  { weight: 1, age: 'old', checkout: { status: 'payment_required' }, end: cancelled },
+  { weight: 0.6, age: 'old', payment: approved, end: { status: 'manually_cancelled' } },
+  { weight: 0.3, age: 'old', end: { status: 'invalid' } },
+  { weight: 1, age: 'old', payment: approved, end: { status: 'partially_refunded' } },
+  { weight: 0.5, age: 'old', payment: approved, reached: 'not_delivered' },
+  { weight: 0.2, age: 'any', payment: approved, end: { status: 'pending_cancel' } },
+  { weight: 40, age: 'young', ...delivered },
+  { weight: 4, age: 'young', ...delivered, ratings: { purchase: good } },
+  { weight: 30, age: 'young', payment: approved, reached: 'shipped' },
+  { weight: 25, age: 'young', payment: approved, reached: 'ready_to_ship' },
+  { weight: 12, age: 'young', payment: approved, reached: 'handling' },
+  { weight: 6, age: 'young', payment: approved },
+  { weight: 4, age: 'young', payment: approved, checkout: { pack_id: marks.pack.value } },
+  { weight: 3, age: 'young', payment: approved, checkout: shops, reached: 'shipped' },
+  { weight: 5, age: 'young' },
+  { weight: 8, age: 'young', checkout: { status: 'payment_required' } },
+  { weight: 3, age: 'young', checkout: { status: 'payment_required' }, payment: pending },
+  { weight: 1, age: 'young', payment: { ...approved, transaction_amount: 100 } },
+  { weight: 5, age: 'young', checkout: { status: 'payment_required' }, payment: approved },
+]
+
+export interface Told {
+  order: Order
+  shipment: Shipment
+}
+
+/** The story as one order of one or two lines, with marks where orders of it differ. */
+export function tell(story: Story, lines: 1 | 2): Told {
+  const [created, paidAt, reachedAt, endedAt] = marks.moments.map(({ value }) => value) as [
+    Date,
+    Date,
+    Date,
+    Date,
+  ]
+  const items = marks.items.slice(0, lines)
+  const checkout: Checkout = {
+    buyer_id: marks.buyer.value,
+    currency_id: 'ARS',
+    lines: items.map(({ value }) => ({ item_id: value, quantity: 1 })),
+    shipping: { mode: 'me2', logistic_type: 'cross_docking', cost: 990.5, receiver_address },
+    ...story.checkout,
+  }
+  let order = orderOf(checkout, {
+    listings: new Map(items.map((_, index) => [items[index]?.value ?? '', listingOf(index)])),
+    now: created,
+    orderId: marks.order.value,
+    shipmentId: marks.shipment.value,
+  })
+  let shipment = shipmentOf(checkout, order) as Shipment
+  const change = (at: Date, decided: Order) => {
+    order = { ...withFollowingTags(decided), lastUpdated: at }
+  }
+  if (story.payment) {
+    const at = { id: marks.payment.value, now: timestamp(paidAt) }
+    const { coupon, shipping_cost } = order.details
+    const due = { shipping_cost, coupon_id: coupon.id, coupon_amount: coupon.amount }
+    const news = { transaction_amount: totalOf(lines), ...due, ...story.payment }
+    const about = { ...order, title: order.items[0]?.item.title ?? '' }
+    const paid = { ...order, payments: [paymentWith(undefined, news, about, at)] }
+    change(paidAt, moved(paid, statusByPayments(paid), paidAt))
+  }
+  if (story.reached) {
+    shipment = { ...shipment, status: story.reached }
+    const shipping = { status: story.reached, substatus: null }
+    change(reachedAt, { ...order, parts: { ...order.parts, shipping } })
+    if (story.reached === 'delivered') {
+      change(reachedAt, patched(order, { tags: { add: ['delivered'] }, fulfilled: true }, endedAt))
+    }
+  }
+  if (story.end) change(endedAt, patched(order, story.end, endedAt))
+  if (story.ratings || story.claim) change(endedAt, { ...order, parts: partsOf(story, order) })
+  return { order, shipment }
+}
+
+function partsOf({ ratings, claim, age }: Story, { parts }: Order): Order['parts'] {
+  const sale = ratings?.sale ?? null
+  const purchase = ratings?.purchase ?? null
+  // When an old order was to be rated is over.
+  const isFreed = age === 'old' || (sale !== null && purchase !== null)
+  const mediations = claim ? [{ ...claim, id: marks.claim.value }] : []
+  return { ...parts, feedback: { sale, purchase, isFreed }, mediations }
+}
+
+function totalOf(lines: 1 | 2): number {
+  return lines === 1 ? marks.prices[0].value : marks.total.value
+}
+
+function listingOf(index: number): Listing {
+  return {
+    id: marks.items[index]?.value ?? '',
+    sellerId: marks.seller.value,
+    siteId: 'MLA',
+    title: marks.titles[index]?.value ?? '',
+    categoryId: 'MLA30010',
+    currencyId: 'ARS',
+    price: String(marks.prices[index]?.value),
+    status: 'active',
+    condition: 'new',
+    listingTypeId: 'gold_special',
+    warranty: 'Garantía del vendedor: 6 meses',
+    sellerCustomField: null,
+    sellerSku: 'SKU-4021',
+    manufacturingDays: null,
+    stock: [{ variationId: 0, availableQuantity: 9, attributes: [], sellerSku: 'SKU-4021' }],
+  }
+}
+
+const receiver_address = {
+  id: 1_190_000_001,
+  address_line: 'Calle de los Ceibos 1234',
+  street_name: 'Calle de los Ceibos',
+  street_number: '1234',
+  comment: null,
+  zip_code: '1406',
+  city: { id: null, name: 'Buenos Aires' },
+  state: { id: 'AR-C', name: 'Capital Federal' },
+  country: { id: 'AR', name: 'Argentina' },
+  neighborhood: { id: null, name: 'Centro' },
+  receiver_name: 'Prueba',
+  receiver_phone: '11 5555-0100',
+}

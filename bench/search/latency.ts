@@ -1,0 +1,61 @@
+import { Agent } from 'undici'
+
+/** One connection each: how long a request takes, and not how long it waits for another. */
+export interface Caller {
+  get(path: string, token: string): Promise<{ text: string; ms: number }>
+  close(): Promise<void>
+}
+
+export function openCaller(address: string): Caller {
+  const agent = new Agent({ connections: 1, pipelining: 1 })
+  return {
+    async get(path, token) {
+      const began = performance.now()
+      const { statusCode, body } = await agent.request({
+        origin: address,
+        method: 'GET',
+        path,
+        headers: { authorization: `Bearer ${token}` },
+      })
+      const text = await body.text()
+      const ms = performance.now() - began
+      if (statusCode !== 200) throw new Error(`GET ${path}: ${statusCode} ${text}`)
+      return { text, ms }
+    },
+    close: () => agent.close(),
+  }
+}
+
+/** Exact, from all samples. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+/** Runs every job once, in the order given, with so many at a time. */
+export async function inTurn<T>(
+  jobs: readonly T[],
+  { callers, run }: { callers: readonly Caller[]; run: (job: T, caller: Caller) => Promise<void> },
+): Promise<void> {
+  let next = 0
+  const work = async (caller: Caller) => {
+    for (let job = jobs[next++]; job !== undefined; job = jobs[next++]) await run(job, caller)
+  }
+  await Promise.all(callers.map(work))
+}
+
+export function table(rows: readonly (readonly (string | number)[])[]): string {
+  const texts = rows.map((row) =>
+    row.map((cell) => (typeof cell === 'number' ? cell.toFixed(cell < 10 ? 2 : 1) : cell)),
+  )
+  const widths = (texts[0] ?? []).map((_, column) =>
+    Math.max(...texts.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+  return `${texts.map(line).join('\n')}\n`
+}

@@ -1,0 +1,155 @@
+import type pg from 'pg'
+import { dayMs } from '../../src/kernel/clock.ts'
+import { fold } from '../../src/kernel/text.ts'
+import type { Random } from '../../src/sandbox/demo/random.ts'
+
+/** An order that is there: what sellers ask for is taken from those. */
+export interface Known {
+  id: string
+  itemId: string
+  word: string
+  nickname: string
+  created: Date
+  closed: Date
+  updated: Date
+}
+
+/** What is asked, and the condition by which PostgreSQL, given all the time that it wants, finds the
+ * same orders: `$1` is the seller. */
+export interface Question {
+  params: Record<string, string>
+  where: string
+  values: unknown[]
+}
+
+type Ask = (known: Known, random: Random) => Question
+
+const statuses = ['paid', 'paid', 'paid', 'confirmed', 'cancelled', 'partially_refunded,invalid']
+const tags = ['delivered', 'pack_order', 'shops', 'not_delivered', 'fraud_risk_detected']
+const pairs = [
+  ['paid', 'delivered', 'pack_order'],
+  ['paid', 'not_delivered', 'shops'],
+  ['delivered', 'shops', 'pack_order'],
+  ['paid', 'order_has_discount', 'test_order'],
+] as const
+
+const asks: Record<string, Ask> = {
+  none: () => ({ params: {}, where: 'true', values: [] }),
+  status: (_, random) => {
+    const status = random.pick(statuses)
+    return {
+      params: { 'order.status': status },
+      where: 'o.status = any($2)',
+      values: [status.split(',')],
+    }
+  },
+  tag: (_, random) => {
+    const tag = random.pick(tags)
+    return { params: { tags: tag }, where: 'o.tags @> $2', values: [[tag]] }
+  },
+  'three tags': (_, random) => {
+    const [one, other, not] = random.pick(pairs)
+    return {
+      params: { tags: `${one},${other}`, 'tags.not': not },
+      where: 'o.tags @> $2 and not o.tags @> $3',
+      values: [[one, other], [not]],
+    }
+  },
+  created: window('date_created', 'created', 'o.date_created'),
+  closed: window('date_closed', 'closed', 'o.date_closed'),
+  updated: window('date_last_updated', 'updated', 'o.last_updated'),
+  'status, created': (known, random) => {
+    const asked = window('date_created', 'created', 'o.date_created')(known, random)
+    return {
+      params: { ...asked.params, 'order.status': 'paid' },
+      where: `${asked.where} and o.status = 'paid'`,
+      values: asked.values,
+    }
+  },
+  item: ({ itemId }) => ({
+    params: { item: itemId },
+    where: bought('i.item_id = $2'),
+    values: [itemId],
+  }),
+  'q: word': ({ word }) => phrase(word),
+  'q: item': ({ itemId }) => phrase(itemId),
+  'q: order': ({ id }) => phrase(id),
+  'q: nickname': ({ nickname }, random) => phrase(nickname.slice(0, random.between(4, 9))),
+  deep: (known, random) => {
+    const asked = random.pick([() => noneAsked, () => (asks['tag'] as Ask)(known, random)])()
+    return { ...asked, params: { ...asked.params, offset: String(random.between(50, 9_950)) } }
+  },
+}
+
+const noneAsked: Question = { params: {}, where: 'true', values: [] }
+
+export const kinds = Object.keys(asks)
+
+/** A search of this seller's, after an order of theirs. */
+export function questionOf(
+  kind: string,
+  of: { sellerId: number; known: Known; random: Random },
+): Question {
+  const { params, where, values } = (asks[kind] as Ask)(of.known, of.random)
+  const seller = String(of.sellerId)
+  // Sellers do not find what was cancelled unless they ask for it (contract 4.3).
+  const shown = params['order.status']
+    ? 'true'
+    : `o.status not in ('cancelled', 'manually_cancelled')`
+  return { params: { seller, ...params }, where: `${where} and ${shown}`, values }
+}
+
+/** Of 1 to 30 days, with the order in it. */
+function window(name: string, field: 'created' | 'closed' | 'updated', column: string): Ask {
+  return (known, random) => {
+    const length = (1 + 29 * random.share()) * dayMs
+    const from = new Date(Math.round(known[field].getTime() - random.share() * length))
+    const to = new Date(Math.round(from.getTime() + length))
+    return {
+      params: {
+        [`order.${name}.from`]: from.toISOString(),
+        [`order.${name}.to`]: to.toISOString(),
+      },
+      where: `${column} between $2 and $3`,
+      values: [from, to],
+    }
+  }
+}
+
+const bought = (condition: string) => `exists (select from order_items i
+  where i.seller_id = $1 and i.order_id = o.id and ${condition})`
+
+function phrase(text: string): Question {
+  const word = `\\m${fold(text)}\\M`
+  return {
+    params: { q: text },
+    where: `(${bought(`(i.title ~* $2 or i.item_id = upper($3))`)} or o.id::text = $3
+      or (o.status <> 'payment_required' and exists (select from users u
+        where u.id = o.buyer_id and starts_with(u.nickname_folded, $4))))`,
+    values: [word, text, fold(text)],
+  }
+}
+
+/** Some of a seller's orders, drawn from all of them. */
+export async function someOrders(
+  client: pg.Client,
+  { sellerId, some }: { sellerId: number; some: number },
+): Promise<Known[]> {
+  const { rows } = await client.query(
+    `select o.id, o.date_created as created, o.sort_date as closed, o.last_updated as updated,
+      u.nickname, i.item_id, i.title
+    from (select id from orders where seller_id = $1 order by hashint8(id) limit $2) drawn
+    join orders o on o.seller_id = $1 and o.id = drawn.id
+    join users u on u.id = o.buyer_id
+    join order_items i on i.seller_id = $1 and i.order_id = o.id and i.position = 0`,
+    [sellerId, some],
+  )
+  return rows.map(({ id, created, closed, updated, nickname, item_id, title }, index) => {
+    const words = (title as string).split(' ').filter((word) => word.length > 3)
+    const word = words[index % words.length] as string
+    return { id: String(id), itemId: item_id, word, nickname, created, closed, updated }
+  })
+}
+
+export const pathOf = ({ params }: Pick<Question, 'params'>) =>
+  `/orders/search?${new URLSearchParams(params)}`

@@ -1,0 +1,32 @@
+import { amount } from '../../kernel/money.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Rate } from './conversion.ts'
+
+/** The rates between any two of these currencies. */
+export async function findRates(db: Db, currencies: readonly string[]): Promise<Rate[]> {
+  const rows = await db.rows<Omit<Rate, 'rate'> & { rate: string }>(sql`
+    select base, quote, rate, date_created as "dateCreated" from currency_rates
+    where base = any(${currencies}::text[]) and quote = any(${currencies}::text[])
+    order by base, quote`)
+  return rows.map((row) => ({ ...row, rate: amount(row.rate) }))
+}
+
+/** Registers a rate, or replaces it. Returns whether there was none. */
+export async function saveRate(db: Db, { base, quote, rate, dateCreated }: Rate): Promise<boolean> {
+  const row = await db.row<{ created: boolean }>(sql`
+    insert into currency_rates (base, quote, rate, date_created)
+    values (${base}, ${quote}, ${rate.toString()}, ${dateCreated})
+    on conflict (base, quote) do update set rate = excluded.rate,
+      date_created = excluded.date_created
+    returning xmax = 0 as created`)
+  return row?.created ?? false
+}
+
+/** Registers a rate where there is none yet. */
+export async function addRate(db: Db, { base, quote, rate, dateCreated }: Rate): Promise<void> {
+  await db.rows(sql`
+    insert into currency_rates (base, quote, rate, date_created)
+    values (${base}, ${quote}, ${rate.toString()}, ${dateCreated})
+    on conflict (base, quote) do nothing`)
+}

@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox'
+import { Id, OrNull, Strict, Text, Timestamp } from '../kernel/schema.ts'
+import {
+  claimRoles,
+  claimStages,
+  claimStatuses,
+  claimTypes,
+  openers,
+  relatedEntities,
+} from './claim.ts'
+
+/** What the operator sends of a claim. What is not named stays, or begins as its type does. */
+export const ClaimBody = Strict({
+  order_id: Type.Optional(Id),
+  type: Type.Optional(Type.Enum([...claimTypes])),
+  stage: Type.Optional(Type.Enum(claimStages)),
+  status: Type.Optional(Type.Enum([...claimStatuses])),
+  opened_by: Type.Optional(Type.Enum([...openers])),
+  parent_id: Type.Optional(OrNull(Id)),
+  reason_id: Type.Optional(OrNull(Type.String({ pattern: '^[A-Z]{2,4}[0-9]{1,8}$' }))),
+  fulfilled: Type.Optional(Type.Boolean()),
+  claimed_quantity: Type.Optional(Type.Integer({ minimum: 1 })),
+  resolution: Type.Optional(
+    Strict({
+      reason: Text(60),
+      date_created: Type.Optional(Timestamp),
+      benefited: Type.Array(Type.Enum([...claimRoles]), { minItems: 1, uniqueItems: true }),
+      closed_by: Type.Enum([...claimRoles, 'mediator']),
+      applied_coverage: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  related_entities: Type.Optional(
+    Type.Array(Type.Enum([...relatedEntities]), { uniqueItems: true }),
+  ),
+})
+export type ClaimBody = Static<typeof ClaimBody>

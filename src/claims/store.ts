@@ -1,0 +1,73 @@
+import type { Db, Tx } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import type { Claim } from './claim.ts'
+
+export interface ClaimOwner {
+  sellerId: number
+  buyerId: number
+}
+
+/** Gives this id to a claim, and tells whose it is: one that is there already keeps its owner. */
+export async function claimClaimId(
+  tx: Tx,
+  { id, sellerId, buyerId }: Pick<Claim, 'id' | 'sellerId' | 'buyerId'>,
+): Promise<ClaimOwner> {
+  await tx.rows(sql`
+    insert into claim_owner (claim_id, seller_id, buyer_id)
+    values (${id}, ${sellerId}, ${buyerId}) on conflict (claim_id) do nothing`)
+  return (await findClaimOwner(tx, id)) ?? { sellerId, buyerId }
+}
+
+export async function findClaimOwner(db: Db, id: number): Promise<ClaimOwner | undefined> {
+  return db.row(sql`
+    select seller_id as "sellerId", buyer_id as "buyerId" from claim_owner where claim_id = ${id}`)
+}
+
+/** A claim on an order of this seller's. */
+export async function findClaim(
+  db: Db,
+  { sellerId, id }: { sellerId: number; id: number },
+): Promise<Claim | undefined> {
+  const row = await db.row<Claim & { details: string }>(sql`
+    select id, seller_id as "sellerId", buyer_id as "buyerId", order_id as "orderId", type, stage,
+      status, date_created as "dateCreated", last_updated as "lastUpdated", details
+    from claims where seller_id = ${sellerId} and id = ${id}`)
+  if (!row) return undefined
+  const { details, ...columns } = row
+  return { ...columns, ...JSON.parse(details) }
+}
+
+/** Writes a claim whole. Its id was claimed before. */
+export async function saveClaim(tx: Tx, claim: Claim): Promise<void> {
+  const row = rowOf(claim)
+  await tx.rows(sql`
+    insert into claims (seller_id, id, buyer_id, order_id, type, stage, status, details,
+      date_created, last_updated)
+    values (${row.seller_id}, ${row.id}, ${row.buyer_id}, ${row.order_id}, ${row.type},
+      ${row.stage}, ${row.status}, ${row.details}, ${row.date_created}, ${row.last_updated})
+    on conflict (seller_id, id) do update set stage = excluded.stage, status = excluded.status,
+      details = excluded.details, last_updated = excluded.last_updated`)
+}
+
+/** Adds many claims, with the ownership of their ids: all of them must be free. */
+export async function copyClaims(tx: Tx, claims: readonly Claim[]): Promise<void> {
+  const rows = claims.map(rowOf)
+  const [first] = rows
+  if (!first) return
+  await tx.copy(
+    { table: 'claim_owner', columns: ['claim_id', 'seller_id', 'buyer_id'] },
+    claims.map(({ id, sellerId, buyerId }) => [id, sellerId, buyerId]),
+  )
+  await tx.copy({ table: 'claims', columns: Object.keys(first) }, rows.map(Object.values))
+}
+
+function rowOf(claim: Claim) {
+  const { id, sellerId, buyerId, orderId, type, stage, status, ...rest } = claim
+  const { dateCreated, lastUpdated, ...details } = rest
+  return {
+    ...{ seller_id: sellerId, id, buyer_id: buyerId, order_id: orderId, type, stage, status },
+    details: JSON.stringify(details),
+    date_created: dateCreated,
+    last_updated: lastUpdated,
+  }
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { partsOf, plainOrder } from '../../test/harness/order.ts'
+import type { Order } from '../orders/order.ts'
+import {
+  changedFeedback,
+  type Feedback,
+  feedbackOf,
+  isReadable,
+  type Role,
+  repliedTo,
+  type Saying,
+  withRatings,
+  withShown,
+  wordsOf,
+} from './feedback.ts'
+
+const at = (day: number, ms = 0) => new Date(Date.UTC(2026, 2, day) + ms)
+const line = { item: { id: 'MLA1', title: 'Mate' }, unit_price: 5 } as Order['items'][number]
+const order: Order = plainOrder({
+  ...{ id: 5, sellerId: 1001, buyerId: 2002, siteId: 'MLA', currencyId: 'ARS' },
+  ...{ expirationDate: at(20), dateClosed: at(1), items: [line] },
+  ...partsOf({ stock: 'taken' }),
+})
+const good: Saying = { fulfilled: true, rating: 'positive', message: 'As agreed' }
+const bad: Saying = { ...good, fulfilled: false, rating: 'negative', reason: 'OUT_OF_STOCK' }
+
+function given(role: Role, { said = good, now = at(1), more = {} as Partial<Feedback> } = {}) {
+  const id = role === 'sale' ? 1 : 2
+  return { ...feedbackOf(order, { id, role, said, applicationId: null, now }), ...more }
+}
+
+test('fulfilled is true or false, and false needs a reason (7.5)', () => {
+  const refused: object[] = [
+    {},
+    ...[null, 'true', 1, 0, []].map((fulfilled) => ({ fulfilled, reason: 'OUT_OF_STOCK' })),
+    { fulfilled: false },
+    { fulfilled: false, reason: null },
+  ]
+  for (const said of refused)
+    for (const role of ['sale', 'purchase'] as const)
+      assert.throws(
+        () => wordsOf(role, { rating: 'positive', message: 'x', ...said }),
+        /^Failure: 'fulfilled' parameter must be true or false\.$/,
+        JSON.stringify(said),
+      )
+  assert.equal(wordsOf('sale', bad).reason, 'OUT_OF_STOCK')
+  assert.equal(
+    wordsOf('sale', { ...good, reason: 'OUT_OF_STOCK' }).reason,
+    null,
+    'it was fulfilled',
+  )
+})
+
+test("what goes back into stock is the seller's word (2.2)", () => {
+  assert.equal(wordsOf('sale', { ...bad, restock_item: true }).restockItem, true)
+  assert.equal(wordsOf('sale', bad).restockItem, false)
+  assert.equal(wordsOf('purchase', { ...bad, restock_item: false }).restockItem, false)
+  assert.throws(
+    () => wordsOf('purchase', { ...bad, restock_item: true }),
+    /^Failure: restock_item: /,
+  )
+})
+
+test('after expiration_date a first rating is of a fulfilled sale only (2.2)', () => {
+  const says = /^Failure: You can't submit a not fulfilled feedback after order has expired\.$/
+  for (const role of ['sale', 'purchase'] as const) {
+    assert.equal(given(role, { said: bad, now: at(20) }).fulfilled, false)
+    assert.throws(() => given(role, { said: bad, now: at(20, 1) }), says)
+    assert.equal(given(role, { now: at(20, 1) }).fulfilled, true)
+  }
+})
+
+test('a rating is shown once both have rated or expiration_date has passed (2.2)', () => {
+  const cases: [why: string, rated: Feedback[], now: Date, shown: (Date | null)[]][] = [
+    ['alone', [given('sale')], at(2), [null]],
+    ['alone, on the last moment', [given('sale')], at(20), [null]],
+    ['alone, after it', [given('sale')], at(25), [at(20)]],
+    ['both', [given('sale'), given('purchase')], at(2), [at(2), at(2)]],
+    ['one was shown before', [given('sale', { more: { visibilityDate: at(1) } })], at(2), [at(1)]],
+    ['given after it', [given('purchase', { now: at(25) })], at(25), [at(25)]],
+    [
+      'the second given after it',
+      [given('sale'), given('purchase', { now: at(25) })],
+      at(25),
+      [at(20), at(25)],
+    ],
+  ]
+  for (const [why, rated, now, shown] of cases)
+    assert.deepEqual(
+      withShown(rated, { ...order, now }).map(({ visibilityDate }) => visibilityDate),
+      shown,
+      why,
+    )
+})
+
+test('who reads a rating: its author always, the other party when it is shown (2.2)', () => {
+  const [seller, buyer, stranger] = [1001, 2002, 3003]
+  const cases: [rating: Feedback, now: Date, readers: number[]][] = [
+    [given('sale'), at(2), [seller]],
+    [given('purchase'), at(2), [buyer]],
+    [given('sale'), at(20), [seller]],
+    [given('sale'), at(20, 1), [seller, buyer]],
+    [given('purchase', { more: { visibilityDate: at(2) } }), at(2), [seller, buyer]],
+  ]
+  for (const [rating, now, readers] of cases)
+    assert.deepEqual(
+      [seller, buyer, stranger].filter((id) => isReadable(rating, id, { ...order, now })),
+      readers,
+    )
+})
+
+test('an order says what its ratings say, and fulfilled by them once they are shown (2.2)', () => {
+  const shown = { more: { visibilityDate: at(2) } }
+  const told = ({ parts, details }: Order) => [parts.feedback, details.fulfilled]
+  const positive = { rating: 'positive', fulfilled: true }
+  const negative = { rating: 'negative', fulfilled: false }
+  const cases: [
+    why: string,
+    rated: Feedback[],
+    feedback: object,
+    fulfilled: boolean | undefined,
+  ][] = [
+    ['none', [], { sale: null, purchase: null, isFreed: false }, undefined],
+    [
+      'a hidden one',
+      [given('sale')],
+      { sale: positive, purchase: null, isFreed: false },
+      undefined,
+    ],
+    [
+      "the seller's alone",
+      [given('sale', { said: bad, ...shown })],
+      { sale: negative, purchase: null, isFreed: true },
+      false,
+    ],
+    [
+      "both: the buyer's counts",
+      [given('sale', { said: bad, ...shown }), given('purchase', shown)],
+      { sale: negative, purchase: positive, isFreed: true },
+      true,
+    ],
+  ]
+  for (const [why, rated, feedback, fulfilled] of cases)
+    assert.deepEqual(told(withRatings(order, rated)), [feedback, fulfilled], why)
+})
+
+test('a seller who did not sell has the pieces back once, if asked for (2.2)', () => {
+  const restock = { ...bad, restock_item: true }
+  const cases: [said: Saying, role: Role, stock: Order['parts']['stock'], then: string][] = [
+    [restock, 'sale', 'taken', 'returned'],
+    [restock, 'sale', 'returned', 'returned'],
+    [restock, 'sale', 'untouched', 'untouched'],
+    [bad, 'sale', 'taken', 'taken'],
+    [{ ...good, restock_item: true }, 'sale', 'taken', 'taken'],
+    [bad, 'purchase', 'taken', 'taken'],
+  ]
+  for (const [said, role, stock, then] of cases) {
+    const before = { ...order, ...partsOf({ stock }) }
+    assert.equal(withRatings(before, [given(role, { said })]).parts.stock, then)
+  }
+})
+
+test('its author changes a rating until it has a reply or expiration_date has passed (2.2)', () => {
+  const known = given('sale', { said: bad })
+  const says = /^Failure: The feedback can not be changed/
+  const now = { ...order, now: at(20) }
+  const changed = changedFeedback(known, { fulfilled: true, message: 'Sent at last' }, now)
+  const words = { fulfilled: true, message: 'Sent at last', reason: null, modified: true }
+  assert.deepEqual(changed, { ...known, ...words })
+  const late = { ...order, now: at(20, 1) }
+  const replied = { ...known, reply: 'Thanks' }
+  assert.throws(() => changedFeedback(known, { rating: 'neutral' }, late), says)
+  assert.throws(() => changedFeedback(replied, { rating: 'neutral' }, now), says)
+  assert.throws(() => changedFeedback(changed, { fulfilled: false }, now), /^Failure: 'fulfilled'/)
+  for (const [same, asked, deadline] of [
+    [known, {}, now],
+    [known, bad, late],
+    [replied, { rating: 'negative' }, now],
+  ] as const)
+    assert.equal(
+      changedFeedback(same, asked, deadline),
+      same,
+      'nothing changes, nothing is refused',
+    )
+})
+
+test('one reply, within 14 days of the rating (7.5, 8)', () => {
+  const known = given('sale')
+  assert.equal(repliedTo(known, 'Thanks', at(15)).reply, 'Thanks')
+  const late = /^Failure: Reply time expired\. There is a 14 days period to reply a feedback\.$/
+  assert.throws(() => repliedTo(known, 'Thanks', at(15, 1)), late)
+  const twice = /^Failure: Reply already exists for the feedback\.$/
+  assert.throws(() => repliedTo({ ...known, reply: 'x' }, 'Thanks', at(2)), twice)
+})

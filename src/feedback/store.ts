@@ -1,0 +1,101 @@
+import type { Db, Tx } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import type { Feedback } from './feedback.ts'
+import { orderPart } from './view.ts'
+
+/** Which order a rating is on. */
+export interface FeedbackOwner {
+  sellerId: number
+  orderId: number
+}
+
+export async function findFeedbackOwner(db: Db, id: number): Promise<FeedbackOwner | undefined> {
+  return db.row(sql`
+    select seller_id as "sellerId", order_id as "orderId" from feedback_owner
+    where feedback_id = ${id}`)
+}
+
+/** Gives this id to a new rating. */
+export async function insertFeedbackOwner(tx: Tx, feedback: Feedback): Promise<void> {
+  await tx.rows(sql`
+    insert into feedback_owner (feedback_id, seller_id, order_id, role)
+    values (${feedback.id}, ${feedback.sellerId}, ${feedback.orderId}, ${feedback.role})`)
+}
+
+/** The ratings of an order, whoever may read them. */
+export async function listFeedback(
+  db: Db,
+  { sellerId, orderId }: FeedbackOwner,
+): Promise<Feedback[]> {
+  const rows = await db.rows<Feedback & { details: string }>(sql`
+    select id, seller_id as "sellerId", order_id as "orderId", role, fulfilled, rating,
+      visibility_date as "visibilityDate", date_created as "dateCreated", details
+    from feedback where seller_id = ${sellerId} and order_id = ${orderId} order by id`)
+  return rows.map(({ details, ...columns }) => ({ ...columns, ...JSON.parse(details) }))
+}
+
+/** Until when an order's ratings may be hidden. */
+export async function findDeadline(
+  db: Db,
+  { sellerId, orderId }: FeedbackOwner,
+): Promise<Date | undefined> {
+  const row = await db.row<{ expirationDate: Date }>(sql`
+    select expiration_date as "expirationDate" from orders
+    where seller_id = ${sellerId} and id = ${orderId}`)
+  return row?.expirationDate
+}
+
+export async function saveFeedback(tx: Tx, feedback: Feedback, now: Date): Promise<void> {
+  const row = rowOf({ feedback, lastUpdated: now })
+  await tx.rows(sql`
+    insert into feedback (seller_id, order_id, role, id, fulfilled, rating, visibility_date,
+      details, as_part, date_created, last_updated)
+    values (${row.seller_id}, ${row.order_id}, ${row.role}, ${row.id}, ${row.fulfilled},
+      ${row.rating}, ${row.visibility_date}, ${row.details}, ${row.as_part}, ${row.date_created},
+      ${row.last_updated})
+    on conflict (seller_id, order_id, role) do update set fulfilled = excluded.fulfilled,
+      rating = excluded.rating, visibility_date = excluded.visibility_date,
+      details = excluded.details, as_part = excluded.as_part,
+      last_updated = excluded.last_updated`)
+}
+
+/** A rating, and when it was last written. */
+export interface SavedFeedback {
+  feedback: Feedback
+  lastUpdated: Date
+}
+
+/** Adds many ratings, with the ownership of their ids: all of them must be free. */
+export async function copyFeedback(tx: Tx, given: readonly SavedFeedback[]): Promise<void> {
+  const rows = given.map(rowOf)
+  const [first] = rows
+  if (!first) return
+  await tx.copy(
+    { table: 'feedback_owner', columns: ['feedback_id', 'seller_id', 'order_id', 'role'] },
+    rows.map((row) => [row.id, row.seller_id, row.order_id, row.role]),
+  )
+  await tx.copy({ table: 'feedback', columns: Object.keys(first) }, rows.map(Object.values))
+}
+
+function rowOf({ feedback, lastUpdated }: SavedFeedback) {
+  const { id, sellerId, orderId, role, fulfilled, rating, ...rest } = feedback
+  const { visibilityDate, dateCreated, ...details } = rest
+  return {
+    ...{ seller_id: sellerId, order_id: orderId, role, id, fulfilled, rating },
+    visibility_date: visibilityDate,
+    details: JSON.stringify(details),
+    as_part: orderPart(feedback),
+    date_created: dateCreated,
+    last_updated: lastUpdated,
+  }
+}
+
+/** Orders with a hidden rating whose time is over, the longest over first. */
+export async function listOverdue(
+  db: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number[]> {
+  const rows = await db.rows<{ id: number }>(sql`
+    select id from orders where feedback_due < ${now} order by feedback_due limit ${limit}`)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { readConfig } from '../platform/config.ts'
+import type { Context } from '../platform/context.ts'
+import { makeLog } from '../platform/log.ts'
+import { makeMetrics } from '../platform/metrics.ts'
+import { systemRandom } from '../platform/random.ts'
+import { type Route, route } from './route.ts'
+import { buildServer } from './server.ts'
+
+const arrivalMs = 600
+
+const take = route({
+  method: 'POST',
+  url: '/take',
+  scope: 'public',
+  tag: 'test',
+  summary: 'Takes a body',
+  body: Type.Object({}),
+  answers: { 200: Type.Object({}) },
+  handle: async () => ({ status: 200, body: {} }),
+})
+
+const lengths = route({
+  method: 'POST',
+  url: '/lengths',
+  scope: 'public',
+  tag: 'test',
+  summary: 'Answers the length of each piece as it comes',
+  body: Type.Object({}),
+  streams: true,
+  answers: { 200: Type.Object({}) },
+  handle: async (_, { input }) => ({
+    status: 200,
+    lines: Readable.from(
+      (async function* () {
+        for await (const piece of input ?? []) yield `${piece.length}\n`
+      })(),
+    ),
+  }),
+})
+
+let server: FastifyInstance
+let port: number
+before(async () => {
+  const ctx = {
+    config: readConfig({ FERIA_MODE: 'sandbox' }),
+    random: systemRandom,
+    metrics: makeMetrics(),
+    log: makeLog('silent'),
+  } as unknown as Context
+  const routes: Route[] = [take, lengths]
+  server = await buildServer(ctx, { routes, authenticate: async () => undefined, arrivalMs })
+  port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port)
+})
+after(() => server.close())
+
+/** Sends a body in pieces, each after a pause; returns all that came until the connection ended. */
+async function trickle(path: string, pieces: readonly (string | number)[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (part) => {
+    answer += part
+  })
+  const ended = new Promise((resolve) => socket.on('close', resolve))
+  socket.on('error', () => {})
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
+      'Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n',
+  )
+  for (const piece of pieces) {
+    if (typeof piece === 'number') await setTimeout(piece)
+    else socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`)
+  }
+  if (!socket.destroyed) socket.write('0\r\n\r\n')
+  await ended
+  return answer
+}
+
+test('a body that trickles in is refused after its time, at any path', async () => {
+  for (const path of ['/take', '/nowhere']) {
+    const answer = await trickle(path, ['{', 300, ' ', 300, ' ', 300, '}'])
+    assert.match(answer, /^HTTP\/1\.1 408 .*"error":"request_timeout"/s, path)
+  }
+  assert.match(await trickle('/take', ['{', 100, '}']), /^HTTP\/1\.1 200 /)
+})
+
+test('a stream may last for as long as it moves, and is answered while it does', async () => {
+  const answer = await trickle('/lengths', ['a', 400, 'bb', 400, 'ccc', 400, 'dddd'])
+  assert.match(answer, /^HTTP\/1\.1 200 .*\r\n1\n\r\n.*2\n.*3\n.*4\n.*\r\n0\r\n/s)
+  const still = await trickle('/lengths', ['a', 1_000])
+  assert.match(still, /^HTTP\/1\.1 200 /)
+  assert.doesNotMatch(still, /\r\n0\r\n/, 'ended before its end')
+})

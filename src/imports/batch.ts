@@ -1,0 +1,132 @@
+import { setImmediate } from 'node:timers/promises'
+import { copyClaims } from '../claims/store.ts'
+import { copyUsers } from '../identity/store.ts'
+import { Failure } from '../kernel/failure.ts'
+import { copyListings } from '../listings/store.ts'
+import { copyMessages } from '../messages/store.ts'
+import { copyOrders, saveOrder } from '../orders/store.ts'
+import type { Context } from '../platform/context.ts'
+import { isUnavailable, sqlState, type Tx } from '../platform/database/database.ts'
+import { copyShipments } from '../shipments/store.ts'
+import type { ImportLine } from './bodies.ts'
+import { Draft, type Outcome } from './draft.ts'
+import { lookAhead, lookAround, type Memory } from './seen.ts'
+import { copyPacks, copyPaymentOwners } from './store.ts'
+
+type Tools = Pick<Context, 'db' | 'now' | 'log'>
+
+/** How often a batch is tried again that lost its ids to somebody who committed meanwhile. */
+const tries = 3
+const uniqueViolation = '23505'
+
+/** What lines come to, worked out before it is their turn to be saved. */
+export interface Prepared {
+  draft: Draft
+  outcomes: (Outcome | Failure)[]
+}
+
+/** Drafts these lines on top of those that are being saved; undefined when they need locks. */
+export async function prepareBatch(
+  { db }: Tools,
+  lines: readonly ImportLine[],
+  { memory, before }: { memory: Memory; before: Draft | undefined },
+): Promise<Prepared | undefined> {
+  const seen = await lookAhead(db, lines, memory)
+  return seen && drafted(new Draft(seen, before), lines)
+}
+
+/** Saves what was prepared. Returns false when it no longer fits what is there. */
+export async function savePrepared({ db, now }: Tools, { draft }: Prepared): Promise<boolean> {
+  try {
+    await db.transaction((tx) => save(tx, draft, now()))
+    return true
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return false
+  }
+}
+
+/**
+ * Imports these lines, each of them or its failure, in the order of the lines. They share one
+ * transaction; when that cannot be committed, halves of them do, so that a line that the database
+ * refuses takes no other with it. Throws only when the database is not to be had.
+ */
+export async function importBatch(
+  tools: Tools,
+  lines: readonly ImportLine[],
+  memory: Memory,
+): Promise<(Outcome | Failure)[]> {
+  for (let run = 1; ; run++) {
+    try {
+      return await importAtOnce(tools, lines, memory)
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      // What was in the way is seen by the next look around.
+      if (sqlState(error) === uniqueViolation && run < tries) continue
+      if (lines.length === 1) return [failureOf(tools, error)]
+      const half = Math.ceil(lines.length / 2)
+      const first = await importBatch(tools, lines.slice(0, half), memory)
+      return [...first, ...(await importBatch(tools, lines.slice(half), memory))]
+    }
+  }
+}
+
+function failureOf({ log }: Tools, error: unknown): Failure {
+  if (sqlState(error) === uniqueViolation) {
+    return new Failure('id_taken', 'id: expected an id that is free, also of its parts')
+  }
+  log.error({ err: error }, 'a line that could not be imported')
+  return new Failure('internal_server_error')
+}
+
+async function importAtOnce(
+  { db, now }: Tools,
+  lines: readonly ImportLine[],
+  memory: Memory,
+): Promise<(Outcome | Failure)[]> {
+  return db.transaction(async (tx) => {
+    const { draft, outcomes } = await drafted(new Draft(await lookAround(tx, lines, memory)), lines)
+    await save(tx, draft, now())
+    return outcomes
+  })
+}
+
+async function drafted(draft: Draft, lines: readonly ImportLine[]): Promise<Prepared> {
+  const outcomes: (Outcome | Failure)[] = []
+  for (const line of lines) {
+    outcomes.push(taken(draft, line))
+    // Other requests, and what is being saved, have their turn in between.
+    if (outcomes.length % 50 === 0) await setImmediate()
+  }
+  draft.close()
+  return { draft, outcomes }
+}
+
+function taken(draft: Draft, line: ImportLine): Outcome | Failure {
+  try {
+    return draft.take(line)
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+async function save(tx: Tx, draft: Draft, now: Date): Promise<void> {
+  await copyUsers(tx, [...draft.users.values()], now)
+  await copyListings(tx, [...draft.listings.values()], now)
+  await copyShipments(tx, [...draft.shipments.values()])
+  await copyOrders(tx, [...draft.orders.values()])
+  await copyPacks(tx, draft.packs)
+  for (const { before, after } of draft.changed.values()) {
+    const known = new Set(before.payments.map(({ id }) => id))
+    const added = after.payments.filter(({ id }) => !known.has(id))
+    const { sellerId, id: orderId } = after
+    await copyPaymentOwners(
+      tx,
+      added.map(({ id }) => ({ id, sellerId, orderId })),
+    )
+    await saveOrder(tx, before, after)
+  }
+  await copyClaims(tx, [...draft.claims.values()])
+  await copyMessages(tx, [...draft.messages.values()])
+}

@@ -1,0 +1,139 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { ClaimBody } from '../claims/bodies.ts'
+import { checkBody, checkStorable, mayBeUnstorable } from '../http/check.ts'
+import { UserBody } from '../identity/intake.ts'
+import { badField } from '../kernel/failure.ts'
+import { Id, OrNull, Strict, Text, Timestamp } from '../kernel/schema.ts'
+import { ItemBody } from '../listings/intake.ts'
+import { Checkout, OrderPatch, PaymentBody } from '../orders/commands/bodies.ts'
+import { orderStatuses } from '../orders/order.ts'
+import { historyDates, shipmentStatuses } from '../shipments/shipment.ts'
+import { substatusIds } from '../shipments/substatus.ts'
+
+/** What one line may say: the operator's own bodies, with the ids and the dates of what is past. */
+
+const dates = { date_created: Timestamp, last_updated: Type.Optional(Timestamp) }
+
+const Payment = {
+  ...PaymentBody.properties,
+  id: Id,
+  date_created: Type.Optional(Timestamp),
+  date_last_modified: Type.Optional(Timestamp),
+}
+
+const { shipping, id: _id, status: _status, ...checkout } = Checkout.properties
+const { status_detail, fulfilled, hidden_for_seller, ...patch } = OrderPatch.properties
+
+const Shipping = {
+  ...shipping.properties,
+  id: Id,
+  status: Type.Optional(Type.Enum(shipmentStatuses)),
+  substatus: Type.Optional(OrNull(Type.Enum(substatusIds))),
+  /** When it first came so far. */
+  history: Type.Optional(
+    Strict(Object.fromEntries(historyDates.map((name) => [name, Type.Optional(Timestamp)]))),
+  ),
+  date_created: Type.Optional(Timestamp),
+  last_updated: Type.Optional(Timestamp),
+}
+
+const { type: claim_type, order_id: _order, ...claim } = ClaimBody.properties
+
+export const UserLine = Strict({ type: Type.Literal('user'), id: Id, ...UserBody.properties })
+export const ItemLine = Strict({
+  type: Type.Literal('item'),
+  id: Type.String({ maxLength: 40 }),
+  ...ItemBody.properties,
+})
+export const OrderLine = Strict({
+  type: Type.Literal('order'),
+  id: Id,
+  ...checkout,
+  ...dates,
+  status: Type.Optional(Type.Enum(orderStatuses)),
+  date_closed: Type.Optional(OrNull(Timestamp)),
+  status_detail,
+  fulfilled,
+  hidden_for_seller,
+  manufacturing_ending_date: patch.manufacturing_ending_date,
+  order_request: patch.order_request,
+  cancel_detail: patch.cancel_detail,
+  payments: Type.Optional(Type.Array(Strict(Payment), { maxItems: 100 })),
+  shipping: Type.Optional(Strict(Shipping)),
+  claims: Type.Optional(
+    Type.Array(Strict({ id: Id, type: claim_type, ...claim, ...dates }), { maxItems: 100 }),
+  ),
+})
+export const PaymentLine = Strict({ type: Type.Literal('payment'), order_id: Id, ...Payment })
+export const ShipmentLine = Strict({ type: Type.Literal('shipment'), order_id: Id, ...Shipping })
+/** Its own `type` goes by another name here, since every line has one. */
+export const ClaimLine = Strict({
+  type: Type.Literal('claim'),
+  id: Id,
+  order_id: Id,
+  claim_type,
+  ...claim,
+  ...dates,
+})
+export const MessageLine = Strict({
+  type: Type.Literal('message'),
+  id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+  pack_id: Id,
+  from: Strict({ user_id: Id }),
+  to: Strict({ user_id: Id }),
+  text: Text(3_500),
+  date_created: Timestamp,
+  date_read: Type.Optional(OrNull(Timestamp)),
+})
+
+export type UserLine = Static<typeof UserLine>
+export type ItemLine = Static<typeof ItemLine>
+export type OrderLine = Static<typeof OrderLine>
+export type PaymentLine = Static<typeof PaymentLine>
+export type ShipmentLine = Static<typeof ShipmentLine>
+export type ClaimLine = Static<typeof ClaimLine>
+export type MessageLine = Static<typeof MessageLine>
+export type ImportLine =
+  | UserLine
+  | ItemLine
+  | OrderLine
+  | PaymentLine
+  | ShipmentLine
+  | ClaimLine
+  | MessageLine
+
+const schemas = {
+  user: UserLine,
+  item: ItemLine,
+  order: OrderLine,
+  payment: PaymentLine,
+  shipment: ShipmentLine,
+  claim: ClaimLine,
+  message: MessageLine,
+} as const satisfies Record<ImportLine['type'], TSchema>
+
+export const AnyLine = Type.Union(Object.values(schemas))
+
+const checks = new Map(
+  Object.entries(schemas).map(([type, schema]) => [
+    type,
+    { whole: checkBody(schema), plain: checkStorable(schema) },
+  ]),
+)
+
+/** What a line says. Throws a `bad_request` that names the field. */
+export function readLine(text: string): ImportLine {
+  const value = parsed(text)
+  const type = value !== null && typeof value === 'object' && 'type' in value ? value.type : null
+  const check = typeof type === 'string' ? checks.get(type) : undefined
+  if (!check) throw badField('type', `one of ${[...checks.keys()].join(', ')}`)
+  return (mayBeUnstorable(text) ? check.whole : check.plain)(value) as ImportLine
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badField('line', 'valid JSON')
+  }
+}

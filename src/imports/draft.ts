@@ -1,0 +1,285 @@
+import type { Claim } from '../claims/claim.ts'
+import type { ClaimOwner } from '../claims/store.ts'
+import { userOf } from '../identity/intake.ts'
+import type { User } from '../identity/user.ts'
+import { parseTimestamp } from '../kernel/clock.ts'
+import { badField, Failure } from '../kernel/failure.ts'
+import { listingOf } from '../listings/intake.ts'
+import type { Listing } from '../listings/listing.ts'
+import type { Message } from '../messages/message.ts'
+import type { MessageOwner } from '../messages/store.ts'
+import { withClaim } from '../orders/commands/claims.ts'
+import { type Order, withFollowingTags } from '../orders/order.ts'
+import type { OrderOwner } from '../orders/store.ts'
+import type { Shipment } from '../shipments/shipment.ts'
+import type {
+  ClaimLine,
+  ImportLine,
+  ItemLine,
+  MessageLine,
+  OrderLine,
+  PaymentLine,
+  ShipmentLine,
+} from './bodies.ts'
+import { checkSame, claimOf, pastOrder, shipmentWith, withPast, withShipment } from './history.ts'
+import type { OrderHead } from './store.ts'
+
+/** What is there of all that a batch names. */
+export interface Seen {
+  users: ReadonlySet<number>
+  listings: ReadonlyMap<string, Listing>
+  orderOwners: ReadonlyMap<number, OrderOwner>
+  /** Those that lines of other types add to, locked. */
+  orders: ReadonlyMap<number, Order>
+  payments: ReadonlyMap<number, number>
+  shipments: ReadonlyMap<number, Shipment>
+  packs: ReadonlyMap<number, number>
+  claims: ReadonlyMap<number, ClaimOwner>
+  messages: ReadonlyMap<string, MessageOwner>
+  /** Orders that conversations are about. */
+  heads: readonly OrderHead[]
+}
+
+export type Outcome = 'imported' | 'unchanged'
+
+/**
+ * What a batch will add, line by line in the order of the file, so that a line may name what stands
+ * above it. Pure: what is there was looked up before, what is new is saved after. An import only
+ * adds: what is there already stays as it is.
+ */
+export class Draft {
+  readonly users = new Map<number, User>()
+  readonly listings = new Map<string, Listing>()
+  readonly orders = new Map<number, Order>()
+  /** Orders that were there, and what the lines made of them. */
+  readonly changed = new Map<number, { before: Order; after: Order }>()
+  /** The order of each new payment. */
+  readonly payments = new Map<number, number>()
+  readonly shipments = new Map<number, Shipment>()
+  readonly packs = new Map<number, number>()
+  readonly claims = new Map<number, Claim>()
+  readonly messages = new Map<string, Message>()
+  readonly #seen: Seen
+  /** What is being saved while this is drafted: as good as there. */
+  #before: Draft | undefined
+  /** Under their own number, and under their pack's. */
+  readonly #heads = new Map<number, OrderHead[]>()
+
+  constructor(seen: Seen, before?: Draft) {
+    this.#seen = seen
+    this.#before = before
+    for (const head of seen.heads) this.#enterHead(head)
+  }
+
+  /** Lets go of what was saved before it, once all lines are taken. */
+  close(): void {
+    this.#before = undefined
+  }
+
+  /** Adds what a line says. Throws a failure that names the field, and then adds nothing. */
+  take(line: ImportLine): Outcome {
+    switch (line.type) {
+      case 'user':
+        if (this.#hasUser(line.id)) return 'unchanged'
+        this.users.set(line.id, userOf(line.id, line))
+        return 'imported'
+      case 'item':
+        return this.#takeItem(line)
+      case 'order':
+        return this.#takeOrder(line)
+      case 'payment':
+        return this.#takePayment(line)
+      case 'shipment':
+        return this.#takeShipment(line)
+      case 'claim':
+        return this.#takeClaim(line)
+      case 'message':
+        return this.#takeMessage(line)
+    }
+  }
+
+  #takeItem(line: ItemLine): Outcome {
+    const listing = listingOf(line.id, line)
+    const known = this.#listing(line.id)
+    if (known?.sellerId === listing.sellerId) return 'unchanged'
+    if (known) throw taken('id', `an id of this seller's, ${line.id} is another's`)
+    if (!this.#hasUser(listing.sellerId)) throw badField('seller_id', 'a registered user')
+    this.listings.set(listing.id, listing)
+    return 'imported'
+  }
+
+  #takeOrder(line: OrderLine): Outcome {
+    const listings = this.#listingsOf(line)
+    const [first] = listings.values()
+    const owner = this.#orderOwner(line.id)
+    if (owner) {
+      if (owner.sellerId === first?.sellerId && owner.buyerId === line.buyer_id) return 'unchanged'
+      throw taken('id', `an id that is free, ${line.id} is another order`)
+    }
+    if (!this.#hasUser(line.buyer_id)) throw badField('buyer_id', 'a registered user')
+    const known = line.shipping && this.#shipment(line.shipping.id)
+    const { order, shipment, claims } = pastOrder(line, { listings, known })
+    const { packId, buyerId, payments } = order
+    if (packId !== null && (this.#packBuyer(packId) ?? buyerId) !== buyerId) {
+      throw taken('pack_id', "a pack of this buyer's")
+    }
+    for (const [index, { id }] of payments.entries()) {
+      if (this.#orderOfPayment(id) === undefined) continue
+      throw taken(`payments[${index}].id`, `an id that is free, ${id} is another order's`)
+    }
+    for (const [index, { id }] of claims.entries()) {
+      if (!this.#claimOwner(id)) continue
+      throw taken(`claims[${index}].id`, `an id that is free, ${id} is another order's`)
+    }
+    this.orders.set(order.id, order)
+    this.#enterHead(order)
+    if (shipment) this.shipments.set(shipment.id, shipment)
+    if (packId !== null && this.#packBuyer(packId) === undefined) this.packs.set(packId, buyerId)
+    for (const { id } of payments) this.payments.set(id, order.id)
+    for (const claim of claims) this.claims.set(claim.id, claim)
+    return 'imported'
+  }
+
+  #takePayment(line: PaymentLine): Outcome {
+    const order = this.#order(line.order_id)
+    const owner = this.#orderOfPayment(line.id)
+    if (owner === order.id) return 'unchanged'
+    if (owner) throw taken('id', `an id that is free, ${line.id} is another order's`)
+    const { type: _, order_id: __, ...payment } = line
+    const after = withPast(order, payment)
+    const modified = parseTimestamp(after.payments.at(-1)?.date_last_modified ?? '')
+    this.#change(after, modified)
+    this.payments.set(line.id, order.id)
+    return 'imported'
+  }
+
+  #takeShipment(line: ShipmentLine): Outcome {
+    const order = this.#order(line.order_id)
+    if (order.shipmentId === line.id) return 'unchanged'
+    if (order.shipmentId !== null) {
+      throw badField('order_id', `an order without a shipment, it has ${order.shipmentId}`)
+    }
+    const known = this.#shipment(line.id)
+    if (known) checkSame(known, order)
+    const shipment = known ?? shipmentWith(line, order)
+    const details = { ...order.details, shipping_cost: Number(shipment.cost) }
+    this.#change(withShipment({ ...order, details }, shipment), shipment.lastUpdated)
+    if (!known) this.shipments.set(shipment.id, shipment)
+    return 'imported'
+  }
+
+  #takeClaim(line: ClaimLine): Outcome {
+    const order = this.#order(line.order_id)
+    if (order.parts.mediations.some(({ id }) => id === line.id)) return 'unchanged'
+    if (this.#claimOwner(line.id)) {
+      throw taken('id', `an id that is free, ${line.id} is another order's`)
+    }
+    const { type: _, order_id: __, claim_type, ...told } = line
+    const claim = claimOf(order, claim_type === undefined ? told : { ...told, type: claim_type })
+    this.#change(withClaim(order, claim), claim.lastUpdated)
+    this.claims.set(claim.id, claim)
+    return 'imported'
+  }
+
+  #takeMessage(line: MessageLine): Outcome {
+    const known = this.messages.get(line.id) ?? this.#seen.messages.get(line.id)
+    if (known?.packId === line.pack_id) return 'unchanged'
+    if (known) throw taken('id', `an id that is free, ${line.id} is of another pack`)
+    const from = line.from.user_id
+    const to = line.to.user_id
+    const parties = this.#partiesOf(line.pack_id, [from, to])
+    const dateCreated = parseTimestamp(line.date_created)
+    const dateRead = parseTimestamp(line.date_read ?? '') ?? null
+    if (!dateCreated) throw badField('date_created', 'an ISO 8601 timestamp')
+    if (dateRead && dateRead < dateCreated) {
+      throw badField('date_read', 'a moment from date_created on')
+    }
+    this.messages.set(line.id, {
+      ...{ id: line.id, packId: line.pack_id, ...parties, fromId: from, toId: to },
+      ...{ text: line.text, status: 'available', dateCreated, dateRead },
+    })
+    return 'imported'
+  }
+
+  #enterHead(head: OrderHead): void {
+    for (const number of head.packId === null ? [head.id] : [head.id, head.packId]) {
+      const others = this.#heads.get(number)
+      if (others) others.push(head)
+      else this.#heads.set(number, [head])
+    }
+  }
+
+  /** Who talks in a conversation: the one buyer of a pack, and one of its sellers. */
+  #partiesOf(packId: number, [from, to]: [number, number]): OrderOwner {
+    const heads = this.#heads.get(packId) ?? []
+    if (heads.length === 0) throw badField('pack_id', 'a pack or an order that is there')
+    const own = heads.filter((head) => (head.packId ?? head.id) === packId)
+    if (own.length === 0) {
+      throw badField('pack_id', `a pack, ${packId} is an order in pack ${heads[0]?.packId}`)
+    }
+    const found = own.find(
+      ({ sellerId, buyerId }) =>
+        (from === sellerId && to === buyerId) || (from === buyerId && to === sellerId),
+    )
+    if (!found) throw badField('from.user_id', 'one party of the pack, and to.user_id the other')
+    return { sellerId: found.sellerId, buyerId: found.buyerId }
+  }
+
+  #change(told: Order, moment: Date | undefined): void {
+    const last = told.lastUpdated
+    const lastUpdated = moment && moment > last ? moment : last
+    const after = { ...withFollowingTags(told), lastUpdated }
+    if (this.orders.has(after.id)) return void this.orders.set(after.id, after)
+    const before = this.changed.get(after.id)?.before ?? this.#seen.orders.get(after.id)
+    if (before) this.changed.set(after.id, { before, after })
+  }
+
+  #order(id: number): Order {
+    const order = this.orders.get(id) ?? this.changed.get(id)?.after ?? this.#seen.orders.get(id)
+    if (!order) throw badField('order_id', 'an order that is there')
+    return order
+  }
+
+  #listingsOf({ lines }: OrderLine): Map<string, Listing> {
+    const found = new Map<string, Listing>()
+    for (const { item_id: id } of lines) {
+      const listing = this.#listing(id)
+      // What is no longer sold was sold once.
+      if (listing) found.set(id, isActive(listing) ? listing : { ...listing, status: 'active' })
+    }
+    const sellers = new Set([...found.values()].map(({ sellerId }) => sellerId))
+    if (sellers.size > 1)
+      throw badField('lines', 'items of one seller; a pack joins several orders')
+    return found
+  }
+
+  #hasUser(id: number): boolean {
+    return this.users.has(id) || this.#seen.users.has(id) || (this.#before?.users.has(id) ?? false)
+  }
+  #listing(id: string): Listing | undefined {
+    return this.listings.get(id) ?? this.#seen.listings.get(id) ?? this.#before?.listings.get(id)
+  }
+  #orderOwner(id: number): OrderOwner | undefined {
+    return this.orders.get(id) ?? this.#seen.orderOwners.get(id) ?? this.#before?.orders.get(id)
+  }
+  #shipment(id: number): Shipment | undefined {
+    return this.shipments.get(id) ?? this.#seen.shipments.get(id) ?? this.#before?.shipments.get(id)
+  }
+  #packBuyer(id: number): number | undefined {
+    return this.packs.get(id) ?? this.#seen.packs.get(id) ?? this.#before?.packs.get(id)
+  }
+  #orderOfPayment(id: number): number | undefined {
+    return this.payments.get(id) ?? this.#seen.payments.get(id) ?? this.#before?.payments.get(id)
+  }
+  #claimOwner(id: number): ClaimOwner | undefined {
+    return this.claims.get(id) ?? this.#seen.claims.get(id) ?? this.#before?.claims.get(id)
+  }
+}
+
+function isActive({ status }: Listing): boolean {
+  return status === 'active'
+}
+
+function taken(field: string, expected: string): Failure {
+  return new Failure('id_taken', `${field}: expected ${expected}`)
+}

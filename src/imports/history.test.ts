@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import {
+  importHeaders,
+  importLines,
+  itemLine,
+  linesOf,
+  orderLine,
+  userLine,
+} from '../../test/harness/history.ts'
+import { until } from '../../test/harness/program.ts'
+import { ana, bruno, type Market, openMarket } from '../../test/harness/sale.ts'
+import { findClaim } from '../claims/store.ts'
+import { loadOrder } from '../orders/store.ts'
+import { sql } from '../platform/database/sql.ts'
+import { demoWorld } from '../sandbox/demo/world.ts'
+import { findShipment } from '../shipments/store.ts'
+
+let app: TestApp
+let market: Market
+before(async () => {
+  app = await openTestApp()
+  market = await openMarket(app.client, null)
+})
+after(() => app.close())
+
+test('a whole world of every kind of sale comes out of its lines as it was (2.2, 3.1)', async () => {
+  const world = demoWorld({ seed: 3, now: app.ctx.now(), orders: 400 })
+  const made = [...world.orders]
+  const told = await importLines(
+    app,
+    [...linesOf(world)].map((line) => line.trimEnd()),
+  )
+  assert.deepEqual(told.at(-1), {
+    finished: true,
+    done: told.at(-1).imported,
+    imported: world.users.length + world.listings.length + made.length,
+    unchanged: 0,
+    refused: 0,
+  })
+  // Ratings are not among what is imported.
+  const feedback = { sale: null, purchase: null, isFreed: false }
+  for (const { order, shipment, claims } of made) {
+    const { sellerId, id, shipmentId } = order
+    const found = await loadOrder(app.ctx.db, { sellerId, id })
+    assert.ok(found)
+    const parts = { ...order.parts, feedback, stock: 'untouched' }
+    const tags = [...order.tags].sort()
+    assert.deepEqual({ ...found, tags: [...found.tags].sort() }, { ...order, tags, parts })
+    for (const claim of claims) assert.deepEqual(await findClaim(app.ctx.db, claim), claim)
+    if (!shipment || shipmentId === null) continue
+    assert.deepEqual(await findShipment(app.ctx.db, { sellerId, id: shipmentId }), shipment)
+  }
+})
+
+test('an imported order is answered and found just like one that was made (4.3)', async () => {
+  const at = app.ctx.now().toISOString()
+  const sold = {
+    buyer_id: bruno,
+    currency_id: 'ARS',
+    lines: [{ item_id: 'MLA1001', quantity: 1 }],
+    comments: 'con moño',
+    tags: ['test_order'],
+  }
+  const shipping = { mode: 'me2', logistic_type: 'drop_off', cost: 350 }
+  const payment = { status: 'approved', transaction_amount: 1999.9, payment_method_id: 'visa' }
+  const [madeId, pastId] = [80_001, 80_002]
+  await app.client.operator('POST', '/operator/orders', {
+    ...sold,
+    id: madeId,
+    shipping: { ...shipping, id: madeId + 100 },
+  })
+  const path = `/operator/orders/${madeId}/payments`
+  await app.client.operator('POST', path, { ...payment, id: madeId + 200 })
+  const [end] = (
+    await importLines(app, [
+      {
+        ...sold,
+        ...{ type: 'order', id: pastId, date_created: at },
+        shipping: { ...shipping, id: pastId + 100 },
+        payments: [{ ...payment, id: pastId + 200 }],
+      },
+    ])
+  ).slice(-1)
+  assert.equal(end.imported, 1)
+  for (const token of [market.ana, market.bruno]) {
+    const read = async (id: number) => {
+      const { text } = await app.client.get(`/orders/${id}`, token)
+      return JSON.parse(
+        text
+          .replaceAll(`${id + 200}`, '"payment"')
+          .replaceAll(`${id + 100}`, '"shipment"')
+          .replaceAll(`${id}`, '"order"'),
+      )
+    }
+    assert.deepEqual(await read(pastId), await read(madeId))
+  }
+  for (const search of ['tags=test_order', 'q=pava', 'item=MLA1001', 'order.status=paid']) {
+    const found = async (who: string, token: string) => {
+      const { body, text } = await app.client.get(`/orders/search?${who}&${search}`, token)
+      assert.ok(Array.isArray(body?.results), text)
+      return body.results.map(({ id }: { id: number }) => id).sort()
+    }
+    assert.deepEqual(await found(`seller=${ana}`, market.ana), [madeId, pastId], search)
+    assert.deepEqual(await found(`buyer=${bruno}`, market.bruno), [madeId, pastId], search)
+  }
+})
+
+test('a stream far larger than what may be held is imported in bounded memory, read or unread', async () => {
+  const [order] = demoWorld({ seed: 5, now: app.ctx.now(), orders: 1, after: 5_000 }).orders
+  assert.ok(order)
+  const world = demoWorld({ seed: 5, now: app.ctx.now(), orders: 0 })
+  await importLines(app, [...world.users.map(userLine), ...world.listings.map(itemLine)])
+  // What is refused for its buyer has been read, checked and looked up: all but the tables' work.
+  const line = `${JSON.stringify({ ...orderLine(order), buyer_id: 4, comments: 'x'.repeat(2_000) })}\n`
+  const piece = line.repeat(100)
+  const pieces = 400
+  let most = 0
+  const before = process.memoryUsage().rss
+  const ended = new Promise<string>((resolve, reject) => {
+    const asked = request(`${app.address}/operator/import`, {
+      method: 'POST',
+      headers: importHeaders,
+    })
+    asked.on('error', reject)
+    asked.on('response', (response) => {
+      // Nothing of the answer is read before all is sent, as many a client does.
+      asked.on('finish', () => {
+        let text = ''
+        response.on('data', (part) => {
+          text += part
+        })
+        response.on('end', () => resolve(text))
+      })
+    })
+    void (async () => {
+      for (let sent = 0; sent < pieces; sent++) {
+        if (!asked.write(piece)) await new Promise((drained) => asked.once('drain', drained))
+        most = Math.max(most, process.memoryUsage().rss)
+      }
+      asked.end()
+    })()
+  })
+  const told = (await ended).trimEnd().split('\n')
+  assert.deepEqual(JSON.parse(told.at(-1) ?? ''), {
+    ...{ finished: true, done: 100 * pieces, imported: 0, unchanged: 0, refused: 100 * pieces },
+  })
+  const sentMb = (piece.length * pieces) / 1e6
+  assert.ok(sentMb > 120, `${sentMb} MB`)
+  const grownMb = (most - before) / 1e6
+  assert.ok(grownMb < 250, `grew by ${grownMb} MB`)
+})
+
+test('messages are kept with the conversation of their pack (2.10)', async () => {
+  const between = { from: { user_id: bruno }, to: { user_id: ana } }
+  const message = { type: 'message', id: 'd4'.repeat(16), pack_id: 80_002, text: 'Gracias' }
+  const dates = { date_created: '2026-03-11T00:00:00Z', date_read: '2026-03-12T00:00:00Z' }
+  const told = await importLines(app, [{ ...message, ...between, ...dates }])
+  assert.equal(told.at(-1).imported, 1)
+  const row = await until('the message', () =>
+    app.ctx.db.row<object>(sql`
+      select seller_id, buyer_id, pack_id, from_id, to_id, text, status, details, date_created
+      from messages where seller_id = ${ana} and id = ${message.id}`),
+  )
+  assert.deepEqual(row, {
+    ...{ seller_id: ana, buyer_id: bruno, pack_id: 80_002, from_id: bruno, to_id: ana },
+    ...{ text: 'Gracias', status: 'available' },
+    details: '{"dateRead":"2026-03-12T00:00:00.000Z"}',
+    date_created: new Date('2026-03-11T00:00:00.000Z'),
+  })
+})

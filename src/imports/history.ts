@@ -1,0 +1,210 @@
+import type { Claim } from '../claims/claim.ts'
+import { claimWith } from '../claims/news.ts'
+import { parseTimestamp, timestamp } from '../kernel/clock.ts'
+import { badField, Failure } from '../kernel/failure.ts'
+import { amount, sum } from '../kernel/money.ts'
+import type { Listing } from '../listings/listing.ts'
+import type { OrderPatch } from '../orders/commands/bodies.ts'
+import { checkAmounts, orderOf, shipmentOf } from '../orders/commands/checkout.ts'
+import { factsOf, withClaim } from '../orders/commands/claims.ts'
+import { patched, withPayment } from '../orders/commands/commands.ts'
+import { following } from '../orders/commands/shipping.ts'
+import {
+  moved,
+  type Order,
+  type OrderStatus,
+  statusByPayments,
+  totalAmount,
+  withFollowingTags,
+} from '../orders/order.ts'
+import type { Payment } from '../orders/payment.ts'
+import { amountsOf } from '../shipments/change.ts'
+import { moved as carried, type Shipment } from '../shipments/shipment.ts'
+import type { OrderLine, PaymentLine, ShipmentLine } from './bodies.ts'
+
+/** Orders of the past, by the same rules as the commands: what differs is that every step has the
+ * date that the line gives it, and that no stock moves. */
+
+export interface PastOrder {
+  order: Order
+  /** Undefined when there is none, or the one of an order before it. */
+  shipment: Shipment | undefined
+  claims: readonly Claim[]
+}
+
+/** The order of a line. `known` is the shipment that the line names, if it is there already. Throws a
+ * `bad_request` that names the field. */
+export function pastOrder(
+  line: OrderLine,
+  { listings, known }: { listings: ReadonlyMap<string, Listing>; known: Shipment | undefined },
+): PastOrder {
+  const created = dateOf(line.date_created)
+  const checkout = { ...line, status: line.status ? 'payment_required' : 'confirmed' } as const
+  const facts = { listings, now: created, orderId: line.id, shipmentId: line.shipping?.id ?? null }
+  const begun = orderOf(checkout, facts)
+  const shipment = line.shipping && known === undefined ? shipmentWith(line.shipping, begun) : known
+  if (known) checkSame(known, begun)
+  const paid = (line.payments ?? []).reduce(
+    (order, payment, index) => within(`payments[${index}]`, () => withPast(order, payment)),
+    begun,
+  )
+  const settled = standingOf(paid, line)
+  const sent = shipment ? withShipment(settled, shipment) : settled
+  const claims = (line.claims ?? []).map((claim, index) =>
+    within(`claims[${index}]`, () => claimOf(sent, claim)),
+  )
+  const standing = claims.reduce(withClaim, sent)
+  const last = latestOf(standing, claims)
+  const lastUpdated = line.last_updated === undefined ? last : dateOf(line.last_updated)
+  const patch = patchOf(line, standing)
+  const told = patch ? patched(standing, patch, lastUpdated) : standing
+  checkDates(told, lastUpdated)
+  const order = withFollowingTags({ ...withoutStock(told), lastUpdated })
+  return { order, shipment: known ? undefined : shipment, claims }
+}
+
+const patching = [
+  ...(['status_detail', 'fulfilled', 'hidden_for_seller', 'cancel_detail'] as const),
+  ...(['manufacturing_ending_date', 'order_request'] as const),
+]
+
+/** What of a line the operator could also have told of the order later, if it says anything new. */
+function patchOf(line: OrderLine, { details }: Order): OrderPatch | undefined {
+  const given = patching.filter(
+    (field) => line[field] !== undefined && line[field] !== details[field],
+  )
+  if (given.length === 0) return undefined
+  return Object.fromEntries(given.map((field) => [field, line[field]]))
+}
+
+/** A payment that was not known, in the order that it settles; the order's status follows. */
+export function withPast(order: Order, payment: Omit<PaymentLine, 'type' | 'order_id'>): Order {
+  if (order.payments.some(({ id }) => id === payment.id)) {
+    throw badField('id', 'an id that no payment before it has')
+  }
+  const { date_created, date_last_modified, ...body } = payment
+  const created = date_created === undefined ? order.dateCreated : dateOf(date_created)
+  const paid = withPayment(order, body, { id: payment.id, now: timestamp(created) })
+  const approved = paid.payments.at(-1)?.date_approved ?? null
+  const modified =
+    date_last_modified === undefined
+      ? latest([created, ...(approved === null ? [] : [dateOf(approved)])])
+      : dateOf(date_last_modified)
+  const payments = paid.payments.map(
+    (each): Payment =>
+      each.id === payment.id ? { ...each, date_last_modified: timestamp(modified) } : each,
+  )
+  const settled = { ...paid, payments }
+  const after = moved(settled, statusByPayments(settled), approved ? dateOf(approved) : modified)
+  return withoutStock(after)
+}
+
+/** The order with the shipment that carries it. */
+export function withShipment(order: Order, shipment: Shipment): Order {
+  return following({ ...order, shipmentId: shipment.id }, shipment)
+}
+
+/** A shipment of the past. Where it stands it came to at `last_updated`, unless its history tells. */
+export function shipmentWith(
+  shipping: Omit<ShipmentLine, 'type' | 'order_id'>,
+  order: Order,
+): Shipment {
+  const { status, substatus = null, history = {}, date_created, last_updated, ...asked } = shipping
+  checkAmounts(amountsOf(asked, 'shipping.'), order.currencyId)
+  const begun = shipmentOf({ shipping: asked }, { ...order, shipmentId: asked.id })
+  if (!begun) throw badField('mode', 'a value, this field is required')
+  const dateCreated = date_created === undefined ? order.dateCreated : dateOf(date_created)
+  const dates = Object.entries(history).map(([name, text]) => [name, dateOf(`${text}`)] as const)
+  const told = dates.map(([, date]) => date)
+  const lastUpdated =
+    last_updated === undefined ? latest([dateCreated, ...told]) : dateOf(last_updated)
+  if (lastUpdated < dateCreated) throw badField('last_updated', 'a moment from date_created on')
+  const now = { status: status ?? begun.status, substatus }
+  const known = Object.fromEntries(dates.map(([name, date]) => [name, timestamp(date)]))
+  return carried({ ...begun, history: known, dateCreated, lastUpdated }, now, lastUpdated)
+}
+
+/** A claim of the past on this order. */
+export function claimOf(order: Order, told: NonNullable<OrderLine['claims']>[number]): Claim {
+  const { id, date_created, last_updated, ...body } = told
+  const dateCreated = dateOf(date_created)
+  const claim = claimWith(undefined, body, factsOf(order, id, dateCreated))
+  const lastUpdated = last_updated === undefined ? dateCreated : dateOf(last_updated)
+  if (lastUpdated < dateCreated) throw badField('last_updated', 'a moment from date_created on')
+  return { ...claim, lastUpdated }
+}
+
+/** Throws `id_taken` when this order cannot be sent with that shipment. */
+export function checkSame(shipment: Shipment, order: Order): void {
+  if (shipment.sellerId === order.sellerId && shipment.buyerId === order.buyerId) return
+  throw new Failure('id_taken', "shipping.id: expected a shipment of this seller's to this buyer")
+}
+
+const closing: readonly OrderStatus[] = ['confirmed', 'paid', 'partially_refunded']
+const paidOnce: readonly OrderStatus[] = ['paid', 'partially_refunded']
+
+/** The order in the status that the line gives, else in that of its payments, with its
+ * `date_closed`. */
+function standingOf(order: Order, line: OrderLine): Order {
+  const status = line.status ?? order.status
+  const usual = order.dateClosed ?? (closing.includes(status) ? order.dateCreated : null)
+  const closed = line.date_closed === undefined ? usual : line.date_closed
+  const dateClosed = typeof closed === 'string' ? dateOf(closed) : closed
+  if (dateClosed === null && closing.includes(status)) {
+    throw badField('date_closed', `a timestamp, for an order that is ${status}`)
+  }
+  const wasPaid = order.parts.wasPaid || paidOnce.includes(status) || wasApproved(order)
+  return { ...order, status, dateClosed, parts: { ...order.parts, wasPaid } }
+}
+
+/** Whether its payments, whatever became of them since, were once approved for the whole. */
+function wasApproved(order: Order): boolean {
+  const approved = order.payments.filter(({ date_approved }) => date_approved !== null)
+  const whole = sum(approved.map(({ transaction_amount }) => amount(transaction_amount)))
+  return approved.length > 0 && whole.gte(totalAmount(order))
+}
+
+function checkDates({ dateCreated, dateClosed }: Order, lastUpdated: Date): void {
+  if (dateClosed !== null && dateClosed < dateCreated) {
+    throw badField('date_closed', 'a moment from date_created on')
+  }
+  if (lastUpdated < (dateClosed ?? dateCreated)) {
+    throw badField('last_updated', 'a moment from date_created and date_closed on')
+  }
+}
+
+function latestOf({ dateCreated, dateClosed, payments }: Order, claims: readonly Claim[]): Date {
+  return latest([
+    dateCreated,
+    ...(dateClosed ? [dateClosed] : []),
+    ...payments.map(({ date_last_modified }) => dateOf(date_last_modified)),
+    ...claims.map(({ lastUpdated }) => lastUpdated),
+  ])
+}
+
+function latest(moments: readonly Date[]): Date {
+  return moments.reduce((last, each) => (each > last ? each : last))
+}
+
+/** What was sold long ago was never taken from the stock of today, and is not given back to it. */
+function withoutStock(order: Order): Order {
+  if (order.parts.stock === 'untouched') return order
+  return { ...order, parts: { ...order.parts, stock: 'untouched' } }
+}
+
+/** The schema has made sure that it is one. */
+function dateOf(text: string): Date {
+  const moment = parseTimestamp(text)
+  if (!moment) throw badField('date_created', 'an ISO 8601 timestamp')
+  return moment
+}
+
+/** Names the fields of a part of the line from the line on. */
+function within<T>(part: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new Failure(error.code, `${part}.${error.message}`)
+  }
+}

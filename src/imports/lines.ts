@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer'
+import { badField, Failure } from '../kernel/failure.ts'
+
+/** A longer line is refused, and passed over without being held. */
+export const longestLine = 1_048_576
+
+/** One line of the text, by its number from 1, or why it is none. Blank lines only count. */
+export interface Line {
+  number: number
+  bytes: number
+  text: string
+  wrong?: Failure
+}
+
+const newline = 10
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** Cuts bytes that arrive in pieces of any size into lines. Holds one unfinished line at most. */
+export class LineCutter {
+  #number = 0
+  #pieces: Buffer[] = []
+  #held = 0
+  #isTooLong = false
+
+  /** The lines that this piece completes. */
+  cut(piece: Buffer): Line[] {
+    const lines: Line[] = []
+    let from = 0
+    for (;;) {
+      const end = piece.indexOf(newline, from)
+      if (end < 0) break
+      this.#hold(piece.subarray(from, end))
+      this.#finish(lines)
+      from = end + 1
+    }
+    if (from < piece.length) this.#hold(piece.subarray(from))
+    return lines
+  }
+
+  /** The last line, which needs no end of its own. */
+  rest(): Line[] {
+    const lines: Line[] = []
+    if (this.#held > 0 || this.#isTooLong) this.#finish(lines)
+    return lines
+  }
+
+  #hold(piece: Buffer): void {
+    if (this.#isTooLong || piece.length === 0) return
+    this.#held += piece.length
+    this.#pieces.push(piece)
+    if (this.#held <= longestLine) return
+    this.#isTooLong = true
+    this.#pieces = []
+  }
+
+  #finish(lines: Line[]): void {
+    const number = ++this.#number
+    if (this.#isTooLong) {
+      const wrong = new Failure('body_too_large', `line: expected at most ${longestLine} bytes`)
+      lines.push({ number, bytes: 0, text: '', wrong })
+    } else {
+      const [first] = this.#pieces
+      const whole = this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces)
+      const line = number === 1 ? withoutMark(whole) : whole
+      if (!isUtf8(line)) {
+        lines.push({ number, bytes: 0, text: '', wrong: badField('line', 'text in UTF-8') })
+      } else {
+        const text = line.toString('utf8')
+        if (text.trim() !== '') lines.push({ number, bytes: line.length, text })
+      }
+    }
+    this.#pieces = []
+    this.#held = 0
+    this.#isTooLong = false
+  }
+}
+
+function withoutMark(line: Buffer): Buffer {
+  return line.subarray(0, 3).equals(byteOrderMark) ? line.subarray(3) : line
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pastSale } from '../../test/harness/history.ts'
+import { ana } from '../../test/harness/sale.ts'
+import type { Listing } from '../listings/listing.ts'
+import { AnyLine, type OrderLine, readLine } from './bodies.ts'
+import { pastOrder } from './history.ts'
+
+const listing = {
+  ...{ id: 'MLA1001', sellerId: ana, siteId: 'MLA', title: 'Pava', categoryId: 'MLA1580' },
+  ...{ currencyId: 'ARS', price: '100', status: 'active', condition: 'new', sellerSku: null },
+  ...{ listingTypeId: 'gold_special', warranty: null, sellerCustomField: null },
+  manufacturingDays: null,
+  stock: [{ variationId: 0, availableQuantity: 0, attributes: [], sellerSku: null }],
+} as Listing
+
+/** The order that a line of two pieces at 100 makes. */
+function orderOf(more: object) {
+  const line = readLine(JSON.stringify(pastSale(1, more))) as OrderLine
+  return pastOrder(line, { listings: new Map([[listing.id, listing]]), known: undefined })
+}
+
+const on = (day: number) => new Date(Date.UTC(2025, 0, day))
+const created = new Date('2025-01-02T03:04:05.000Z')
+const paid = (day: number, more: object = {}) => ({
+  payments: [
+    { id: 7, status: 'approved', transaction_amount: 200, date_created: on(day), ...more },
+  ],
+})
+
+test('what a line leaves out follows from what it says (2.2, 3.1)', () => {
+  const cases: [
+    why: string,
+    line: object,
+    expected: [status: string, dateClosed: Date | null, lastUpdated: Date],
+  ][] = [
+    ['nothing said', {}, ['confirmed', created, created]],
+    ['paid later', paid(5), ['paid', created, on(5)]],
+    ['paid in part', paid(5, { transaction_amount: 50 }), ['partially_paid', created, on(5)]],
+    ['not paid yet', paid(5, { status: 'pending' }), ['payment_in_process', created, on(5)]],
+    ['waiting for payment', { status: 'payment_required' }, ['payment_required', null, created]],
+    ['called paid', { status: 'paid' }, ['paid', created, created]],
+    ['called paid, and paid', { status: 'paid', ...paid(5) }, ['paid', on(5), on(5)]],
+    ['cancelled', { status: 'cancelled' }, ['cancelled', null, created]],
+    ['cancelled after all', { status: 'cancelled', ...paid(5) }, ['cancelled', on(5), on(5)]],
+    ['closed when it says', { date_closed: on(3), ...paid(5) }, ['paid', on(3), on(5)]],
+    ['never closed', { status: 'invalid', date_closed: null }, ['invalid', null, created]],
+    ['updated when it says', { last_updated: on(9), ...paid(5) }, ['paid', created, on(9)]],
+    ['approved later than made', paid(5, { date_approved: on(6) }), ['paid', created, on(6)]],
+  ]
+  for (const [why, line, expected] of cases) {
+    const { order } = orderOf(line)
+    assert.deepEqual([order.status, order.dateClosed, order.lastUpdated], expected, why)
+  }
+})
+
+test('that a sale was once paid is known from its payments, whatever became of them (6.2)', () => {
+  const gone = { status: 'refunded', transaction_amount_refunded: 200, date_approved: on(5) }
+  const cases: [line: object, wasPaid: boolean][] = [
+    [paid(5), true],
+    [{ status: 'cancelled', ...paid(5, gone) }, true],
+    [{ status: 'cancelled', ...paid(5, { ...gone, date_approved: null }) }, false],
+    [{ status: 'partially_refunded' }, true],
+    [{}, false],
+  ]
+  for (const [line, wasPaid] of cases)
+    assert.equal(orderOf(line).order.parts.wasPaid, wasPaid, JSON.stringify(line))
+})
+
+test('what arrived is delivered, unless the order has ended (2.2)', () => {
+  const shipping = { id: 9, mode: 'custom', status: 'delivered', last_updated: on(8) }
+  const { order, shipment } = orderOf({ shipping })
+  assert.deepEqual([order.tags.includes('delivered'), order.details.fulfilled], [true, true])
+  assert.equal(shipment?.history.date_delivered, on(8).toISOString())
+  const ended = orderOf({ shipping, status: 'cancelled' }).order
+  assert.deepEqual([ended.tags.includes('delivered'), ended.details.fulfilled], [false, null])
+  const told = orderOf({ shipping: { ...shipping, history: { date_delivered: on(7) } } })
+  assert.equal(told.shipment?.history.date_delivered, on(7).toISOString())
+})
+
+test('the stock of today has nothing to do with it, however it went', () => {
+  for (const line of [{}, paid(5), { status: 'cancelled', ...paid(5) }])
+    assert.equal(orderOf(line).order.parts.stock, 'untouched')
+})
+
+test('no field of a line may hold whatever it likes', () => {
+  // Lines are not searched for what must not be stored unless their text may hold it: see `readLine`.
+  const open: string[] = []
+  const walk = (schema: Record<string, unknown>, path: string) => {
+    const keys = ['type', 'enum', 'const', 'anyOf']
+    if (!keys.some((key) => key in schema) || 'patternProperties' in schema) open.push(path)
+    const {
+      properties = {},
+      anyOf = [],
+      items,
+    } = schema as {
+      properties?: Record<string, Record<string, unknown>>
+      anyOf?: Record<string, unknown>[]
+      items?: Record<string, unknown>
+    }
+    if (schema['type'] === 'object' && schema['additionalProperties'] !== false) open.push(path)
+    for (const [name, each] of Object.entries(properties)) walk(each, `${path}.${name}`)
+    for (const each of anyOf) walk(each, path)
+    if (items) walk(items, `${path}[]`)
+  }
+  walk(AnyLine as unknown as Record<string, unknown>, 'line')
+  assert.deepEqual(open, [])
+})

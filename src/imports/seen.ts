@@ -1,0 +1,195 @@
+import type { Listing } from '../listings/listing.ts'
+import { findItemOwners, findListings } from '../listings/store.ts'
+import { findMessageOwners } from '../messages/store.ts'
+import type { Order } from '../orders/order.ts'
+import { lockOrder, type OrderOwner } from '../orders/store.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Shipment } from '../shipments/shipment.ts'
+import { lockShipment } from '../shipments/store.ts'
+import type { ImportLine, OrderLine } from './bodies.ts'
+import type { Seen } from './draft.ts'
+import {
+  findClaimOwners,
+  findOrderOwners,
+  findPackBuyers,
+  findPaymentOrders,
+  findShipmentSellers,
+  findUserIds,
+  listHeads,
+} from './store.ts'
+
+/** What an import has found so far of what most of its lines name again and again. */
+export class Memory {
+  users = new Set<number>()
+  listings = new Map<string, Listing>()
+
+  /** Keeps it small: whatever is forgotten is looked up again. Who still reads the old ones may. */
+  trim(): void {
+    if (this.users.size > mostKept) this.users = new Set()
+    if (this.listings.size > mostKept) this.listings = new Map()
+  }
+}
+
+const mostKept = 50_000
+
+/** Looks up all that these lines name, and locks the orders and shipments that they add to. */
+export async function lookAround(
+  tx: Tx,
+  lines: readonly ImportLine[],
+  memory: Memory,
+): Promise<Seen> {
+  const named = namesIn(lines)
+  const { inside, ...seen } = await lookUp(tx, { lines, named, memory })
+  // Who locks orders too locks their shipment first.
+  const sellers = await findShipmentSellers(tx, [...inside.shipments, ...named.shipments])
+  return {
+    ...seen,
+    shipments: await lockShipments(tx, sellers),
+    orders: await lockOrders(tx, seen.orderOwners, named.changed),
+    messages: named.messages.size > 0 ? await findMessageOwners(tx, [...named.messages]) : none,
+    heads: await listHeads(tx, { sellerIds: [...named.talkers], packIds: [...named.packs] }),
+  }
+}
+
+/** The same for lines that only add and need no lock, before their transaction begins; undefined when
+ * there is another among them. */
+export async function lookAhead(
+  db: Db,
+  lines: readonly ImportLine[],
+  memory: Memory,
+): Promise<Seen | undefined> {
+  if (!lines.every(({ type }) => adding.includes(type))) return undefined
+  const { inside, ...seen } = await lookUp(db, { lines, named: namesIn(lines), memory })
+  const shared = await findShipmentSellers(db, inside.shipments)
+  if (shared.size > 0) return undefined
+  return { ...seen, shipments: none, orders: none, messages: none, heads: [] }
+}
+
+const adding: readonly ImportLine['type'][] = ['user', 'item', 'order']
+const none = new Map<never, never>()
+
+async function lookUp(
+  db: Db,
+  asked: { lines: readonly ImportLine[]; named: Names; memory: Memory },
+) {
+  const { lines, named, memory } = asked
+  memory.trim()
+  const { users, listings } = memory
+  await rememberUsers(db, users, named.users)
+  await rememberListings(db, listings, named.items)
+  const orderOwners = await findOrderOwners(db, [...named.orders, ...named.packs])
+  // Of orders that are there already nothing more is needed: a second import passes quickly.
+  const isNew = ({ id }: OrderLine) => !orderOwners.has(id)
+  const inside = partsIn(lines.filter((line) => line.type === 'order').filter(isNew))
+  return {
+    inside,
+    users,
+    listings,
+    orderOwners,
+    payments: await findPaymentOrders(db, [...inside.payments, ...named.payments]),
+    packs: await findPackBuyers(db, [...inside.packs, ...named.packs]),
+    claims: await findClaimOwners(db, [...inside.claims, ...named.claims]),
+  }
+}
+
+type Names = ReturnType<typeof namesIn>
+
+function namesIn(lines: readonly ImportLine[]) {
+  const names = {
+    users: new Set<number>(),
+    items: new Set<string>(),
+    orders: new Set<number>(),
+    /** Orders that lines of other types add to. */
+    changed: new Set<number>(),
+    payments: new Set<number>(),
+    shipments: new Set<number>(),
+    claims: new Set<number>(),
+    messages: new Set<string>(),
+    /** What messages are about, and who they are between. */
+    packs: new Set<number>(),
+    talkers: new Set<number>(),
+  }
+  for (const line of lines) {
+    switch (line.type) {
+      case 'user':
+        names.users.add(line.id)
+        break
+      case 'item':
+        names.items.add(line.id)
+        names.users.add(line.seller_id)
+        break
+      case 'order':
+        names.orders.add(line.id)
+        names.users.add(line.buyer_id)
+        for (const { item_id } of line.lines) names.items.add(item_id)
+        break
+      case 'message':
+        names.messages.add(line.id)
+        names.packs.add(line.pack_id)
+        names.talkers.add(line.from.user_id).add(line.to.user_id)
+        break
+      default:
+        names.orders.add(line.order_id)
+        names.changed.add(line.order_id)
+        names[`${line.type}s`].add(line.id)
+    }
+  }
+  return names
+}
+
+function partsIn(orders: readonly OrderLine[]) {
+  return {
+    payments: orders.flatMap(({ payments = [] }) => payments.map(({ id }) => id)),
+    shipments: orders.flatMap(({ shipping }) => (shipping ? [shipping.id] : [])),
+    claims: orders.flatMap(({ claims = [] }) => claims.map(({ id }) => id)),
+    packs: orders.flatMap(({ pack_id }) => (pack_id ? [pack_id] : [])),
+  }
+}
+
+async function rememberUsers(db: Db, users: Set<number>, named: Set<number>): Promise<void> {
+  const unknown = [...named].filter((id) => !users.has(id))
+  for (const id of await findUserIds(db, unknown)) users.add(id)
+}
+
+async function rememberListings(
+  db: Db,
+  listings: Map<string, Listing>,
+  named: Set<string>,
+): Promise<void> {
+  const unknown = [...named].filter((id) => !listings.has(id))
+  if (unknown.length === 0) return
+  const owners = await findItemOwners(db, unknown)
+  for (const sellerId of new Set(owners.values())) {
+    const ids = unknown.filter((id) => owners.get(id) === sellerId)
+    const found = await findListings(db, { sellerId, ids })
+    for (const [id, listing] of found) listings.set(id, listing)
+  }
+}
+
+/** In the order of their ids, so that two imports do not wait for each other. */
+async function lockOrders(
+  tx: Tx,
+  owners: ReadonlyMap<number, OrderOwner>,
+  ids: ReadonlySet<number>,
+): Promise<Map<number, Order>> {
+  const locked = new Map<number, Order>()
+  for (const id of [...ids].sort((a, b) => a - b)) {
+    const owner = owners.get(id)
+    const order = owner && (await lockOrder(tx, { ...owner, id }))
+    if (order) locked.set(id, order)
+  }
+  return locked
+}
+
+/** In the order of their ids, too. */
+async function lockShipments(
+  tx: Tx,
+  sellers: ReadonlyMap<number, number>,
+): Promise<Map<number, Shipment>> {
+  const locked = new Map<number, Shipment>()
+  for (const [id, sellerId] of [...sellers].sort(([a], [b]) => a - b)) {
+    const shipment = await lockShipment(tx, { sellerId, id })
+    if (shipment) locked.set(id, shipment)
+  }
+  return locked
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { partsOf, plainOrder, plainPayment } from '../../../../test/harness/order.ts'
+import { sites } from '../../../kernel/sites.ts'
+import {
+  type Shipment,
+  type ShipmentStatus,
+  shipmentStatuses,
+  shippingModes,
+} from '../../../shipments/shipment.ts'
+import { type ShipmentSubstatus, substatusIds } from '../../../shipments/substatus.ts'
+import { type Order, type OrderStatus, orderStatuses, transitions } from '../../order.ts'
+import { isReimbursed, type Payment, paidAmount } from '../../payment.ts'
+import {
+  isNewChargeback,
+  type Outcome,
+  orderAfter,
+  outcomeOf,
+  shipmentAfter,
+} from './chargeback.ts'
+
+const now = new Date('2026-03-12T09:00:00.000Z')
+const date = now.toISOString()
+
+function shipmentOf(more: Partial<Shipment>): Shipment {
+  const plain = { mode: 'me2', status: 'pending', substatus: null, details: {}, history: {} }
+  return { ...plain, ...more } as Shipment
+}
+
+function paymentOf(id: number, ...of: Parameters<typeof plainPayment>): Payment {
+  return { ...plainPayment(...of), id, status_detail: null, total_paid_amount: of[1] }
+}
+
+/** A sale of 100 that was paid, and its payment 9 charged back. */
+function orderOf(more: Partial<Order> = {}): Order {
+  const details = { ...plainOrder().details, cancel_detail: null } as Order['details']
+  return plainOrder({
+    status: 'paid',
+    siteId: 'MLA',
+    dateClosed: now,
+    payments: [paymentOf(9, 'charged_back', 100)],
+    details,
+    ...partsOf({ stock: 'taken', wasPaid: true }),
+    ...more,
+  })
+}
+
+type Parcel = [status: ShipmentStatus, substatus: ShipmentSubstatus | null, firstPrinted?: string]
+
+/** With the platform's transport; what it makes of the shipment when nobody else is on it. */
+const parcels: [outcome: Outcome, after: Parcel | 'as it was', ...parcels: Parcel[]][] = [
+  [
+    'cancel',
+    ['cancelled', null],
+    ...([
+      ['to_be_agreed', null],
+      ['pending', null],
+      ['pending', 'cost_exceeded'],
+      ['handling', null],
+      ['handling', 'regenerating'],
+      ['ready_to_ship', null],
+      ['ready_to_ship', 'regenerating'],
+      ['ready_to_ship', 'waiting_for_label_generation'],
+      ['ready_to_ship', 'ready_to_print'],
+      ['ready_to_ship', 'invoice_pending'],
+    ] satisfies Parcel[]),
+  ],
+  ['cancel', 'as it was', ['cancelled', null], ['cancelled', null, date]],
+  [
+    'return',
+    ['ready_to_ship', 'returning_to_sender'],
+    ['ready_to_ship', 'printed'],
+    ['ready_to_ship', 'in_pickup_list'],
+    ['ready_to_ship', 'picked_up'],
+    ['ready_to_ship', 'in_hub'],
+    ['ready_to_ship', 'ready_to_print', date],
+    ['ready_to_ship', null, date],
+  ],
+  ['return', ['handling', 'returning_to_sender'], ['handling', 'regenerating', date]],
+  [
+    'return',
+    ['shipped', 'returning_to_sender'],
+    ['shipped', null],
+    ['shipped', 'waiting_for_withdrawal'],
+    ['shipped', 'receiver_absent', date],
+  ],
+  ['return', ['not_delivered', 'returning_to_sender'], ['not_delivered', 'bad_address']],
+  [
+    'return',
+    'as it was',
+    ['shipped', 'returning_to_sender'],
+    ['not_delivered', 'returned'],
+    ['not_delivered', 'stolen'],
+    ['not_delivered', 'confiscated'],
+    ['not_delivered', 'destroyed'],
+    ['delivered', null],
+  ],
+]
+
+test('with the platform’s transport a charge-back cancels before the label is printed, and calls the parcel back after it (3.1)', () => {
+  for (const [outcome, expected, ...begins] of parcels) {
+    for (const [status, substatus, date_first_printed] of begins) {
+      const why = `${status} ${substatus} ${date_first_printed}`
+      const details = date_first_printed === undefined ? {} : { date_first_printed }
+      const shipment = shipmentOf({ status, substatus, details })
+      assert.equal(outcomeOf(orderOf(), shipment), outcome, why)
+      const after = shipmentAfter(shipment, { outcome, isEmpty: true, now })
+      if (expected === 'as it was') assert.equal(after, shipment, why)
+      else assert.deepEqual([after.status, after.substatus], expected, why)
+      const shared = shipmentAfter(shipment, { outcome, isEmpty: false, now })
+      if (outcome === 'cancel') assert.equal(shared, shipment, `${why}: others are on it`)
+      else assert.deepEqual(shared, after, `${why}: a parcel comes back whole`)
+    }
+  }
+})
+
+test('every way a parcel can stand has an outcome of its charge-back (3.1)', () => {
+  const ways = [null, ...substatusIds]
+  const cancelled = new Map(
+    shipmentStatuses.map((status) => {
+      const outcomes = ways.map((substatus) =>
+        outcomeOf(orderOf(), shipmentOf({ status, substatus })),
+      )
+      assert.ok(
+        outcomes.every((each) => each === 'cancel' || each === 'return'),
+        status,
+      )
+      return [status, outcomes.filter((each) => each === 'cancel').length]
+    }),
+  )
+  assert.deepEqual(Object.fromEntries(cancelled), {
+    ...{ to_be_agreed: ways.length, pending: ways.length, handling: ways.length },
+    ...{ ready_to_ship: 6, shipped: 0, delivered: 0, not_delivered: 0, cancelled: ways.length },
+  })
+})
+
+test('without it a charge-back is covered where the item was delivered, and the seller’s to refund where not (3.1)', () => {
+  const others = shippingModes.filter((mode) => mode !== 'me2')
+  const shipments = [
+    undefined,
+    ...others.flatMap((mode) => shipmentStatuses.map((status) => shipmentOf({ mode, status }))),
+  ]
+  for (const shipment of shipments) {
+    const why = `${shipment?.mode} ${shipment?.status}`
+    const notThere = orderOf({ tags: ['not_delivered'] })
+    assert.equal(outcomeOf(notThere, shipment), 'seller_refunds', why)
+    assert.equal(outcomeOf(orderOf({ tags: ['delivered'] }), shipment), 'covered', why)
+    for (const outcome of ['covered', 'seller_refunds'] as const) {
+      if (shipment) {
+        assert.equal(shipmentAfter(shipment, { outcome, isEmpty: true, now }), shipment, why)
+      }
+    }
+  }
+})
+
+test('what the platform itself has delivered is covered (3.1)', () => {
+  const delivered = orderOf({ tags: ['delivered'] })
+  for (const status of shipmentStatuses) {
+    assert.equal(outcomeOf(delivered, shipmentOf({ status })), 'covered', status)
+  }
+})
+
+test('a charge-back decides nothing of a sale that has ended or that other payments pay whole (3.1)', () => {
+  const shipments = [undefined, shipmentOf({}), shipmentOf({ mode: 'custom' })]
+  for (const shipment of shipments) {
+    for (const status of orderStatuses) {
+      const isOver = transitions[status].length === 0
+      const outcome = outcomeOf(orderOf({ status }), shipment)
+      assert.equal(outcome === undefined, isOver, status)
+      if (!isOver) continue
+      const after = orderAfter(orderOf({ status }), { outcome, paymentId: 9, now })
+      assert.deepEqual(after, orderOf({ status }), status)
+    }
+    const rest = (amount: number) => [
+      paymentOf(9, 'charged_back', 100),
+      paymentOf(10, 'approved', amount),
+    ]
+    assert.equal(outcomeOf(orderOf({ payments: rest(100) }), shipment), undefined)
+    assert.notEqual(outcomeOf(orderOf({ payments: rest(99.99) }), shipment), undefined)
+  }
+})
+
+test('what each outcome makes of the order: status, tag, money, stock and why (2.2, 3.1)', () => {
+  type After = [status: OrderStatus, tags: string[], paid: string, stock: string, code?: string]
+  const cause = 'payment_charged_back'
+  const cases: [outcome: Outcome | undefined, from: OrderStatus, after: After][] = [
+    ['cancel', 'paid', ['cancelled', [], '0', 'returned', cause]],
+    ['cancel', 'partially_paid', ['cancelled', [], '0', 'returned', cause]],
+    ['cancel', 'pending_cancel', ['cancelled', [], '0', 'returned', cause]],
+    ['return', 'paid', ['confirmed', [], '0', 'taken']],
+    ['return', 'pending_cancel', ['pending_cancel', [], '0', 'taken']],
+    ['seller_refunds', 'paid', ['confirmed', ['chargeback_not_covered'], '0', 'taken']],
+    ['covered', 'paid', ['paid', ['chargeback_covered'], '100', 'taken']],
+    ['covered', 'pending_cancel', ['pending_cancel', ['chargeback_covered'], '100', 'taken']],
+    [undefined, 'paid', ['confirmed', [], '0', 'taken']],
+  ]
+  for (const [outcome, status, expected] of cases) {
+    const once = orderAfter(orderOf({ status }), { outcome, paymentId: 9, now })
+    const { code } = once.details.cancel_detail ?? {}
+    const paid = paidAmount(once.payments).toString()
+    const seen: After = [once.status, [...once.tags], paid, once.parts.stock]
+    assert.deepEqual(code === undefined ? seen : [...seen, code], expected, `${outcome} ${status}`)
+    assert.equal(once.payments.some(isReimbursed), outcome === 'covered')
+  }
+})
+
+test('only the payment that was charged back now is covered; a tag is given once (3.1)', () => {
+  const order = orderOf({
+    tags: ['delivered', 'chargeback_covered', 'chargeback_not_covered'],
+    payments: [paymentOf(8, 'charged_back', 60), paymentOf(9, 'charged_back', 40)],
+  })
+  const after = orderAfter(order, { outcome: 'covered', paymentId: 9, now })
+  assert.deepEqual(
+    after.payments.filter(isReimbursed).map(({ id }) => id),
+    [9],
+  )
+  assert.deepEqual(after.tags, order.tags)
+  assert.equal(after.status, 'partially_refunded')
+})
+
+test('a sale that a charge-back cancels says so in its site’s language, unless somebody said why before (2.2)', () => {
+  for (const [siteId, { language }] of Object.entries(sites)) {
+    const order = orderOf({ siteId: siteId as Order['siteId'] })
+    const { cancel_detail } = orderAfter(order, { outcome: 'cancel', paymentId: 9, now }).details
+    const { description, ...rest } = cancel_detail ?? assert.fail()
+    assert.deepEqual(rest, {
+      ...{ group: 'fraud', code: 'payment_charged_back', requested_by: 'platform' },
+      ...{ date, application_id: null },
+    })
+    assert.match(description, language === 'pt' ? /^O pagamento/ : /^El pago/, siteId)
+  }
+  const said = { group: 'buyer', code: 'buyer_regret' } as Order['details']['cancel_detail']
+  const before = orderOf()
+  const order = { ...before, details: { ...before.details, cancel_detail: said } }
+  const after = orderAfter(order, { outcome: 'cancel', paymentId: 9, now })
+  assert.deepEqual([after.status, after.details.cancel_detail], ['cancelled', said])
+})
+
+test('a charge-back is decided when its news first come, not when they come again (3.1)', () => {
+  const back = orderOf()
+  const paid = orderOf({ payments: [paymentOf(9, 'approved', 100)] })
+  const cases: [before: Order, after: Order, paymentId: number, isNew: boolean][] = [
+    [paid, back, 9, true],
+    [orderOf({ payments: [] }), back, 9, true],
+    [back, back, 9, false],
+    [back, paid, 9, false],
+    [paid, back, 10, false],
+  ]
+  for (const [before, after, id, isNew] of cases) {
+    assert.equal(isNewChargeback(before, after, id), isNew)
+  }
+})

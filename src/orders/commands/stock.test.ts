@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { ana, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { withStockReturned } from '../order.ts'
+import { commitOrder, lockOwned } from './commit.ts'
+
+let app: TestApp
+before(async () => {
+  app = await openTestApp()
+  await openMarket(app.client, null)
+})
+beforeEach(() => putItem(app.client, 'MLA1001', 10))
+after(() => app.close())
+
+const itemPath = (id: string) => `/operator/items/${id}`
+const line = { item_id: 'MLA1001', quantity: 3 }
+
+async function patch(id: number, body: object) {
+  const answer = await app.client.operator('PATCH', `/operator/orders/${id}`, body)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+const pay = (id: number, body: object) =>
+  app.client.operator('POST', `/operator/orders/${id}/payments`, body)
+
+async function left(item = 'MLA1001'): Promise<number> {
+  const { body } = await app.client.operator('GET', `${itemPath(item)}?seller_id=${ana}`)
+  return body.stock[0].available_quantity
+}
+
+/** What `items` was told since the last time; takes everything away. */
+async function toldOfItems(): Promise<string[]> {
+  const rows = await app.ctx.db.rows<{ topic: string; told: string }>(sql`
+    delete from changes
+    returning topic, resource || ' ' || array_to_string(user_ids, ',') as told`)
+  return rows
+    .filter(({ topic }) => topic === 'items')
+    .map(({ told }) => told)
+    .sort()
+}
+
+/** Orders whose parcel has come that far, as the room of shipments tells it. */
+async function carry(id: number, status: string): Promise<void> {
+  await app.ctx.db.transaction(async (tx) => {
+    const before = await lockOwned(tx, id)
+    const parts = { ...before.parts, shipping: { status, substatus: null } }
+    await commitOrder(tx, { before, decided: { ...before, parts }, now: app.ctx.now() })
+  })
+}
+
+/** What a rating that restocks does. */
+async function restock(id: number): Promise<boolean> {
+  return app.ctx.db.transaction(async (tx) => {
+    const before = await lockOwned(tx, id)
+    return commitOrder(tx, { before, decided: withStockReturned(before), now: app.ctx.now() })
+  })
+}
+
+test('stock is taken once, be a sale confirmed, paid, refunded and paid anew (2.2)', async () => {
+  const { id } = await sell(app.client, { lines: [line], status: 'payment_required' })
+  assert.equal(await left(), 10)
+  await toldOfItems()
+  await patch(id, { status: 'confirmed' })
+  assert.equal(await left(), 7)
+  assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+  for (const [payment, status] of [
+    [1, 'approved'],
+    [1, 'refunded'],
+    [2, 'approved'],
+  ]) {
+    await pay(id, { id: payment, status, transaction_amount: 5999.7 })
+  }
+  await patch(id, { status: 'pending_cancel' })
+  await patch(id, { status: 'paid' })
+  assert.equal(await left(), 7)
+  assert.deepEqual(await toldOfItems(), [])
+})
+
+test('a sale that ends before anything was sent gives its stock back, once, and tells it (2.2, 6.2)', async () => {
+  for (const status of ['cancelled', 'manually_cancelled', 'invalid']) {
+    const { id } = await sell(app.client, { lines: [line] })
+    assert.equal(await left(), 7)
+    await toldOfItems()
+    await patch(id, { status })
+    assert.equal(await left(), 10, status)
+    assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+    await patch(id, { status, comments: 'once more' })
+    assert.equal(await restock(id), false, 'what is back is back')
+    assert.equal(await left(), 10)
+    assert.deepEqual(await toldOfItems(), [])
+  }
+})
+
+test('what was sent, or never taken, is not given back (2.2)', async () => {
+  const cases: [why: string, walk: () => Promise<number>][] = [
+    ...['shipped', 'delivered', 'not_delivered'].map((status): [string, () => Promise<number>] => [
+      status,
+      async () => {
+        const { id } = await sell(app.client, { lines: [line] })
+        await carry(id, status)
+        return id
+      },
+    ]),
+    [
+      'delivered without a shipment',
+      async () => {
+        const { id } = await sell(app.client, { lines: [line], shipping: undefined })
+        await patch(id, { tags: { add: ['delivered'] } })
+        return id
+      },
+    ],
+    [
+      'never confirmed',
+      async () => (await sell(app.client, { lines: [line], status: 'payment_required' })).id,
+    ],
+    [
+      'paid in part, never confirmed',
+      async () => {
+        const { id } = await sell(app.client, { lines: [line], status: 'payment_required' })
+        await pay(id, { status: 'approved', transaction_amount: 5 })
+        return id
+      },
+    ],
+  ]
+  for (const [why, walk] of cases) {
+    await putItem(app.client, 'MLA1001', 10)
+    const id = await walk()
+    const there = await left()
+    await toldOfItems()
+    await patch(id, { status: 'cancelled' })
+    assert.equal(await left(), there, why)
+    assert.deepEqual(await toldOfItems(), [], why)
+  }
+})
+
+test('a parcel that was called back before it left lets the stock return (2.2)', async () => {
+  const { id } = await sell(app.client, { lines: [line] })
+  await carry(id, 'ready_to_ship')
+  await carry(id, 'cancelled')
+  await patch(id, { status: 'cancelled' })
+  assert.equal(await left(), 10)
+})
+
+test('a rating that restocks gives the stock back, and a later cancellation does not again (2.2)', async () => {
+  const { id } = await sell(app.client, { lines: [line] })
+  await carry(id, 'not_delivered')
+  await toldOfItems()
+  assert.equal(await restock(id), true)
+  assert.equal(await left(), 10)
+  assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+  await patch(id, { status: 'cancelled' })
+  assert.equal(await left(), 10)
+})
+
+test('of two cancellations and a restock at once, one gives the stock back (2.2)', async () => {
+  for (let round = 0; round < 5; round++) {
+    await putItem(app.client, 'MLA1001', 10)
+    const { id } = await sell(app.client, { lines: [line] })
+    await toldOfItems()
+    await Promise.all([
+      patch(id, { status: 'cancelled' }),
+      patch(id, { status: 'cancelled' }),
+      restock(id),
+    ])
+    assert.equal(await left(), 10)
+    assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+  }
+})
+
+test('a cancelled sale of a variation that is gone ends all the same, and nothing is told of it (2.2)', async () => {
+  const varied = (...ids: number[]) =>
+    app.client.operator('PUT', itemPath('MLA1009'), {
+      seller_id: ana,
+      site_id: 'MLA',
+      title: 'Remera',
+      category_id: 'MLA1430',
+      currency_id: 'ARS',
+      price: 10,
+      variations: ids.map((id) => ({
+        id,
+        available_quantity: 5,
+        attributes: [{ id: 'COLOR', name: 'Color', value_id: '1', value_name: `Tono ${id}` }],
+      })),
+    })
+  assert.ok((await varied(1, 2)).status < 300)
+  const lines = [{ item_id: 'MLA1009', variation_id: 1, quantity: 2 }, line]
+  const { id } = await sell(app.client, { lines })
+  assert.equal(await left('MLA1009'), 3)
+  assert.ok((await varied(2)).status < 300)
+  await toldOfItems()
+  const { status } = await patch(id, { status: 'cancelled' })
+  assert.equal(status, 'cancelled')
+  assert.equal(await left('MLA1009'), 5, 'the other variation is untouched')
+  assert.equal(await left(), 10)
+  assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+})
+
+test('what became of the stock is not shown (2.2)', async () => {
+  const order = await sell(app.client, { lines: [line] })
+  assert.doesNotMatch(JSON.stringify(order), /untouched|taken|returned|wasPaid/)
+})

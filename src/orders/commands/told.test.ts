@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import {
+  ana,
+  applicationId,
+  bruno,
+  checkout,
+  type Market,
+  openMarket,
+  putItem,
+  sell,
+} from '../../../test/harness/sale.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { cancelGroups } from '../order.ts'
+
+let app: TestApp
+let receiver: Receiver
+let market: Market
+before(async () => {
+  receiver = await openReceiver()
+  app = await openTestApp()
+  market = await openMarket(app.client, receiver.url)
+  await putItem(app.client, 'MLA1001', 1_000)
+})
+after(async () => {
+  await app.close()
+  await receiver.close()
+})
+
+const patch = (id: number, body: object) =>
+  app.client.operator('PATCH', `/operator/orders/${id}`, body)
+const pay = (id: number, body: object) =>
+  app.client.operator('POST', `/operator/orders/${id}/payments`, body)
+
+/** What was recorded since the last time, as `topic users`; takes it away. */
+async function recorded(): Promise<string[]> {
+  const rows = await app.ctx.db.rows<{ told: string }>(sql`
+    delete from changes returning topic || ' ' || array_to_string(user_ids, ',') as told`)
+  return rows.map(({ told }) => told).sort()
+}
+
+const both = `${ana},${bruno}`
+const toBoth = (...topics: string[]) => topics.map((topic) => `${topic} ${both}`)
+const changed = toBoth('orders', 'orders_v2')
+const cancel = { group: 'buyer', code: 'c', description: 'd', requested_by: 'buyer' }
+const request = { id: 1, status: 'required', date_created: '2026-03-01T00:00:00.000Z' }
+
+/** Every field that a change can name, on a confirmed sale that nobody has paid. */
+const changes: [field: string, body: object, told: string[]][] = [
+  ['status', { status: 'payment_required' }, changed],
+  ['status_detail', { status_detail: { code: 'x', description: null } }, changed],
+  ['tags', { tags: { add: ['test_order'] } }, changed],
+  ['tags that follow', { tags: { add: ['delivered'] } }, changed],
+  ['comments', { comments: 'hello' }, changed],
+  ['fulfilled', { fulfilled: true }, changed],
+  ['hidden_for_seller', { hidden_for_seller: true }, changed],
+  ['expiration_date', { expiration_date: '2026-05-01T00:00:00.000Z' }, changed],
+  ['manufacturing_ending_date', { manufacturing_ending_date: '2026-05-01T00:00:00Z' }, changed],
+  ['pickup_id', { pickup_id: 5 }, changed],
+  ['taxes', { taxes: { amount: 3.5 } }, changed],
+  ['order_request', { order_request: { change: request, return: null } }, changed],
+  ['cancel_detail', { cancel_detail: cancel }, changed],
+  ['the end', { status: 'cancelled' }, [...changed, `items ${ana}`].sort()],
+]
+
+for (const [field, body, told] of changes) {
+  test(`a change of ${field} is told to both parties once, and moves last_updated (6.2, 6.3)`, async () => {
+    const order = await sell(app.client)
+    await recorded()
+    app.advance(1_000)
+    const { status, body: after, text } = await patch(order.id, body)
+    assert.equal(status, 200, text)
+    assert.deepEqual(await recorded(), told)
+    assert.equal(after.last_updated, app.ctx.now().toISOString())
+    assert.equal(after.date_last_updated, after.last_updated)
+    app.advance(1_000)
+    const again = await patch(order.id, body)
+    assert.deepEqual([again.status, again.body], [200, after])
+    assert.deepEqual(await recorded(), [], 'the same again is no change')
+  })
+}
+
+test('every field of a change stands in that table (6.3)', async () => {
+  const { body } = await app.client.get('/openapi.json')
+  const described = body.paths['/operator/orders/{order_id}'].patch.requestBody
+  const fields = Object.keys(described.content['application/json'].schema.properties)
+  const named = new Set(changes.flatMap(([, change]) => Object.keys(change)))
+  assert.deepEqual(
+    fields.filter((field) => !named.has(field)),
+    [],
+  )
+})
+
+test('a sale and its payment are told to both parties, its stock to the seller (6.2)', async () => {
+  await recorded()
+  const { id } = await sell(app.client)
+  assert.deepEqual(await recorded(), [`items ${ana}`, ...toBoth('orders_v2', 'shipments')])
+  await pay(id, { status: 'pending', transaction_amount: 5 })
+  assert.deepEqual(await recorded(), toBoth('orders', 'orders_v2', 'payments'))
+})
+
+test('a fraud alert after approval is a tag, and reaches the integrator on orders_v2 (3.1, 6.2)', async () => {
+  const { id } = await sell(app.client)
+  await pay(id, { status: 'approved', transaction_amount: 1999.9 })
+  await app.settle()
+  receiver.received.length = 0
+  app.advance(1_000)
+  const alert = { tags: { add: ['fraud_risk_detected'] } }
+  await patch(id, alert)
+  await patch(id, alert)
+  await app.settle()
+  const told = receiver.received.map(({ body }) => body)
+  assert.deepEqual(told.map(({ topic }) => topic).sort(), ['created_orders', 'orders', 'orders_v2'])
+  for (const body of told) {
+    assert.equal(body.resource, `/orders/${id}`)
+    assert.equal(body.user_id, ana, 'the application is authorised by the seller alone')
+    assert.equal(body.application_id, applicationId)
+  }
+  const read = await app.client.get(told[0].resource, market.ana)
+  assert.ok(read.body.tags.includes('fraud_risk_detected'))
+  assert.equal(read.body.status, 'paid', 'to cancel is for the integrator and the operator')
+})
+
+test('a cancellation says of which closed group it is and who asked for it (2.2)', async () => {
+  for (const group of cancelGroups) {
+    for (const requested_by of ['buyer', 'seller', 'platform']) {
+      const { id } = await sell(app.client)
+      const detail = { ...cancel, group, requested_by, application_id: '1505' }
+      app.advance(1_000)
+      const { body } = await patch(id, { status: 'cancelled', cancel_detail: detail })
+      const date = app.ctx.now().toISOString()
+      assert.deepEqual(body.cancel_detail, { ...detail, date })
+    }
+  }
+  const { id } = await sell(app.client)
+  for (const [field, value] of [
+    ['group', 'weather'],
+    ['requested_by', 'bank'],
+  ] as const) {
+    const { status, body } = await patch(id, { cancel_detail: { ...cancel, [field]: value } })
+    assert.equal(status, 400)
+    assert.ok(body.message.startsWith(`cancel_detail.${field}: expected `), body.message)
+  }
+})
+
+/** Everything that a sale leaves anywhere, counted. */
+async function traces(): Promise<object | undefined> {
+  return app.ctx.db.row(sql`
+    select (select count(*) from orders) as orders, (select count(*) from order_owner) as owners,
+      (select count(*) from order_items) as items, (select count(*) from payments) as payments,
+      (select count(*) from payment_owner) as "paymentOwners", (select count(*) from changes) as changes,
+      (select count(*) from order_count_changes) as counts,
+      (select count(*) from orders_by_buyer) as "byBuyer", (select count(*) from shipments) as shipments,
+      (select count(*) from idempotency_keys) as keys,
+      (select sum(available_quantity) from listing_stock) as stock`)
+}
+
+test('a command whose change cannot be recorded leaves nothing, and can be sent again (6.3)', async () => {
+  const { id } = await sell(app.client, { status: 'payment_required' })
+  const { body: untouched } = await app.client.operator('GET', `/operator/orders/${id}`)
+  const before = await traces()
+  const commands: [why: string, send: () => ReturnType<typeof patch>][] = [
+    ['a payment', () => pay(id, { id: 515_151, status: 'approved', transaction_amount: 1999.9 })],
+    ['a change', () => patch(id, { comments: 'changed' })],
+    ['an end', () => patch(id, { status: 'cancelled' })],
+    [
+      'a checkout',
+      () =>
+        app.client.operator('POST', '/operator/orders', checkout(), {
+          'idempotency-key': 'left nothing',
+        }),
+    ],
+  ]
+  await app.ctx.db.rows(sql`
+    alter table changes add constraint nothing_more check (topic = 'none') not valid`)
+  for (const [why, send] of commands) {
+    assert.equal((await send()).status, 500, why)
+    assert.deepEqual(await traces(), before, why)
+    const { body } = await app.client.operator('GET', `/operator/orders/${id}`)
+    assert.deepEqual(body, untouched, why)
+  }
+  await app.ctx.db.rows(sql`alter table changes drop constraint nothing_more`)
+  for (const [why, send] of commands) assert.ok((await send()).status < 300, why)
+})
+
+test('of two commands on one order at once each sees what the other left (3.1)', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id } = await sell(app.client)
+    const half = (payment: number) =>
+      pay(id, { id: payment, status: 'approved', transaction_amount: 999.95 })
+    const [one, two, end] = await Promise.all([
+      half(700_000 + round),
+      half(800_000 + round),
+      patch(id, { status: 'cancelled' }),
+    ])
+    assert.deepEqual([one.status, two.status, end.status], [201, 201, 200])
+    const { body } = await app.client.operator('GET', `/operator/orders/${id}`)
+    assert.deepEqual([body.status, body.paid_amount], ['cancelled', 1999.9])
+    assert.ok(body.tags.includes('not_paid'))
+  }
+})
+
+test('of two that send one order different ways at once, one is refused (3.1)', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id } = await sell(app.client)
+    const answers = await Promise.all(
+      ['cancelled', 'invalid'].map((status) => patch(id, { status })),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+  }
+})

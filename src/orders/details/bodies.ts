@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox'
+import { Currency, Id, Money, OrNull, Strict, Text } from '../../kernel/schema.ts'
+
+/** What a checkout may say of its products and discounts (contract 2.6, 2.7). */
+
+export const ProductAttributes = Type.Array(Strict({ id: Id, name: Text(120), value: Text(250) }), {
+  maxItems: 500,
+})
+export type ProductAttribute = Static<typeof ProductAttributes>[number]
+
+export const discountTypes = ['coupon', 'discount', 'cashback'] as const
+
+const Word = Type.Optional(OrNull(Text(120)))
+
+export const Discounts = Type.Array(
+  Strict({
+    type: Type.Enum([...discountTypes]),
+    coupon: Type.Optional(Strict({ id: Id })),
+    cashback: Type.Optional(Strict({ id: Text(120) })),
+    counter_currency: Type.Optional(Strict({ currency_id: Currency, value: Money })),
+    supplier: Type.Optional(
+      Strict({
+        platform_campaign: Word,
+        offer_id: Word,
+        funding_mode: Word,
+        campaign_id: Word,
+      }),
+    ),
+    items: Type.Array(
+      Strict({
+        id: Text(40),
+        element_id: Type.Optional(Id),
+        quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+        amounts: Strict({ total: Money, seller: Type.Optional(Money) }),
+      }),
+      { minItems: 1, maxItems: 100 },
+    ),
+  }),
+  { maxItems: 50 },
+)
+export type DiscountBody = Static<typeof Discounts>[number]

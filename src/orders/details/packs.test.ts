@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { bruno, carla, type Market, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
+
+let app: TestApp
+let market: Market
+
+before(async () => {
+  app = await openTestApp()
+  market = await openMarket(app.client, null)
+  await putItem(app.client, 'MLA1001', 1_000)
+  const { status } = await app.client.operator('PUT', '/operator/items/MLA3001', {
+    seller_id: carla,
+    site_id: 'MLA',
+    title: 'Mate de calabaza',
+    category_id: 'MLA1580',
+    currency_id: 'ARS',
+    price: 900,
+    available_quantity: 100,
+  })
+  assert.equal(status, 201)
+})
+after(() => app.close())
+
+const pack = (id: number | string, token = market.ana) => app.client.get(`/packs/${id}`, token)
+const patch = (id: number, body: object) =>
+  app.client.operator('PATCH', `/operator/orders/${id}`, body)
+const shipping = (id: number) => ({ id, mode: 'me2', logistic_type: 'drop_off' })
+
+test('a pack is answered to the seller and the buyer of its orders (2.2, wire 2)', async () => {
+  const created = app.ctx.now().toISOString()
+  const second = await sell(app.client, { id: 602, pack_id: 6000, shipping: shipping(6100) })
+  app.advance(60_000)
+  const first = await sell(app.client, { id: 601, pack_id: 6000, shipping: shipping(6100) })
+  app.advance(60_000)
+  assert.equal((await patch(second.id, { comments: 'para regalo' })).status, 200)
+  const updated = app.ctx.now().toISOString()
+  assert.equal(first.pack_id, 6000)
+  for (const token of [market.ana, market.bruno]) {
+    const { status, body } = await pack(6000, token)
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      shipment: { id: 6100 },
+      orders: [{ id: 601 }, { id: 602 }],
+      id: 6000,
+      status: 'released',
+      status_detail: null,
+      buyer: { id: bruno },
+      date_created: created,
+      last_updated: updated,
+    })
+  }
+})
+
+test('the buyer of a pack sees all its orders, each seller the own ones (4.3)', async () => {
+  await sell(app.client, { id: 611, pack_id: 6010, shipping: undefined })
+  const lines = [{ item_id: 'MLA3001', quantity: 1 }]
+  const theirs = await sell(app.client, { id: 612, pack_id: 6010, lines, shipping: undefined })
+  assert.equal((await patch(theirs.id, { status: 'cancelled' })).status, 200)
+  const seen = async (token: string) => {
+    const { body } = await pack(6010, token)
+    return [body.orders.map(({ id }: { id: number }) => id), body.status, body.shipment.id]
+  }
+  assert.deepEqual(await seen(market.bruno), [[611, 612], 'released', null])
+  assert.deepEqual(await seen(market.ana), [[611], 'released', null])
+  assert.deepEqual(await seen(market.carla), [[612], 'cancelled', null])
+})
+
+test('the status of a pack follows its orders as they change (wire 2)', async () => {
+  const orders = [
+    await sell(app.client, { pack_id: 6020, status: 'payment_required' }),
+    await sell(app.client, { pack_id: 6020, status: 'payment_required' }),
+  ]
+  const statuses = [(await pack(6020)).body.status]
+  for (const status of ['confirmed', 'cancelled']) {
+    for (const { id } of orders) {
+      assert.equal((await patch(id, { status })).status, 200)
+      statuses.push((await pack(6020)).body.status)
+    }
+  }
+  assert.deepEqual(statuses, ['filed', 'filed', 'released', 'released', 'cancelled'])
+})
+
+test('an order without a pack is its own pack, one in a pack is not (1)', async () => {
+  const alone = await sell(app.client, { shipping: shipping(6130) })
+  for (const token of [market.ana, market.bruno]) {
+    const { status, body } = await pack(alone.id, token)
+    assert.equal(status, 200)
+    assert.equal(body.id, alone.id)
+    assert.deepEqual(body.orders, [{ id: alone.id }])
+    assert.deepEqual(body.shipment, { id: 6130 })
+    assert.deepEqual(body.buyer, { id: bruno })
+  }
+  const packed = await sell(app.client, { pack_id: 6030 })
+  assert.equal((await pack(packed.id)).status, 404)
+})
+
+test('a stranger cannot tell a pack of others from none (4.3)', async () => {
+  await sell(app.client, { pack_id: 6040 })
+  const alone = await sell(app.client)
+  for (const id of [6040, alone.id, 123456]) {
+    const { status, body } = await pack(id, market.carla)
+    assert.equal(status, 404)
+    assert.deepEqual(body, {
+      message: `Pack not found: ${id}`,
+      error: 'not_found',
+      status: 404,
+      cause: [],
+    })
+  }
+  for (const id of ['abc', '1.5', '0', 'null', '9007199254740993']) {
+    const refused = await pack(id)
+    assert.equal(refused.status, 400, id)
+    assert.ok(refused.body.message.startsWith('pack_id: expected'), refused.body.message)
+  }
+  assert.equal((await app.client.get('/packs/6040')).status, 401)
+})

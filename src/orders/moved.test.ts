@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { partsOf, plainOrder } from '../../test/harness/order.ts'
+import {
+  canBecome,
+  moved,
+  type Order,
+  type OrderStatus,
+  orderStatuses,
+  transitions,
+  withStockReturned,
+} from './order.ts'
+
+const day = (number: number) => new Date(Date.UTC(2026, 2, number))
+
+test('every status can be reached from the beginning, and leads to known ones only (3.1)', () => {
+  const reached = new Set<OrderStatus>(['confirmed', 'payment_required'])
+  for (const status of reached)
+    for (const next of transitions[status]) {
+      assert.ok(orderStatuses.includes(next), next)
+      assert.notEqual(next, status)
+      reached.add(next)
+    }
+  assert.deepEqual(reached, new Set(orderStatuses))
+})
+
+test('cancelled, invalid and manually_cancelled are the only ends (3.1)', () => {
+  const ends = orderStatuses.filter((status) => transitions[status].length === 0)
+  assert.deepEqual(ends.sort(), ['cancelled', 'invalid', 'manually_cancelled'])
+  assert.ok(!canBecome('cancelled', 'paid'))
+  assert.ok(canBecome('confirmed', 'paid'))
+})
+
+test('date_closed is set when the status first is confirmed or paid, and once (2.2)', () => {
+  for (const status of orderStatuses) {
+    const closes = status === 'confirmed' || status === 'paid'
+    const open = moved(plainOrder(), status, day(1))
+    assert.deepEqual(open.dateClosed, closes ? day(1) : null, status)
+    assert.deepEqual(moved(plainOrder({ dateClosed: day(1) }), status, day(2)).dateClosed, day(1))
+    assert.equal(open.status, status)
+  }
+})
+
+test('stock is taken when date_closed is set, and then only (2.2)', () => {
+  for (const status of orderStatuses) {
+    const open = moved(plainOrder({ status: 'payment_required' }), status, day(1))
+    assert.equal(open.parts.stock, open.dateClosed === null ? 'untouched' : 'taken', status)
+    const again = moved(plainOrder({ dateClosed: day(1) }), status, day(2))
+    assert.equal(again.parts.stock, 'untouched', `${status}, closed before`)
+  }
+})
+
+test('stock is given back when a sale ends before anything was sent, and once (2.2)', () => {
+  const taken = partsOf({ stock: 'taken' })
+  const at = (status: string) => partsOf({ stock: 'taken', shipping: { status, substatus: null } })
+  const cases: [why: string, before: Partial<Order>, to: OrderStatus, stock: string][] = [
+    ['cancelled', taken, 'cancelled', 'returned'],
+    ['cancelled by hand', taken, 'manually_cancelled', 'returned'],
+    ['invalid', taken, 'invalid', 'returned'],
+    ['about to be cancelled', taken, 'pending_cancel', 'taken'],
+    ['paid', taken, 'paid', 'taken'],
+    ['never taken', {}, 'cancelled', 'untouched'],
+    ['given back before', partsOf({ stock: 'returned' }), 'cancelled', 'returned'],
+    ['ended already', { ...taken, status: 'cancelled' }, 'cancelled', 'taken'],
+    ['delivered by hand', { ...taken, tags: ['delivered'] }, 'cancelled', 'taken'],
+    ...['shipped', 'delivered', 'not_delivered'].map(
+      (sent): [string, Partial<Order>, OrderStatus, string] => [sent, at(sent), 'invalid', 'taken'],
+    ),
+    ...['to_be_agreed', 'pending', 'handling', 'ready_to_ship', 'cancelled'].map(
+      (here): [string, Partial<Order>, OrderStatus, string] => [
+        here,
+        at(here),
+        'invalid',
+        'returned',
+      ],
+    ),
+  ]
+  for (const [why, before, to, stock] of cases) {
+    const after = moved(plainOrder({ dateClosed: day(1), ...before }), to, day(2))
+    assert.equal(after.parts.stock, stock, why)
+  }
+})
+
+test('pieces are given back by hand once, and only if they were taken (2.2)', () => {
+  const [untouched, taken] = [plainOrder(), plainOrder(partsOf({ stock: 'taken' }))]
+  assert.equal(withStockReturned(untouched), untouched)
+  const returned = withStockReturned(taken)
+  assert.equal(returned.parts.stock, 'returned')
+  assert.equal(withStockReturned(returned), returned)
+})
+
+test('what was paid at some time stays so, whatever becomes of it (6.2)', () => {
+  for (const status of orderStatuses) {
+    assert.equal(moved(plainOrder(), status, day(1)).parts.wasPaid, status === 'paid', status)
+    const paid = moved(plainOrder(partsOf({ wasPaid: true })), status, day(1))
+    assert.equal(paid.parts.wasPaid, true, status)
+  }
+})

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import {
+  ana,
+  bruno,
+  checkout,
+  type Market,
+  openMarket,
+  putItem,
+  sell,
+} from '../../../test/harness/sale.ts'
+
+/** Searches see what became of a sale, from the very answer that made it so. */
+let app: TestApp
+let market: Market
+// biome-ignore lint/suspicious/noExplicitAny: an order as JSON
+let order: any
+
+before(async () => {
+  app = await openTestApp()
+  market = await openMarket(app.client, null)
+  await putItem(app.client, 'MLA1001', 1_000)
+})
+beforeEach(async () => {
+  order = await sell(app.client)
+})
+after(() => app.close())
+
+const operator = async (method: string, path: string, body: object) => {
+  const { status, text } = await app.client.operator(method, `/operator${path}`, body)
+  assert.ok(status < 300, text)
+}
+
+/** Whether the order of this test is found, by its seller and by its buyer. */
+async function finds(params: Record<string, string>, id: number = order.id): Promise<boolean[]> {
+  const found = async (party: object, token: string) => {
+    const query = new URLSearchParams({ ...party, ...params, sort: 'date_desc', limit: '100' })
+    const { status, body, text } = await app.client.get(`/orders/search?${query}`, token)
+    assert.equal(status, 200, text)
+    return body.results.some((each: { id: number }) => each.id === id)
+  }
+  return Promise.all([
+    found({ seller: `${ana}` }, market.ana),
+    found({ buyer: `${bruno}` }, market.bruno),
+  ])
+}
+
+const [both, neither, sellerAlone, buyerAlone] = [
+  [true, true],
+  [false, false],
+  [true, false],
+  [false, true],
+]
+
+test('orders of the online shop are found by their tag, in the shape of all others (4.3)', async () => {
+  const inShop = await sell(app.client, { context: { channel: 'shops' } })
+  assert.deepEqual(await finds({ tags: 'shops' }, inShop.id), both)
+  assert.deepEqual(await finds({ tags: 'shops' }), neither)
+  assert.deepEqual(await finds({ 'tags.not': 'shops' }, inShop.id), neither)
+  const { body } = await app.client.get(`/orders/search?seller=${ana}`, market.ana)
+  const [one, other] = [inShop.id, order.id].map((id) =>
+    body.results.find((each: { id: number }) => each.id === id),
+  )
+  assert.equal(one.context.channel, 'shops')
+  assert.deepEqual(Object.keys(one), Object.keys(other))
+})
+
+test('a buyer finds what was cancelled by hand; its seller does not, unless that is asked for (4.3)', async () => {
+  assert.deepEqual(await finds({}), both)
+  for (const status of ['cancelled', 'manually_cancelled']) {
+    const ended = await sell(app.client)
+    await operator('PATCH', `/orders/${ended.id}`, { status })
+    assert.deepEqual(await finds({}, ended.id), buyerAlone, status)
+    assert.deepEqual(await finds({ tags: 'not_paid' }, ended.id), buyerAlone, status)
+    assert.deepEqual(await finds({ 'order.status': status }, ended.id), both, status)
+  }
+})
+
+test('an order whose item was removed is still found, by the item too (4.3)', async () => {
+  const item = {
+    ...{ seller_id: ana, site_id: 'MLA', title: 'Farol antiguo', category_id: 'MLA1580' },
+    ...{ currency_id: 'ARS', price: 10, available_quantity: 5 },
+  }
+  await operator('PUT', '/items/MLA4001', item)
+  const lines = [{ item_id: 'MLA4001', quantity: 1 }]
+  const { id } = await sell(app.client, { lines })
+  await operator('PUT', '/items/MLA4001', { ...item, title: 'Otra cosa', status: 'closed' })
+  const refused = await app.client.operator('POST', '/operator/orders', checkout({ lines }))
+  assert.equal(refused.status, 400, 'it is on sale no longer')
+  for (const params of [{}, { item: 'MLA4001' }, { item: 'farol' }, { q: 'antiguo' }]) {
+    assert.deepEqual(await finds(params as Record<string, string>, id), both)
+  }
+})
+
+test('an order is found by its claims as they are opened, disputed and closed (4.3)', async () => {
+  const resolution = { reason: 'item_returned', benefited: ['complainant'], closed_by: 'mediator' }
+  const steps: [body: object, stage: string, status: string][] = [
+    [{ order_id: order.id }, 'claim', 'opened'],
+    [{ stage: 'dispute' }, 'dispute', 'opened'],
+    [{ status: 'closed', resolution }, 'dispute', 'closed'],
+  ]
+  assert.deepEqual(await finds({ 'mediations.status': 'opened,closed' }), neither)
+  for (const [body, stage, status] of steps) {
+    await operator('PUT', '/claims/901', body)
+    for (const asked of ['claim', 'dispute'])
+      assert.deepEqual(await finds({ 'mediations.stage': asked }), asked === stage ? both : neither)
+    for (const asked of ['opened', 'closed'])
+      assert.deepEqual(
+        await finds({ 'mediations.status': asked, tags: `claim_${asked}` }),
+        asked === status ? both : neither,
+      )
+  }
+})
+
+test('an order is found by its ratings, the other party’s once both have rated (4.3)', async () => {
+  const rate = async (token: string, body: object) => {
+    const path = `/orders/${order.id}/feedback`
+    const { status, text } = await app.client.call('POST', path, { token, body })
+    assert.equal(status, 201, text)
+  }
+  const bad = {
+    'feedback.purchase.rating': 'negative,neutral',
+    'feedback.purchase.fulfilled': 'false',
+  }
+  const good = { 'feedback.sale.rating': 'positive', 'feedback.sale.fulfilled': 'true' }
+  assert.deepEqual(await finds({ 'feedback.status': 'pending' }), both)
+  await rate(market.bruno, {
+    ...{ fulfilled: false, rating: 'negative', message: 'Nothing came', reason: 'OUT_OF_STOCK' },
+  })
+  assert.deepEqual(await finds(bad), buyerAlone)
+  assert.deepEqual(await finds({ 'feedback.status': 'pending' }), sellerAlone)
+  await rate(market.ana, { fulfilled: true, rating: 'positive', message: 'As agreed' })
+  assert.deepEqual(await finds(bad), both)
+  assert.deepEqual(await finds(good), both)
+  assert.deepEqual(await finds({ 'feedback.status': 'completed' }), both)
+})
+
+test('an order is found by what happens to its parcel, its money and its tags (4.3)', async () => {
+  const steps: [way: string, body: object, params: Record<string, string>][] = [
+    [`/shipments/${order.shipping.id}`, { status: 'shipped' }, { 'shipping.status': 'shipped' }],
+    [`/shipments/${order.shipping.id}`, { status: 'delivered' }, { tags: 'delivered' }],
+    [`/orders/${order.id}`, { tags: { add: ['gift'] } }, { tags: 'delivered,gift' }],
+    [`/orders/${order.id}`, { status: 'paid' }, { 'order.status': 'paid', tags: 'paid,gift' }],
+  ]
+  for (const [path, body, params] of steps) {
+    app.advance(1_000)
+    const since = app.ctx.now().toISOString()
+    const news = { ...params, 'order.date_last_updated.from': since }
+    assert.deepEqual(await finds(news), neither)
+    await operator('PATCH', path, body)
+    assert.deepEqual(await finds(news), both, JSON.stringify(news))
+  }
+})

@@ -1,0 +1,211 @@
+import type { Facets } from '../facets.ts'
+import { type FilterId, letters, type Viewpoint, valuesOf } from './filters.ts'
+
+/** The filters that an answer offers, in the order and with the names of old (wire 2). */
+
+interface Offered {
+  name: string
+  type: 'text' | 'boolean'
+  /** Shown always; whatever else orders have is shown under its own id. */
+  values: Readonly<Record<string, string>>
+}
+
+const rating = { negative: 'Negative', neutral: 'Neutral', positive: 'Positive' }
+const fulfilled = { F: 'Transaction was aborted', T: 'Transaction actually happened' }
+
+const offered: Readonly<Record<FilterId, Offered>> = {
+  'order.status': {
+    name: 'Order Status',
+    type: 'text',
+    values: {
+      paid: 'Order Paid',
+      confirmed: 'Order Confirmed',
+      payment_in_process: 'Payment in Process',
+      payment_required: 'Payment Required',
+      partially_paid: 'Partially Paid',
+      partially_refunded: 'Partially Refunded',
+      pending_cancel: 'Cancellation Pending',
+      cancelled: 'Order Cancelled',
+      manually_cancelled: 'Order Cancelled by Hand',
+      invalid: 'Invalid',
+    },
+  },
+  'shipping.status': {
+    name: 'Shipping Status',
+    type: 'text',
+    values: {
+      to_be_agreed: 'To be agreed',
+      pending: 'Pending',
+      handling: 'Handling',
+      ready_to_ship: 'Ready to ship',
+      shipped: 'Shipped',
+      delivered: 'Delivered',
+      not_delivered: 'Not delivered',
+      not_verified: 'Not verified',
+      cancelled: 'Cancelled',
+      closed: 'Closed',
+      error: 'Error',
+      active: 'Active',
+      not_specified: 'Not specified',
+      stale_ready_to_ship: 'Stale ready to ship',
+      stale_shipped: 'Stale shipped',
+    },
+  },
+  'feedback.sale.rating': { name: 'Feedback rating', type: 'text', values: rating },
+  'feedback.purchase.rating': { name: 'Feedback rating', type: 'text', values: rating },
+  'feedback.sale.fulfilled': {
+    name: 'Feedback sale fulfilled',
+    type: 'boolean',
+    values: fulfilled,
+  },
+  'feedback.purchase.fulfilled': {
+    name: 'Feedback purchase fulfilled',
+    type: 'boolean',
+    values: fulfilled,
+  },
+  'shipping.substatus': {
+    name: 'Shipping Substatus',
+    type: 'text',
+    values: {
+      cost_exceeded: 'Cost exceeded',
+      regenerating: 'Regenerating',
+      waiting_for_label_generation: 'Waiting for label generation',
+      ready_to_print: 'Ready to print',
+      invoice_pending: 'Invoice pending',
+      printed: 'Printed',
+      in_pickup_list: 'In pickup list',
+      ready_for_pkl_creation: 'Ready for pkl creation',
+      ready_for_pickup: 'Ready for pickup',
+      picked_up: 'Picked up',
+      stale: 'Stale shipped',
+      in_hub: 'In hub',
+      measures_ready: 'Measures and weight ready',
+      waiting_for_carrier_authorization: 'Waiting for carrier authorization',
+      authorized_by_carrier: 'Authorized by carrier',
+      in_plp: 'In PLP',
+      delayed: 'Delayed',
+      waiting_for_withdrawal: 'Waiting for withdrawal',
+      contact_with_carrier_required: 'Contact with carrier required',
+      receiver_absent: 'Receiver absent',
+      reclaimed: 'Reclaimed',
+      not_localized: 'Not localized',
+      forwarded_to_third: 'Forwarded to third party',
+      soon_deliver: 'Soon deliver',
+      refused_delivery: 'Delivery refused',
+      bad_address: 'Bad address',
+      negative_feedback: 'Stale shipped forced to not delivered due to negative feedback by buyer',
+      need_review: 'Need to review carrier status to understand what happened',
+      damaged: 'Damaged',
+      fulfilled_feedback: 'Fulfilled by buyer feedback',
+      no_action_taken: 'No action taken by buyer',
+      double_refund: 'Double Refund',
+      returning_to_sender: 'Returning to sender',
+      retained: 'Retained',
+      stolen: 'Stolen',
+      returned: 'Returned',
+      confiscated: 'Confiscated',
+      to_review: 'Closed shipment',
+      destroyed: 'Destroyed',
+      claimed_me: 'Stale shipped with claim that was forced to not delivered',
+    },
+  },
+  'feedback.status': {
+    name: 'Feedback Status',
+    type: 'text',
+    values: {
+      pending: 'Waiting for your feedback',
+      waiting_buyer: "Waiting for Buyer's feedback",
+      waiting_seller: "Waiting for Seller's feedback",
+      completed: 'Feedback completed',
+    },
+  },
+  tags: {
+    name: 'Tags',
+    type: 'text',
+    values: {
+      paid: 'Order Paid',
+      not_delivered: 'Not Delivered',
+      delivered: 'Delivered',
+      not_paid: 'Order Not Paid',
+      claim_closed: 'Claim Closed',
+      claim_opened: 'Claim Opened',
+      not_processed: 'Not processed order',
+      processed: 'Processed order',
+    },
+  },
+  'mediations.stage': {
+    name: 'Mediation Stage',
+    type: 'text',
+    values: { claim: 'Claim', dispute: 'Dispute' },
+  },
+  'mediations.status': {
+    name: 'Mediation Status',
+    type: 'text',
+    values: {
+      claim_opened: 'Claim opened',
+      claim_closed: 'Claim closed',
+      dispute_opened: 'Dispute opened',
+      dispute_closed: 'Dispute closed',
+      seller_dispute_opened: 'Seller dispute opened',
+      seller_dispute_closed: 'Seller dispute closed',
+      opened: 'Opened',
+      closed: 'Closed',
+    },
+  },
+}
+
+/** How many orders have the same facets. */
+export interface Counted {
+  readonly facets: Facets
+  readonly n: number
+}
+
+/** Every filter with how many of the orders that were found have each of its values. */
+export function availableFilters(found: readonly Counted[], viewpoint: Viewpoint): object[] {
+  return Object.entries(offered).map(([id, { name, type, values: names }]) => {
+    const results = new Map(Object.keys(names).map((value) => [value, 0]))
+    for (const { facets, n } of found) {
+      for (const value of new Set<string>(valuesOf[id as FilterId](facets, viewpoint))) {
+        results.set(value, (results.get(value) ?? 0) + n)
+      }
+    }
+    const values = [...results].map(([value, n]) => ({ ...named(value, names), results: n }))
+    return { id, name, type, values }
+  })
+}
+
+const dates = {
+  'order.date_created': 'Order Date Created',
+  'order.date_closed': 'Order Date Closed',
+  'order.date_last_updated': 'Order Date Last Updated',
+}
+
+/** The filters that were applied, with the values that they were given. */
+export function appliedFilters(query: Readonly<Record<string, unknown>>): object[] {
+  const lists = Object.entries({ ...offered, 'tags.not': { ...offered.tags, name: 'Tags not' } })
+  return [
+    ...lists.flatMap(([id, { name, values }]) => applied(query, { id, name }, values)),
+    ...Object.entries(dates).flatMap(([id, name]) => [
+      ...applied(query, { id: `${id}.from`, name: `${name} from` }),
+      ...applied(query, { id: `${id}.to`, name: `${name} to` }),
+    ]),
+  ]
+}
+
+function applied(
+  query: Readonly<Record<string, unknown>>,
+  filter: { id: string; name: string },
+  names: Readonly<Record<string, string>> = {},
+): object[] {
+  const given = query[filter.id]
+  if (typeof given !== 'string') return []
+  const isLetter = filter.id.endsWith('.fulfilled')
+  const values = isLetter
+    ? [letters.get(given) ?? given]
+    : given.split(',').map((each) => each.trim())
+  return [{ ...filter, values: values.map((value) => named(value, names)) }]
+}
+
+function named(id: string, names: Readonly<Record<string, string>>): { id: string; name: string } {
+  return { id, name: (Object.hasOwn(names, id) && names[id]) || id }
+}

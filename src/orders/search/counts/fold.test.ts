@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { saveVaried, sellers, variedOrders } from '../../../../test/harness/varied-orders.ts'
+import { dayMs } from '../../../kernel/clock.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { randomOf } from '../../../sandbox/demo/random.ts'
+import { findingOf, wordNumber } from '../../facets.ts'
+import type { Order } from '../../order.ts'
+import { saveOrder } from '../../store.ts'
+import { foldCounts } from './fold.ts'
+import { addToCounts, listCounted, takeCounted } from './store.ts'
+
+let app: TestApp
+let orders: Order[] = []
+const random = randomOf(9)
+
+before(async () => {
+  app = await openTestApp()
+  const now = app.ctx.now()
+  orders = variedOrders({ seed: 9, count: 60, firstId: 7_000_001, now })
+  await saveVaried(app.ctx.db, { orders, now })
+})
+after(() => app.close())
+
+const folded = async () =>
+  new Map(
+    (
+      await app.ctx.db.rows<{ key: string; n: number }>(sql`
+        select concat_ws(' ', seller_id, dimension, bucket, kind) as key, n from order_counts
+        order by seller_id, dimension, bucket, kind`)
+    ).map(({ key, n }) => [key, n]),
+  )
+
+/** What is counted and what is noted, together. */
+async function counted(): Promise<Map<string, number>> {
+  const counts = await folded()
+  const notes = await app.ctx.db.rows<
+    Record<'seller' | 'kind' | 'basket', string> & { days: string[]; n: number }
+  >(sql`
+    select seller_id::text as seller, kind::text as kind, basket::text as basket,
+      array[created_day, sort_day, updated_day]::text[] as days, n from order_count_changes`)
+  const words = new Map(orders.map(findingOf).map(({ cell, words }) => [cell.basket, words]))
+  for (const { seller, kind, basket, days, n } of notes) {
+    const buckets = bucketsOf([...days, basket], words.get(basket) ?? [])
+    for (const bucket of buckets) {
+      const key = `${seller} ${bucket} ${kind}`
+      counts.set(key, (counts.get(key) ?? 0) + n)
+    }
+  }
+  return new Map([...counts].filter(([, n]) => n !== 0))
+}
+
+/** Every dimension and bucket of an order. */
+function bucketsOf(others: readonly (string | number)[], words: readonly string[]): string[] {
+  return [
+    ...[0, ...others].map((bucket, dimension) => `${dimension} ${bucket}`),
+    ...words.map((word) => `5 ${wordNumber(word)}`),
+  ]
+}
+
+/** Counted one by one. */
+function plain(): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const order of orders) {
+    const { cell, words } = findingOf(order)
+    const { kind, basket, createdDay, sortDay, updatedDay } = cell
+    for (const bucket of bucketsOf([createdDay, sortDay, updatedDay, basket], words)) {
+      const key = `${order.sellerId} ${bucket} ${kind}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  }
+  return counts
+}
+
+const sorted = (counts: Map<string, number>) => [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
+
+async function changeSome(count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const at = random.between(0, orders.length - 1)
+    const before = orders[at] as Order
+    const other = random.pick(orders)
+    const lastUpdated = new Date(before.lastUpdated.getTime() + random.pick([0, 1, dayMs]))
+    const after = { ...before, tags: other.tags, parts: other.parts, lastUpdated }
+    await app.ctx.db.transaction((tx) => saveOrder(tx, before, after))
+    orders[at] = after
+  }
+}
+
+test('counts and notes together are exact, whatever was folded between (4.3)', async () => {
+  assert.deepEqual(sorted(await counted()), sorted(plain()))
+  for (let round = 0; round < 8; round++) {
+    await changeSome(12)
+    assert.deepEqual(sorted(await counted()), sorted(plain()))
+    await foldCounts(app.ctx)
+    assert.deepEqual(sorted(await counted()), sorted(plain()))
+  }
+})
+
+test('what is folded is counted whole, and nothing is kept that counts none (4.3)', async () => {
+  while (await foldCounts(app.ctx)) {}
+  assert.deepEqual(sorted(await folded()), sorted(plain()))
+  assert.equal((await listCounted(app.ctx.db, 1)).length, 0)
+})
+
+test('two workers at the same notes count each once, while orders change (4.3)', async () => {
+  for (let round = 0; round < 5; round++) {
+    await changeSome(15)
+    await Promise.all([
+      foldCounts(app.ctx),
+      foldCounts(app.ctx),
+      changeSome(10),
+      foldCounts(app.ctx),
+    ])
+    assert.deepEqual(sorted(await counted()), sorted(plain()))
+  }
+  while (await foldCounts(app.ctx)) {}
+  assert.deepEqual(sorted(await folded()), sorted(plain()))
+})
+
+test('a worker that crashes in the middle leaves everything as it was (4.3)', async () => {
+  await changeSome(20)
+  const before = [await folded(), await listCounted(app.ctx.db, 1_000)]
+  const seller = sellers[0] as number
+  await assert.rejects(
+    app.ctx.db.transaction(async (tx) => {
+      const ids = (await listCounted(tx, 1_000)).map(({ id }) => id)
+      const taken = await takeCounted(tx, { sellerId: seller, ids })
+      assert.ok(taken.length > 0)
+      const added = [{ dimension: 0, bucket: '0', kind: '1', n: taken.length }]
+      await addToCounts(tx, { sellerId: seller, added })
+      throw new Error('gone')
+    }),
+  )
+  assert.deepEqual([await folded(), await listCounted(app.ctx.db, 1_000)], before)
+  while (await foldCounts(app.ctx)) {}
+  assert.deepEqual(sorted(await folded()), sorted(plain()))
+})
+
+test('a search counts the same before, while and after counts are folded (4.3)', async () => {
+  const seller = sellers[0] as number
+  const { body } = await app.client.operator('POST', '/operator/tokens', {
+    user_id: seller,
+    application_id: null,
+  })
+  await changeSome(40)
+  const mine = orders.filter(({ sellerId }) => sellerId === seller)
+  const closedOnes = mine.filter(
+    ({ dateClosed, status }) => dateClosed && !status.endsWith('cancelled'),
+  )
+  const from = '2020-01-01T00:00:00.000Z'
+  const total = async () => {
+    const path = `/orders/search?seller=${seller}&limit=1&order.date_closed.from=${from}`
+    return (await app.client.get(path, body.access_token)).body.paging.total
+  }
+  const totals = await Promise.all([
+    ...Array.from({ length: 10 }, total),
+    foldCounts(app.ctx),
+    ...Array.from({ length: 10 }, total),
+  ])
+  totals.splice(10, 1)
+  assert.deepEqual(new Set([...totals, await total()]), new Set([closedOnes.length]))
+})

@@ -1,0 +1,61 @@
+import type { Context } from '../../../platform/context.ts'
+import { wordNumber } from '../../facets.ts'
+import {
+  addToCounts,
+  type CountChange,
+  type CountKey,
+  findWords,
+  listCounted,
+  takeCounted,
+} from './store.ts'
+
+const batchSize = 1_000
+
+/**
+ * One turn: adds what orders noted of their counts to the counts themselves, and returns whether
+ * there may be more. Taking and adding commit together, so a crash repeats a turn and counts nothing
+ * twice; of two workers at the same notes, one gets them.
+ */
+export async function foldCounts({ db }: Pick<Context, 'db'>): Promise<boolean> {
+  const listed = await listCounted(db, batchSize)
+  const bySeller = Map.groupBy(listed, ({ sellerId }) => sellerId)
+  for (const [sellerId, notes] of bySeller) {
+    const ids = notes.map(({ id }) => id)
+    await db.transaction(async (tx) => {
+      const taken = await takeCounted(tx, { sellerId, ids })
+      const baskets = [...new Set(taken.map(({ basket }) => basket))]
+      const words = await findWords(tx, { sellerId, baskets })
+      await addToCounts(tx, { sellerId, added: cellsOf(taken, words) })
+    })
+  }
+  return listed.length === batchSize
+}
+
+/** What changes of each count, without those that nothing is left of, in the order in which
+ * everybody locks them: two workers cannot wait for each other. */
+export function cellsOf(
+  changes: readonly CountChange[],
+  words: ReadonlyMap<string, readonly string[]>,
+): (CountKey & { n: number })[] {
+  const cells = new Map<string, CountKey & { n: number }>()
+  for (const change of changes) {
+    for (const key of keysOf(change, words.get(change.basket) ?? [])) {
+      const name = `${key.dimension} ${key.bucket} ${key.kind}`
+      const cell = cells.get(name)
+      if (cell) cell.n += change.n
+      else cells.set(name, { ...key, n: change.n })
+    }
+  }
+  const changed = [...cells].filter(([, { n }]) => n !== 0)
+  return changed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, cell]) => cell)
+}
+
+/** Where an order is counted; dimensions are those of the table `order_counts`. */
+function keysOf(change: CountChange, words: readonly string[]): CountKey[] {
+  const { kind, basket, createdDay, sortDay, updatedDay } = change
+  const buckets = ['0', String(createdDay), String(sortDay), String(updatedDay), basket]
+  return [
+    ...buckets.map((bucket, dimension) => ({ dimension, bucket, kind })),
+    ...words.map((word) => ({ dimension: 5, bucket: wordNumber(word), kind })),
+  ]
+}

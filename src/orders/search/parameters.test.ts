@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Failure } from '../../kernel/failure.ts'
+import { type SearchQuery, searchOf } from './parameters.ts'
+import { scrollId, sortOf } from './sorts.ts'
+
+const me = 11
+
+function refusalOf(query: object): string {
+  try {
+    searchOf({ seller: me, ...query } as SearchQuery, me)
+  } catch (error) {
+    assert.ok(error instanceof Failure)
+    assert.equal(error.status, 400)
+    return error.message
+  }
+  return 'none'
+}
+
+const timestampExpected = 'expected an ISO 8601 timestamp such as 2026-01-31T13:45:00.000-03:00'
+const listExpected = 'expected values separated by commas, none of them empty'
+const scrollExpected = 'expected the one that the last page returned, with the same sort'
+const somewhere = { at: '2026-03-01T00:00:00.000Z', id: 5 }
+
+const refusals: [query: object, words: string][] = [
+  [{ tags: '' }, `tags: ${listExpected}`],
+  [{ tags: 'a,,b' }, `tags: ${listExpected}`],
+  [{ 'tags.not': ',' }, `tags.not: ${listExpected}`],
+  [{ 'order.status': 'paid, ' }, `order.status: ${listExpected}`],
+  [{ 'mediations.stage': '' }, `mediations.stage: ${listExpected}`],
+  [{ 'feedback.sale.fulfilled': 'yes' }, 'feedback.sale.fulfilled: expected true or false'],
+  [
+    { 'feedback.purchase.fulfilled': 'constructor' },
+    'feedback.purchase.fulfilled: expected true or false',
+  ],
+  [{ 'order.date_created.from': 'monday' }, `order.date_created.from: ${timestampExpected}`],
+  [
+    { 'order.date_created.to': '2026-02-30T00:00:00.000Z' },
+    `order.date_created.to: ${timestampExpected}`,
+  ],
+  [{ 'order.date_closed.from': '2026-02-03' }, `order.date_closed.from: ${timestampExpected}`],
+  [{ 'order.date_last_updated.to': '' }, `order.date_last_updated.to: ${timestampExpected}`],
+  [
+    { sort: 'price_asc' },
+    'sort: expected one of date_asc, date_desc, last_updated_asc, last_updated_desc, total_asc, total_desc',
+  ],
+  [
+    { offset: 9_951 },
+    'offset: expected at most 10000 together with limit; narrow the search by date, or use search_type=scan',
+  ],
+  [
+    { search_type: 'scan', offset: 1 },
+    'offset: expected 0 in a scan, which goes on by its scroll_id',
+  ],
+  [{ scroll_id: '' }, `scroll_id: ${scrollExpected}`],
+  [{ scroll_id: 'e30' }, `scroll_id: ${scrollExpected}`],
+  [{ scroll_id: 'bm9uc2Vuc2U' }, `scroll_id: ${scrollExpected}`],
+  [{ scroll_id: scrollId(sortOf('date_desc'), somewhere) }, `scroll_id: ${scrollExpected}`],
+  [
+    { scroll_id: scrollId(sortOf('total_asc'), somewhere), sort: 'total_asc' },
+    `scroll_id: ${scrollExpected}`,
+  ],
+  [
+    { scroll_id: scrollId(sortOf('date_asc'), { ...somewhere, id: 1.5 }) },
+    `scroll_id: ${scrollExpected}`,
+  ],
+]
+for (const [query, words] of refusals) {
+  test(`${JSON.stringify(query)} is refused by its name (4.3)`, () => {
+    assert.equal(refusalOf(query), words)
+  })
+}
+
+const without: object[] = [
+  {},
+  { sort: 'date_desc', limit: 5, offset: 5, display: 'complete', search_type: 'scan' },
+  { q: ' ', item: '' },
+]
+for (const query of without) {
+  test(`${JSON.stringify(query)} is no filter, and without one nothing is searched (4.3)`, () => {
+    const { offset: _, ...rest } = query as { offset?: number }
+    assert.throws(
+      () => searchOf(rest as SearchQuery, me),
+      (error) => error instanceof Failure && error.code === 'search_without_filter',
+    )
+  })
+}
+
+const parties: [seller: number | undefined, buyer: number | undefined, is: string][] = [
+  [me, undefined, 'seller, of anybody'],
+  [undefined, me, 'buyer, of anybody'],
+  [undefined, undefined, 'seller, of anybody'],
+  [me, 12, 'seller, of 12'],
+  [12, me, 'buyer, of 12'],
+  [me, me, 'seller, of 11'],
+  [12, undefined, 'caller_id_invalid'],
+  [undefined, 12, 'caller_id_invalid'],
+  [12, 13, 'caller_id_invalid'],
+]
+for (const [seller, buyer, is] of parties) {
+  test(`user 11 with seller ${seller} and buyer ${buyer} searches as ${is} (7.5)`, () => {
+    const query = { seller, buyer, tags: 'paid' } as SearchQuery
+    let searched: string
+    try {
+      const { viewpoint, counterpartId } = searchOf(query, me)
+      searched = `${viewpoint}, of ${counterpartId ?? 'anybody'}`
+    } catch (error) {
+      searched = (error as Failure).code
+    }
+    assert.equal(searched, is)
+  })
+}
+
+test('pages are of 50 from the first on, and what was asked is kept to the millisecond (8)', () => {
+  const search = searchOf(
+    { seller: me, 'order.date_created.from': '2026-03-01T10:00:00.123-03:00' } as SearchQuery,
+    me,
+  )
+  assert.equal(search.limit, 50)
+  assert.equal(search.offset, 0)
+  assert.equal(search.sort.id, 'date_asc')
+  assert.equal(search.dates.get('created')?.from?.toISOString(), '2026-03-01T13:00:00.123Z')
+  assert.equal(search.dates.get('created')?.to, null)
+})
+
+test('a plus sign that was not encoded is still an offset (4.3)', () => {
+  const query = { seller: me, 'order.date_closed.to': '2026-03-01T10:00:00.000 05:30' }
+  const { dates } = searchOf(query as SearchQuery, me)
+  assert.equal(dates.get('closed')?.to?.toISOString(), '2026-03-01T04:30:00.000Z')
+})
+
+test('ten thousand orders are reached by offset, the last of them too (4.3)', () => {
+  assert.equal(searchOf({ seller: me, offset: 9_950 } as SearchQuery, me).offset, 9_950)
+})
+
+test('a scroll id carries its page on, with or without search_type (4.3)', () => {
+  for (const id of ['date_asc', 'last_updated_desc', 'total_desc']) {
+    const mark = id.startsWith('total') ? { at: '10.50', id: 5 } : somewhere
+    const scroll = scrollId(sortOf(id), mark)
+    assert.match(scroll, /^[\w-]+$/)
+    const search = searchOf({ seller: me, sort: id, scroll_id: scroll } as SearchQuery, me)
+    assert.deepEqual(search.after, mark)
+    assert.equal(search.scans, true)
+  }
+})
+
+test('a phrase may be an order, an item and words at once (4.3)', () => {
+  const phraseIn = (q: string) => searchOf({ seller: me, q } as SearchQuery, me).q
+  assert.deepEqual(phraseIn(' mla71 '), {
+    words: ['mla71'],
+    orderId: null,
+    folded: 'mla71',
+  })
+  assert.deepEqual(phraseIn('Ñandú AZUL ñandú'), {
+    words: ['azul', 'nandu'],
+    orderId: null,
+    folded: 'nandu azul nandu',
+  })
+  assert.equal(phraseIn('2000000000000001')?.orderId, 2_000_000_000_000_001)
+  assert.deepEqual(phraseIn('%')?.words, [])
+})

@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import { type Route, ready, route } from '../../http/route.ts'
+import { OrNull } from '../../kernel/schema.ts'
+import { OrderAnswer } from '../schemas.ts'
+import { orderAnswer } from '../view.ts'
+import { appliedFilters, availableFilters } from './available.ts'
+import type { Found } from './found.ts'
+import { type Search, SearchQuery, searchOf } from './parameters.ts'
+import { findOrders } from './search.ts'
+import { markOf, otherSorts, scrollId } from './sorts.ts'
+
+const Named = Type.Object({ id: Type.String(), name: Type.String() })
+
+const SearchAnswer = Type.Object({
+  query: Type.String(),
+  results: Type.Array(OrderAnswer),
+  sort: Named,
+  available_sorts: Type.Array(Named),
+  filters: Type.Array(
+    Type.Object({ id: Type.String(), name: Type.String(), values: Type.Array(Named) }),
+  ),
+  available_filters: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      type: Type.Enum(['text', 'boolean']),
+      values: Type.Array(
+        Type.Object({ id: Type.String(), name: Type.String(), results: Type.Integer() }),
+      ),
+    }),
+  ),
+  paging: Type.Object({ total: Type.Integer(), offset: Type.Integer(), limit: Type.Integer() }),
+  display: Type.String(),
+  scroll_id: Type.Optional(OrNull(Type.String())),
+})
+
+const searchOrders = route({
+  method: 'GET',
+  url: '/orders/search',
+  scope: 'read',
+  tag: 'Orders',
+  summary: 'Orders of a seller or of a buyer, by filters',
+  description:
+    'Contract 4.3. `seller` or `buyer` is the user of the token; with neither, the user searches as seller. `total` is exact. With `display=complete` the answer tells how many of the orders have each value of each filter. Pages by `offset` end at 10000; a scan (`search_type=scan`, then with the `scroll_id` of each page until it is null) has no end. Refusals: contract 7.5.',
+  query: SearchQuery,
+  answers: { 200: SearchAnswer },
+  async handle(ctx, { query, headers, caller }) {
+    const search = searchOf(query, caller.userId)
+    const newFormat = headers['x-format-new'] === 'true'
+    const found = await findOrders(ctx, search, { newFormat })
+    const reading = { reader: caller.userId, newFormat, now: ctx.now() }
+    const results = found.rows.map((row) => orderAnswer(row, reading))
+    return ready(answerText({ query, search, found, results }))
+  },
+})
+
+interface Answering {
+  query: SearchQuery
+  search: Search
+  found: Found
+  results: readonly string[]
+}
+
+/** Orders lie ready as text; only what surrounds them is written here. */
+function answerText({ query, search, found, results }: Answering): string {
+  const { sort, offset, limit, viewpoint } = search
+  const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
+  const isComplete = query.display === 'complete'
+  const around = {
+    sort: named(sort),
+    available_sorts: otherSorts(sort).map(named),
+    filters: appliedFilters(query),
+    available_filters: isComplete ? availableFilters(found.counted, viewpoint) : [],
+    paging: { total: found.total, offset, limit },
+    display: 'complete',
+    ...(search.scans ? { scroll_id: nextScroll(search, found) } : {}),
+  }
+  const rest = JSON.stringify(around).slice(1)
+  return `{"query":${JSON.stringify(query.q ?? '')},"results":[${results.join(',')}],${rest}`
+}
+
+function nextScroll({ sort, limit }: Search, { rows }: Found): string | null {
+  const last = rows.at(-1)
+  return last && rows.length === limit ? scrollId(sort, markOf(last)) : null
+}
+
+export const orderSearchRoutes: Route[] = [searchOrders]

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { buyers, saveVaried, sellers, variedOrders } from '../../../test/harness/varied-orders.ts'
+import type { Order } from '../order.ts'
+import { saveOrder } from '../store.ts'
+
+let app: TestApp
+let orders: Order[]
+const seller = sellers[0] as number
+const buyer = buyers[0] as number
+let token: string
+
+before(async () => {
+  app = await openTestApp()
+  const now = app.ctx.now()
+  orders = variedOrders({ seed: 5, count: 120, firstId: 6_000_001, now })
+  await saveVaried(app.ctx.db, { orders, now })
+  token = await tokenOf(seller)
+})
+after(() => app.close())
+
+async function tokenOf(user_id: number): Promise<string> {
+  const body = { user_id, application_id: null }
+  return (await app.client.operator('POST', '/operator/tokens', body)).body.access_token
+}
+
+/** Follows a scan to its end; `each` happens between its pages. */
+async function scan(
+  params: Record<string, string>,
+  { by = token, each = async (_seen: readonly number[]) => {} } = {},
+): Promise<number[]> {
+  const seen: number[] = []
+  let scroll: string | null | undefined
+  let pages = 0
+  do {
+    const query = new URLSearchParams({
+      ...{ search_type: 'scan', limit: '7', ...params },
+      ...(scroll ? { scroll_id: scroll } : {}),
+    })
+    const { status, body, text } = await app.client.get(`/orders/search?${query}`, by)
+    assert.equal(status, 200, text)
+    seen.push(...body.results.map(({ id }: { id: number }) => id))
+    scroll = body.scroll_id
+    await each(seen)
+    assert.ok(pages++ < 100, 'a scan ends')
+  } while (scroll)
+  assert.equal(scroll, null)
+  return seen
+}
+
+const inOrder = (found: readonly Order[], by: (order: Order) => number, sign = 1) =>
+  found.toSorted((a, b) => sign * (by(a) - by(b) || a.id - b.id)).map(({ id }) => id)
+
+const sold = () =>
+  orders.filter(
+    ({ sellerId, status }) =>
+      sellerId === seller && status !== 'cancelled' && status !== 'manually_cancelled',
+  )
+
+test('a scan walks through everything once, in order, in each sort (4.3)', async () => {
+  const sums = (order: Order) => order.items.reduce((sum, each) => sum + each.unit_price, 0)
+  const sorts: [sort: string, by: (order: Order) => number, sign: number][] = [
+    ['date_asc', (order) => (order.dateClosed ?? order.dateCreated).getTime(), 1],
+    ['date_desc', (order) => (order.dateClosed ?? order.dateCreated).getTime(), -1],
+    ['last_updated_asc', (order) => order.lastUpdated.getTime(), 1],
+    ['last_updated_desc', (order) => order.lastUpdated.getTime(), -1],
+    ['total_asc', sums, 1],
+    ['total_desc', sums, -1],
+  ]
+  for (const [sort, by, sign] of sorts) {
+    const expected = inOrder(sold(), by, sign)
+    assert.deepEqual(await scan({ seller: String(seller), sort }), expected, sort)
+  }
+})
+
+test('a scan walks through what filters leave, of sellers and of buyers (4.3)', async () => {
+  const paid = sold().filter(({ tags }) => tags.includes('paid'))
+  const closed = (order: Order) => (order.dateClosed ?? order.dateCreated).getTime()
+  assert.deepEqual(await scan({ seller: String(seller), tags: 'paid' }), inOrder(paid, closed))
+  const item = sold().filter(({ items }) => items.some((line) => line.item.id === 'MLA72'))
+  assert.deepEqual(await scan({ item: 'MLA72' }), inOrder(item, closed))
+  const bought = orders.filter(({ buyerId }) => buyerId === buyer)
+  const created = (order: Order) => order.dateCreated.getTime()
+  const by = await tokenOf(buyer)
+  const seen = await scan({ buyer: String(buyer), sort: 'date_desc' }, { by })
+  assert.deepEqual(seen, inOrder(bought, created, -1))
+})
+
+test('a scan misses nothing and repeats nothing while orders behind it change (4.3)', async () => {
+  const closed = (order: Order) => (order.dateClosed ?? order.dateCreated).getTime()
+  const expected = inOrder(sold(), closed)
+  let at = app.ctx.now().getTime()
+  const each = async (seen: readonly number[]) => {
+    const passed = orders.find(({ id }) => id === seen[seen.length - 3]) as Order
+    at += 1_000
+    const changed = { ...passed, tags: [...passed.tags, `seen_${at}`], lastUpdated: new Date(at) }
+    await app.ctx.db.transaction((tx) => saveOrder(tx, passed, changed))
+    orders = orders.map((order) => (order.id === passed.id ? changed : order))
+  }
+  assert.deepEqual(await scan({ seller: String(seller) }, { each }), expected)
+})
+
+test('only a scan has a scroll_id, and its total is that of all its pages (4.3)', async () => {
+  const ask = async (more: string) =>
+    (await app.client.get(`/orders/search?seller=${seller}&limit=7${more}`, token)).body
+  assert.equal('scroll_id' in (await ask('')), false)
+  const first = await ask('&search_type=scan')
+  const next = await ask(`&search_type=scan&scroll_id=${first.scroll_id}`)
+  assert.equal(first.paging.total, sold().length)
+  assert.deepEqual(next.paging, first.paging)
+})

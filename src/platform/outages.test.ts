@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { Outages, OutOfReach } from './outages.ts'
+
+let nowMs: number
+let outages: Outages
+let tries: number
+beforeEach(() => {
+  nowMs = 0
+  tries = 0
+  outages = new Outages(() => new Date(nowMs))
+})
+
+const lost = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+const fails = async () => {
+  tries++
+  throw lost()
+}
+const works = async () => ++tries
+
+test('what could not be had is not tried again for a second, and then by one', async () => {
+  await assert.rejects(outages.past('a', fails), /connect/)
+  await assert.rejects(outages.past('a', works), OutOfReach)
+  nowMs = 999
+  await assert.rejects(outages.past('a', works), OutOfReach)
+  assert.equal(tries, 1)
+  assert.equal(await outages.past('b', works), 2, 'another is not concerned')
+  nowMs = 1_000
+  const many = await Promise.all(Array.from({ length: 5 }, () => outages.past('a', works)))
+  assert.deepEqual(many.sort(), [3, 4, 5, 6, 7])
+})
+
+test('while nothing is known, one tries and the others wait for how that ends', async () => {
+  const ended = Promise.withResolvers<void>()
+  const slow = async () => {
+    tries++
+    await ended.promise
+    throw lost()
+  }
+  const asked = Array.from({ length: 5 }, () => outages.past('a', slow))
+  const settled = Promise.allSettled(asked)
+  await new Promise(setImmediate)
+  assert.equal(tries, 1)
+  ended.resolve()
+  const reasons = (await settled).map((each) => each.status === 'rejected' && each.reason)
+  assert.equal(tries, 1)
+  assert.equal(reasons.filter((reason) => reason instanceof OutOfReach).length, 4)
+})
+
+test('a defect is nobody else’s outage', async () => {
+  const broken = async () => {
+    tries++
+    throw new TypeError('a defect')
+  }
+  const settled = await Promise.allSettled([1, 2, 3].map(() => outages.past('a', broken)))
+  for (const each of settled) {
+    assert.ok(each.status === 'rejected' && each.reason instanceof TypeError)
+  }
+  assert.equal(tries, 3)
+  assert.equal(await outages.past('a', works), 4)
+})
+
+test('who asks whether it is out is told so for a second; then one is told no, and tries', () => {
+  assert.equal(outages.isOut('a'), false)
+  outages.lost('a')
+  assert.equal(outages.isOut('a'), true)
+  nowMs = 1_000
+  assert.equal(outages.isOut('a'), false)
+  assert.equal(outages.isOut('a'), true, 'the others wait for how that goes')
+  outages.found('a')
+  assert.equal(outages.isOut('a'), false)
+})

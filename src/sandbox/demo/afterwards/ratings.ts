@@ -1,0 +1,75 @@
+import type { Role, Saying } from '../../../feedback/feedback.ts'
+import { dayMs, hourMs } from '../../../kernel/clock.ts'
+import { sites } from '../../../kernel/sites.ts'
+import type { Sale } from '../sale.ts'
+
+/** What the parties say of each other when a sale is over: in Spanish and in Portuguese. */
+
+type Opinion = Saying['rating']
+
+const messages: Record<Role, Record<Opinion, { es: readonly string[]; pt: readonly string[] }>> = {
+  purchase: {
+    positive: {
+      es: ['Llegó antes de lo esperado, todo perfecto.', 'Tal cual la publicación. Recomendable.'],
+      pt: ['Chegou antes do prazo, tudo perfeito.', 'Igual ao anúncio. Recomendo.'],
+    },
+    neutral: {
+      es: ['El producto está bien, el envío tardó.', 'Cumple, pero la caja llegó golpeada.'],
+      pt: ['O produto é bom, a entrega demorou.', 'Atende, mas a caixa chegou amassada.'],
+    },
+    negative: {
+      es: ['No era lo que esperaba.', 'Tuve que reclamar para que me respondieran.'],
+      pt: ['Não era o que eu esperava.', 'Tive que reclamar para ter resposta.'],
+    },
+  },
+  sale: {
+    positive: {
+      es: ['Pagó enseguida, un placer.', 'Excelente comprador.'],
+      pt: ['Pagou na hora, um prazer.', 'Excelente comprador.'],
+    },
+    neutral: {
+      es: ['Todo bien, aunque costó coordinar.'],
+      pt: ['Tudo certo, mas foi difícil combinar.'],
+    },
+    negative: {
+      es: ['No pudimos concretar la venta.'],
+      pt: ['Não foi possível concluir a venda.'],
+    },
+  },
+}
+
+export const languageOf = (sale: Sale): 'es' | 'pt' => sites[sale.seller.site].language
+
+function saying(sale: Sale, role: Role, rating: Opinion): Saying {
+  const message = sale.random.pick(messages[role][rating][languageOf(sale)])
+  return { fulfilled: true, rating, message, ...(role === 'sale' ? { restock_item: false } : {}) }
+}
+
+/** A party rates the other one some hours later. */
+export function rates(sale: Sale, role: Role, rating: Opinion = 'positive'): void {
+  const said = saying(sale, role, rating)
+  sale.later(hourMs, dayMs, (at) => sale.rate(at, role, said))
+}
+
+/** A party says that the sale came to nothing, and why; a seller may have the goods back. */
+export function regrets(sale: Sale, role: Role, reason: string): void {
+  const said = { ...saying(sale, role, 'negative'), fulfilled: false, reason }
+  const restock = role === 'sale' ? { restock_item: true } : {}
+  sale.later(hourMs, dayMs, (at) => sale.rate(at, role, { ...said, ...restock }))
+}
+
+/** Its author thinks better of it. */
+export function changesMind(sale: Sale, role: Role): void {
+  const { message } = saying(sale, role, 'positive')
+  sale.later(hourMs, 2 * dayMs, (at) => sale.rateAnew(at, role, { rating: 'positive', message }))
+}
+
+const answers = {
+  es: 'Gracias por tu opinión, lo revisamos con el correo.',
+  pt: 'Obrigado pela opinião, vamos verificar com a transportadora.',
+}
+
+/** Whom a rating is about replies to it. */
+export function replies(sale: Sale, role: Role): void {
+  sale.later(hourMs, 5 * dayMs, (at) => sale.reply(at, role, answers[languageOf(sale)]))
+}

@@ -1,0 +1,94 @@
+import { amount, numberOf, sum } from '../../../kernel/money.ts'
+import { sites } from '../../../kernel/sites.ts'
+import type { Checkout } from '../../../orders/commands/bodies.ts'
+import { spread } from '../../../orders/details/discount.ts'
+import { percentOf } from '../payments.ts'
+import type { DemoSite } from '../places.ts'
+import type { Random } from '../random.ts'
+
+/** What is taken off a sale, or comes back to the buyer, and at whose cost (contract 2.7). */
+
+type Discount = NonNullable<Checkout['discounts']>[number]
+type Line = Checkout['lines'][number]
+
+export interface Bargain {
+  random: Random
+  site: DemoSite
+  lines: readonly Line[]
+  has: { coupon: boolean; discount: boolean; cashback: boolean }
+}
+
+/** The coupon and the discounts that a checkout tells; nothing of what there is none of. */
+export function bargainsOf(bargain: Bargain): Pick<Checkout, 'coupon' | 'discounts'> {
+  const coupon = bargain.has.coupon ? couponOf(bargain) : undefined
+  const discounts = [
+    // Half of the coupons are of a campaign; the others are simply the order's own.
+    ...(coupon && bargain.random.chance(0.5) ? [campaignOf(coupon, bargain)] : []),
+    ...(bargain.has.discount ? [cutOf(bargain)] : []),
+    ...(bargain.has.cashback ? [cashbackOf(bargain)] : []),
+  ]
+  return { ...(coupon ? { coupon } : {}), ...(discounts.length > 0 ? { discounts } : {}) }
+}
+
+export const totalOf = (lines: readonly Line[]) =>
+  sum(lines.map((line) => amount(line.unit_price ?? 0).times(line.quantity)))
+
+const currencyOf = (site: DemoSite) => sites[site].currency
+
+function couponOf({ random, lines, site }: Bargain): NonNullable<Checkout['coupon']> {
+  const percent = random.pick([5, 10, 15])
+  return {
+    id: random.between(50_001, 50_020),
+    amount: numberOf(percentOf(totalOf(lines), percent, currencyOf(site))),
+  }
+}
+
+function campaignOf(coupon: NonNullable<Checkout['coupon']>, bargain: Bargain): Discount {
+  const { random, site } = bargain
+  return {
+    type: 'coupon',
+    coupon: { id: coupon.id },
+    supplier: { platform_campaign: `${site}-${random.between(1_001, 1_009)}` },
+    items: itemsOf(coupon.amount, bargain),
+  }
+}
+
+/** What the lines cost less than usual. The seller pays for it, the platform for a part. */
+function cutOf({ random, lines, site }: Bargain): Discount {
+  const campaign = random.between(7_001, 7_040)
+  return {
+    type: 'discount',
+    supplier: { offer_id: `OFFER-${lines[0]?.item_id}-${campaign}`, funding_mode: 'sale_fee' },
+    items: lines.map(({ item_id, quantity, unit_price = 0, full_unit_price = 0 }, index) => {
+      const total = amount(full_unit_price).minus(unit_price).times(quantity)
+      const seller = percentOf(total, 60, currencyOf(site))
+      const amounts = { total: numberOf(total), seller: numberOf(seller) }
+      return { id: item_id, element_id: index + 1, quantity, amounts }
+    }),
+  }
+}
+
+/** Some of what was paid comes back, at the platform's cost. */
+function cashbackOf(bargain: Bargain): Discount {
+  const { random, site, lines } = bargain
+  const currency_id = currencyOf(site)
+  const value = numberOf(percentOf(totalOf(lines), 5, currency_id))
+  return {
+    type: 'cashback',
+    cashback: { id: `CB-${random.between(100_000, 999_999)}` },
+    counter_currency: { currency_id, value },
+    supplier: { campaign_id: String(random.between(300, 320)) },
+    items: itemsOf(value, bargain),
+  }
+}
+
+function itemsOf(total: number, { lines, site }: Bargain): Discount['items'] {
+  const priced = lines.map(({ item_id: id, quantity, unit_price = 0 }) => ({
+    ...{ item: { id }, quantity, unit_price },
+  }))
+  return spread(total, priced, currencyOf(site)).map((part, index) => ({
+    id: lines[index]?.item_id ?? '',
+    element_id: index + 1,
+    amounts: { total: part },
+  }))
+}

@@ -1,0 +1,66 @@
+import { dayMs, hourMs } from '../../../kernel/clock.ts'
+import type { Sale } from '../sale.ts'
+
+/** How goods come to the buyer. */
+
+/** How far a parcel has come. */
+export type Reached = 'handling' | 'ready_to_ship' | 'shipped' | 'delivered' | 'not_delivered'
+
+type Leg = [reached: Reached, leastHours: number, mostHours: number]
+
+const legs = {
+  me2: [
+    ['handling', 0.1, 0.5],
+    ['ready_to_ship', 1, 18],
+    ['shipped', 4, 30],
+    ['delivered', 20, 110],
+  ],
+  fulfillment: [
+    ['ready_to_ship', 0.1, 0.8],
+    ['shipped', 2, 12],
+    ['delivered', 10, 50],
+  ],
+  self_service: [
+    ['ready_to_ship', 0.1, 2],
+    ['shipped', 1, 5],
+    ['delivered', 1, 6],
+  ],
+  me1: [
+    ['ready_to_ship', 4, 20],
+    ['shipped', 8, 48],
+    ['delivered', 48, 190],
+  ],
+  custom: [
+    ['shipped', 12, 60],
+    ['delivered', 24, 120],
+  ],
+  not_specified: [['delivered', 24, 96]],
+} satisfies Record<string, Leg[]>
+
+/** Carries the parcel, or hands the goods over where there is none. What is made to order takes the
+ * days that its listing says before it can leave. */
+export function travel(sale: Sale, end: Reached = 'delivered'): void {
+  const { mode, logisticType } = sale.shipment ?? { mode: 'not_specified', logisticType: null }
+  const usual: Leg[] =
+    logisticType === 'fulfillment' || logisticType === 'self_service'
+      ? legs[logisticType]
+      : legs[mode]
+  const days = sale.orders.flatMap(({ items }) => items.map((line) => line.manufacturing_days ?? 0))
+  // It is made while the parcel is handled, or else before anything is seen of it.
+  const madeAt = usual[0]?.[0] === 'handling' ? 1 : 0
+  for (const [index, [reached, leastHours, mostHours]] of usual.entries()) {
+    const status = reached === 'delivered' && end === 'not_delivered' ? end : reached
+    const madeMs = index === madeAt ? Math.max(...days) * dayMs : 0
+    sale.later(madeMs + leastHours * hourMs, madeMs + mostHours * hourMs, (at) =>
+      sale.carry(at, status),
+    )
+    if (status === end) return
+  }
+}
+
+/** What becomes of the parcel of a sale that has come to nothing. */
+export function callBack(sale: Sale, at: Date): void {
+  const status = sale.shipment?.status
+  if (status === undefined || status === 'delivered') return
+  sale.carry(at, status === 'shipped' || status === 'not_delivered' ? 'not_delivered' : 'cancelled')
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { hourMs } from '../src/kernel/clock.ts'
+import { openTestApp, type TestApp } from './harness/app.ts'
+import { openReceiver } from './harness/receiver.ts'
+import { type Market, openMarket, sell } from './harness/sale.ts'
+
+/**
+ * The schema's rules for many machines (docs/decisions/0004): every statement that requests and
+ * deliveries run finds its shard by a plain parameter, at every level of its plan. Checked on plain
+ * PostgreSQL, with the statements that the program really sent.
+ */
+
+/** The column that each spread table is spread by. */
+const keys = new Map<string, string>()
+for (const file of globSync(at('../migrations/*.distribute.sql'))) {
+  const text = readFileSync(file, 'utf8')
+  for (const [, table = '', key = ''] of text.matchAll(
+    /create_distributed_table\('(\w+)', '(\w+)'/g,
+  )) {
+    keys.set(table, key)
+  }
+}
+
+function at(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url))
+}
+
+/** Statements that may ask every shard, each with its reason; known by how they begin. */
+const acrossShards: readonly [beginning: RegExp, reason: string][] = [
+  [/^select .* from changes order by recorded_at limit/, 'the fan-out asks all sellers at once'],
+  [
+    /^select id from orders where feedback_due < /,
+    'the freeing of ratings asks all sellers at once',
+  ],
+  [/^select .* from lanes /, 'the dispatcher asks all applications at once'],
+  [/^(select|delete) .*from order_count_changes/, 'the folding of counts asks all sellers at once'],
+  [/^(select|delete) .*from idempotency_keys where recorded_at/, 'once an hour'],
+  [/^delete from tokens where expires_at/, 'once an hour'],
+]
+
+const sent = new Set<string>()
+let app: TestApp
+before(async () => {
+  const { prototype } = pg.Client
+  const { query } = prototype
+  // Everything goes through this one method, of the pool and of the pipeline alike.
+  prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [asked] = args
+    if (asked !== null && typeof asked === 'object' && 'text' in asked && 'values' in asked) {
+      sent.add(String(asked.text))
+    }
+    return Reflect.apply(query, this, args)
+  } as typeof query
+  app = await openTestApp()
+})
+after(() => app.close())
+
+test('every statement of a sale names the shard of every table it touches (4)', async () => {
+  await walkASale()
+  assert.ok(sent.size > 40, `only ${sent.size} statements were seen`)
+  const breaches: string[] = []
+  await app.ctx.db.transaction(async (tx) => {
+    const run = <Row>(text: string) => tx.rows<Row>({ name: '', text, values: [] })
+    await run('set local plan_cache_mode = force_generic_plan')
+    await run('set local enable_seqscan = off')
+    for (const text of sent) {
+      const line = text.replace(/\s+/g, ' ').trim()
+      if (!/^(select|insert|update|delete|with)\b/.test(line)) continue
+      if (acrossShards.some(([beginning]) => beginning.test(line))) continue
+      for (const table of await unkeyedTables(run, line)) breaches.push(`${table}: ${line}`)
+    }
+  })
+  assert.deepEqual(breaches, [])
+})
+
+/** What requests and loops do with one sale, over HTTP. */
+async function walkASale(): Promise<void> {
+  const receiver = await openReceiver()
+  try {
+    const market = await openMarket(app.client, receiver.url)
+    const { operator, get, call } = app.client
+    const order = await sell(app.client, { coupon: { id: 5, amount: 1 }, pack_id: 77 })
+    const path = `/operator/orders/${order.id}`
+    const { total_amount: amount } = order
+    await operator('POST', `${path}/payments`, {
+      id: 61,
+      status: 'approved',
+      transaction_amount: amount,
+    })
+    await operator('PATCH', path, { tags: { add: ['test_order'] } })
+    for (const token of [market.ana, market.bruno, market.carla]) {
+      await get(`/orders/${order.id}`, token)
+      await call('GET', `/orders/${order.id}`, { token, headers: { 'x-format-new': 'true' } })
+    }
+    await app.settle()
+    await readAround(order, market)
+    app.advance(13 * hourMs)
+    await app.settle()
+  } finally {
+    await receiver.close()
+  }
+}
+
+/** Everything that its parties read of a sale, and their searches. */
+async function readAround(
+  order: { id: number; shipping: { id: number } },
+  { ana, bruno }: Market,
+): Promise<void> {
+  const around = ['product', 'discounts', 'shipments', 'billing_info', 'notes', 'feedback']
+  const searches = [
+    ...['tags=paid', 'q=pava', 'item=MLA1001', 'order.status=paid&sort=total_desc'],
+    'order.date_created.from=2026-01-01T00:00:00.000Z&display=complete',
+    'order.date_last_updated.from=2026-01-01T00:00:00.000Z&search_type=scan',
+  ]
+  for (const token of [ana, bruno]) {
+    const as = token === ana ? 'seller=1001' : 'buyer=2002'
+    for (const path of [
+      ...around.map((name) => `/orders/${order.id}/${name}`),
+      ...searches.map((search) => `/orders/search?${as}&${search}`),
+      `/shipments/${order.shipping.id}`,
+      '/packs/77',
+      '/collections/61',
+      '/myfeeds?app_id=700700',
+      '/missed_feeds?app_id=700700',
+    ]) {
+      const { status, text } = await app.client.get(path, token)
+      assert.ok([200, 204, 403].includes(status), `${path}: ${status} ${text}`)
+    }
+  }
+}
+
+type Run = <Row>(text: string) => Promise<Row[]>
+
+/** The spread tables that this statement would look for in every shard. */
+async function unkeyedTables(run: Run, text: string): Promise<string[]> {
+  const inserted = /^insert into (\w+) \(([^)]*)\)\s*values/.exec(text)
+  if (inserted) {
+    const [, table = '', columns = ''] = inserted
+    const key = keys.get(table)
+    return key === undefined || columns.split(/,\s*/).includes(key) ? [] : [table]
+  }
+  const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))
+  await run(`prepare looked_at as ${text}`)
+  const nulls = count === 0 ? '' : `(${Array(count).fill('null').join(', ')})`
+  const [row] = await run<{ 'QUERY PLAN': string }>(
+    `explain (format json) execute looked_at${nulls}`,
+  )
+  await run('deallocate looked_at')
+  return unkeyedIn(JSON.parse(row?.['QUERY PLAN'] ?? '')[0].Plan)
+}
+
+interface Plan {
+  'Relation Name'?: string
+  'Node Type': string
+  Plans?: Plan[]
+}
+
+function unkeyedIn(plan: Plan): string[] {
+  const below = (plan.Plans ?? []).flatMap(unkeyedIn)
+  const table = plan['Relation Name']
+  const key = keys.get(table ?? '')
+  if (table === undefined || key === undefined || plan['Node Type'] === 'ModifyTable') return below
+  // A parameter, or the same column of a row that was found by one: both lie in the same shard. The
+  // condition may stand in the index scan under a bitmap scan.
+  const conditions = JSON.stringify(plan)
+  const isKeyed = new RegExp(`\\b${key} = ((ANY \\()?\\(?\\$\\d|\\w+\\.${key}\\b)`).test(conditions)
+  return isKeyed ? below : [table, ...below]
+}
