@@ -29,6 +29,7 @@ async function feriaWith(
 ): Promise<{ code: number; output: string }> {
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     FERIA_DATA: dataDirectory,
     FERIA_LOG_LEVEL: 'warn',
     ...more,

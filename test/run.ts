@@ -29,6 +29,8 @@ async function main(): Promise<number> {
     if (!clone) await migrate(serverUrl)
     const code = await runFiles(files, {
       FERIA_TEST_SERVER: serverUrl,
+      // Each file is a process of its own: sources are stripped of their types once, not a hundred times.
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
       ...(template ? { FERIA_TEST_TEMPLATE: template } : {}),
     })
     if (template) await onServer(serverUrl, `drop database ${template}`)

@@ -24,6 +24,9 @@ export const changesRecorded = 'changes'
  */
 export async function recordChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
-  for (const change of changes) await insertChanges(tx, { ...change, id: randomUUID() })
+  await insertChanges(
+    tx,
+    changes.map((change) => ({ ...change, id: randomUUID() })),
+  )
   tx.hint(changesRecorded)
 }

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../platform/database/database.ts'
-import { sql } from '../platform/database/sql.ts'
+import { joined, sql } from '../platform/database/sql.ts'
 
 export interface ChangeRow {
   sellerId: number
@@ -10,11 +10,14 @@ export interface ChangeRow {
   at: Date
 }
 
-export async function insertChanges(tx: Tx, change: ChangeRow): Promise<void> {
-  const { sellerId, id, topic, resource, userIds, at } = change
+export async function insertChanges(tx: Tx, changes: readonly ChangeRow[]): Promise<void> {
+  const rows = changes.map(
+    ({ sellerId, id, topic, resource, userIds, at }) =>
+      sql`(${sellerId}, ${id}, ${topic}, ${resource}, ${userIds}, ${at})`,
+  )
   await tx.rows(sql`
     insert into changes (seller_id, id, topic, resource, user_ids, recorded_at)
-    values (${sellerId}, ${id}, ${topic}, ${resource}, ${userIds}, ${at})`)
+    values ${joined(rows, ', ')}`)
 }
 
 /** The oldest recorded changes that nobody has taken yet. Locks nothing: see `takeChanges`. */

@@ -30,7 +30,13 @@ export async function startProgram(options: {
     process.execPath,
     [options.main ?? mainFile, ...(options.args ?? ['start'])],
     {
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...options.env },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        PORT: '0',
+        ...options.env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(options.cwd ? { cwd: options.cwd } : {}),
     },

@@ -4,7 +4,7 @@ import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { findItemOwners, findListings } from '../../listings/store.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { canBecome, moved, type Order, statusByPayments, withFollowingTags } from '../order.ts'
 import { paidAmount, paymentWith, wrongAmount } from '../payment.ts'
 import { claimOrderId, claimPack, claimPaymentId, insertOrder } from '../store.ts'
@@ -17,9 +17,13 @@ import { following, joinShipment } from './shipping.ts'
 
 type Tools = Pick<Context, 'db' | 'ids' | 'now'>
 
-/** A checkout becomes an order. Answers its id; a repeated key answers the first one's. */
+/**
+ * A checkout becomes an order. Answers its id; a repeated key answers the first one's. What is only
+ * read goes down the pipeline, beside the transaction: stock is what must be certain, and that is
+ * taken under its lock.
+ */
 export async function createOrder(
-  { db, ids, now }: Tools,
+  { db, reads, ids, now }: Tools & Pick<Context, 'reads'>,
   { checkout, key }: { checkout: Checkout; key: string | undefined },
 ): Promise<{ id: number; repeated: boolean }> {
   const request = ['order', checkout]
@@ -30,9 +34,11 @@ export async function createOrder(
   const done = await untilFree(draw, ({ orderId, shipmentId }) =>
     db.transaction((tx) =>
       once(tx, { key, request, now: now() }, async () => {
-        const listings = await findListingsOf(tx, checkout)
-        if (!(await findUser(tx, checkout.buyer_id)))
-          throw badField('buyer_id', 'a registered user')
+        const [listings, buyer] = await Promise.all([
+          findListingsOf(reads, checkout),
+          findUser(reads, checkout.buyer_id),
+        ])
+        if (!buyer) throw badField('buyer_id', 'a registered user')
         const order = orderOf(checkout, { listings, now: now(), orderId, shipmentId })
         if (!(await claimOrderId(tx, order))) {
           if (checkout.id === undefined) throw new OwnIdTaken()
@@ -177,13 +183,13 @@ function withExactDate<T extends { date_created: string }>(detail: T | null): T 
 }
 
 /** The listings of a checkout's lines, which must all be one seller's. */
-async function findListingsOf(tx: Tx, checkout: Checkout) {
+async function findListingsOf(db: Db, checkout: Checkout) {
   const ids = [...new Set(checkout.lines.map((line) => line.item_id))]
-  const owners = await findItemOwners(tx, ids)
+  const owners = await findItemOwners(db, ids)
   const sellers = new Set(owners.values())
   if (sellers.size > 1) throw badField('lines', 'items of one seller; a pack joins several orders')
   const [sellerId] = sellers
-  return sellerId === undefined ? new Map() : findListings(tx, { sellerId, ids })
+  return sellerId === undefined ? new Map() : findListings(db, { sellerId, ids })
 }
 
 /** A number of ours that an operator has used before us. */
