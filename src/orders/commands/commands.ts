@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { canBecome, moved, type Order, statusByPayments, withFollowingTags } from '../order.ts'
 import { paidAmount, paymentWith, wrongAmount } from '../payment.ts'
-import { claimOrderId, claimPack, claimPaymentId, insertOrder } from '../store.ts'
+import { claimOrderId, claimPack, claimPaymentId, insertOrder, type OrderOwner } from '../store.ts'
 import type { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { isNewChargeback } from './chargebacks/chargeback.ts'
 import { commitChargeback, lockShipmentOf } from './chargebacks/commit.ts'
@@ -18,15 +18,16 @@ import { following, joinShipment } from './shipping.ts'
 type Tools = Pick<Context, 'db' | 'ids' | 'now'>
 
 /**
- * A checkout becomes an order. Answers its id; a repeated key answers the first one's. What is only
- * read goes down the pipeline, beside the transaction: stock is what must be certain, and that is
- * taken under its lock.
+ * A checkout becomes an order. Answers its id, and its parties when it was made just now; a repeated
+ * key answers the first one's. What is only read goes down the pipeline, beside the transaction:
+ * what must be certain is the stock, and that is taken under its lock.
  */
 export async function createOrder(
   { db, reads, ids, now }: Tools & Pick<Context, 'reads'>,
   { checkout, key }: { checkout: Checkout; key: string | undefined },
-): Promise<{ id: number; repeated: boolean }> {
+): Promise<{ id: number; repeated: boolean; owner: OrderOwner | undefined }> {
   const request = ['order', checkout]
+  let owner: OrderOwner | undefined
   const draw = async () => ({
     orderId: checkout.id ?? (await ids.next('order')),
     shipmentId: checkout.shipping ? (checkout.shipping.id ?? (await ids.next('shipment'))) : null,
@@ -57,11 +58,12 @@ export async function createOrder(
         const placed = joined ? withFollowingTags(following(order, joined)) : order
         await insertOrder(tx, placed)
         await tellOf(tx, undefined, placed)
+        owner = { sellerId: order.sellerId, buyerId: order.buyerId }
         return String(order.id)
       }),
     ),
   )
-  return { id: Number(done.result), repeated: done.repeated }
+  return { id: Number(done.result), repeated: done.repeated, owner }
 }
 
 /** A payment arrives, or news of one that is known by its id. Answers the payment's id. */

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import { orderReading } from '../read.ts'
 import { answerOf, orderIdOf } from '../routes.ts'
 import { OrderAnswer, OrderInParts } from '../schemas.ts'
-import { findOrderOwner } from '../store.ts'
+import { findOrderOwner, type OrderOwner } from '../store.ts'
 import { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { changeOrder, createOrder, recordPayment } from './commands.ts'
 
@@ -26,7 +26,7 @@ const postOrder = route({
   answers: { 201: OrderAnswer, 206: OrderInParts },
   async handle(ctx, { body, headers }) {
     const made = await createOrder(ctx, { checkout: body, key: keyOf(headers) })
-    const answer = await orderForOperator(ctx, made.id, 201)
+    const answer = await orderForOperator(ctx, made.id, 201, made.owner)
     return made.repeated ? { ...answer, headers: { 'idempotent-replayed': 'true' } } : answer
   },
 })
@@ -81,8 +81,13 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** The order as it is now, with this status; 206 when a part of it could not be had. */
-async function orderForOperator(ctx: Context, id: number, status: number): Promise<Answer> {
-  const owner = await findOrderOwner(ctx.reads, id)
+async function orderForOperator(
+  ctx: Context,
+  id: number,
+  status: number,
+  known?: OrderOwner,
+): Promise<Answer> {
+  const owner = known ?? (await findOrderOwner(ctx.reads, id))
   const reading =
     owner && (await orderReading(ctx, { ...owner, id, newFormat: false, reader: 'operator' }))
   if (!reading) throw new Failure('order_not_found')
