@@ -73,7 +73,7 @@ test('the first sale of each scenario ends as its name says, whatever the seed a
     'ticket expired': ['cancelled', 'cancelled'],
     'cancelled by hand': ['manually_cancelled', undefined],
     'malicious buyer': ['invalid', 'cancelled'],
-    'charged back': ['cancelled', 'delivered'],
+    'charged back': ['cancelled', 'shipped'],
     'about to be cancelled': ['pending_cancel', 'pending'],
     'fraud alert': ['paid', 'handling'],
   }

@@ -165,11 +165,12 @@ export const scenarios: readonly Scenario[] = [
     fails('no_stock', undefined, 'manually_cancelled'),
   ),
   ended('malicious buyer', 3, { shipping: 'me1' }, fails('fraud', undefined, 'invalid')),
-  ended('charged back', 3, { shipping: 'drop_off' }, (sale) => {
-    goes('delivered', 'card')(sale)
+  ended('charged back', 3, { shipping: 'custom' }, (sale) => {
+    goes('shipped', 'card')(sale)
     sale.later(10 * dayMs, 25 * dayMs, (at) => {
       sale.settle(at, () => ({ status: 'charged_back', status_detail: 'settled' }))
-      sale.patch(at, { status: 'cancelled', cancel_detail: detailOf(sale, 'fraud') })
+      const tags = { add: ['chargeback_not_covered'] }
+      sale.patch(at, { status: 'cancelled', tags, cancel_detail: detailOf(sale, 'fraud') })
     })
   }),
   waitsFor('about to be cancelled', 15, { shipping: 'drop_off' }, (sale) =>
