@@ -88,12 +88,20 @@ export async function prepare(url: string, orders: number): Promise<Sample[]> {
     await prepareDemo(ctx, () => {})
     await seedOrders(ctx, { orders, seed: 7, progress: () => {} })
     const none = client.escapeLiteral(noShipment)
+    // Byte for byte what the seller reads.
     await client.query(`
       create table bench_floor as
       select o.id, '{' || o.body || ',"buyer":' || b.as_buyer || ',"seller":' || s.as_seller ||
-        ',"shipping":' || coalesce(h.as_part, ${none}) || '}' as body
+        ',"shipping":' || coalesce(h.as_part, ${none}) || ',"feedback":{"purchase":' ||
+        coalesce(case when o.feedback_due is null or o.feedback_due < now() then p.as_part end,
+          'null') || ',"sale":' || coalesce(f.as_part, 'null') || '},"mediations":' ||
+        coalesce((select json_agg(json_build_object('id', c.id) order by c.id)::text
+          from claims c where c.seller_id = o.seller_id and c.order_id = o.id), '[]') || '}' as body
       from orders o join users b on b.id = o.buyer_id join users s on s.id = o.seller_id
       left join shipments h on h.seller_id = o.seller_id and h.id = o.shipment_id
+      left join feedback f on f.seller_id = o.seller_id and f.order_id = o.id and f.role = 'sale'
+      left join feedback p on p.seller_id = o.seller_id and p.order_id = o.id
+        and p.role = 'purchase'
       where o.status <> 'payment_required'`)
     await client.query('alter table bench_floor add primary key (id)')
     await client.query('vacuum analyze')
@@ -113,7 +121,7 @@ export async function prepare(url: string, orders: number): Promise<Sample[]> {
 }
 
 async function checkSameBytes(floor: string, program: string, sample: Sample[]): Promise<void> {
-  for (const { id, token } of sample.slice(0, 20)) {
+  for (const { id, token } of sample.slice(0, 200)) {
     const [stored, answered] = await Promise.all([
       fetch(`${floor}/orders/${id}`),
       fetch(`${program}/orders/${id}`, { headers: { authorization: `Bearer ${token}` } }),

@@ -41,7 +41,7 @@ const middleSellers = 100
  */
 export async function orderSearch({ short }: { short: boolean }): Promise<Figure[]> {
   const orders = Number(process.env['FERIA_BENCH_ORDERS'] ?? (short ? 20_000 : usualOrders))
-  const samples = short ? 20 : 1_000
+  const samples = short ? 20 : 300
   const kept = process.env['FERIA_BENCH_DATA']
   const folder = kept ? { path: kept, remove() {} } : makeFolder()
   // Only filled and then read: what a crash would lose is of no interest.
