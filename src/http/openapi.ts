@@ -21,7 +21,8 @@ export async function describeRoutes(server: FastifyInstance, publicUrl: string 
       info: {
         title: 'Feria',
         version,
-        description: 'Orders, post-sale messaging, notifications and a category catalogue.',
+        description:
+          'Orders and their search, shipments, payments, ratings and claims, and notifications of every change.',
       },
       ...(publicUrl ? { servers: [{ url: publicUrl }] } : {}),
       components: {
