@@ -20,7 +20,6 @@ create table order_kinds (
 create table order_baskets (
   seller_id bigint not null,
   basket bigint not null,
-  item_ids text[] not null,
   words text[] not null,
   primary key (seller_id, basket)
 );
@@ -138,7 +137,6 @@ create table orders_by_buyer (
   sort_date timestamptz not null,
   last_updated timestamptz not null,
   total_amount numeric(17, 2) not null,
-  item_ids text[] not null,
   words text[] not null,
   facets json not null,
   primary key (buyer_id, order_id)

@@ -78,7 +78,7 @@ export async function fillMarket(url: string, { orders, now, say }: Filling): Pr
 /** What is not written by the templates. */
 const ownTables: [table: string, columns: readonly string[]][] = [
   ['order_kinds', ['seller_id', 'kind', 'facets']],
-  ['order_baskets', ['seller_id', 'basket', 'item_ids', 'words']],
+  ['order_baskets', ['seller_id', 'basket', 'words']],
   ['bench_cells', ['seller_id', 'kind', 'basket', 'created_day', 'sort_day', 'updated_day']],
   ['bench_words', ['seller_id', 'basket', 'word']],
   [
@@ -112,7 +112,6 @@ interface Bought {
   isNew: boolean
   goods: Seller['listings']
   basket: string
-  itemIds: string
   words: string
   /** The numbers of the words, by which orders are counted. */
   numbers: readonly string[]
@@ -140,17 +139,16 @@ class Seen {
       return known
     }
     const items = goods.map(({ id, title }) => ({ item: { id, title } }))
-    const { basket, itemIds, words } = basketOf({ items } as unknown as Order)
-    const list = (texts: readonly string[]) => `{${texts.map((text) => `"${text}"`).join()}}`
-    const texts = { itemIds: list(itemIds), words: list(words) }
-    const made = { isNew: true, goods, basket, ...texts, numbers: words.map(wordNumber) }
+    const { basket, words } = basketOf({ items } as unknown as Order)
+    const text = `{${words.map((word) => `"${word}"`).join()}}`
+    const made = { isNew: true, goods, basket, words: text, numbers: words.map(wordNumber) }
     this.#baskets.set(key, made)
     return made
   }
 }
 
-function basketLine({ id }: Seller, { basket, itemIds, words }: Bought): string {
-  return `${id}\t${basket}\t${itemIds}\t${words}\n`
+function basketLine({ id }: Seller, { basket, words }: Bought): string {
+  return `${id}\t${basket}\t${words}\n`
 }
 
 /** When it was created, paid, carried and ended: within days, and never later than now. */
@@ -192,7 +190,6 @@ function valuesOf(
   values[slots.total] = money(cents)
   values[slots.paid] = money(cents + paidBeyond)
   values[slots.basket] = bought.basket
-  values[slots.itemIds] = bought.itemIds
   values[slots.words] = bought.words
   for (let each = 0; each < at.length; each++) values[slots.moments + each] = moment(at[each] ?? 0)
   values[slots.expires] = moment((at[0] ?? 0) + expiresAfterMs)

@@ -48,16 +48,15 @@ export const slots = {
   total: 13,
   paid: 14,
   basket: 15,
-  itemIds: 16,
-  words: 17,
+  words: 16,
   /** Four moments, and when the time to rate is over. */
-  moments: 18,
-  expires: 22,
+  moments: 17,
+  expires: 21,
 } as const
 
 /** The texts of a told order that are replaced, and the slot of each. */
 export function textsOf(order: Order): Map<string, number> {
-  const { basket, itemIds, words } = basketOf(order)
+  const { basket, words } = basketOf(order)
   const total = totalAmount(order)
   const paid = paidAmount(order.payments)
   const texts = new Map<string, number>([
@@ -80,8 +79,7 @@ export function textsOf(order: Order): Map<string, number> {
       value.toISOString(),
       slots.moments + index,
     ]),
-    // Longer than what they are made of, so they are found first.
-    [`{${itemIds.map((id) => `"${id}"`).join()}}`, slots.itemIds],
+    // Longer than what it is made of, so it is found first.
     [`{${words.map((word) => `"${word}"`).join()}}`, slots.words],
   ])
   if (order.items.length > 1) texts.set(total.toString(), slots.total)

@@ -143,7 +143,7 @@ export function tell(story: Story, lines: 1 | 2): Told {
   }
   if (story.reached) {
     shipment = { ...shipment, status: story.reached }
-    const shipping = { status: story.reached, substatus: null }
+    const shipping = { status: story.reached, substatus: null, serviceId: null }
     change(reachedAt, { ...order, parts: { ...order.parts, shipping } })
     if (story.reached === 'delivered') {
       change(reachedAt, patched(order, { tags: { add: ['delivered'] }, fulfilled: true }, endedAt))

@@ -15,7 +15,7 @@ export interface Facets {
   /** Whether the parties see each other's rating. */
   isFreed: boolean
   mediations: readonly Omit<Mediation, 'id'>[]
-  shipping: { status: string; substatus: string | null }
+  shipping: { status: string; substatus: string | null; serviceId: number | null }
 }
 
 export function facetsOf(order: Order): Facets {
@@ -32,6 +32,7 @@ export function facetsOf(order: Order): Facets {
     shipping: {
       status: parts.shipping?.status ?? 'to_be_agreed',
       substatus: parts.shipping?.substatus ?? null,
+      serviceId: parts.shipping?.serviceId ?? null,
     },
   }
 }
@@ -51,7 +52,6 @@ export function kindOf(facets: Facets): string {
 /** What was bought, as far as it is searched by. */
 export interface Basket {
   basket: string
-  itemIds: readonly string[]
   /** Of the items' titles; their ids count as words. */
   words: readonly string[]
 }
@@ -60,7 +60,6 @@ export function basketOf({ items }: Pick<Order, 'items'>): Basket {
   const bought = [...new Set(items.map(({ item }) => JSON.stringify([item.id, item.title])))].sort()
   return {
     basket: hash64(bought.join()),
-    itemIds: [...new Set(items.map(({ item }) => item.id))].sort(),
     words: wordsOf(items.map(({ item }) => `${item.id} ${item.title}`).join(' ')),
   }
 }
@@ -93,7 +92,6 @@ export interface Finding {
   cell: Cell
   /** As JSON. */
   facets: string
-  itemIds: readonly string[]
   words: readonly string[]
 }
 
@@ -105,7 +103,7 @@ export function findingOf(order: Order): Finding {
   const known = findings.get(order)
   if (known) return known
   const facets = JSON.stringify(facetsOf(order))
-  const { basket, itemIds, words } = basketOf(order)
+  const { basket, words } = basketOf(order)
   const cell = {
     kind: hash64(facets),
     basket,
@@ -113,7 +111,7 @@ export function findingOf(order: Order): Finding {
     sortDay: dayOf(sortDateOf(order)),
     updatedDay: dayOf(order.lastUpdated),
   }
-  const finding = { cell, facets, itemIds, words }
+  const finding = { cell, facets, words }
   findings.set(order, finding)
   return finding
 }

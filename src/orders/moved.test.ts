@@ -52,7 +52,8 @@ test('stock is taken when date_closed is set, and then only (2.2)', () => {
 
 test('stock is given back when a sale ends before anything was sent, and once (2.2)', () => {
   const taken = partsOf({ stock: 'taken' })
-  const at = (status: string) => partsOf({ stock: 'taken', shipping: { status, substatus: null } })
+  const at = (status: string) =>
+    partsOf({ stock: 'taken', shipping: { status, substatus: null, serviceId: null } })
   const cases: [why: string, before: Partial<Order>, to: OrderStatus, stock: string][] = [
     ['cancelled', taken, 'cancelled', 'returned'],
     ['cancelled by hand', taken, 'manually_cancelled', 'returned'],

@@ -154,7 +154,7 @@ export interface Mediation {
 export interface OrderParts {
   feedback: { sale: Rating | null; purchase: Rating | null; isFreed: boolean }
   mediations: readonly Mediation[]
-  shipping: { status: string; substatus: string | null } | null
+  shipping: { status: string; substatus: string | null; serviceId: number | null } | null
   /** What became of the pieces that were sold. They are taken once and given back once at most;
    * `commitOrder` moves them when this moves. Answers do not show it. */
   stock: 'untouched' | 'taken' | 'returned'

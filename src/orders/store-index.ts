@@ -9,20 +9,20 @@ import { type Order, totalAmount } from './order.ts'
 
 /** Enters a new order. */
 export async function indexOrder(tx: Tx, order: Order): Promise<void> {
-  const { cell, itemIds, words } = findingOf(order)
+  const { cell, words } = findingOf(order)
   await saveKind(tx, order)
   await tx.rows(sql`
-    insert into order_baskets (seller_id, basket, item_ids, words)
-    values (${order.sellerId}, ${cell.basket}, ${itemIds}, ${words})
+    insert into order_baskets (seller_id, basket, words)
+    values (${order.sellerId}, ${cell.basket}, ${words})
     on conflict (seller_id, basket) do nothing`)
   await countOrder(tx, order, { cell, n: 1 })
   const row = buyerRow(order)
   await tx.rows(sql`
     insert into orders_by_buyer (buyer_id, order_id, seller_id, kind, pack_id, date_created,
-      sort_date, last_updated, total_amount, item_ids, words, facets)
+      sort_date, last_updated, total_amount, words, facets)
     values (${row.buyer_id}, ${row.order_id}, ${row.seller_id}, ${row.kind}, ${row.pack_id},
       ${row.date_created}, ${row.sort_date}, ${row.last_updated}, ${row.total_amount},
-      ${row.item_ids}, ${row.words}, ${row.facets})`)
+      ${row.words}, ${row.facets})`)
 }
 
 /** Follows what changed of an order. */
@@ -76,10 +76,10 @@ export async function indexOrders(tx: Tx, orders: readonly Order[]): Promise<voi
   const counts = new Map<string, { sellerId: number; cell: Cell; n: number }>()
   for (const order of orders) {
     const { sellerId } = order
-    const { cell, facets, itemIds, words } = findingOf(order)
+    const { cell, facets, words } = findingOf(order)
     const { kind, basket } = cell
     kinds.set(`${sellerId} ${kind}`, sql`(${sellerId}, ${kind}, ${facets})`)
-    baskets.set(`${sellerId} ${basket}`, sql`(${sellerId}, ${basket}, ${itemIds}, ${words})`)
+    baskets.set(`${sellerId} ${basket}`, sql`(${sellerId}, ${basket}, ${words})`)
     const key = [sellerId, ...Object.values(cell)].join()
     const counted = counts.get(key)
     if (counted) counted.n++
@@ -95,7 +95,7 @@ export async function indexOrders(tx: Tx, orders: readonly Order[]): Promise<voi
   for (const rows of chunksOf(baskets)) {
     await tx.rows(
       unnamed(sql`
-        insert into order_baskets (seller_id, basket, item_ids, words) values ${rows}
+        insert into order_baskets (seller_id, basket, words) values ${rows}
         on conflict (seller_id, basket) do nothing`),
     )
   }
@@ -127,12 +127,12 @@ const countColumns = [
 ]
 const buyerColumns = [
   ...['buyer_id', 'order_id', 'seller_id', 'kind', 'pack_id', 'date_created', 'sort_date'],
-  ...['last_updated', 'total_amount', 'item_ids', 'words', 'facets'],
+  ...['last_updated', 'total_amount', 'words', 'facets'],
 ]
 
 /** In the order of `buyerColumns`. */
 function buyerRow(order: Order) {
-  const { cell, facets, itemIds, words } = findingOf(order)
+  const { cell, facets, words } = findingOf(order)
   return {
     buyer_id: order.buyerId,
     order_id: order.id,
@@ -143,7 +143,6 @@ function buyerRow(order: Order) {
     sort_date: sortDateOf(order),
     last_updated: order.lastUpdated,
     total_amount: totalAmount(order).toString(),
-    item_ids: itemIds,
     words,
     facets,
   }

@@ -69,6 +69,8 @@ export function holds(
       return list.includes(shipping?.status ?? 'to_be_agreed')
     case 'shipping.substatus':
       return shipping?.substatus != null && list.includes(shipping.substatus)
+    case 'shipping.service_id':
+      return shipping?.serviceId != null && list.includes(String(shipping.serviceId))
     case 'mediations.stage':
       return mediations.some(({ stage }) => list.includes(stage))
     case 'mediations.status':

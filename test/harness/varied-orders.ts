@@ -39,9 +39,9 @@ const statuses: OrderStatus[] = [
 const tags = ['paid', 'delivered', 'not_delivered', 'shops', 'own_tag', 'pack_order']
 const shippings = [
   null,
-  { status: 'pending', substatus: null },
-  { status: 'shipped', substatus: 'in_hub' },
-  { status: 'delivered', substatus: null },
+  { status: 'pending', substatus: null, serviceId: null },
+  { status: 'shipped', substatus: 'in_hub', serviceId: 61 },
+  { status: 'delivered', substatus: null, serviceId: 64 },
 ]
 
 export function variedUsers(): User[] {

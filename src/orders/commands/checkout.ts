@@ -55,7 +55,11 @@ export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
       feedback: { sale: null, purchase: null, isFreed: false },
       mediations: [],
       shipping: checkout.shipping
-        ? { status: firstStatus(checkout.shipping.mode), substatus: null }
+        ? {
+            status: firstStatus(checkout.shipping.mode),
+            substatus: null,
+            serviceId: checkout.shipping.service_id ?? null,
+          }
         : null,
       stock: 'untouched',
       wasPaid: false,

@@ -68,10 +68,11 @@ async function tellOfShipment(tx: Tx, shipment: Shipment): Promise<void> {
  * `fulfilled`, unless somebody said otherwise or the order has ended. */
 export function following(
   order: Order,
-  { status, substatus }: Pick<Shipment, 'status' | 'substatus'>,
+  { status, substatus, details }: Pick<Shipment, 'status' | 'substatus' | 'details'>,
 ): Order {
   const isNew = order.parts.shipping?.status !== status
-  const told = { ...order, parts: { ...order.parts, shipping: { status, substatus } } }
+  const shipping = { status, substatus, serviceId: details.service_id ?? null }
+  const told = { ...order, parts: { ...order.parts, shipping } }
   if (status !== 'delivered' || !isNew || transitions[order.status].length === 0) return told
   return {
     ...told,

@@ -46,7 +46,7 @@ async function toldOfItems(): Promise<string[]> {
 async function carry(id: number, status: string): Promise<void> {
   await app.ctx.db.transaction(async (tx) => {
     const before = await lockOwned(tx, id)
-    const parts = { ...before.parts, shipping: { status, substatus: null } }
+    const parts = { ...before.parts, shipping: { status, substatus: null, serviceId: null } }
     await commitOrder(tx, { before, decided: { ...before, parts }, now: app.ctx.now() })
   })
 }

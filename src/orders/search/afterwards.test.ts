@@ -139,6 +139,7 @@ test('an order is found by its ratings, the other party’s once both have rated
 test('an order is found by what happens to its parcel, its money and its tags (4.3)', async () => {
   const steps: [way: string, body: object, params: Record<string, string>][] = [
     [`/shipments/${order.shipping.id}`, { status: 'shipped' }, { 'shipping.status': 'shipped' }],
+    [`/shipments/${order.shipping.id}`, { service_id: 64 }, { 'shipping.service_id': '64,61' }],
     [`/shipments/${order.shipping.id}`, { status: 'delivered' }, { tags: 'delivered' }],
     [`/orders/${order.id}`, { tags: { add: ['gift'] } }, { tags: 'delivered,gift' }],
     [`/orders/${order.id}`, { status: 'paid' }, { 'order.status': 'paid', tags: 'paid,gift' }],

@@ -94,6 +94,7 @@ const filters = {
   'order.status': list('paid', 'confirmed', 'cancelled', 'payment_required', 'foo'),
   'shipping.status': list('to_be_agreed', 'shipped', 'delivered'),
   'shipping.substatus': list('in_hub', 'stale'),
+  'shipping.service_id': list('61', '64'),
   'mediations.stage': list('claim', 'dispute', 'recontact'),
   'mediations.status': list(
     'opened',

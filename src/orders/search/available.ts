@@ -6,7 +6,7 @@ import { type FilterId, letters, type Viewpoint, valuesOf } from './filters.ts'
 
 interface Offered {
   name: string
-  type: 'text' | 'boolean'
+  type: 'text' | 'boolean' | 'long'
   /** Shown always; whatever else orders have is shown under its own id. */
   values: Readonly<Record<string, string>>
 }
@@ -63,6 +63,28 @@ const offered: Readonly<Record<FilterId, Offered>> = {
     name: 'Feedback purchase fulfilled',
     type: 'boolean',
     values: fulfilled,
+  },
+  'shipping.service_id': {
+    name: 'Shipping Service',
+    type: 'long',
+    values: {
+      61: 'Estándar',
+      62: 'Prioritario',
+      63: 'Estándar',
+      64: 'Prioritario',
+      81: 'Moto Express',
+      151: 'Estándar',
+      152: 'Estándar',
+      153: 'Estándar',
+      154: 'Prioritario',
+      251: 'Otros',
+      311: 'Colecta Normal',
+      312: 'Colecta Express',
+      321: 'Colecta Retiro Sucursal',
+      341: 'Estándar',
+      351: 'Prioritario',
+      381: 'Prioritario',
+    },
   },
   'shipping.substatus': {
     name: 'Shipping Substatus',

@@ -11,7 +11,7 @@ const plain: Facets = {
   purchase: null,
   isFreed: false,
   mediations: [],
-  shipping: { status: 'shipped', substatus: null },
+  shipping: { status: 'shipped', substatus: null, serviceId: 61 },
 }
 
 function filtersOf(query: Record<string, string>): Filters {
@@ -60,9 +60,16 @@ const found: [
   [{}, { 'shipping.status': 'pending' }, false],
   [{}, { 'shipping.substatus': 'in_hub' }, false],
   [
-    { shipping: { status: 'shipped', substatus: 'in_hub' } },
+    { shipping: { status: 'shipped', substatus: 'in_hub', serviceId: null } },
     { 'shipping.substatus': 'in_hub' },
     true,
+  ],
+  [{}, { 'shipping.service_id': '61,64' }, true],
+  [{}, { 'shipping.service_id': '6' }, false],
+  [
+    { shipping: { status: 'shipped', substatus: null, serviceId: null } },
+    { 'shipping.service_id': '61' },
+    false,
   ],
   [{}, { 'feedback.status': 'pending' }, true],
   [{ purchase: good }, { 'feedback.status': 'pending' }, true],

@@ -20,6 +20,8 @@ export const valuesOf = {
     seenRating(facets, 'sale', viewpoint).map(fulfilledLetter),
   'feedback.purchase.fulfilled': (facets, viewpoint) =>
     seenRating(facets, 'purchase', viewpoint).map(fulfilledLetter),
+  'shipping.service_id': ({ shipping }) =>
+    shipping.serviceId === null ? [] : [String(shipping.serviceId)],
   'shipping.substatus': ({ shipping }) => (shipping.substatus === null ? [] : [shipping.substatus]),
   'feedback.status': (facets, viewpoint) => [feedbackStatus(facets, viewpoint)],
   tags: ({ tags }) => tags,

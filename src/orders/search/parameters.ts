@@ -30,6 +30,7 @@ export const SearchQuery = Type.Object({
   'order.date_last_updated.to': Moment,
   'shipping.status': List,
   'shipping.substatus': List,
+  'shipping.service_id': List,
   'mediations.stage': List,
   'mediations.status': List,
   'feedback.status': List,

@@ -23,7 +23,7 @@ const SearchAnswer = Type.Object({
     Type.Object({
       id: Type.String(),
       name: Type.String(),
-      type: Type.Enum(['text', 'boolean']),
+      type: Type.Enum(['text', 'boolean', 'long']),
       values: Type.Array(
         Type.Object({ id: Type.String(), name: Type.String(), results: Type.Integer() }),
       ),
