@@ -36,6 +36,8 @@ export interface EmbeddedOptions {
    * power the whole database. Default true
    */
   durable?: boolean
+  /** the memory in which the server keeps pages. Default 128 */
+  sharedBuffersMb?: number
   /** is told every step of a start that takes a while */
   say?: (step: string) => void
 }
@@ -61,7 +63,7 @@ export async function startEmbedded(
   options: EmbeddedOptions,
   seams: Seams = {},
 ): Promise<EmbeddedServer> {
-  const { durable = true, say = () => {} } = options
+  const { durable = true, sharedBuffersMb = 128, say = () => {} } = options
   const dataDirectory = openDataDirectory(options.dataDirectory)
   const cluster = join(dataDirectory, 'postgres')
   const lock = await takeLock(dataDirectory)
@@ -84,7 +86,8 @@ export async function startEmbedded(
     await clear(lock.tookOver)
 
     log = openServerLog(join(dataDirectory, 'postgres.log'))
-    const launch = { cluster, binaries, runner, log, durable, say, clear: () => clear(true) }
+    const launched = { cluster, binaries, runner, log, say, clear: () => clear(true) }
+    const launch = { ...launched, durable, sharedBuffersMb }
     server = await launchServer(launch)
     const address = `postgres://${databaseName}:${password}@127.0.0.1:${server.port}`
     await openDatabase(address, say)

@@ -21,7 +21,7 @@ const readyMilliseconds = 300_000
 const tellRecoveryMilliseconds = 2_000
 
 /** The settings of a server on a laptop; given on the command line, so that they are never stale. */
-function settings(of: { cluster: string; port: number; durable: boolean }): Record<string, string> {
+function settings(of: LaunchOptions & { port: number }): Record<string, string> {
   return {
     cluster_name: clusterName(of.cluster),
     listen_addresses: '127.0.0.1',
@@ -29,7 +29,7 @@ function settings(of: { cluster: string; port: number; durable: boolean }): Reco
     // Socket paths have a limit of about 100 bytes, which a deep checkout passes.
     unix_socket_directories: '',
     max_connections: '100',
-    shared_buffers: '128MB',
+    shared_buffers: `${of.sharedBuffersMb}MB`,
     effective_cache_size: '1GB',
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
@@ -80,6 +80,7 @@ export interface LaunchOptions {
   runner: Runner
   log: ServerLog
   durable: boolean
+  sharedBuffersMb: number
   say: (step: string) => void
   /** clears away what keeps PostgreSQL from starting when it says that another one still runs */
   clear: () => Promise<void>
