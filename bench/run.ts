@@ -1,9 +1,12 @@
 import { importing } from './import.ts'
+import { messages } from './messages/messages.ts'
+import { moderation } from './moderation.ts'
 import { orderIndexes } from './order-indexes.ts'
 import { orderIntake } from './order-intake.ts'
 import { orderRead } from './order-read.ts'
 import { orderSearch } from './order-search.ts'
 import { start } from './start.ts'
+import { uploads } from './uploads.ts'
 
 /**
  * `npm run bench -- <name|all> [--short]`. Each benchmark ends with lines `figure <name> <value>
@@ -15,6 +18,9 @@ const benchmarks: Record<string, (options: { short: boolean }) => Promise<Figure
   'order-search': orderSearch,
   'order-intake': orderIntake,
   import: importing,
+  moderation,
+  messages,
+  uploads,
   start,
 }
 

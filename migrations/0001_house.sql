@@ -16,6 +16,7 @@ create table users (
   site_id text not null,
   nickname text not null,
   profile json not null,
+  status text not null default 'active' check (status in ('active', 'deactivated')),
   -- As searches compare it: case and accents folded.
   nickname_folded text not null,
   -- How an order shows this user, ready to send (contract 2.2): as its buyer in both formats, as its
@@ -29,6 +30,9 @@ create table users (
 
 -- Order search finds the counterpart by how its nickname begins (contract 4.3, q).
 create index users_by_nickname on users (nickname_folded text_pattern_ops) include (id);
+
+-- Every conversation asks whether a party of it is among these few.
+create index users_deactivated on users (id) where status = 'deactivated';
 
 create table applications (
   id bigint primary key,

@@ -2,4 +2,7 @@
 
 select create_distributed_table('message_owner', 'message_id', colocate_with => 'none');
 
+select create_distributed_table('conversations', 'seller_id', colocate_with => 'orders');
 select create_distributed_table('messages', 'seller_id', colocate_with => 'orders');
+
+select create_distributed_table('unread_messages', 'user_id', colocate_with => 'tokens');

@@ -1,1 +1,4 @@
--- Foreign keys, added after distribution: none. A message names a pack, which has no row of its own.
+-- Foreign keys, added after distribution.
+
+alter table messages add constraint messages_in_conversation
+  foreign key (seller_id, pack_id) references conversations (seller_id, pack_id);

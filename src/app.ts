@@ -15,6 +15,14 @@ import { makeAuthenticate } from './identity/tokens.ts'
 import { importRoutes } from './imports/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from './kernel/clock.ts'
 import { listingsIntake } from './listings/intake.ts'
+import { sweepAttachments } from './messages/attachments/commands.ts'
+import { attachmentRoutes } from './messages/attachments/routes.ts'
+import { guideRoutes } from './messages/guide/routes.ts'
+import { forgetPrints } from './messages/moderation/copies/copies.ts'
+import { moderationIntake } from './messages/moderation/terms/intake.ts'
+import { messagesIntake } from './messages/operator/intake.ts'
+import { messageRoutes } from './messages/routes.ts'
+import { receiversTold } from './messages/send/told.ts'
 import { Dispatcher } from './notifications/deliver.ts'
 import { fanOutOnce, notificationsReady } from './notifications/fan-out.ts'
 import { dropOldHistory } from './notifications/history.ts'
@@ -34,6 +42,7 @@ import { Database } from './platform/database/database.ts'
 import { Ids } from './platform/database/ids.ts'
 import { Pipeline } from './platform/database/pipeline.ts'
 import { Signals } from './platform/database/signals.ts'
+import { openFiles } from './platform/files.ts'
 import type { Lifecycle } from './platform/lifecycle.ts'
 import type { Log } from './platform/log.ts'
 import { type Loop, startLoop } from './platform/loop.ts'
@@ -53,6 +62,9 @@ export const routes: readonly Route[] = [
   ...shipmentRoutes,
   ...feedbackRoutes,
   ...claimRoutes,
+  ...messageRoutes,
+  ...attachmentRoutes,
+  ...guideRoutes,
   ...currencyRoutes,
   ...notificationRoutes,
   ...identityIntake,
@@ -60,12 +72,17 @@ export const routes: readonly Route[] = [
   ...ordersIntake,
   ...shipmentsIntake,
   ...claimsIntake,
+  ...messagesIntake,
+  ...moderationIntake,
   ...currencyIntake,
   ...importRoutes,
   ...clockRoutes,
   ...faultRoutes,
   ...healthRoutes,
 ]
+
+/** What rooms do once those whom their changes concern have been told. */
+export const afterTelling = { messages: receiversTold }
 
 const statementTimeoutMs = 15_000
 
@@ -87,6 +104,8 @@ export async function openContext(
   await signals.open()
   const { send, close } = makeSend(config.delivery)
   lifecycle.add('outgoing connections', close)
+  const files = openFiles(config)
+  lifecycle.add('file store', () => files.close())
   const now = config.mode === 'sandbox' ? await followClock(db, signals) : () => new Date()
   return {
     config,
@@ -99,6 +118,7 @@ export async function openContext(
     now,
     random: systemRandom,
     send,
+    files,
     log,
     metrics: makeMetrics(),
     faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
@@ -124,7 +144,7 @@ function loopsOf(ctx: Context, dispatcher: Dispatcher): Loop[] {
   return [
     {
       name: 'fan-out',
-      turn: () => fanOutOnce(ctx),
+      turn: () => fanOutOnce(ctx, afterTelling),
       idleMs: 250,
       wakes: [changesRecorded, clockMoved],
     },
@@ -138,6 +158,18 @@ function loopsOf(ctx: Context, dispatcher: Dispatcher): Loop[] {
     {
       name: 'feedback',
       turn: () => freeFeedback(ctx),
+      idleMs: minuteMs,
+      wakes: [clockMoved],
+    },
+    {
+      name: 'attachments',
+      turn: () => sweepAttachments(ctx),
+      idleMs: 10 * minuteMs,
+      wakes: [clockMoved],
+    },
+    {
+      name: 'copies',
+      turn: () => forgetPrints(ctx),
       idleMs: minuteMs,
       wakes: [clockMoved],
     },

@@ -7,6 +7,8 @@ import type { Route } from '../src/http/route.ts'
 import { failures } from '../src/kernel/failure.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
 import { type Market, openMarket, sell } from './harness/sale.ts'
+import { say, sellFreely } from './harness/talk.ts'
+import { uploadFile } from './harness/upload.ts'
 import { type Thrown, thrownAt } from './rubbish/requests.ts'
 
 /**
@@ -66,6 +68,23 @@ async function makeAround(order: Awaited<ReturnType<typeof sell>>, market: Marke
     note_id: [noted.body.note.id],
     claim_id: [await makeClaim(order.id)],
     feedback_id: await makeRatings(market),
+    attachment_id: [await uploadFile(app.address, { token })],
+    ...(await makeTalk(market)),
+  }
+}
+
+/** A conversation in which both parties may write, and a word that is not allowed in any. */
+async function makeTalk({ ana: token }: Market) {
+  const { id } = await sellFreely(app.client)
+  const word = { kind: 'word', value: `tabu${id}`, reason: 'OUT_OF_PLACE_LANGUAGE' }
+  const term = await app.client.operator('POST', '/operator/moderation/terms', word)
+  const said = await say(app.client, { token, packId: id })
+  const heldBack = await say(app.client, { token, packId: id, text: `tabu${id}` })
+  return {
+    talk_id: [id],
+    guided_id: [(await sell(app.client)).id],
+    term_id: [term.body.id],
+    message_id: [said.body.id, heldBack.body.id],
   }
 }
 

@@ -6,7 +6,9 @@ import pg from 'pg'
 import { hourMs } from '../src/kernel/clock.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
 import { openReceiver } from './harness/receiver.ts'
-import { type Market, openMarket, sell } from './harness/sale.ts'
+import { bruno, type Market, openMarket, sell } from './harness/sale.ts'
+import { openTalk, pathOf, say, sellFreely } from './harness/talk.ts'
+import { download, uploadFile } from './harness/upload.ts'
 
 /**
  * The schema's rules for many machines (docs/decisions/0004): every statement that requests and
@@ -39,6 +41,12 @@ const acrossShards: readonly [beginning: RegExp, reason: string][] = [
   [/^select .* from lanes /, 'the dispatcher asks all applications at once'],
   [/^(select|delete) .*from order_count_changes/, 'the folding of counts asks all sellers at once'],
   [/^(select|delete) .*from idempotency_keys where recorded_at/, 'once an hour'],
+  [
+    /^select .* from messages where status = 'moderated' and \(date_created, id\)/,
+    'the operator reads what was held back of all sellers',
+  ],
+  [/^select .* from attachments where expires_at < /, 'the sweep asks all users at once'],
+  [/^delete from message_prints where sent_at </, 'once a minute'],
   [/^delete from tokens where expires_at/, 'once an hour'],
 ]
 
@@ -98,11 +106,53 @@ async function walkASale(): Promise<void> {
     }
     await app.settle()
     await readAround(order, market)
+    await talk()
+    await share()
     app.advance(13 * hourMs)
     await app.settle()
   } finally {
     await receiver.close()
   }
+}
+
+/** A conversation: by the guide, held back, overruled, told and read, as both parties do. */
+async function talk(): Promise<void> {
+  const { operator, get, call } = app.client
+  const talk = await openTalk(app.client)
+  const guided = await sell(app.client)
+  const guide = `/messages/action_guide/packs/${guided.id}`
+  await get(guide, talk.ana)
+  await get(`${guide}/caps_available`, talk.ana)
+  const body = { option_id: 'OTHER', text: 'Hola, ya lo preparamos' }
+  const chosen = await call('POST', `${guide}/option`, { token: talk.ana, body })
+  assert.ok(chosen.status < 300, chosen.text)
+  const { id: packId } = await sellFreely(app.client)
+  const { body: sent } = await say(app.client, { token: talk.ana, packId })
+  await say(app.client, { token: talk.bruno, packId, by: bruno, text: 'Llamame al 11 4444-5566' })
+  const { body: queue } = await operator('GET', '/operator/messages/moderated')
+  const [heldBack] = queue.messages
+  await operator('POST', `/operator/messages/${heldBack.id}/overrule`, {})
+  await app.settle()
+  for (const token of [talk.ana, talk.bruno, talk.carla]) {
+    await get(pathOf(packId), token)
+    await get(`/messages/${sent.id}`, token)
+    await get('/messages/unread?role=buyer', token)
+    await get(`/messages/unread${pathOf(packId).slice('/messages'.length)}`, token)
+  }
+  const block = { block: 'blocked_by_buyer' }
+  await operator('PATCH', `/operator/conversations/packs/${packId}/sellers/1001`, block)
+}
+
+/** Files: one that is sent and read, one that nobody attaches, which the sweep removes. */
+async function share(): Promise<void> {
+  const { ana, bruno } = await openTalk(app.client)
+  const { id: packId } = await sellFreely(app.client)
+  const id = await uploadFile(app.address, { token: ana })
+  await uploadFile(app.address, { token: ana })
+  await say(app.client, { token: ana, packId, more: { attachments: [id] } })
+  assert.equal((await download(app.address, { token: bruno, id })).status, 200)
+  app.advance(49 * hourMs)
+  await app.settle()
 }
 
 /** Everything that its parties read of a sale, and their searches. */

@@ -51,13 +51,17 @@ async function introduceDemo(
   say(`  demo seller          ${demoSellerId}   token ${seller}`)
   say(`  demo buyer           ${demoBuyerId}   token ${buyer}`)
   say('\nTo paste into another terminal:\n')
-  say(`  ORDER=${order} APPLICATION=${demoApplication.id} OPERATOR=${ctx.config.operatorToken}`)
+  say(`  ORDER=${order?.id} TALK=${order?.packId} OPERATOR=${ctx.config.operatorToken}`)
+  say(`  APPLICATION=${demoApplication.id}`)
   say(`  SELLER=${seller}`)
   say(`  BUYER=${buyer}`)
   say(`  curl -H "Authorization: Bearer $SELLER" ${address}/orders/$ORDER`)
   say(`  curl -H "Authorization: Bearer $BUYER" -H 'x-format-new: true' ${address}/orders/$ORDER`)
   say(
     `  curl -H "Authorization: Bearer $SELLER" "${address}/orders/search?seller=${demoSellerId}&tags=paid&limit=5"`,
+  )
+  say(
+    `  curl -H "Authorization: Bearer $SELLER" "${address}/messages/packs/$TALK/sellers/${demoSellerId}?tag=post_sale"`,
   )
   say(`  curl -X PATCH -H "Authorization: Bearer $OPERATOR" -H 'Content-Type: application/json' \\`)
   say(`    -d '{"comments":"gift wrapped"}' ${address}/operator/orders/$ORDER`)

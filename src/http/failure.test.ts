@@ -38,3 +38,26 @@ test('the general body has its four fields in their order', () => {
     '{"message":"Order not found.","error":"order_not_found","status":404,"cause":[]}',
   )
 })
+
+test('messages and the action guide have bodies of their own (7, wire 1)', () => {
+  const bodies = [
+    [
+      'message',
+      'conversation_blocked',
+      '{"status_code":403,"code":"forbidden","message":"blocked_conversation_send_message_forbidden"}',
+    ],
+    [
+      'guide',
+      'blocked_by_excepted_case',
+      '{"cause":"blocked_by_excepted_case","error":"bad_request","message":"This pack belongs to an excepted case, it is requested to use the messaging resource.","status":400,"status_code":400}',
+    ],
+    [
+      'guide',
+      'too_many_requests',
+      '{"cause":"too_many_requests","error":"too_many_request","message":"too_many_requests","status":429,"status_code":429}',
+    ],
+  ] as const
+  for (const [shape, code, body] of bodies) {
+    assert.equal(JSON.stringify(bodyOf(new Failure(code), shape)), body)
+  }
+})

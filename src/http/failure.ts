@@ -1,11 +1,21 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Failure } from '../kernel/failure.ts'
+import type { FailureShape } from '../kernel/schema.ts'
 import { isUnavailable } from '../platform/database/database.ts'
 
-/** The general error body (contract 7; words of the failure table). */
-export function bodyOf(failure: Failure): object {
-  return { message: failure.message, error: failure.error, status: failure.status, cause: [] }
+const shapes: Readonly<Record<FailureShape, (failure: Failure) => object>> = {
+  general: ({ message, error, status }) => ({ message, error, status, cause: [] }),
+  message: ({ message, error, status }) => ({ status_code: status, code: error, message }),
+  // The status twice, for clients of both eras (wire 1).
+  guide: ({ code, message, error, status }) => ({
+    ...{ cause: code, error: code === 'too_many_requests' ? 'too_many_request' : error },
+    ...{ message, status, status_code: status },
+  }),
+}
+
+export function bodyOf(failure: Failure, shape: FailureShape = 'general'): object {
+  return shapes[shape](failure)
 }
 
 /**
@@ -17,8 +27,9 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (isUnavailable(error)) return new Failure('unavailable')
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return new Failure('json_body_required')
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new Failure('bad_request', 'body: expected valid JSON')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Failure('bad_request', 'Content-Length: expected the length of the body')

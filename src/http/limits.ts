@@ -47,5 +47,7 @@ export function limitArrival({ raw, routeOptions }: FastifyRequest, arrivalMs: n
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
     refuseBroken(late, raw.socket)
   }, arrivalMs)
+  // A body that was refused is never read to its end; nobody waits for its timer then.
+  timer.unref()
   raw.once('close', () => clearTimeout(timer))
 }

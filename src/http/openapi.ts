@@ -7,7 +7,7 @@ import fastify, {
   type FastifyRequest,
   type FastifySchema,
 } from 'fastify'
-import { ErrorBody } from '../kernel/schema.ts'
+import { errorBodies } from '../kernel/schema.ts'
 import type { Route } from './route.ts'
 
 const packageFile = new URL('../../package.json', import.meta.url)
@@ -96,6 +96,7 @@ async function openPages(): Promise<FastifyInstance> {
 /** What the reference page says of one operation. */
 export function schemaOf(route: Route): FastifySchema {
   const { params, query, headers, body, answers, summary, description, tag, scope, streams } = route
+  const consumed = streams ? lines : route.takesFiles ? 'multipart/form-data' : undefined
   return {
     summary,
     tags: [tag],
@@ -104,8 +105,11 @@ export function schemaOf(route: Route): FastifySchema {
     ...(query ? { querystring: query } : {}),
     ...(headers ? { headers } : {}),
     ...(body ? { body } : {}),
-    ...(streams ? { consumes: [lines] } : {}),
-    response: { ...(streams ? asLines(answers) : answers), '4xx': ErrorBody },
+    ...(consumed ? { consumes: [consumed] } : {}),
+    response: {
+      ...(streams ? asLines(answers) : withFiles(answers)),
+      '4xx': errorBodies[route.failures ?? 'general'],
+    },
     security: securityOf(scope),
   } as FastifySchema
 }
@@ -118,6 +122,19 @@ function asLines(answers: Route['answers']) {
       status,
       { description: 'One value a line', content: { [lines]: { schema } } },
     ]),
+  )
+}
+
+/** An answer that is a file is of any type. */
+function withFiles(answers: Route['answers']) {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => {
+      if (!('format' in schema) || schema.format !== 'binary') return [status, schema]
+      return [
+        status,
+        { description: 'The file', content: { 'application/octet-stream': { schema } } },
+      ]
+    }),
   )
 }
 

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
+import type { FailureShape } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
+import type { FormFile } from './bodies/forms.ts'
 import type { Caller } from './caller.ts'
 
 /**
@@ -9,13 +11,14 @@ import type { Caller } from './caller.ts'
  */
 export type Scope = 'public' | 'read' | 'write' | 'operator'
 
-/** What a handler answers: a body to be written as JSON, `text` that already is JSON, or `lines` of
- * JSON that are sent as they are made. */
+/** What a handler answers: a body to be written as JSON, `text` that already is JSON, `lines` of JSON
+ * that are sent as they are made, or `content` of a type that the headers tell. */
 export interface Answer {
   status: number
   body?: unknown
   text?: string
   lines?: Readable
+  content?: Readable
   headers?: Record<string, string>
 }
 
@@ -26,6 +29,8 @@ export interface Asked<P, Q, B, S extends Scope> {
   headers: IncomingHttpHeaders
   /** The body of an operation that `streams`, as it arrives; undefined when there is none. */
   input: Readable | undefined
+  /** The files of an operation that `takesFiles`, as they arrive. */
+  files: AsyncIterable<FormFile>
   /** Set where the scope asks for an access token. */
   caller: S extends 'read' | 'write' ? Caller : undefined
 }
@@ -56,6 +61,15 @@ export interface Route<
   /** Lines of JSON in and out, of any number: the body is not checked but handed over as it arrives,
    * and `body` and the answers describe one line. */
   streams?: true
+  /** A form (`multipart/form-data`) of any length: its files are handed over as they arrive, and `body`
+   * describes it. */
+  takesFiles?: true
+  /** The shape of its error bodies, where it is not the general one. */
+  failures?: FailureShape
+  /** A token without an application is refused (contract 5). */
+  needsApplication?: true
+  /** The handler checks the body, in the contract's own order and words; `body` only describes it. */
+  unchecked?: true
   /** Schema per status, for the reference page; checked against real answers by the tests. */
   answers: Record<number, TSchema>
   handle(ctx: Context, asked: Asked<Static<P>, Static<Q>, Static<B>, S>): Promise<Answer>

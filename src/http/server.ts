@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure } from '../kernel/failure.ts'
+import type { FailureShape } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
+import { filesOf, noFiles, takeForms } from './bodies/forms.ts'
+import { linesType, takeLines } from './bodies/lines.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
-import { checkBody, checkText } from './check.ts'
+import { type Check, checkBody, checkText } from './check.ts'
 import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './limits.ts'
 import { describeRoutes, schemaOf, serveReference } from './openapi.ts'
@@ -13,6 +16,9 @@ import { keepFields } from './select.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+  }
+  interface FastifyContextConfig {
+    failures?: FailureShape
   }
 }
 
@@ -67,10 +73,11 @@ export async function buildServer(
   await describeRoutes(server, publicUrl)
   for (const route of parts.routes) {
     const serving = { ctx, route, count, authenticate: parts.authenticate }
-    if (!route.streams) register(server, serving)
+    const take = route.streams ? takeLines : route.takesFiles ? takeForms : undefined
+    if (!take) register(server, serving)
     else {
       await server.register(async (inner) => {
-        takeStreams(inner)
+        await take(inner)
         register(inner, serving)
       })
     }
@@ -90,12 +97,13 @@ interface Serving {
 function register(server: FastifyInstance, { ctx, route, count, authenticate }: Serving): void {
   const params = checkText(route.params ?? emptyObject, 'path')
   const query = checkText(route.query ?? emptyObject, 'query')
-  const body = route.body && !route.streams ? checkBody(route.body) : undefined
+  const arrives = route.streams === true || route.takesFiles === true
+  const body = route.body && !arrives ? bodyCheck(route) : undefined
   server.route({
     method: route.method,
     url: route.url,
     schema: schemaOf(route),
-    ...(route.streams ? { config: { streams: true } } : {}),
+    config: { streams: arrives, failures: route.failures ?? 'general' },
     async onRequest(request, reply) {
       try {
         request.caller = await admit(request, { route, authenticate, ctx })
@@ -110,6 +118,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
         body: body?.(request.body),
         headers: request.headers,
         input: route.streams ? request.body : undefined,
+        files: route.takesFiles ? filesOf(request) : noFiles,
         caller: request.caller,
       } as Asked<unknown, unknown, unknown, Scope>
       const answer = await route.handle(ctx, asked as Parameters<Route['handle']>[1])
@@ -118,16 +127,8 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
   })
 }
 
-const linesType = 'application/x-ndjson; charset=utf-8'
-
-/** Hands the bodies of this server's routes over as they arrive, however long they are. JSON too: one
- * value is one line. */
-function takeStreams(server: FastifyInstance): void {
-  server.removeContentTypeParser('application/json')
-  server.addContentTypeParser(
-    ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/json'],
-    (_request, body, done) => done(null, body),
-  )
+function bodyCheck({ body, unchecked }: Route): Check {
+  return unchecked || !body ? (value) => value : checkBody(body)
 }
 
 const emptyObject = { type: 'object', properties: {} } as unknown as NonNullable<Route['query']>
@@ -144,18 +145,26 @@ async function admit(
     throw new Failure('operator_only')
   }
   const token = tokenOf(request)
-  if (token === undefined) throw new Failure('not_identified_user')
+  if (token === undefined) {
+    const isMessage = route.failures === 'message'
+    throw new Failure(isMessage ? 'access_token_required' : 'not_identified_user')
+  }
   const caller = await authenticate(token)
   if (!caller) throw new Failure('invalid_token')
   if (!caller.scopes.includes(scope)) throw new Failure('access_denied')
+  if (route.needsApplication && caller.applicationId === null) {
+    throw new Failure('application_required')
+  }
   return caller
 }
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.status(answer.status)
-  if (answer.status !== 204) reply.header('content-type', 'application/json; charset=utf-8')
+  const isEmpty = answer.status === 204 || answer.status === 304
+  if (!isEmpty) reply.header('content-type', 'application/json; charset=utf-8')
   if (answer.headers) reply.headers(answer.headers)
-  if (answer.status === 204) return reply.send()
+  if (isEmpty) return reply.send()
+  if (answer.content) return reply.send(answer.content)
   if (answer.lines) return reply.header('content-type', linesType).send(answer.lines)
   return reply.send(answer.text ?? JSON.stringify(answer.body))
 }
@@ -169,7 +178,8 @@ function sendFailure(
   if (isDefect(failure)) ctx.log.error({ err: error, request: request.id }, 'a defect')
   else if (failure.note) ctx.log.info({ request: request.id, note: failure.note }, failure.code)
   if (failure.code === 'unavailable') reply.header('retry-after', '1')
-  return send(reply, { status: failure.status, body: bodyOf(failure) })
+  const shape = request.routeOptions.config.failures
+  return send(reply, { status: failure.status, body: bodyOf(failure, shape) })
 }
 
 /** One line and one figure a request. The query is left out: it may hold a token. */

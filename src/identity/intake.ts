@@ -43,6 +43,7 @@ const longestLifeSeconds = 366 * 24 * 3600
 export const UserBody = Strict({
   site_id: Site,
   nickname: Text(60),
+  status: Type.Optional(Type.Enum(['active', 'deactivated'])),
   email: Type.Optional(OrNull(Text(254))),
   first_name: Type.Optional(OrNull(Text(100))),
   last_name: Type.Optional(OrNull(Text(100))),
@@ -63,6 +64,7 @@ export function userOf(id: number, body: UserBody): User {
     id,
     siteId: body.site_id,
     nickname: body.nickname,
+    status: body.status ?? 'active',
     email: body.email ?? null,
     firstName: body.first_name ?? null,
     lastName: body.last_name ?? null,

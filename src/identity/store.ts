@@ -9,13 +9,15 @@ export async function saveUsers(db: Db, users: readonly User[], now: Date): Prom
   const rows = users.map(rowOf)
   // `xmax = 0` tells an inserted row from an updated one.
   const saved = await db.rows<{ id: number; created: boolean }>(sql`
-    insert into users (id, site_id, nickname, nickname_folded, profile, as_buyer, as_buyer_new,
-      as_seller, date_created, last_updated)
-    select id, site_id, nickname, nickname_folded, profile, as_buyer, as_buyer_new, as_seller, ${now}, ${now}
+    insert into users (id, site_id, nickname, nickname_folded, status, profile, as_buyer,
+      as_buyer_new, as_seller, date_created, last_updated)
+    select id, site_id, nickname, nickname_folded, status, profile, as_buyer, as_buyer_new,
+      as_seller, ${now}, ${now}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (id bigint, site_id text,
-      nickname text, nickname_folded text, profile json, as_buyer text, as_buyer_new text, as_seller text)
+      nickname text, nickname_folded text, status text, profile json, as_buyer text,
+      as_buyer_new text, as_seller text)
     on conflict (id) do update set site_id = excluded.site_id, nickname = excluded.nickname,
-      nickname_folded = excluded.nickname_folded,
+      nickname_folded = excluded.nickname_folded, status = excluded.status,
       profile = excluded.profile, as_buyer = excluded.as_buyer,
       as_buyer_new = excluded.as_buyer_new, as_seller = excluded.as_seller,
       last_updated = excluded.last_updated
@@ -32,13 +34,14 @@ export async function copyUsers(tx: Tx, users: readonly User[], now: Date): Prom
 }
 
 function rowOf(user: User) {
-  const { id, siteId, nickname, ...profile } = user
+  const { id, siteId, nickname, status = 'active', ...profile } = user
   const { asBuyer, asBuyerNew, asSeller } = partyTexts(user)
   return {
     id,
     site_id: siteId,
     nickname,
     nickname_folded: fold(nickname),
+    status,
     profile,
     as_buyer: asBuyer,
     as_buyer_new: asBuyerNew,
@@ -47,8 +50,9 @@ function rowOf(user: User) {
 }
 
 export async function findUser(db: Db, id: number): Promise<User | undefined> {
-  const row = await db.row<Pick<User, 'id' | 'siteId' | 'nickname'> & { profile: string }>(sql`
-    select id, site_id as "siteId", nickname, profile from users where id = ${id}`)
+  type Row = Pick<User, 'id' | 'siteId' | 'nickname' | 'status'> & { profile: string }
+  const row = await db.row<Row>(sql`
+    select id, site_id as "siteId", nickname, status, profile from users where id = ${id}`)
   if (!row) return undefined
   const { profile, ...named } = row
   return { ...named, ...JSON.parse(profile) }

@@ -28,6 +28,8 @@ export interface User {
   lastName: string | null
   phone: Phone
   alternativePhone: Phone
+  /** Whose account is closed takes part in no conversation any more; without it the account is open. */
+  status?: 'active' | 'deactivated'
   billingInfo: {
     doc_type: string | null
     doc_number: string | null

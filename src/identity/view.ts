@@ -39,6 +39,7 @@ export function userView(user: User): object {
     id: user.id,
     site_id: user.siteId,
     nickname: user.nickname,
+    status: user.status ?? 'active',
     email: user.email,
     first_name: user.firstName,
     last_name: user.lastName,

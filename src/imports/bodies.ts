@@ -5,6 +5,8 @@ import { UserBody } from '../identity/intake.ts'
 import { badField } from '../kernel/failure.ts'
 import { Id, OrNull, Strict, Text, Timestamp } from '../kernel/schema.ts'
 import { ItemBody } from '../listings/intake.ts'
+import { messageStatuses } from '../messages/message.ts'
+import { moderationReasons } from '../messages/moderation/reason.ts'
 import { Checkout, OrderPatch, PaymentBody } from '../orders/commands/bodies.ts'
 import { orderStatuses } from '../orders/order.ts'
 import { historyDates, shipmentStatuses } from '../shipments/shipment.ts'
@@ -81,8 +83,13 @@ export const MessageLine = Strict({
   pack_id: Id,
   from: Strict({ user_id: Id }),
   to: Strict({ user_id: Id }),
+  subject: Type.Optional(OrNull(Text(200))),
   text: Text(3_500),
+  status: Type.Optional(Type.Enum([...messageStatuses])),
+  reason: Type.Optional(OrNull(Type.Enum([...moderationReasons]))),
   date_created: Timestamp,
+  date_available: Type.Optional(OrNull(Timestamp)),
+  date_notified: Type.Optional(OrNull(Timestamp)),
   date_read: Type.Optional(OrNull(Timestamp)),
 })
 

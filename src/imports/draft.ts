@@ -7,7 +7,7 @@ import { badField, Failure } from '../kernel/failure.ts'
 import { listingOf } from '../listings/intake.ts'
 import type { Listing } from '../listings/listing.ts'
 import type { Message } from '../messages/message.ts'
-import type { MessageOwner } from '../messages/store.ts'
+import type { Place } from '../messages/store.ts'
 import { withClaim } from '../orders/commands/claims.ts'
 import { type Order, withFollowingTags } from '../orders/order.ts'
 import type { OrderOwner } from '../orders/store.ts'
@@ -21,7 +21,16 @@ import type {
   PaymentLine,
   ShipmentLine,
 } from './bodies.ts'
-import { checkSame, claimOf, pastOrder, shipmentWith, withPast, withShipment } from './history.ts'
+import {
+  checkSame,
+  claimOf,
+  type Parties,
+  pastMessage,
+  pastOrder,
+  shipmentWith,
+  withPast,
+  withShipment,
+} from './history.ts'
 import type { OrderHead } from './store.ts'
 
 /** What is there of all that a batch names. */
@@ -35,7 +44,7 @@ export interface Seen {
   shipments: ReadonlyMap<number, Shipment>
   packs: ReadonlyMap<number, number>
   claims: ReadonlyMap<number, ClaimOwner>
-  messages: ReadonlyMap<string, MessageOwner>
+  messages: ReadonlyMap<string, Place>
   /** Orders that conversations are about. */
   heads: readonly OrderHead[]
 }
@@ -185,19 +194,8 @@ export class Draft {
     const known = this.messages.get(line.id) ?? this.#seen.messages.get(line.id)
     if (known?.packId === line.pack_id) return 'unchanged'
     if (known) throw taken('id', `an id that is free, ${line.id} is of another pack`)
-    const from = line.from.user_id
-    const to = line.to.user_id
-    const parties = this.#partiesOf(line.pack_id, [from, to])
-    const dateCreated = parseTimestamp(line.date_created)
-    const dateRead = parseTimestamp(line.date_read ?? '') ?? null
-    if (!dateCreated) throw badField('date_created', 'an ISO 8601 timestamp')
-    if (dateRead && dateRead < dateCreated) {
-      throw badField('date_read', 'a moment from date_created on')
-    }
-    this.messages.set(line.id, {
-      ...{ id: line.id, packId: line.pack_id, ...parties, fromId: from, toId: to },
-      ...{ text: line.text, status: 'available', dateCreated, dateRead },
-    })
+    const parties = this.#partiesOf(line.pack_id, [line.from.user_id, line.to.user_id])
+    this.messages.set(line.id, pastMessage(line, parties))
     return 'imported'
   }
 
@@ -210,7 +208,7 @@ export class Draft {
   }
 
   /** Who talks in a conversation: the one buyer of a pack, and one of its sellers. */
-  #partiesOf(packId: number, [from, to]: [number, number]): OrderOwner {
+  #partiesOf(packId: number, [from, to]: [number, number]): Parties {
     const heads = this.#heads.get(packId) ?? []
     if (heads.length === 0) throw badField('pack_id', 'a pack or an order that is there')
     const own = heads.filter((head) => (head.packId ?? head.id) === packId)
@@ -222,7 +220,8 @@ export class Draft {
         (from === sellerId && to === buyerId) || (from === buyerId && to === sellerId),
     )
     if (!found) throw badField('from.user_id', 'one party of the pack, and to.user_id the other')
-    return { sellerId: found.sellerId, buyerId: found.buyerId }
+    const { sellerId, buyerId, siteId } = found
+    return { sellerId, buyerId, siteId, resource: found.packId === null ? 'orders' : 'packs' }
   }
 
   #change(told: Order, moment: Date | undefined): void {

@@ -10,11 +10,9 @@ import {
   orderLine,
   userLine,
 } from '../../test/harness/history.ts'
-import { until } from '../../test/harness/program.ts'
 import { ana, bruno, type Market, openMarket } from '../../test/harness/sale.ts'
 import { findClaim } from '../claims/store.ts'
 import { loadOrder } from '../orders/store.ts'
-import { sql } from '../platform/database/sql.ts'
 import { demoWorld } from '../sandbox/demo/world.ts'
 import { findShipment } from '../shipments/store.ts'
 
@@ -151,23 +149,4 @@ test('a stream far larger than what may be held is imported in bounded memory, r
   assert.ok(sentMb > 120, `${sentMb} MB`)
   const grownMb = (most - before) / 1e6
   assert.ok(grownMb < 250, `grew by ${grownMb} MB`)
-})
-
-test('messages are kept with the conversation of their pack (2.10)', async () => {
-  const between = { from: { user_id: bruno }, to: { user_id: ana } }
-  const message = { type: 'message', id: 'd4'.repeat(16), pack_id: 80_002, text: 'Gracias' }
-  const dates = { date_created: '2026-03-11T00:00:00Z', date_read: '2026-03-12T00:00:00Z' }
-  const told = await importLines(app, [{ ...message, ...between, ...dates }])
-  assert.equal(told.at(-1).imported, 1)
-  const row = await until('the message', () =>
-    app.ctx.db.row<object>(sql`
-      select seller_id, buyer_id, pack_id, from_id, to_id, text, status, details, date_created
-      from messages where seller_id = ${ana} and id = ${message.id}`),
-  )
-  assert.deepEqual(row, {
-    ...{ seller_id: ana, buyer_id: bruno, pack_id: 80_002, from_id: bruno, to_id: ana },
-    ...{ text: 'Gracias', status: 'available' },
-    details: '{"dateRead":"2026-03-12T00:00:00.000Z"}',
-    date_created: new Date('2026-03-11T00:00:00.000Z'),
-  })
 })

@@ -4,6 +4,8 @@ import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { amount, sum } from '../kernel/money.ts'
 import type { Listing } from '../listings/listing.ts'
+import { type Message, type Moderation, pastModeration } from '../messages/message.ts'
+import { moderationReasons } from '../messages/moderation/reason.ts'
 import type { OrderPatch } from '../orders/commands/bodies.ts'
 import { checkAmounts, orderOf, shipmentOf } from '../orders/commands/checkout.ts'
 import { factsOf, withClaim } from '../orders/commands/claims.ts'
@@ -20,10 +22,10 @@ import {
 import type { Payment } from '../orders/payment.ts'
 import { amountsOf } from '../shipments/change.ts'
 import { moved as carried, type Shipment } from '../shipments/shipment.ts'
-import type { OrderLine, PaymentLine, ShipmentLine } from './bodies.ts'
+import type { MessageLine, OrderLine, PaymentLine, ShipmentLine } from './bodies.ts'
 
-/** Orders of the past, by the same rules as the commands: what differs is that every step has the
- * date that the line gives it, and that no stock moves. */
+/** What is past, by the same rules as the commands: what differs is that every step has the date that
+ * the line gives it, that no stock moves, and that what was said has been judged already. */
 
 export interface PastOrder {
   order: Order
@@ -132,6 +134,65 @@ export function claimOf(order: Order, told: NonNullable<OrderLine['claims']>[num
   const lastUpdated = last_updated === undefined ? dateCreated : dateOf(last_updated)
   if (lastUpdated < dateCreated) throw badField('last_updated', 'a moment from date_created on')
   return { ...claim, lastUpdated }
+}
+
+/** Between whom a message went, and where it stands. */
+export type Parties = Pick<Message, 'sellerId' | 'buyerId' | 'siteId' | 'resource'>
+
+/** A message of the past. What came through is taken to have been told and shown at once unless the
+ * line tells when; what was held back reached nobody, so it has no such dates. */
+export function pastMessage(line: MessageLine, parties: Parties): Message {
+  const dateCreated = dateOf(line.date_created)
+  return {
+    ...{ id: line.id, packId: line.pack_id, ...parties },
+    ...{ fromId: line.from.user_id, toId: line.to.user_id, subject: line.subject ?? null },
+    ...{ text: line.text, attachments: [], isFirst: false, applicationId: null, optionId: null },
+    ...{ status: line.status ?? 'available', moderation: moderationOf(line, dateCreated) },
+    ...{ dateCreated, ...waysOf(line, dateCreated) },
+  }
+}
+
+const heldBack = ['moderated', 'rejected']
+
+function moderationOf({ status = 'available', reason }: MessageLine, date: Date): Moderation {
+  if (!heldBack.includes(status)) {
+    if (reason) throw badField('reason', `none, for a message that is ${status}`)
+    return status === 'available' ? pastModeration : { ...pastModeration, status: 'pending' }
+  }
+  if (!reason) {
+    throw badField('reason', `one of ${moderationReasons.join(', ')}, as it is ${status}`)
+  }
+  return { ...pastModeration, status: 'rejected', reason, source: 'online', date }
+}
+
+type Ways = Pick<Message, 'dateAvailable' | 'dateNotified' | 'dateRead'>
+
+function waysOf(line: MessageLine, dateCreated: Date): Ways {
+  const { status = 'available' } = line
+  if (status !== 'available') {
+    for (const field of ['date_available', 'date_notified', 'date_read'] as const) {
+      if (line[field]) throw badField(field, `none, for a message that is ${status}`)
+    }
+    return { dateAvailable: null, dateNotified: null, dateRead: null }
+  }
+  if (line.date_available === null) {
+    throw badField('date_available', 'a timestamp, for a message that is available')
+  }
+  const dateAvailable = dateIn(line, 'date_available') ?? dateCreated
+  if (dateAvailable < dateCreated) {
+    throw badField('date_available', 'a moment from date_created on')
+  }
+  const told = line.date_notified === undefined ? dateAvailable : dateIn(line, 'date_notified')
+  const dateRead = dateIn(line, 'date_read')
+  for (const [field, date] of Object.entries({ date_notified: told, date_read: dateRead })) {
+    if (date && date < dateAvailable) throw badField(field, 'a moment from date_available on')
+  }
+  return { dateAvailable, dateNotified: told, dateRead }
+}
+
+function dateIn(line: MessageLine, field: 'date_available' | 'date_notified' | 'date_read') {
+  const text = line[field]
+  return text ? dateOf(text) : null
 }
 
 /** Throws `id_taken` when this order cannot be sent with that shipment. */

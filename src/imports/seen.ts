@@ -1,6 +1,6 @@
 import type { Listing } from '../listings/listing.ts'
 import { findItemOwners, findListings } from '../listings/store.ts'
-import { findMessageOwners } from '../messages/store.ts'
+import { findMessageOwners } from '../messages/past/store.ts'
 import type { Order } from '../orders/order.ts'
 import { lockOrder, type OrderOwner } from '../orders/store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'

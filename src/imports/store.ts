@@ -1,4 +1,5 @@
 import type { ClaimOwner } from '../claims/store.ts'
+import type { SiteId } from '../kernel/sites.ts'
 import type { OrderOwner } from '../orders/store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
@@ -74,6 +75,7 @@ export interface OrderHead {
   sellerId: number
   buyerId: number
   packId: number | null
+  siteId: SiteId
 }
 
 /** The orders of these sellers that are, or are in, one of these packs. */
@@ -83,7 +85,9 @@ export async function listHeads(
 ): Promise<OrderHead[]> {
   if (packIds.length === 0) return []
   return db.rows(sql`
-    select id, seller_id as "sellerId", buyer_id as "buyerId", pack_id as "packId" from orders
+    select id, seller_id as "sellerId", buyer_id as "buyerId", pack_id as "packId",
+      site_id as "siteId"
+    from orders
     where seller_id = any(${sellerIds}::bigint[])
       and (id = any(${packIds}::bigint[]) or pack_id = any(${packIds}::bigint[]))`)
 }

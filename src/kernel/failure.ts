@@ -1,3 +1,5 @@
+import { messageFailures } from './message-failures.ts'
+
 /**
  * Every way in which Feria refuses a request, in one table: the status, the contract's code and the
  * words that the caller reads. `docs/errors.md` is held equal to it by a test.
@@ -85,6 +87,56 @@ export const failures = {
     says: 'access to the requested resource is forbidden',
   },
   too_many_requests: { status: 429, error: 'local_rate_limited', says: 'too_many_requests' },
+
+  ...messageFailures,
+
+  // Attachments (contract 7.4, wire 1).
+  file_empty: { status: 400, error: 'bad_request', says: 'File attached is empty' },
+  filename_invalid: {
+    status: 400,
+    error: 'bad_request',
+    says: 'File name cannot include characters like /, \\',
+  },
+  filename_too_long: {
+    status: 400,
+    error: 'bad_request',
+    says: 'The original_filename exceeded 200 character limit',
+  },
+  file_too_large: {
+    status: 400,
+    error: 'bad_request',
+    says: 'File attachment is bigger than 25 Mb.',
+  },
+  site_id_required: {
+    status: 400,
+    error: 'bad_request',
+    says: "The queryparam 'site_id' is required",
+  },
+  site_id_invalid: {
+    status: 400,
+    error: 'bad_request',
+    says: "Invalid site_id: '{detail}' is not a recognized site",
+  },
+  file_not_saved: {
+    status: 500,
+    error: 'internal_server_error',
+    says: 'File can not be saved, try it later',
+  },
+  file_not_accessed: {
+    status: 500,
+    error: 'internal_server_error',
+    says: 'File can not be accessed, try it later',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    error: 'range_not_satisfiable',
+    says: 'Range: expected a part of the file',
+  },
+  attachment_key_invalid: {
+    status: 422,
+    error: 'unprocessable_entity',
+    says: 'Attachment key is invalid or not found',
+  },
 
   // Feed (contract 4.5).
   feed_without_application: {

@@ -21,10 +21,26 @@ export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type
 export const Strict = <T extends Record<string, TSchema>>(fields: T) =>
   Type.Object(fields, { additionalProperties: false })
 
-/** The general error body (contract 7). */
-export const ErrorBody = Type.Object({
-  message: Type.String(),
-  error: Type.String(),
-  status: Type.Integer(),
-  cause: Type.Array(Type.Unknown()),
-})
+/** The error bodies (contract 7): the general one, that of creating messages and that of the action
+ * guide. */
+export const errorBodies = {
+  general: Type.Object({
+    message: Type.String(),
+    error: Type.String(),
+    status: Type.Integer(),
+    cause: Type.Array(Type.Unknown()),
+  }),
+  message: Type.Object({
+    status_code: Type.Integer(),
+    code: Type.String(),
+    message: Type.String(),
+  }),
+  guide: Type.Object({
+    cause: Type.String(),
+    error: Type.String(),
+    message: Type.String(),
+    status: Type.Integer(),
+    status_code: Type.Integer(),
+  }),
+}
+export type FailureShape = keyof typeof errorBodies

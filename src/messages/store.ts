@@ -1,38 +1,157 @@
-import { timestamp } from '../kernel/clock.ts'
+import type { SiteId } from '../kernel/sites.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
-import type { Message } from './message.ts'
+import type { Thread } from './conversation.ts'
+import type { AttachmentElement, Message, Moderation } from './message.ts'
+import { messageView } from './view.ts'
 
-/** Whose conversation a message is part of. */
-export interface MessageOwner {
+/** Whose conversation it is: that of a pack with one seller. */
+export interface Place {
   sellerId: number
   packId: number
 }
 
-/** The conversations of these messages; messages that are not there are missing from the answer. */
-export async function findMessageOwners(
+/** Which conversation a message is part of. */
+export async function findMessageOwner(db: Db, id: string): Promise<Place | undefined> {
+  return db.row(sql`
+    select seller_id as "sellerId", pack_id as "packId" from message_owner
+    where message_id = ${id}`)
+}
+
+type ThreadRow = Omit<Thread, 'spent'> & { spent: string }
+
+/** Begins the conversation if nobody has, and locks it until the transaction ends. */
+export async function lockThread(
+  tx: Tx,
+  { sellerId, packId, buyerId }: Place & { buyerId: number },
+): Promise<Thread> {
+  const rows = await tx.rows<ThreadRow>(sql`
+    insert into conversations (seller_id, pack_id, buyer_id)
+    values (${sellerId}, ${packId}, ${buyerId})
+    on conflict (seller_id, pack_id) do update set buyer_id = excluded.buyer_id
+    returning last_message_at as "lastMessageAt", buyer_wrote_at as "buyerWroteAt", block,
+      blocked_at as "blockedAt", spent`)
+  return threadOf(rows[0] as ThreadRow)
+}
+
+/** Locks a conversation that is there, or fails at once when somebody else has locked it (SQLSTATE
+ * 55P03). Undefined when nobody has begun it. */
+export async function tryLockThread(
+  tx: Tx,
+  { sellerId, packId }: Place,
+): Promise<Thread | undefined> {
+  const row = await tx.row<ThreadRow>(sql`
+    select last_message_at as "lastMessageAt", buyer_wrote_at as "buyerWroteAt", block,
+      blocked_at as "blockedAt", spent
+    from conversations where seller_id = ${sellerId} and pack_id = ${packId} for update nowait`)
+  return row && threadOf(row)
+}
+
+/** Begins a conversation, if nobody has. */
+export async function beginThread(
   db: Db,
-  ids: readonly string[],
-): Promise<Map<string, MessageOwner>> {
-  const rows = await db.rows<MessageOwner & { id: string }>(sql`
-    select message_id as id, seller_id as "sellerId", pack_id as "packId" from message_owner
-    where message_id = any(${ids}::text[])`)
-  return new Map(rows.map(({ id, ...owner }) => [id, owner]))
+  { sellerId, packId, buyerId }: Place & { buyerId: number },
+): Promise<void> {
+  await db.rows(sql`
+    insert into conversations (seller_id, pack_id, buyer_id)
+    values (${sellerId}, ${packId}, ${buyerId}) on conflict (seller_id, pack_id) do nothing`)
 }
 
-/** Adds many messages, with the ownership of their ids: all of them must be free. */
-export async function copyMessages(tx: Tx, messages: readonly Message[]): Promise<void> {
-  const rows = messages.map(rowOf)
-  const [first] = rows
-  if (!first) return
-  await tx.copy(
-    { table: 'message_owner', columns: ['message_id', 'seller_id', 'pack_id'] },
-    messages.map(({ id, sellerId, packId }) => [id, sellerId, packId]),
-  )
-  await tx.copy({ table: 'messages', columns: Object.keys(first) }, rows.map(Object.values))
+export async function readThread(db: Db, { sellerId, packId }: Place): Promise<Thread | undefined> {
+  const row = await db.row<ThreadRow>(sql`
+    select last_message_at as "lastMessageAt", buyer_wrote_at as "buyerWroteAt", block,
+      blocked_at as "blockedAt", spent
+    from conversations where seller_id = ${sellerId} and pack_id = ${packId}`)
+  return row && threadOf(row)
 }
 
-function rowOf(message: Message) {
+function threadOf(row: ThreadRow): Thread {
+  return { ...row, spent: JSON.parse(row.spent) }
+}
+
+/** Sets or lifts what the operator ended a conversation with. */
+export async function saveBlock(
+  tx: Tx,
+  { sellerId, packId }: Place,
+  { block, blockedAt }: Pick<Thread, 'block' | 'blockedAt'>,
+): Promise<void> {
+  await tx.rows(sql`
+    update conversations set block = ${block}, blocked_at = ${blockedAt}
+    where seller_id = ${sellerId} and pack_id = ${packId}`)
+}
+
+/** Adds a message to a locked conversation, and to what its receiver has not read. */
+export async function insertMessage(tx: Tx, message: Message, thread: Thread): Promise<void> {
+  const row = messageRow(message)
+  await tx.rows(sql`
+    insert into messages (seller_id, pack_id, id, buyer_id, from_id, to_id, text, status,
+      date_created, date_available, date_notified, date_read, details, body)
+    values (${row.seller_id}, ${row.pack_id}, ${row.id}, ${row.buyer_id}, ${row.from_id},
+      ${row.to_id}, ${row.text}, ${row.status}, ${row.date_created}, ${row.date_available},
+      ${row.date_notified}, ${row.date_read}, ${row.details}, ${row.body})`)
+  await tx.rows(sql`
+    insert into message_owner (message_id, seller_id, pack_id)
+    values (${row.id}, ${row.seller_id}, ${row.pack_id})`)
+  const { seller, buyer } = seenBy(message)
+  await tx.rows(sql`
+    update conversations set seen_by_seller = seen_by_seller + ${seller},
+      seen_by_buyer = seen_by_buyer + ${buyer}, last_message_at = ${thread.lastMessageAt},
+      buyer_wrote_at = ${thread.buyerWroteAt}, spent = ${JSON.stringify(thread.spent)}
+    where seller_id = ${row.seller_id} and pack_id = ${row.pack_id}`)
+  if (message.status === 'available') await addUnread(tx, message)
+}
+
+/** Whose number of messages a message adds to. */
+export function seenBy({ status, fromId, sellerId }: Message): { seller: number; buyer: number } {
+  const isAvailable = status === 'available'
+  return {
+    seller: isAvailable || fromId === sellerId ? 1 : 0,
+    buyer: isAvailable || fromId !== sellerId ? 1 : 0,
+  }
+}
+
+async function addUnread(tx: Tx, { toId, sellerId, packId }: Message): Promise<void> {
+  await tx.rows(sql`
+    insert into unread_messages as u (user_id, seller_id, pack_id, n)
+    values (${toId}, ${sellerId}, ${packId}, 1)
+    on conflict (user_id, seller_id, pack_id) do update set n = u.n + excluded.n`)
+}
+
+/** Saves what became of a message that was held back, in its locked conversation. */
+export async function releaseMessage(tx: Tx, message: Message, thread: Thread): Promise<void> {
+  const row = messageRow(message)
+  await tx.rows(sql`
+    update messages set status = ${row.status}, date_available = ${row.date_available},
+      details = ${row.details}, body = ${row.body}
+    where seller_id = ${row.seller_id} and pack_id = ${row.pack_id} and id = ${row.id}`)
+  const isSellers = message.fromId === message.sellerId
+  await tx.rows(sql`
+    update conversations set seen_by_seller = seen_by_seller + ${isSellers ? 0 : 1},
+      seen_by_buyer = seen_by_buyer + ${isSellers ? 1 : 0},
+      last_message_at = ${thread.lastMessageAt}, buyer_wrote_at = ${thread.buyerWroteAt},
+      spent = ${JSON.stringify(thread.spent)}
+    where seller_id = ${row.seller_id} and pack_id = ${row.pack_id}`)
+  await addUnread(tx, message)
+}
+
+interface Kept {
+  resource: Message['resource']
+  siteId: SiteId
+  applicationId: number | null
+  subject: string | null
+  moderation: Omit<Moderation, 'date' | 'overruledAt'> & {
+    date: string | null
+    overruledAt: string | null
+  }
+  attachments: readonly AttachmentElement[]
+  isFirst: boolean
+  optionId: string | null
+}
+
+export function messageRow(message: Message) {
+  const { resource, siteId, applicationId, subject, moderation } = message
+  const { attachments, isFirst, optionId } = message
+  const about = { resource, siteId, applicationId, subject }
   return {
     seller_id: message.sellerId,
     pack_id: message.packId,
@@ -42,7 +161,52 @@ function rowOf(message: Message) {
     to_id: message.toId,
     text: message.text,
     status: message.status,
-    details: JSON.stringify({ dateRead: timestamp(message.dateRead) }),
     date_created: message.dateCreated,
+    date_available: message.dateAvailable,
+    date_notified: message.dateNotified,
+    date_read: message.dateRead,
+    details: JSON.stringify({ ...about, moderation, attachments, isFirst, optionId }),
+    body: JSON.stringify(messageView(message)),
+  }
+}
+
+type MessageRow = Omit<Message, keyof Kept> & { details: string }
+
+export async function readMessage(
+  db: Db,
+  { sellerId, packId, id }: Place & { id: string },
+): Promise<Message | undefined> {
+  const row = await db.row<MessageRow>(sql`
+    select id, seller_id as "sellerId", buyer_id as "buyerId", pack_id as "packId",
+      from_id as "fromId", to_id as "toId", text, status, date_created as "dateCreated",
+      date_available as "dateAvailable", date_notified as "dateNotified", date_read as "dateRead",
+      details
+    from messages where seller_id = ${sellerId} and pack_id = ${packId} and id = ${id}`)
+  return row && messageOf(row)
+}
+
+/** What of all sellers was held back before a moment, newest first: the operator's queue. */
+export async function listHeldBack(
+  db: Db,
+  { before, id, limit }: { before: Date; id: string; limit: number },
+): Promise<Message[]> {
+  const rows = await db.rows<MessageRow>(sql`
+    select id, seller_id as "sellerId", buyer_id as "buyerId", pack_id as "packId",
+      from_id as "fromId", to_id as "toId", text, status, date_created as "dateCreated",
+      date_available as "dateAvailable", date_notified as "dateNotified", date_read as "dateRead",
+      details
+    from messages where status = 'moderated' and (date_created, id) < (${before}, ${id})
+    order by date_created desc, id desc limit ${limit}`)
+  return rows.map(messageOf)
+}
+
+function messageOf({ details, ...row }: MessageRow): Message {
+  const kept = JSON.parse(details) as Kept
+  const { date, overruledAt, ...moderation } = kept.moderation
+  const momentOf = (text: string | null) => (text === null ? null : new Date(text))
+  return {
+    ...row,
+    ...kept,
+    moderation: { ...moderation, date: momentOf(date), overruledAt: momentOf(overruledAt) },
   }
 }

@@ -1,6 +1,8 @@
-import { listChanges, takeChanges } from '../changes/store.ts'
+import { type ChangeRow, listChanges, takeChanges } from '../changes/store.ts'
 import { listSubscribers } from '../identity/store.ts'
+import type { Topic } from '../kernel/topics.ts'
 import type { Context } from '../platform/context.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { ensureDays } from '../platform/database/partitions.ts'
 import type { Notification } from './attempt.ts'
 import { insertNotifications, reserveSeqs } from './store.ts'
@@ -10,12 +12,19 @@ export const notificationsReady = 'notifications'
 
 const batchSize = 500
 
+/** What a room does once those whom its changes concern have been told of them, in the same
+ * transaction. */
+export type Told = (tx: Tx, changes: readonly ChangeRow[], at: Date) => Promise<void>
+
 /**
  * One turn: takes recorded changes and writes one notification for every application that is to be
  * told (wire 4, "whom"). Taking and writing commit together, so a crash repeats a turn and loses
  * nothing; of two workers at the same changes, one gets them.
  */
-export async function fanOutOnce(ctx: Pick<Context, 'db' | 'now' | 'random'>): Promise<boolean> {
+export async function fanOutOnce(
+  ctx: Pick<Context, 'db' | 'now' | 'random'>,
+  afterwards: Partial<Record<Topic, Told>> = {},
+): Promise<boolean> {
   const { db, now, random } = ctx
   const listed = await listChanges(db, batchSize)
   if (listed.length === 0) return false
@@ -57,6 +66,10 @@ export async function fanOutOnce(ctx: Pick<Context, 'db' | 'now' | 'random'>): P
         }),
       )
       await insertNotifications(tx, notifications, fannedAt)
+    }
+    for (const [topic, followUp] of Object.entries(afterwards)) {
+      const mine = listed.filter((each) => each.topic === topic && taken.has(each.id))
+      if (mine.length > 0) await followUp(tx, mine, at)
     }
     if (told.length > 0) tx.hint(notificationsReady)
   })

@@ -187,6 +187,11 @@ export function totalAmount(order: Pick<Order, 'items'>): Amount {
   return sum(order.items.map((line) => amount(line.unit_price).times(line.quantity)))
 }
 
+/** Whether nothing can become of it any more. */
+export function hasEnded({ status }: Pick<Order, 'status'>): boolean {
+  return transitions[status].length === 0
+}
+
 export function canBecome(from: OrderStatus, to: OrderStatus): boolean {
   return (transitions[from] as readonly string[]).includes(to)
 }

@@ -80,6 +80,9 @@ test('a wrong value is named with what was expected', () => {
     ['PORT', 'http', /a whole number/],
     ['DATABASE_POOL', '1', /from 2 to 1000/],
     ['FERIA_READ_DEADLINE_MS', '0', /from 10 to 15000/],
+    ['FERIA_GUIDE_CAPS', 'OTHER', /pairs such as OTHER=1/],
+    ['FERIA_GUIDE_CAPS', 'NOTHING=1', /REQUEST_VARIANTS, .*OTHER/],
+    ['FERIA_GUIDE_CAPS', 'OTHER=-1', /pairs such as/],
     ['DATABASE_URL', 'mysql://u:p@h/d', /postgres:\/\/ or postgresql:\/\//],
     ['DATABASE_URL', 'not an address', /postgres:\/\/ or postgresql:\/\//],
     ['FERIA_PUBLIC_URL', 'ftp://x', /http:\/\/ or https:\/\//],
@@ -88,6 +91,7 @@ test('a wrong value is named with what was expected', () => {
     ['FERIA_LOG_LEVEL', 'verbose', /debug/],
     ['TLS_CERT_FILE', 'a.pem', /both or neither/],
     ['TLS_KEY_FILE', 'a.pem', /both or neither/],
+    ['FERIA_S3_REGION', 'sa-east-1', /FERIA_S3_BUCKET: required with FERIA_S3_REGION/],
     ['FERIA_DELIVERY_ATTEMPTS', '0', /from 1 to 100/],
     ['FERIA_HISTORY_DAYS', '2', /from 3/],
   ]
@@ -97,6 +101,37 @@ test('a wrong value is named with what was expected', () => {
     assert.ok(found[0]?.includes(name), String(found[0]))
     assert.match(found[0] ?? '', words)
   }
+})
+
+test('a bucket takes a key, and is addressed as its store usually is', () => {
+  const bucket = { FERIA_S3_BUCKET: 'files' }
+  const key = { FERIA_S3_ACCESS_KEY_ID: 'AK', FERIA_S3_SECRET_ACCESS_KEY: 'SK' }
+  const FERIA_S3_ENDPOINT = 'http://localhost:9000/'
+  assert.equal(readConfig({}).files.s3, undefined)
+  assert.deepEqual(mistakes(bucket), [
+    'FERIA_S3_ACCESS_KEY_ID: required with FERIA_S3_BUCKET',
+    'FERIA_S3_SECRET_ACCESS_KEY: required with FERIA_S3_BUCKET',
+  ])
+  assert.deepEqual(readConfig({ ...bucket, ...key }).files.s3, {
+    ...{ bucket: 'files', region: 'us-east-1', endpoint: undefined, pathStyle: false },
+    ...{ accessKeyId: 'AK', secretAccessKey: 'SK' },
+  })
+  const own = readConfig({ ...bucket, ...key, FERIA_S3_ENDPOINT }).files.s3
+  assert.deepEqual([own?.endpoint, own?.pathStyle], ['http://localhost:9000', true])
+  const FERIA_S3_PATH_STYLE = 'off'
+  const env = { ...bucket, ...key, FERIA_S3_ENDPOINT, FERIA_S3_PATH_STYLE }
+  assert.equal(readConfig(env).files.s3?.pathStyle, false)
+  const wrong = {
+    ...bucket,
+    ...key,
+    FERIA_S3_ENDPOINT: 'localhost:9000',
+    FERIA_S3_PATH_STYLE: 'yes',
+  }
+  assert.match(mistakes(wrong)[0] ?? '', /^FERIA_S3_ENDPOINT: expected an address/)
+  assert.match(mistakes(wrong)[1] ?? '', /^FERIA_S3_PATH_STYLE: expected on or off/)
+  const shown = JSON.stringify(showConfig(readConfig(env)))
+  assert.match(shown, /"secretAccessKey":"\*\*\*"/)
+  assert.doesNotMatch(shown, /SK/)
 })
 
 test('all mistakes are reported together', () => {
@@ -155,6 +190,12 @@ test('every setting is read: a value of its own makes another configuration', ()
     DATABASE_POOL: '3',
     FERIA_READ_DEADLINE_MS: '20',
     FERIA_DATA: '/elsewhere',
+    FERIA_S3_BUCKET: 'another',
+    FERIA_S3_REGION: 'sa-east-1',
+    FERIA_S3_ENDPOINT: 'https://s3.example.com',
+    FERIA_S3_ACCESS_KEY_ID: 'another',
+    FERIA_S3_SECRET_ACCESS_KEY: 'another',
+    FERIA_S3_PATH_STYLE: 'on',
     FERIA_MODE: 'production',
     FERIA_DEMO: 'off',
     FERIA_OPERATOR_TOKEN: 'another-token-than-that',
@@ -167,10 +208,17 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_DELIVERY_TIMEOUT_SECONDS: '5',
     FERIA_DELIVERY_RETRY_HOURS: '6',
     FERIA_DELIVERY_ATTEMPTS: '7',
+    FERIA_GUIDE_CAPS: 'OTHER=2',
+    FERIA_RELAY_DOMAIN: 'mail.example.com',
     FERIA_HISTORY_DAYS: '8',
     FERIA_LOG_LEVEL: 'warn',
   }
-  const base = { FERIA_OPERATOR_TOKEN: token }
+  const base = {
+    FERIA_OPERATOR_TOKEN: token,
+    FERIA_S3_BUCKET: 'files',
+    FERIA_S3_ACCESS_KEY_ID: 'key',
+    FERIA_S3_SECRET_ACCESS_KEY: 'secret',
+  }
   const usual = JSON.stringify(readConfig(base))
   for (const [name, value] of Object.entries(other)) {
     const pair = name.startsWith('TLS_') ? { TLS_CERT_FILE: 'x', TLS_KEY_FILE: 'x' } : {}

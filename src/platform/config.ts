@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { type GuideCaps, guideOptions } from '../kernel/guide-options.ts'
 
 /**
  * Every setting, in one table: read from the environment once, checked all together, then frozen.
@@ -19,6 +20,25 @@ export const settings = {
   FERIA_DATA: {
     default: './data',
     says: 'Folder of the embedded database and of files that were uploaded.',
+  },
+  FERIA_S3_BUCKET: {
+    default: '',
+    says: 'Bucket for files that are uploaded, on a store that speaks S3. Without it they lie in `FERIA_DATA`.',
+  },
+  FERIA_S3_REGION: { default: 'us-east-1', says: 'Region of the bucket.' },
+  FERIA_S3_ENDPOINT: {
+    default: '',
+    says: 'Address of the store: `https://s3.example.com`. Without it that of Amazon in the region.',
+  },
+  FERIA_S3_ACCESS_KEY_ID: { default: '', says: 'Key to the bucket. Required with a bucket.' },
+  FERIA_S3_SECRET_ACCESS_KEY: {
+    default: '',
+    says: 'Secret half of that key. Required with a bucket.',
+    secret: true,
+  },
+  FERIA_S3_PATH_STYLE: {
+    default: '',
+    says: '`on` (`endpoint/bucket/key`) or `off` (`bucket.endpoint/key`). Default: `on` with an endpoint, else `off`.',
   },
   FERIA_MODE: {
     default: '',
@@ -60,6 +80,15 @@ export const settings = {
     default: '5',
     says: 'Attempts at one notification before it is dropped (and kept in the feed as lost).',
   },
+  FERIA_GUIDE_CAPS: {
+    default:
+      'REQUEST_VARIANTS=20,REQUEST_BILLING_INFO=20,SEND_INVOICE_LINK=1,DELIVERY_PROMISE=1,OTHER=1',
+    says: 'How many messages each option of the action guide allows in one conversation; what is not named keeps its default.',
+  },
+  FERIA_RELAY_DOMAIN: {
+    default: 'relay.feria.example',
+    says: 'Domain of the e-mail addresses that stand for a user without telling who it is.',
+  },
   FERIA_HISTORY_DAYS: { default: '30', says: 'Days that notifications and attempts are kept.' },
   FERIA_LOG_LEVEL: {
     default: 'info',
@@ -68,6 +97,16 @@ export const settings = {
 } as const satisfies Record<string, { default: string; says: string; secret?: boolean }>
 
 type SettingName = keyof typeof settings
+
+/** A bucket of a store that speaks S3. */
+export type S3Settings = Readonly<{
+  bucket: string
+  region: string
+  endpoint: string | undefined
+  accessKeyId: string
+  secretAccessKey: string
+  pathStyle: boolean
+}>
 
 export type Config = Readonly<{
   mode: 'sandbox' | 'production'
@@ -81,6 +120,7 @@ export type Config = Readonly<{
   }>
   database: Readonly<{ url: string | undefined; poolSize: number; readDeadlineMs: number }>
   dataDirectory: string
+  files: Readonly<{ s3: S3Settings | undefined }>
   demo: boolean
   operatorToken: string
   delivery: Readonly<{
@@ -89,6 +129,7 @@ export type Config = Readonly<{
     attempts: number
     allowPrivateAddresses: boolean
   }>
+  messages: Readonly<{ guideCaps: GuideCaps; relayDomain: string }>
   historyDays: number
   shutdownMs: number
   logLevel: string
@@ -128,6 +169,28 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     return undefined
   }
 
+  const readS3 = (): S3Settings | undefined => {
+    const bucket = text('FERIA_S3_BUCKET')
+    if (!bucket) {
+      const lone = Object.keys(settings).filter((name) => /^FERIA_S3_/.test(name) && env[name])
+      if (lone.length > 0) wrong.push(`FERIA_S3_BUCKET: required with ${lone.join(', ')}`)
+      return undefined
+    }
+    for (const name of ['FERIA_S3_ACCESS_KEY_ID', 'FERIA_S3_SECRET_ACCESS_KEY'] as const) {
+      if (!text(name)) wrong.push(`${name}: required with FERIA_S3_BUCKET`)
+    }
+    const endpoint = url('FERIA_S3_ENDPOINT', ['http:', 'https:'])?.replace(/\/+$/, '')
+    const pathStyle = text('FERIA_S3_PATH_STYLE') || (endpoint ? 'on' : 'off')
+    return {
+      bucket,
+      region: text('FERIA_S3_REGION'),
+      endpoint,
+      accessKeyId: text('FERIA_S3_ACCESS_KEY_ID'),
+      secretAccessKey: text('FERIA_S3_SECRET_ACCESS_KEY'),
+      pathStyle: oneOf('FERIA_S3_PATH_STYLE', ['on', 'off'], pathStyle) === 'on',
+    }
+  }
+
   const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'])
   const usual = text('DATABASE_URL') ? 'production' : 'sandbox'
   const mode = oneOf('FERIA_MODE', ['sandbox', 'production'], text('FERIA_MODE') || usual)
@@ -149,6 +212,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     wrong.push('TLS_CERT_FILE and TLS_KEY_FILE: expected both or neither')
   }
 
+  const guideCaps = capsOf(text('FERIA_GUIDE_CAPS'))
+  if (!guideCaps) {
+    wrong.push(
+      `FERIA_GUIDE_CAPS: expected pairs such as OTHER=1,REQUEST_VARIANTS=20 of ${guideOptions.join(', ')}`,
+    )
+  }
+
   const config: Config = {
     mode,
     http: {
@@ -165,6 +235,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       readDeadlineMs: whole('FERIA_READ_DEADLINE_MS', { from: 10, to: 15_000 }),
     },
     dataDirectory: resolve(text('FERIA_DATA')),
+    files: { s3: readS3() },
     demo: oneOf('FERIA_DEMO', ['on', 'off'], text('FERIA_DEMO')) === 'on' && mode === 'sandbox',
     operatorToken,
     delivery: {
@@ -172,6 +243,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       retryHours: whole('FERIA_DELIVERY_RETRY_HOURS', { from: 1, to: 168 }),
       attempts: whole('FERIA_DELIVERY_ATTEMPTS', { from: 1, to: 100 }),
       allowPrivateAddresses: mode === 'sandbox',
+    },
+    messages: {
+      guideCaps: { ...capsOf(settings.FERIA_GUIDE_CAPS.default), ...guideCaps } as GuideCaps,
+      relayDomain: text('FERIA_RELAY_DOMAIN').toLowerCase(),
     },
     historyDays: whole('FERIA_HISTORY_DAYS', { from: 3, to: 3_650 }),
     shutdownMs: whole('FERIA_SHUTDOWN_SECONDS', { from: 1, to: 600 }) * 1000,
@@ -185,11 +260,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return deepFreeze(config)
 }
 
+/** `OTHER=1,SEND_INVOICE_LINK=2`; undefined when it is not written so. */
+function capsOf(text: string): Partial<GuideCaps> | undefined {
+  const pairs = text.split(',').map((pair) => /^ *([A-Z_]+) *= *(\d{1,4}) *$/.exec(pair))
+  const isKnown = (name: string) => (guideOptions as readonly string[]).includes(name)
+  if (!pairs.every((pair) => pair && isKnown(pair[1] ?? ''))) return undefined
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1], Number(pair?.[2])]))
+}
+
 /** The settings as they may be shown: secrets print as `***`, the database's address without its
  * password. */
 export function showConfig(config: Config): object {
   const url = config.database.url && withoutPassword(config.database.url)
-  return { ...config, operatorToken: '***', database: { ...config.database, url } }
+  const { s3 } = config.files
+  const files = s3 ? { s3: { ...s3, secretAccessKey: '***' } } : config.files
+  return { ...config, operatorToken: '***', database: { ...config.database, url }, files }
 }
 
 function withoutPassword(address: string): string {

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Database, Db } from './database/database.ts'
 import type { Ids } from './database/ids.ts'
 import type { Signals } from './database/signals.ts'
+import type { Files } from './files.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outages } from './outages.ts'
@@ -26,6 +27,8 @@ export interface Context {
   readonly now: Clock
   readonly random: Random
   readonly send: Send
+  /** Where what users upload lies. */
+  readonly files: Files
   readonly log: Log
   readonly metrics: Metrics
   /** Names of what the sandbox pretends to be out of reach; never any in production. */

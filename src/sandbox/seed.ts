@@ -26,6 +26,7 @@ import {
   mostDemoOrders,
 } from './demo/world.ts'
 import { countDemoOrders, countSold, isEmptyWorld, type Sold } from './store.ts'
+import { saveTalks, uploadFiles } from './talks.ts'
 
 /** Printed at the start of a sandbox, where it protects nothing but made-up data. */
 export const demoApplicationSecret = 'feria-demo-application-secret'
@@ -36,7 +37,7 @@ const batchSize = 500
 /** After so many are made, what is being saved has its turn. */
 const turnSize = 25
 
-type Tools = Pick<Context, 'db' | 'now'>
+type Tools = Pick<Context, 'db' | 'now' | 'files'>
 
 /** Fills an empty sandbox with the demo world; does nothing to one that is not empty. */
 export async function prepareDemo(ctx: Tools, say: (step: string) => void): Promise<void> {
@@ -51,7 +52,7 @@ export async function prepareDemo(ctx: Tools, say: (step: string) => void): Prom
  * next one goes on behind them.
  */
 export async function seedOrders(
-  { db, now }: Tools,
+  { db, now, files }: Tools,
   wanted: { orders: number; seed: number; progress: (done: number) => void },
 ): Promise<void> {
   const at = now()
@@ -69,7 +70,7 @@ export async function seedOrders(
     const made = batch
     batch = []
     await saving
-    saving = insertBatch(db, made).then(() => {
+    saving = insertBatch({ db, files }, made).then(() => {
       done += made.length
       wanted.progress(done)
     })
@@ -120,7 +121,12 @@ async function saveDemoApplication(db: Context['db'], now: Date): Promise<void> 
 }
 
 /** Straight into the tables, as the commands would have left them; history is told to nobody. */
-async function insertBatch(db: Context['db'], batch: readonly DemoOrder[]): Promise<void> {
+async function insertBatch(
+  { db, files }: Pick<Context, 'db' | 'files'>,
+  batch: readonly DemoOrder[],
+): Promise<void> {
+  const talks = batch.flatMap(({ talk }) => talk ?? [])
+  await uploadFiles({ files }, talks)
   await db.transaction(async (tx) => {
     const orders = batch.map(({ order }) => order)
     const shipments = new Map(
@@ -140,6 +146,7 @@ async function insertBatch(db: Context['db'], batch: readonly DemoOrder[]): Prom
       tx,
       batch.flatMap(({ claims }) => claims),
     )
+    await saveTalks(tx, talks)
     for (const { notes } of batch) {
       for (const { notebook, note } of notes) await insertNote(tx, notebook, note)
     }

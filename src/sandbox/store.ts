@@ -1,3 +1,4 @@
+import type { Thread } from '../messages/conversation.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 
@@ -45,16 +46,36 @@ export async function hasDemo(db: Db, applicationId: number): Promise<boolean> {
   return row?.there ?? false
 }
 
-/** An order between these two whose parties may see each other: this one, or else the newest. */
+/** An order between these two whose parties may see each other: this one, or else the newest. With
+ * the number under which they talk of it. */
 export async function findPaidOrder(
   db: Db,
   { sellerId, buyerId, id }: { sellerId: number; buyerId: number; id: number },
-): Promise<number | undefined> {
-  const row = await db.row<{ id: number }>(sql`
-    select id from orders
+): Promise<{ id: number; packId: number } | undefined> {
+  return db.row(sql`
+    select id, coalesce(pack_id, id) as "packId" from orders
     where seller_id = ${sellerId} and buyer_id = ${buyerId} and status = 'paid'
     order by id = ${id} desc, date_created desc limit 1`)
-  return row?.id
+}
+
+/** Notes of this seller's conversations what their messages do not tell. */
+export async function saveThreads(
+  tx: Tx,
+  {
+    sellerId,
+    threads,
+  }: { sellerId: number; threads: readonly { packId: number; thread: Thread }[] },
+): Promise<void> {
+  const packs = threads.map(({ packId }) => packId)
+  const spent = threads.map(({ thread }) => JSON.stringify(thread.spent))
+  const blocks = threads.map(({ thread }) => thread.block)
+  const dates = threads.map(({ thread }) => thread.blockedAt)
+  await tx.rows(sql`
+    update conversations set spent = known.spent::json, block = known.block,
+      blocked_at = known.blocked_at
+    from unnest(${packs}::bigint[], ${spent}::text[], ${blocks}::text[], ${dates}::timestamptz[])
+      as known (pack_id, spent, block, blocked_at)
+    where conversations.seller_id = ${sellerId} and conversations.pack_id = known.pack_id`)
 }
 
 /** Of what one seller sold. */

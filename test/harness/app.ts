@@ -1,5 +1,9 @@
-import { openServer, routes } from '../../src/app.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterTelling, openServer, routes } from '../../src/app.ts'
 import { freeFeedback } from '../../src/feedback/commands.ts'
+import { sweepAttachments } from '../../src/messages/attachments/commands.ts'
 import { Dispatcher } from '../../src/notifications/deliver.ts'
 import { fanOutOnce } from '../../src/notifications/fan-out.ts'
 import { foldCounts } from '../../src/orders/search/counts/fold.ts'
@@ -9,6 +13,7 @@ import { Database } from '../../src/platform/database/database.ts'
 import { Ids } from '../../src/platform/database/ids.ts'
 import { Pipeline } from '../../src/platform/database/pipeline.ts'
 import { Signals } from '../../src/platform/database/signals.ts'
+import { openFiles } from '../../src/platform/files.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import { makeMetrics } from '../../src/platform/metrics.ts'
 import { Outages } from '../../src/platform/outages.ts'
@@ -41,9 +46,11 @@ export async function openTestApp(
   const database = options.databaseUrl
     ? { url: options.databaseUrl, drop: async () => {} }
     : await openTestDatabase()
+  const data = mkdtempSync(join(tmpdir(), 'feria-test-data-'))
   const config = readConfig({
     FERIA_MODE: 'sandbox',
     FERIA_OPERATOR_TOKEN: operatorToken,
+    FERIA_DATA: data,
     FERIA_LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     PORT: '0',
     ...options.env,
@@ -56,6 +63,7 @@ export async function openTestApp(
   const [reads, readsApart] = [new Pipeline(short), new Pipeline(short)]
   await signals.open()
   const outbound = makeSend(config.delivery)
+  const files = openFiles(config)
   let nowMs = Date.parse('2026-03-10T15:00:00.000Z')
   const now = () => new Date(nowMs)
   const ctx: Context = {
@@ -69,6 +77,7 @@ export async function openTestApp(
     now,
     random: systemRandom,
     send: outbound.send,
+    files,
     log: makeLog(config.logLevel),
     metrics: makeMetrics(),
     faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
@@ -85,8 +94,9 @@ export async function openTestApp(
     },
     async settle() {
       while (await freeFeedback(ctx)) {}
-      while (await fanOutOnce(ctx)) {}
+      while (await fanOutOnce(ctx, afterTelling)) {}
       while (await foldCounts(ctx)) {}
+      while (await sweepAttachments(ctx)) {}
       await dispatcher.turn()
       await dispatcher.idle()
     },
@@ -94,6 +104,8 @@ export async function openTestApp(
       await server.close()
       await dispatcher.close()
       await outbound.close()
+      await files.close()
+      rmSync(data, { recursive: true })
       await signals.close()
       await Promise.all([db.close(), reads.close(), readsApart.close()])
       await database.drop()

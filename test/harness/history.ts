@@ -63,6 +63,7 @@ export function userLine(user: User): object {
     id: user.id,
     site_id: user.siteId,
     nickname: user.nickname,
+    status: user.status,
     email: user.email,
     first_name: user.firstName,
     last_name: user.lastName,

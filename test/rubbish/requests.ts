@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Route } from '../../src/http/route.ts'
 import { operatorToken } from '../harness/app.ts'
 import { ana, applicationId, bruno, type Market } from '../harness/sale.ts'
+import { formOf, formType } from '../harness/upload.ts'
 import { deepMark, fitting, type Known, nearlyFitting, oddTexts, oddValues } from './values.ts'
 
 export interface Thrown {
@@ -22,10 +23,20 @@ function knownOf(route: Route, { orderId, market, around }: World): Known {
   const ids = { users: [ana, bruno], applications: [applicationId], items: ['MLA1001', 'MLA1002'] }[
     kind
   ]
+  const talked = route.url.startsWith('/messages/action_guide')
+    ? around['guided_id']
+    : route.url.startsWith('/messages')
+      ? around['talk_id']
+      : undefined
+  const own = { claims: around['claim_id'], moderation: around['term_id'] }[kind]
   return {
-    id: ids ?? (kind === 'claims' ? (around['claim_id'] ?? []) : []),
+    id: ids ?? own ?? [],
     order_id: [orderId],
-    pack_id: [orderId, 424242],
+    pack_id: talked ?? [orderId, 424242],
+    text: ['Hola'],
+    plain: ['Hola'],
+    option_id: ['OTHER'],
+    resource_id: around['talk_id'] ?? [],
     user_id: [ana, bruno],
     seller_id: [ana],
     buyer_id: [bruno],
@@ -147,7 +158,7 @@ function headersOf(route: Route, market: Market): fc.Arbitrary<Record<string, st
         { weight: 1, arbitrary: oddTokens },
       ),
       'content-type': fc.oneof(
-        { weight: 12, arbitrary: fc.constant('application/json') },
+        { weight: 12, arbitrary: fc.constant(route.takesFiles ? formType : 'application/json') },
         { weight: 1, arbitrary: types },
       ),
       'idempotency-key': mostly(fc.uuid(), latin),
@@ -179,8 +190,25 @@ const oddBodies = fc.constantFrom(
   deepText,
 )
 
+/** Forms with a file, most of them wrong somewhere, some cut short. */
+const forms = fc
+  .tuple(
+    fc.record({
+      field: mostly(fc.constant('file'), oddTexts),
+      filename: mostly(fc.constant('a.txt'), oddTexts),
+      content: mostly(fc.constant('x'), oddTexts),
+    }),
+    mostly(fc.constant<string[]>([]), fc.array(oddBodies, { maxLength: 3 })),
+    mostly(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
+  )
+  .map(([part, more, share]) => {
+    const form = formOf(part, ...more.map((content) => ({ filename: 'b', content }))).toString()
+    return form.slice(0, Math.ceil(form.length * share))
+  })
+
 function bodyOf(route: Route, known: Known): fc.Arbitrary<string | undefined> {
   if (route.method === 'GET') return fc.constant(undefined)
+  if (route.takesFiles) return forms
   const text = (value: unknown) =>
     JSON.stringify(value)?.replaceAll(JSON.stringify(deepMark), deepText)
   const schema = route.body ?? { type: 'object', properties: {} }

@@ -64,7 +64,7 @@ test('a shipment is carried to the door: history, order, tags and what is told (
       Object.fromEntries(Object.entries(shipment.status_history).filter(([, each]) => each)),
       reached,
     )
-    const expected = { substatus: null, ...body } as Record<string, unknown>
+    const expected = { substatus: null, serviceId: null, ...body } as Record<string, unknown>
     delete expected['tracking_number']
     assert.deepEqual(await searchedBy([order.id]), [expected])
     const read = await orderOf(order.id)
@@ -129,7 +129,7 @@ test('all orders of a pack follow their shipment, which is told of once (2.2, 6.
   const ids = pack.map((order) => order.id)
   assert.deepEqual(
     await searchedBy(ids),
-    Array(3).fill({ status: 'shipped', substatus: 'delayed' }),
+    Array(3).fill({ status: 'shipped', substatus: 'delayed', serviceId: null }),
   )
   const told = await recorded()
   assert.equal(told.filter((each) => each.startsWith('shipments ')).length, 1)
@@ -147,7 +147,7 @@ test('an order that has ended learns where the parcel is, and keeps its tags (2.
   await patch(880_002, { status: 'delivered' })
   assert.deepEqual(
     await searchedBy([ended.id, goesOn.id]),
-    Array(2).fill({ status: 'delivered', substatus: null }),
+    Array(2).fill({ status: 'delivered', substatus: null, serviceId: null }),
   )
   const [first, second] = [await orderOf(ended.id), await orderOf(goesOn.id)]
   assert.ok(first.tags.includes('not_delivered') && !first.tags.includes('delivered'))
@@ -170,7 +170,9 @@ test('an order that joins a shipment stands where that stands, delivered or not 
   await sell(app.client, { shipping })
   await patch(880_003, { status: 'shipped', substatus: 'delayed' })
   const late = await sell(app.client, { shipping })
-  assert.deepEqual(await searchedBy([late.id]), [{ status: 'shipped', substatus: 'delayed' }])
+  assert.deepEqual(await searchedBy([late.id]), [
+    { status: 'shipped', substatus: 'delayed', serviceId: null },
+  ])
   await patch(880_003, { status: 'delivered' })
   const later = await sell(app.client, { shipping })
   assert.ok(later.tags.includes('delivered') && !later.tags.includes('not_delivered'))
@@ -190,7 +192,7 @@ test('orders that join a shipment while it changes all end where it ends (2.2)',
     const ids = [first, ...orders.slice(0, 6)].map((order) => order.id)
     const { body } = await app.client.operator('GET', `/operator/shipments/${id}`)
     assert.equal(body.status, 'delivered')
-    const expected = { status: 'delivered', substatus: null }
+    const expected = { status: 'delivered', substatus: null, serviceId: null }
     assert.deepEqual(await searchedBy(ids), Array(7).fill(expected))
     for (const orderId of ids) assert.ok((await orderOf(orderId)).tags.includes('delivered'))
   }

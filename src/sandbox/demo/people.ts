@@ -85,13 +85,25 @@ export const demoSellers: readonly DemoSeller[] = sellerRows.map(
   }),
 )
 
-export const demoBuyers: readonly DemoBuyer[] = buyerRows.map(
-  ([site, nickname, first, last], index) => {
-    const serial = 100 + index
-    const user = userOf({ id: demoBuyerId + index, serial, site, nickname, first, last })
-    const phone = `${user.phone.area_code} ${user.phone.number}`
-    return { site, user, address: addressOf(site, { serial, name: `${first} ${last}`, phone }) }
-  },
+export const demoBuyers: readonly DemoBuyer[] = buyerRows.map((row, index) => buyerOf(row, index))
+
+function buyerOf(
+  [site, nickname, first, last]: (typeof buyerRows)[number],
+  index: number,
+  more: Partial<User> = {},
+): DemoBuyer {
+  const serial = 100 + index
+  const id = demoBuyerId + index
+  const user = { ...userOf({ id, serial, site, nickname, first, last }), ...more }
+  const phone = `${user.phone.area_code} ${user.phone.number}`
+  return { site, user, address: addressOf(site, { serial, name: `${first} ${last}`, phone }) }
+}
+
+/** Bought something once, and has closed the account since. */
+export const goneBuyer: DemoBuyer = buyerOf(
+  ['MLA', 'ROCIO_SE_MUDA', 'Rocío', 'Benavídez'],
+  buyerRows.length,
+  { status: 'deactivated' },
 )
 
 const buyersBySite = new Map(

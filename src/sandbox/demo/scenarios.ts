@@ -30,6 +30,7 @@ import {
   underWay,
   waitsFor,
 } from './stories.ts'
+import { talkedOf } from './talk/sales.ts'
 
 const fraudAlert = { tags: { add: ['fraud_risk_detected'] } }
 const underReview = { code: 'under_review', description: 'En revisión' }
@@ -77,7 +78,7 @@ export const scenarios: readonly Scenario[] = [
   ended('collected', 100, { shipping: 'cross_docking', transport: 'free' }, goes()),
   ended('shared transport', 30, { shipping: 'drop_off', transport: 'partially_free' }, goes()),
   ended('from the warehouse', 60, { shipping: 'fulfillment' }, goes()),
-  ended('same day', 30, { shipping: 'self_service', site: 'MLC' }, goes()),
+  ended('same day', 30, { shipping: 'self_service', site: 'MLC' }, goes('delivered', 'card')),
   ended('usual carrier', 10, { shipping: 'default' }, goes()),
   ended("seller's carrier", 15, { shipping: 'me1', transport: 'charged' }, goes()),
   ended("seller's own price", 10, { shipping: 'custom', transport: 'charged' }, goes()),
@@ -151,7 +152,7 @@ export const scenarios: readonly Scenario[] = [
   ended('never sent', 4, { shipping: 'drop_off' }, fails('not_sent', 'ready_to_ship')),
   ended('came back', 4, { shipping: 'cross_docking' }, fails('not_delivered', 'not_delivered')),
   ended('sold twice', 2, {}, fails('duplicate')),
-  ended('ticket expired', 12, { status: 'payment_required' }, (sale) => {
+  ended('ticket expired', 12, { status: 'payment_required', shipping: 'drop_off' }, (sale) => {
     ticket(sale)
     sale.later(3 * dayMs, 4 * dayMs, (at) =>
       sale.settle(at, () => ({ status: 'cancelled', status_detail: 'expired' })),
@@ -189,20 +190,20 @@ export const scenarios: readonly Scenario[] = [
 
   // What else a sale can carry.
   ended('variation', 40, { kind: 'varied', lines: 1 }, goes()),
-  ended('several lines', 20, { lines: 4 }, goes()),
+  ended('several lines', 20, { lines: 4, shipping: 'cross_docking' }, goes()),
   ended('many units', 8, { units: 24, lines: 1 }, goes()),
   ended('second hand', 15, { kind: 'used', lines: 1, units: 1 }, goes()),
   ended('cashback', 10, { has: ['cashback'] }, goes()),
-  ended('engraved', 10, { has: ['products'] }, goes()),
+  ended('engraved', 10, { has: ['products'], shipping: 'drop_off' }, goes()),
   ended('coupon', 15, { has: ['coupon'] }, goes()),
   ended('reduced price', 15, { has: ['discount'] }, goes()),
   ended('taxes', 8, { has: ['taxes'], site: 'MLA' }, goes()),
-  ended('taxes elsewhere', 8, { has: ['taxes'], site: 'MCO' }, goes()),
+  ended('taxes elsewhere', 8, { has: ['taxes'], site: 'MCO', shipping: 'drop_off' }, goes()),
   ended('from abroad', 5, { has: ['foreign_price'], flows: ['cbt'] }, goes()),
   ended('wholesale', 5, { has: ['wholesale_price'], units: 12, flows: ['contract'] }, goes()),
-  ended('own shop', 20, { channel: 'shops' }, goes()),
+  ended('own shop', 20, { channel: 'shops', shipping: 'drop_off' }, goes()),
   ended('in person', 8, { channel: 'proximity', shipping: 'none' }, goes('delivered', 'debit')),
-  ended('payment link', 8, { channel: 'payments-channel' }, goes()),
+  ended('payment link', 8, { channel: 'payments-channel', shipping: 'custom' }, goes()),
   ended('subscription', 5, { flows: ['subscription', 'supermarket'] }, goes()),
   ended('reserved', 4, { flows: ['reservation'], has: ['pickup'], shipping: 'none' }, goes()),
   ended('catalogue', 10, { flows: ['catalog', 'high_concurrency'] }, goes()),
@@ -211,4 +212,5 @@ export const scenarios: readonly Scenario[] = [
   ended('put away', 3, {}, says('delivered', { hidden_for_seller: true })),
   ended('test', 3, { tags: ['test_order'] }, goes()),
   ...afterSales,
+  ...talkedOf,
 ]

@@ -15,12 +15,15 @@ import {
   demoBuyers,
   demoSellerId,
   demoSellers,
+  goneBuyer,
 } from './people.ts'
 import { type DemoSite, demoSites, landOf } from './places.ts'
 import { type Draw, drawn, drawOf, type Random, randomOf } from './random.ts'
 import { type DemoNote, notesPerOrder, paymentsPerOrder, Sale, type SaleIds } from './sale.ts'
 import { scenarios } from './scenarios.ts'
 import type { Scenario } from './stories.ts'
+import type { DemoTalk } from './talk/talk.ts'
+import { drawnTalk, namedTalk } from './talk/talks.ts'
 
 export { demoBuyerId, demoSellerId }
 
@@ -39,6 +42,8 @@ export interface DemoOrder {
   feedback: readonly SavedFeedback[]
   claims: readonly Claim[]
   notes: readonly DemoNote[]
+  /** What was said of the sale: with its first order. */
+  talk: DemoTalk | undefined
 }
 
 /** Lets the demo seller's and the demo buyer's software in. */
@@ -97,8 +102,8 @@ export interface DemoOptions {
 }
 
 /**
- * What a newcomer finds in the sandbox: people, listings, and their orders of the last 13 months,
- * up to `now`. The same options make the same world.
+ * What a newcomer finds in the sandbox: people, listings, and their orders of the last 13 months (one
+ * is older), up to `now`, with what was said of some. The same options make the same world.
  *
  * The first orders are those of `scenarios`, one sale of each, between the demo seller and the demo
  * buyer unless it is of another site; the others are drawn from there,
@@ -108,15 +113,17 @@ export interface DemoOptions {
 export function demoWorld({ seed, now, orders, after = 0 }: DemoOptions): DemoWorld {
   if (after + orders > mostDemoOrders) throw new Error('there are not that many demo ids')
   return {
-    users: [...demoSellers, ...demoBuyers].map(({ user }) => user),
+    users: [...demoSellers, ...demoBuyers, goneBuyer].map(({ user }) => user),
     listings: [...demoListings],
     orders: { [Symbol.iterator]: () => ordersOf({ seed, now, orders, after }) },
   }
 }
 
 function* ordersOf({ seed, now, orders, after }: Required<DemoOptions>): Generator<DemoOrder> {
+  const named = scenarios.reduce((sum, { plan }) => sum + (plan.orders ?? 1), 0)
   let made = 0
   const saleOf = (random: Random, scenario: Scenario, parties: Parties, at: Date) => {
+    const isNamed = made < named
     const ids = idsAfter(after + made)
     // The last pack may have to be smaller than it should.
     const size = Math.min(scenario.plan.orders ?? 1, orders - made)
@@ -133,14 +140,16 @@ function* ordersOf({ seed, now, orders, after }: Required<DemoOptions>): Generat
     scenario.tell(sale)
     made += sale.orders.length
     sale.end()
-    return sale.orders.map((order) => partOf(sale, order))
+    // Chance of its own: what is said changes nothing of what happens.
+    const about = { random: randomOf(seed, ids.order), now, applicationId: demoApplication.id }
+    const talk = isNamed ? namedTalk(sale, scenario.name, about) : drawnTalk(sale, about)
+    return sale.orders.map((order) => partOf(sale, order, talk))
   }
-  const named = scenarios.reduce((sum, { plan }) => sum + (plan.orders ?? 1), 0)
   for (const scenario of scenarios) {
     if (made >= orders) return
     const random = randomOf(seed, after + made)
-    const { site } = scenario.plan
-    const parties = site ? partiesOf(site, random) : demoParties()
+    const { site, buyer } = scenario.plan
+    const parties = site ? partiesOf(site, random) : demoParties(buyer)
     const [least, most] = scenario.days
     const ageMs = (least + random.share() * (most - least)) * dayMs
     const at = wakingMoment(now.getTime() - ageMs, { site: parties.seller.site, now })
@@ -157,13 +166,18 @@ function* ordersOf({ seed, now, orders, after }: Required<DemoOptions>): Generat
 }
 
 /** What of a sale belongs to one of its orders. */
-function partOf({ shipment, feedback, claims, notes }: Sale, order: Order): DemoOrder {
+function partOf(
+  { orders, shipment, feedback, claims, notes }: Sale,
+  order: Order,
+  talk: DemoTalk | undefined,
+): DemoOrder {
   return {
     order,
     shipment,
     feedback: feedback.filter((each) => each.feedback.orderId === order.id),
     claims: claims.filter(({ orderId }) => orderId === order.id),
     notes: notes.filter(({ notebook }) => notebook.orderId === order.id),
+    talk: order === orders[0] ? talk : undefined,
   }
 }
 
@@ -179,9 +193,9 @@ function partiesOf(site: DemoSite | undefined, random: Random): Parties {
   return { seller, buyer: random.pick(buyersOf(seller.site)) }
 }
 
-function demoParties(): Parties {
+function demoParties(who?: 'gone'): Parties {
   const seller = demoSellers.find(({ user }) => user.id === demoSellerId)
-  const buyer = demoBuyers.find(({ user }) => user.id === demoBuyerId)
+  const buyer = who ? goneBuyer : demoBuyers.find(({ user }) => user.id === demoBuyerId)
   if (!seller || !buyer) throw new Error('the demo seller and buyer are among the people')
   return { seller, buyer }
 }

@@ -15,6 +15,8 @@ import { bargainsOf, totalOf } from './discounts.ts'
 export interface Plan {
   /** Where it is not said, the scenario that is told by its name is of the demo seller and buyer. */
   site?: DemoSite
+  /** Somebody whose account is closed by now, rather than the demo buyer. */
+  buyer?: 'gone'
   /** A pack of so many orders. */
   orders?: number
   lines?: number

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { openContext } from '../../src/app.ts'
+import { issueToken } from '../../src/identity/tokens.ts'
+import { minuteMs } from '../../src/kernel/clock.ts'
+import type { SiteId } from '../../src/kernel/sites.ts'
+import { type Message, pastModeration } from '../../src/messages/message.ts'
+import { copyMessages } from '../../src/messages/past/store.ts'
+import { messageView } from '../../src/messages/view.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import type { Context } from '../../src/platform/context.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { Lifecycle } from '../../src/platform/lifecycle.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
+import { type Random, randomOf } from '../../src/sandbox/demo/random.ts'
+import { demoApplication } from '../../src/sandbox/demo/world.ts'
+import { prepareDemo, seedOrders } from '../../src/sandbox/seed.ts'
+import { mainFile, makeFolder, median, requestsPerSecond, startServer } from '../measure.ts'
+import type { Figure } from '../run.ts'
+import { shopTalk } from './talk.ts'
+
+const longestConversation = 1_000
+
+/**
+ * Pages of ten out of conversations of 1 to 1,000 messages, and messages that are sent, judged, told
+ * and read, each against the same bytes and rows with nothing around them.
+ */
+export async function messages({ short }: { short: boolean }): Promise<Figure[]> {
+  const load = short
+    ? { seconds: 1, rounds: 1, all: 5_000, orders: 500 }
+    : { seconds: 10, rounds: 3, all: 1_000_000, orders: 20_000 }
+  const folder = makeFolder()
+  const database = await startEmbedded({ dataDirectory: folder.path })
+  try {
+    const talks = await prepare(database.url, load)
+    const env = { DATABASE_URL: database.url, FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' }
+    const floorFile = fileURLToPath(new URL('./floor.ts', import.meta.url))
+    const floor = await startServer([floorFile], env)
+    const program = await startServer([mainFile, 'serve'], {
+      ...env,
+      DATABASE_POOL: '16',
+      FERIA_RATE_PER_MINUTE: '100000000',
+    })
+    const random = randomOf(5)
+    try {
+      await checkSameBytes(floor.address, program.address, talks)
+      const reading = await inTurn('reading', load, {
+        connections: 32,
+        floor: { address: floor.address, next: () => pageOf(random.pick(talks)) },
+        program: { address: program.address, next: () => pageOf(random.pick(talks)) },
+      })
+      const open = talks.filter(({ isOpen }) => isOpen)
+      const sending = await inTurn('sending', load, {
+        connections: 16,
+        floor: { address: floor.address, next: alternating(open, random, bareSteps) },
+        program: { address: program.address, next: alternating(open, random, steps) },
+      })
+      return [
+        { name: 'messages.read_floor', value: reading.floor, unit: 'pages/s' },
+        { name: 'messages.read_program', value: reading.program, unit: 'pages/s' },
+        { name: 'messages.read_ratio', value: reading.ratio, unit: 'of the floor' },
+        { name: 'messages.send_floor', value: sending.floor / 2, unit: 'messages/s' },
+        { name: 'messages.send_program', value: sending.program / 2, unit: 'messages/s' },
+        { name: 'messages.send_ratio', value: sending.ratio, unit: 'of the floor' },
+      ]
+    } finally {
+      await program.stop()
+      await floor.stop()
+    }
+  } finally {
+    await database.stop()
+    folder.remove()
+  }
+}
+
+/** A conversation and its parties' tokens. */
+interface Talk {
+  sellerId: number
+  buyerId: number
+  packId: number
+  siteId: SiteId
+  sellerToken: string
+  buyerToken: string
+  /** Whether both parties may write. */
+  isOpen: boolean
+}
+
+interface Request {
+  path: string
+  token?: string
+  body?: string
+}
+
+const pathOf = ({ packId, sellerId }: Talk) => `/messages/packs/${packId}/sellers/${sellerId}`
+const pageOf = (talk: Talk): Request => ({ path: pathOf(talk), token: talk.sellerToken })
+
+/** A message, then the other party reads it, again and again. */
+function alternating(
+  talks: readonly Talk[],
+  random: Random,
+  [write, read]: readonly [Step, Step],
+): () => Request {
+  let drawn: [Talk, boolean] | undefined
+  return () => {
+    const waiting = drawn
+    if (waiting) {
+      drawn = undefined
+      return read(...waiting, random)
+    }
+    const fresh: [Talk, boolean] = [random.pick(talks), random.chance(0.5)]
+    drawn = fresh
+    return write(...fresh, random)
+  }
+}
+
+type Step = (talk: Talk, fromSeller: boolean, random: Random) => Request
+
+function partiesOf({ sellerId, buyerId }: Talk, fromSeller: boolean): [from: number, to: number] {
+  return fromSeller ? [sellerId, buyerId] : [buyerId, sellerId]
+}
+
+const steps: readonly [Step, Step] = [
+  (talk, fromSeller, random) => {
+    const [from, to] = partiesOf(talk, fromSeller)
+    const said = { from: { user_id: from }, to: { user_id: to }, text: shopTalk(random) }
+    const token = fromSeller ? talk.sellerToken : talk.buyerToken
+    return { path: pathOf(talk), token, body: JSON.stringify(said) }
+  },
+  (talk, fromSeller) => ({
+    path: pathOf(talk),
+    token: fromSeller ? talk.buyerToken : talk.sellerToken,
+  }),
+]
+
+const bareSteps: readonly [Step, Step] = [
+  (talk, fromSeller, random) => {
+    const [from, to] = partiesOf(talk, fromSeller)
+    const message = messageOf(talk, { fromSeller, random, at: new Date() })
+    const { text, moderation, siteId } = message
+    const details = JSON.stringify({ siteId, moderation, attachments: [] })
+    const body = JSON.stringify(messageView(message))
+    const { sellerId: seller, packId: pack, buyerId: buyer } = talk
+    return {
+      path: '/send',
+      body: JSON.stringify({ seller, pack, from, to, buyer, text, details, body }),
+    }
+  },
+  (talk, fromSeller) => {
+    const [, reader] = partiesOf(talk, fromSeller)
+    return {
+      path: '/read',
+      body: JSON.stringify({ seller: talk.sellerId, pack: talk.packId, reader }),
+    }
+  },
+]
+
+interface Side {
+  address: string
+  next: () => Request
+}
+
+async function inTurn(
+  what: string,
+  { seconds, rounds }: { seconds: number; rounds: number },
+  { connections, floor, program }: { connections: number; floor: Side; program: Side },
+): Promise<{ floor: number; program: number; ratio: number }> {
+  const measured: [number, number][] = []
+  for (let round = 0; round <= rounds; round++) {
+    const time = round === 0 ? Math.min(3, seconds) : seconds
+    const perSecond = ({ address, next }: Side) =>
+      requestsPerSecond(address, { connections, seconds: time, next })
+    const pair: [number, number] = [await perSecond(floor), await perSecond(program)]
+    if (round === 0) continue // both are warm from here on
+    measured.push(pair)
+    process.stdout.write(
+      `${what}, round ${round}: floor ${Math.round(pair[0])}/s, program ${Math.round(pair[1])}/s\n`,
+    )
+  }
+  return {
+    floor: median(measured.map(([each]) => each)),
+    program: median(measured.map(([, each]) => each)),
+    ratio: median(measured.map(([one, other]) => other / one)),
+  }
+}
+
+/** Fills the database with orders, and most of them with conversations, every message read. */
+async function prepare(
+  url: string,
+  { all, orders }: { all: number; orders: number },
+): Promise<Talk[]> {
+  await migrate(url)
+  const config = readConfig({ FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'warn' })
+  const log = makeLog('warn')
+  const lifecycle = new Lifecycle(5_000, log)
+  const ctx = await openContext({ config, databaseUrl: url, log }, lifecycle)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await prepareDemo(ctx, () => {})
+    await seedOrders(ctx, { orders, seed: 7, progress: () => {} })
+    // What the demo world says already is in nobody's way, but is not counted either.
+    await client.query('truncate messages, conversations, message_owner, unread_messages')
+    const { rows } = await client.query(`
+      select o.seller_id, o.buyer_id, coalesce(o.pack_id, o.id) as pack_id, min(o.site_id) as site_id,
+        bool_and(o.status in ('paid', 'confirmed') and not o.is_disputed
+          and s.logistic_type is distinct from 'fulfillment') as is_open
+      from orders o left join shipments s on s.seller_id = o.seller_id and s.id = o.shipment_id
+      group by 1, 2, 3 order by 3`)
+    const talks = await withTokens(ctx, rows)
+    await converse(ctx, { talks, all })
+    await client.query('vacuum analyze')
+    return talks
+  } finally {
+    await client.end()
+    await lifecycle.close()
+  }
+}
+
+async function withTokens(ctx: Context, rows: readonly Record<string, string>[]): Promise<Talk[]> {
+  const tokens = new Map<number, string>()
+  const tokenFor = async (userId: number) => {
+    const scopes = ['read', 'write'] as const
+    const owner = { userId, applicationId: demoApplication.id, scopes, lifeSeconds: 86_400 }
+    const token = tokens.get(userId) ?? (await issueToken(ctx, owner))
+    tokens.set(userId, token)
+    return token
+  }
+  const talks: Talk[] = []
+  for (const row of rows) {
+    const [sellerId, buyerId] = [Number(row['seller_id']), Number(row['buyer_id'])]
+    talks.push({
+      ...{ sellerId, buyerId, packId: Number(row['pack_id']), siteId: row['site_id'] as SiteId },
+      sellerToken: await tokenFor(sellerId),
+      buyerToken: await tokenFor(buyerId),
+      isOpen: Boolean(row['is_open']),
+    })
+  }
+  return talks
+}
+
+/** Conversations of very different lengths: half the messages are in a tenth of them. */
+async function converse(
+  { db, now }: Context,
+  { talks, all }: { talks: readonly Talk[]; all: number },
+): Promise<void> {
+  const random = randomOf(3)
+  const shares = talks.map(() => random.share() ** 4)
+  const scale = all / shares.reduce((sum, each) => sum + each, 0)
+  const end = now().getTime()
+  let batch: Message[] = []
+  const flush = async () => {
+    const made = batch
+    batch = []
+    await db.transaction((tx) => copyMessages(tx, made))
+  }
+  for (const [index, talk] of talks.entries()) {
+    const length = Math.min(longestConversation, Math.ceil((shares[index] ?? 0) * scale))
+    for (let n = 0; n < length; n++) {
+      const at = new Date(end - (length - n) * minuteMs)
+      // The buyer begins, so that both may write.
+      batch.push(messageOf(talk, { fromSeller: n % 2 === 1, random, at }))
+    }
+    if (batch.length > 5_000) await flush()
+  }
+  await flush()
+}
+
+function messageOf(
+  talk: Talk,
+  { fromSeller, random, at }: { fromSeller: boolean; random: Random; at: Date },
+): Message {
+  const [fromId, toId] = partiesOf(talk, fromSeller)
+  const { sellerId, buyerId, packId, siteId } = talk
+  return {
+    ...{ sellerId, buyerId, packId, siteId, fromId, toId, resource: 'orders', subject: null },
+    id: randomBytes(16).toString('hex'),
+    applicationId: demoApplication.id,
+    text: shopTalk(random),
+    status: 'available',
+    moderation: pastModeration,
+    ...{ attachments: [], isFirst: false, optionId: null },
+    ...{ dateCreated: at, dateAvailable: at, dateNotified: at, dateRead: at },
+  }
+}
+
+async function checkSameBytes(floor: string, program: string, talks: Talk[]): Promise<void> {
+  for (const talk of talks.slice(0, 200)) {
+    const [stored, answered] = await Promise.all([
+      fetch(floor + pathOf(talk)),
+      fetch(program + pathOf(talk), { headers: { authorization: `Bearer ${talk.sellerToken}` } }),
+    ])
+    assert.equal(answered.status, 200)
+    const { messages } = (await answered.json()) as { messages: object[] }
+    assert.deepEqual({ messages }, await stored.json(), pathOf(talk))
+  }
+}

@@ -1,0 +1,1 @@
+-- Foreign keys, added after distribution: none. A print names a pack, which has no row of its own.

@@ -1,0 +1,2 @@
+-- Foreign keys, added after distribution: none. An attachment lies with who uploaded it, its message
+-- with the seller.

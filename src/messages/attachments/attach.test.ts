@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { ana, bruno, lastingTokens, type Market, openMarket } from '../../../test/harness/sale.ts'
+import { stores, type TestStore } from '../../../test/harness/stores.ts'
+import { pdfOf, uploadFile } from '../../../test/harness/upload.ts'
+import { hourMs } from '../../kernel/clock.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { attachmentElement, keyOf } from './attachment.ts'
+import { attachAll, sweepAttachments } from './commands.ts'
+
+for (const [name, open] of Object.entries(stores)) {
+  describe(`attaching, files in ${name}`, () => {
+    let store: TestStore
+    let app: TestApp
+    let market: Market
+    before(async () => {
+      store = await open()
+      app = await openTestApp({ env: store.env })
+      await openMarket(app.client, null)
+      market = await lastingTokens(app.client)
+    })
+    after(async () => {
+      await app.close()
+      await store.close()
+    })
+    beforeEach(async () => {
+      await app.ctx.db.rows(sql`delete from attachments where state = 'attached'`)
+      for (const key of await store.keys()) await store.lose(key)
+    })
+
+    const upload = (file: { filename?: string; content?: string | Uint8Array } = {}) =>
+      uploadFile(app.address, { token: market.ana, ...file })
+    const attach = (ids: string[], userId = ana, messageId = randomUUID()) =>
+      app.ctx.db.transaction((tx) => {
+        const to = { sellerId: ana, buyerId: bruno, packId: 77, messageId }
+        return attachAll(tx, { ...to, userId, ids, now: app.ctx.now() })
+      })
+    const sweep = async () => {
+      while (await sweepAttachments(app.ctx)) {}
+    }
+    const stateOf = async (id: string) => {
+      const row = await app.ctx.db.row<{ state: string }>(sql`
+        select state from attachments where user_id = ${ana} and id = ${id}`)
+      return row?.state
+    }
+    const invalid = {
+      code: 'attachment_key_invalid',
+      status: 422,
+      message: 'Attachment key is invalid or not found',
+    }
+
+    test('files are attached in the order of the message, as messages show them (2.10)', async () => {
+      const first = await upload({ filename: 'factura.pdf', content: pdfOf('') })
+      const second = await upload({ filename: 'nota.exe', content: 'Hola' })
+      const third = await upload({ filename: 'a.pdf', content: pdfOf('/S /JavaScript') })
+      const attached = await attach([third, first, second, first])
+      assert.deepEqual(
+        attached.map((each) => {
+          const { filename, potential_security_threat, size, type } = attachmentElement(each)
+          return [filename, type, size, potential_security_threat]
+        }),
+        [
+          [third, 'application/pdf', pdfOf('/S /JavaScript').length, true],
+          [first, 'application/pdf', pdfOf('').length, false],
+          [second, 'text/plain', 4, true],
+        ],
+      )
+      assert.deepEqual(await attach([]), [])
+      app.advance(100 * hourMs)
+      await sweep()
+      assert.deepEqual(await store.keys(), [first, second, third].map(keyOf).sort(), 'they stay')
+    })
+
+    test('an id that may not be attached refuses the whole message (7.3, wire 1)', async () => {
+      const mine = await upload()
+      const his = await uploadFile(app.address, { token: market.bruno })
+      const taken = await upload()
+      await attach([taken])
+      const late = await upload()
+      app.advance(48 * hourMs)
+      const fresh = await upload()
+      for (const id of [his, taken, late, mine, `${ana}_${randomUUID()}.pdf`, 'x', '', '1_2.pdf']) {
+        await assert.rejects(attach([fresh, id]), invalid, id)
+        assert.equal(await stateOf(fresh), 'stored', 'nothing was attached')
+      }
+      await assert.rejects(attach([fresh], bruno), invalid, 'by somebody else')
+      assert.equal((await attach([fresh])).length, 1)
+      await sweep()
+    })
+
+    test('a message that is not sent after all leaves its files to the next', async () => {
+      const id = await upload()
+      const sending = app.ctx.db.transaction(async (tx) => {
+        const to = { sellerId: ana, buyerId: bruno, packId: 77, messageId: randomUUID() }
+        await attachAll(tx, { ...to, userId: ana, ids: [id], now: app.ctx.now() })
+        throw new Error('the text was refused')
+      })
+      await assert.rejects(sending, /the text was refused/)
+      assert.equal((await attach([id])).length, 1)
+    })
+
+    test('of two messages with the same file at once one gets it', async () => {
+      for (let round = 0; round < 5; round++) {
+        const [a, b, c] = [await upload(), await upload(), await upload()]
+        const sent = await Promise.allSettled([attach([a, b]), attach([c, b]), attach([b])])
+        assert.equal(sent.filter(({ status }) => status === 'fulfilled').length, 1)
+        for (const each of sent) {
+          if (each.status === 'rejected') assert.equal(each.reason.code, invalid.code)
+        }
+      }
+      app.advance(49 * hourMs)
+      await sweep()
+    })
+
+    test('what was not attached within 48 hours is removed, row and file (wire 3)', async () => {
+      const ids = [await upload(), await upload()]
+      app.advance(48 * hourMs - 1)
+      await sweep()
+      assert.deepEqual(await store.keys(), ids.map(keyOf).sort())
+      app.advance(2)
+      await sweep()
+      assert.deepEqual(await store.keys(), [])
+      for (const id of ids) assert.equal(await stateOf(id), undefined)
+    })
+
+    test('two that sweep at once remove everything once, and only what is due', async () => {
+      const old = await Promise.all(Array.from({ length: 30 }, () => upload()))
+      app.advance(30 * hourMs)
+      const young = await upload()
+      app.advance(20 * hourMs)
+      await Promise.all([sweep(), sweep(), sweep()])
+      assert.deepEqual(await store.keys(), [keyOf(young)])
+      for (const id of old) assert.equal(await stateOf(id), undefined)
+      await attach([young])
+    })
+
+    test('a message and the sweep at the same moment: one of them has the file, whole', async () => {
+      const outcomes = new Set<string>()
+      for (let round = 0; round < 30; round++) {
+        const id = await upload()
+        const now = app.ctx.now()
+        const later = { ...app.ctx, now: () => new Date(now.getTime() + 49 * hourMs) }
+        const sweeping = () => sweepAttachments(later)
+        const [sent, swept] = await Promise.allSettled(
+          round % 2 ? [attach([id]), sweeping()] : await inOrder(sweeping, () => attach([id])),
+        )
+        assert.equal(swept?.status, 'fulfilled')
+        const state = await stateOf(id)
+        const isThere = (await store.keys()).includes(keyOf(id))
+        if (sent?.status === 'fulfilled') assert.deepEqual([state, isThere], ['attached', true])
+        else assert.deepEqual([sent?.reason.code, state, isThere], [invalid.code, undefined, false])
+        outcomes.add(`${sent?.status}`)
+      }
+      assert.ok(outcomes.has('fulfilled'))
+    })
+
+    test('a store that is out of reach keeps the rows, and the next sweep goes on', async () => {
+      const ids = [await upload(), await upload()]
+      app.advance(49 * hourMs)
+      await store.break()
+      await assert.rejects(sweepAttachments(app.ctx), /files could not be removed/)
+      for (const id of ids) assert.equal(await stateOf(id), 'removing')
+      await store.mend()
+      await sweep()
+      assert.deepEqual(await store.keys(), [])
+      for (const id of ids) assert.equal(await stateOf(id), undefined)
+    })
+
+    test('an upload that broke off with its process is removed within a day', async () => {
+      const whole = await upload()
+      await app.ctx.db.rows(sql`
+        update attachments set state = 'uploading', size = null,
+          expires_at = ${new Date(app.ctx.now().getTime() + 24 * hourMs)}
+        where user_id = ${ana} and id = ${whole}`)
+      await assert.rejects(attach([whole]), invalid)
+      app.advance(24 * hourMs + 1)
+      await sweep()
+      assert.equal(await stateOf(whole), undefined)
+      assert.deepEqual(await store.keys(), [])
+    })
+  })
+}
+
+/** Both under way, the first a moment ahead; the second one's promise comes first. */
+async function inOrder<A, B>(first: () => Promise<A>, second: () => Promise<B>) {
+  const ahead = first()
+  await new Promise(setImmediate)
+  return [second(), ahead] as [Promise<B>, Promise<A>]
+}

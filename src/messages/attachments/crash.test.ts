@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { operatorToken } from '../../../test/harness/app.ts'
+import { makeClient } from '../../../test/harness/client.ts'
+import { type Program, startProgram, until } from '../../../test/harness/program.ts'
+import { ana } from '../../../test/harness/sale.ts'
+import {
+  beginUpload,
+  download,
+  partHead,
+  pdfOf,
+  sendPiece,
+  uploadFile,
+} from '../../../test/harness/upload.ts'
+import { routes } from '../../app.ts'
+import { keyOf } from './attachment.ts'
+
+let data: string
+let program: Program
+
+const start = () =>
+  startProgram({
+    env: {
+      FERIA_DATA: data,
+      FERIA_DEMO: 'off',
+      FERIA_LOG_LEVEL: 'warn',
+      FERIA_OPERATOR_TOKEN: operatorToken,
+    },
+  })
+before(async () => {
+  data = mkdtempSync(join(tmpdir(), 'feria-crash-'))
+  program = await start()
+})
+after(async () => {
+  await program.stop()
+  rmSync(data, { recursive: true, force: true })
+})
+
+const client = () => makeClient(program.address, { routes, operatorToken })
+const files = () =>
+  (existsSync(join(data, 'files'))
+    ? readdirSync(join(data, 'files'), { recursive: true, withFileTypes: true })
+    : []
+  )
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name))
+
+test('a crash in the middle of an upload leaves no file once it is swept, and takes none that was acknowledged', async () => {
+  await client().operator('PUT', `/operator/users/${ana}`, { site_id: 'MLA', nickname: 'ANA' })
+  const made = await client().operator('POST', '/operator/tokens', {
+    user_id: ana,
+    application_id: null,
+    expires_in: 300 * 24 * 3600,
+  })
+  const token: string = made.body.access_token
+  const { request, answer } = beginUpload(program.address, { token })
+  await sendPiece(request, partHead({ filename: 'a.pdf' }))
+  await sendPiece(request, pdfOf(Buffer.alloc(4_000_000, 0x80)))
+  const isWritten = () => files().some((path) => statSync(path).size > 3_000_000)
+  await until('the middle of the upload', isWritten)
+  const id = await uploadFile(program.address, { token, content: 'acknowledged' })
+  await program.kill({ database: true })
+  await assert.rejects(answer)
+
+  program = await start()
+  assert.equal(files().length, 2, 'the broken off one is there still')
+  const read = await download(program.address, { token, id })
+  assert.equal(read.bytes.toString(), 'acknowledged')
+  await client().operator('POST', '/operator/clock', { advance: '25h' })
+  await until('the sweep', () => files().length === 1)
+  assert.ok(files()[0]?.endsWith(keyOf(id)))
+  assert.equal((await download(program.address, { token, id })).status, 200)
+})

@@ -1,0 +1,48 @@
+import type { Readable } from 'node:stream'
+import { Failure } from '../../kernel/failure.ts'
+import type { Context } from '../../platform/context.ts'
+import { isSeenBy } from '../message.ts'
+import { type Attachment, keyOf, uploaderOf } from './attachment.ts'
+import type { Part } from './range.ts'
+import { findAttachment, findSeen } from './store.ts'
+
+/**
+ * An attachment for somebody who may read it: who uploaded it until it is attached, then the parties
+ * of its pack, except what was moderated of the other one's (contract 4.2). To all others there is
+ * none, in the same words.
+ */
+export async function readableAttachment(
+  { reads, now }: Pick<Context, 'reads' | 'now'>,
+  { id, readerId }: { id: string; readerId: number },
+): Promise<Attachment> {
+  const userId = uploaderOf(id)
+  const found = userId === undefined ? undefined : await findAttachment(reads, { userId, id })
+  if (found && (await mayRead({ reads, now }, found, readerId))) return found
+  throw new Failure('not_found', `Attachment not found: ${id}`)
+}
+
+async function mayRead(
+  { reads, now }: Pick<Context, 'reads' | 'now'>,
+  { userId, expiresAt, attachedTo }: Attachment,
+  readerId: number,
+): Promise<boolean> {
+  if (!attachedTo) return readerId === userId && expiresAt !== null && expiresAt > now()
+  const { sellerId, buyerId } = attachedTo
+  if (readerId !== sellerId && readerId !== buyerId) return false
+  const message = await findSeen(reads, attachedTo)
+  return message !== undefined && isSeenBy(message, readerId)
+}
+
+/** The bytes of a part of an attachment. Throws `file_not_accessed`. */
+export async function openAttachment(
+  { files, log }: Pick<Context, 'files' | 'log'>,
+  { id }: Attachment,
+  part: Part,
+): Promise<Readable> {
+  try {
+    return await files.read(keyOf(id), part)
+  } catch (error) {
+    log.error({ err: error, attachment: id }, 'the file store did not give a file')
+    throw new Failure('file_not_accessed')
+  }
+}

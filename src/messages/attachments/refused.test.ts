@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { ana, lastingTokens, type Market, openMarket } from '../../../test/harness/sale.ts'
+import { stores, type TestStore } from '../../../test/harness/stores.ts'
+import {
+  beginUpload,
+  download,
+  formEnd,
+  formOf,
+  jpg,
+  pdf,
+  type Received,
+  sendForm,
+  uploadFile,
+  uploadPath,
+} from '../../../test/harness/upload.ts'
+import { hourMs } from '../../kernel/clock.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { keyOf } from './attachment.ts'
+import { sweepAttachments } from './commands.ts'
+
+const says = ({ status, body }: Received) => [status, body?.error, body?.message]
+const bad = (message: string) => [400, 'bad_request', message]
+
+for (const [name, open] of Object.entries(stores)) {
+  describe(`refused uploads to ${name}`, () => {
+    let store: TestStore
+    let app: TestApp
+    let market: Market
+    before(async () => {
+      store = await open()
+      app = await openTestApp({ env: store.env })
+      await openMarket(app.client, null)
+      market = await lastingTokens(app.client)
+    })
+    after(async () => {
+      await app.close()
+      await store.close()
+    })
+
+    const rows = () =>
+      app.ctx.db.rows<{ id: string; state: string }>(sql`
+        select id, state from attachments order by id`)
+    const send = (form: Uint8Array, more: { path?: string; type?: string; token?: string } = {}) =>
+      sendForm(app.address, { token: market.ana, form, ...more })
+    const file = (content: string | Uint8Array, filename = 'a.txt') => formOf({ filename, content })
+    const isEmpty = async () => (await rows()).length === 0 && (await store.keys()).length === 0
+    const removeAll = async () => {
+      app.advance(49 * hourMs)
+      while (await sweepAttachments(app.ctx)) {}
+      assert.ok(await isEmpty())
+    }
+
+    test('a form that ends before its end is refused, and leaves nothing', async () => {
+      const whole = formOf({ filename: 'a.pdf', content: pdf })
+      for (const length of [20, 60, whole.length - 40, whole.length - 10, whole.length - 5]) {
+        const answer = await send(whole.subarray(0, length))
+        assert.equal(answer.status, 400, `${length}: ${answer.bytes}`)
+        assert.match(answer.body.message, /^body: expected a whole form|^File attached is empty$/)
+        assert.ok(await isEmpty(), String(length))
+      }
+    })
+
+    test('what is refused leaves nothing, and says why (4.2, 7.4)', async () => {
+      const type = 'file: expected the content of a jpg, png, pdf or plain text file'
+      const badName = 'File name cannot include characters like /, \\'
+      const good = { filename: 'a.txt', content: 'Hola' }
+      const cases: [what: string, form: Uint8Array, words: string][] = [
+        ['no bytes', file(''), 'File attached is empty'],
+        ['no parts', Buffer.from(formEnd.slice(2)), 'File attached is empty'],
+        ['only fields', formOf({ field: 'note', content: 'x' }), 'File attached is empty'],
+        ['a file that is a field', formOf({ content: 'x' }), 'File attached is empty'],
+        ['a gif', file('GIF89a\x01\x00'), type],
+        ['a program', file('MZ\x90\0\x03\0\0\0', 'a.pdf'), type],
+        ['text with NUL', file('Ho\0la'), type],
+        ['binary behind text', file(Buffer.concat([Buffer.alloc(200_000, 'a'), jpg])), type],
+        ['a slash', file('x', 'a/b.txt'), badName],
+        ['a backslash', file('x', 'a\\b.txt'), badName],
+        ['a path of Windows', file('x', 'C:\\a.txt'), badName],
+        ['dots', file('x', '..'), badName],
+        [
+          'NUL',
+          formOf({
+            disposition: `form-data; name="file"; filename*=UTF-8''a%00.txt`,
+            content: 'x',
+          }),
+          badName,
+        ],
+        [
+          '201 characters',
+          file('x', `${'ñ'.repeat(197)}.txt`),
+          'The original_filename exceeded 200 character limit',
+        ],
+        ['a blank name', file('x', '  '), 'file: expected a part with a filename'],
+        ['two files', formOf(good, good), 'file: expected one file and no more'],
+        [
+          'a file under another name',
+          formOf({ ...good, field: 'document' }),
+          'file: expected this name for the part "document"',
+        ],
+        [
+          'another file behind it',
+          formOf(good, { ...good, field: 'document' }),
+          'file: expected one file and no more',
+        ],
+      ]
+      for (const [what, form, words] of cases) {
+        assert.deepEqual(says(await send(form)), bad(words), what)
+        assert.ok(await isEmpty(), what)
+      }
+    })
+
+    test('what is no form is refused as such', async () => {
+      const words = 'Content-Type: expected multipart/form-data'
+      const unsupported = [415, 'unsupported_media_type', words]
+      for (const type of ['application/json', 'text/plain', 'application/pdf', 'x']) {
+        assert.deepEqual(says(await send(Buffer.from('{}'), { type })), unsupported, type)
+      }
+      for (const type of ['multipart/form-data', 'multipart/form-data; boundary=another']) {
+        const answer = await send(file('x'), { type })
+        assert.equal(answer.status, 400, answer.bytes.toString())
+        assert.match(answer.body.message, /^body: expected a whole form/)
+      }
+      const nothing = await app.client.call('POST', uploadPath, { token: market.ana })
+      assert.deepEqual([nothing.status, nothing.body.message], [400, 'File attached is empty'])
+      assert.ok(await isEmpty())
+    })
+
+    test('the site is asked for, and has to be one (7.4)', async () => {
+      const required = bad("The queryparam 'site_id' is required")
+      const cases: [query: string, answer: unknown[]][] = [
+        ['', required],
+        ['?tag=post_sale', required],
+        ['?site_id=', required],
+        ['?site_id=XYZ', bad("Invalid site_id: 'XYZ' is not a recognized site")],
+        ['?site_id=mla', bad("Invalid site_id: 'mla' is not a recognized site")],
+      ]
+      for (const [query, answer] of cases) {
+        const path = `/messages/attachments${query}`
+        assert.deepEqual(says(await send(file('x'), { path })), answer, query)
+      }
+      assert.ok(await isEmpty())
+      assert.equal(
+        (await send(file('x'), { path: '/messages/attachments?site_id=MLB' })).status,
+        201,
+      )
+      await removeAll()
+    })
+
+    test('a token is needed, and one that may write (5)', async () => {
+      const readOnly = await app.client.operator('POST', '/operator/tokens', {
+        user_id: ana,
+        application_id: null,
+        scopes: ['read'],
+      })
+      assert.equal(readOnly.status, 201, readOnly.text)
+      const cases: [token: string, status: number][] = [
+        ['unknown', 401],
+        [readOnly.body.access_token, 403],
+      ]
+      for (const [token, status] of cases) {
+        assert.equal((await send(file('x'), { token })).status, status)
+      }
+      const path = `${uploadPath}&access_token=${market.bruno}`
+      const { request, answer } = beginUpload(app.address, { token: '', path })
+      request.removeHeader('authorization')
+      request.end(file('x'))
+      assert.equal((await answer).status, 201, 'the token may stand in the query')
+      await removeAll()
+    })
+
+    test('a store that fails says so on saving and on reading, and nothing is left (7.4)', async () => {
+      const id = await uploadFile(app.address, { token: market.ana })
+      const cannot = (verb: string) => [
+        500,
+        'internal_server_error',
+        `File can not be ${verb}, try it later`,
+      ]
+      await store.break()
+      try {
+        assert.deepEqual(says(await send(file('x'))), cannot('saved'))
+        const read = await download(app.address, { token: market.ana, id })
+        assert.deepEqual(says(read), cannot('accessed'))
+      } finally {
+        await store.mend()
+      }
+      assert.equal((await download(app.address, { token: market.ana, id })).status, 200)
+      await store.lose(keyOf(id))
+      const lost = await download(app.address, { token: market.ana, id })
+      assert.deepEqual(says(lost), cannot('accessed'))
+      await removeAll()
+    })
+  })
+}

@@ -1,0 +1,124 @@
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Message } from '../message.ts'
+import type { AttachedTo, Attachment } from './attachment.ts'
+import type { Findings } from './content.ts'
+
+/** Which attachment: the uploader's number leads, as in the id. */
+export interface Uploaded {
+  userId: number
+  id: string
+}
+
+/** Notes that an upload has begun, before there is a file: what breaks off is found by this row. */
+export async function insertUpload(
+  db: Db,
+  upload: Uploaded & { originalFilename: string; type: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  await db.rows(sql`
+    insert into attachments (user_id, id, state, original_filename, type, date_created, expires_at)
+    values (${upload.userId}, ${upload.id}, 'uploading', ${upload.originalFilename}, ${upload.type},
+      ${upload.now}, ${upload.expiresAt})`)
+}
+
+/** Notes that its file is there. False when the upload has been given up meanwhile. */
+export async function markStored(
+  db: Db,
+  { userId, id }: Uploaded,
+  known: Omit<Findings, 'isActive'> & { isThreat: boolean; expiresAt: Date },
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    update attachments set state = 'stored', charset = ${known.charset}, size = ${known.size},
+      sha256 = ${known.sha256}, potential_security_threat = ${known.isThreat},
+      expires_at = ${known.expiresAt}
+    where user_id = ${userId} and id = ${id} and state = 'uploading' returning id`)
+  return rows.length > 0
+}
+
+type Row = Omit<Attachment, 'attachedTo'> & {
+  [Field in keyof AttachedTo]: AttachedTo[Field] | null
+}
+
+const attachmentOf = ({ sellerId, buyerId, packId, messageId, ...row }: Row): Attachment => ({
+  ...row,
+  attachedTo: messageId === null ? null : ({ sellerId, buyerId, packId, messageId } as AttachedTo),
+})
+
+/** An attachment whose file is there, whoever may read it. */
+export async function findAttachment(
+  db: Db,
+  { userId, id }: Uploaded,
+): Promise<Attachment | undefined> {
+  const row = await db.row<Row>(sql`
+    select id, user_id as "userId", original_filename as "originalFilename", type, charset, size,
+      sha256, potential_security_threat as "potentialSecurityThreat", date_created as "dateCreated",
+      expires_at as "expiresAt", seller_id as "sellerId", buyer_id as "buyerId",
+      pack_id as "packId", message_id as "messageId"
+    from attachments
+    where user_id = ${userId} and id = ${id} and state in ('stored', 'attached')`)
+  return row && attachmentOf(row)
+}
+
+/** What of a message decides who may read its attachments. */
+export async function findSeen(
+  db: Db,
+  { sellerId, packId, messageId }: AttachedTo,
+): Promise<Pick<Message, 'status' | 'fromId'> | undefined> {
+  return db.row(sql`
+    select status, from_id as "fromId" from messages
+    where seller_id = ${sellerId} and pack_id = ${packId} and id = ${messageId}`)
+}
+
+/** Locks those of a user's attachments that wait for a message, in the order of their ids. */
+export async function lockStored(
+  tx: Tx,
+  { userId, ids }: { userId: number; ids: readonly string[] },
+): Promise<Attachment[]> {
+  const rows = await tx.rows<Row>(sql`
+    select id, user_id as "userId", original_filename as "originalFilename", type, charset, size,
+      sha256, potential_security_threat as "potentialSecurityThreat", date_created as "dateCreated",
+      expires_at as "expiresAt", seller_id as "sellerId", buyer_id as "buyerId",
+      pack_id as "packId", message_id as "messageId"
+    from attachments
+    where user_id = ${userId} and id = any(${ids}::text[]) and state = 'stored'
+    order by id for update`)
+  return rows.map(attachmentOf)
+}
+
+/** Attaches locked attachments of a user to a message. */
+export async function markAttached(
+  tx: Tx,
+  { userId, ids }: { userId: number; ids: readonly string[] },
+  { sellerId, buyerId, packId, messageId }: AttachedTo,
+): Promise<void> {
+  await tx.rows(sql`
+    update attachments set state = 'attached', expires_at = null, seller_id = ${sellerId},
+      buyer_id = ${buyerId}, pack_id = ${packId}, message_id = ${messageId}
+    where user_id = ${userId} and id = any(${ids}::text[])`)
+}
+
+/** Those whose time is over, the longest over first. */
+export async function listExpired(
+  db: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<Uploaded[]> {
+  return db.rows(sql`
+    select user_id as "userId", id from attachments
+    where expires_at < ${now} order by expires_at limit ${limit}`)
+}
+
+/** Decides that an attachment is removed: from here on nobody can attach it. False when it was
+ * attached, or is gone. */
+export async function markRemoving(db: Db, { userId, id }: Uploaded, now: Date): Promise<boolean> {
+  const rows = await db.rows(sql`
+    update attachments set state = 'removing'
+    where user_id = ${userId} and id = ${id} and expires_at < ${now} returning id`)
+  return rows.length > 0
+}
+
+/** Forgets an attachment whose file is gone. */
+export async function deleteRemoved(db: Db, { userId, id }: Uploaded): Promise<void> {
+  await db.rows(sql`
+    delete from attachments
+    where user_id = ${userId} and id = ${id} and state in ('uploading', 'removing')`)
+}

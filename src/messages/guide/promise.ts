@@ -1,0 +1,40 @@
+import { dayMs } from '../../kernel/clock.ts'
+
+/** How far away the day of a promise is. */
+export type PromisedDay = 'today' | 'tomorrow' | 'next_business_day' | 'later'
+
+/** A moment's day where `timeZone` is told, counted from 1 January 1970. */
+export function localDay(moment: Date, timeZone: string): number {
+  const format = { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' } as const
+  const parts = new Intl.DateTimeFormat('en-US', format).formatToParts(moment)
+  const part = (name: string) => Number(parts.find(({ type }) => type === name)?.value)
+  return Date.UTC(part('year'), part('month') - 1, part('day')) / dayMs
+}
+
+/**
+ * How far away a promised day is, by the calendar of the site; undefined when it is over. Business
+ * days are Monday to Friday in all the countries. Holidays are not known: a day that a holiday moves
+ * further away is `later`, and all that is further than tomorrow is told with its date.
+ */
+export function promisedDay(day: number, today: number): PromisedDay | undefined {
+  if (day < today) return undefined
+  if (day === today) return 'today'
+  if (day === today + 1) return 'tomorrow'
+  return day === nextBusinessDay(today) ? 'next_business_day' : 'later'
+}
+
+function nextBusinessDay(today: number): number {
+  const next = today + 1
+  return isWeekend(next) ? nextBusinessDay(next) : next
+}
+
+/** The days count from a Thursday. */
+function isWeekend(day: number): boolean {
+  return (day + 3) % 7 > 4
+}
+
+/** `16 de marzo` */
+export function dateText(day: number, language: 'es' | 'pt'): string {
+  const format = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const
+  return new Intl.DateTimeFormat(language, format).format(day * dayMs)
+}

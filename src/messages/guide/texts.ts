@@ -1,0 +1,52 @@
+import type { sites } from '../../kernel/sites.ts'
+import type { matrix, TemplateOption } from './matrix.ts'
+import type { PromisedDay } from './promise.ts'
+
+/**
+ * What the templates say (contract 2.9), on every site that has the option and on no other. Words are
+ * those that the country uses; verbs stand in forms that are right for whoever says `tú` and for
+ * whoever says `vos`.
+ */
+export const templateTexts = {
+  REQUEST_VARIANTS: {
+    MLA: 'Hola. ¡Gracias por tu compra! Para prepararla necesitamos que nos detalles las opciones del producto: color, talle, modelo o cualquier otra que la publicación ofrezca.',
+    MLB: 'Olá! Agradecemos a sua compra. Para prepará-la, precisamos que você nos informe as opções do produto: cor, tamanho, modelo ou qualquer outra que o anúncio ofereça.',
+    MLM: 'Hola. ¡Gracias por tu compra! Para prepararla necesitamos que nos detalles las opciones del producto: color, talla, modelo o cualquier otra que la publicación ofrezca.',
+    MCO: 'Hola. ¡Gracias por tu compra! Para prepararla necesitamos que nos detalles las opciones del producto: color, talla, modelo o cualquier otra que la publicación ofrezca.',
+    MLC: 'Hola. ¡Gracias por tu compra! Para prepararla necesitamos que nos detalles las opciones del producto: color, talla, modelo o cualquier otra que la publicación ofrezca.',
+  },
+  REQUEST_BILLING_INFO: {
+    MLA: 'Hola. Para hacer la factura de tu compra necesitamos que nos envíes estos datos: nombre completo, número de DNI, domicilio y código postal. Solo los usaremos para la factura.',
+    MLM: 'Hola. Para hacer la factura de tu compra necesitamos que nos envíes estos datos: nombre completo o razón social, RFC, domicilio y código postal. Solo los usaremos para la factura.',
+    MCO: 'Hola. Para hacer la factura de tu compra necesitamos que nos envíes estos datos: nombre completo, tipo y número de documento, correo electrónico, dirección, código postal, código de municipio y código de departamento. Solo los usaremos para la factura.',
+    MLU: 'Hola. Para hacer la factura de tu compra necesitamos que nos envíes estos datos: nombre completo y número de cédula de identidad. Solo los usaremos para la factura.',
+  },
+  DELIVERY_PROMISE: {
+    MLA: 'Hola. Entregaremos tu compra {day}, entre {initial} y {final} h.',
+    MLB: 'Olá! Entregaremos a sua compra {day}, entre {initial} e {final} h.',
+    MCO: 'Hola. Entregaremos tu compra {day}, entre {initial} y {final} h.',
+    MLC: 'Hola. Entregaremos tu compra {day}, entre {initial} y {final} h.',
+    MLU: 'Hola. Entregaremos tu compra {day}, entre {initial} y {final} h.',
+  },
+} as const satisfies {
+  [K in TemplateOption]: Record<(typeof matrix)[K]['sites'][number], string>
+}
+
+type Language = (typeof sites)[keyof typeof sites]['language']
+
+/** The day of a promise. Whatever is neither today nor tomorrow has its date with it: a buyer's next
+ * business day may be another than the seller's. */
+export const dayWords = {
+  es: {
+    today: 'hoy',
+    tomorrow: 'mañana',
+    next_business_day: 'el próximo día hábil ({date})',
+    later: 'el {date}',
+  },
+  pt: {
+    today: 'hoje',
+    tomorrow: 'amanhã',
+    next_business_day: 'no próximo dia útil ({date})',
+    later: 'no dia {date}',
+  },
+} as const satisfies Record<Language, Record<PromisedDay, string>>

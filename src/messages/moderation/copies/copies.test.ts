@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { ana, carla } from '../../../../test/harness/sale.ts'
+import { automatic, findCopies, forgetPrints } from './copies.ts'
+import { printsOf } from './prints.ts'
+import { copiesOf, savePrints } from './store.ts'
+
+let app: TestApp
+before(async () => {
+  app = await openTestApp()
+})
+after(() => app.close())
+
+const start = new Date('2026-03-10T15:00:00.000Z')
+const later = (ms: number) => new Date(start.getTime() + ms)
+
+/** A text that no other test sends: written in words that stand in no other. */
+function textOf(word: string): string {
+  const words = Array.from({ length: 14 }, (_, index) => `${word}${'abcdefghijklmn'[index]}`)
+  return words.join(' ')
+}
+
+function send(text: string, packId: number, { sellerId = ana, at = start } = {}) {
+  const prints = printsOf(text)
+  return app.ctx.db.transaction((tx) => savePrints(tx, { sellerId, packId, prints, at }))
+}
+
+function count(text: string, packId: number, { sellerId = ana, since = start } = {}) {
+  return copiesOf(app.ctx.db, { sellerId, packId, prints: printsOf(text), since })
+}
+
+test('copies to other packs are counted once a pack; the own pack, other sellers and other texts are not (2.10)', async () => {
+  const text = textOf('luz')
+  for (const packId of [1, 2, 2, 3]) await send(text, packId)
+  await send(text, 4, { sellerId: carla })
+  await send(textOf('sombra'), 5)
+  assert.equal(await count(text, 1), 2)
+  assert.equal(await count(text, 9), 3)
+  assert.equal(await count(text, 9, { sellerId: carla }), 1)
+  assert.equal(await count(text, 4, { sellerId: carla }), 0)
+  assert.equal(await count(textOf('nada'), 9), 0)
+})
+
+test('what was sent before then does not count (2.10)', async () => {
+  const text = textOf('rio')
+  await send(text, 1, { at: start })
+  await send(text, 2, { at: later(1_000) })
+  assert.equal(await count(text, 9), 2)
+  assert.equal(await count(text, 9, { since: later(1) }), 1)
+  assert.equal(await count(text, 9, { since: later(1_001) }), 0)
+})
+
+test('the same text again to the same pack in the same instant is saved without a conflict', async () => {
+  const text = textOf('eco')
+  await Promise.all([send(text, 1), send(text, 1), send(text, 1)])
+  assert.equal(await count(text, 2), 1)
+})
+
+test('of many that are sent at the same time none is lost (2.10)', async () => {
+  const text = textOf('mar')
+  await Promise.all(Array.from({ length: 40 }, (_, packId) => send(text, packId + 1)))
+  assert.equal(await count(text, 99), 40)
+})
+
+test('what is rolled back was not sent', async () => {
+  const text = textOf('aire')
+  const failed = app.ctx.db.transaction(async (tx) => {
+    await savePrints(tx, { sellerId: ana, packId: 1, prints: printsOf(text), at: start })
+    throw new Error('no')
+  })
+  await assert.rejects(failed, /no/)
+  assert.equal(await count(text, 9), 0)
+})
+
+const sending = (text: string, packId: number, at: Date) =>
+  app.ctx.db.transaction((tx) => findCopies(tx, { sellerId: ana, packId, text, at }))
+
+test('one copy too many is AUTOMATIC_MESSAGE, and so are those after it until the time has passed (2.10)', async () => {
+  const text = textOf('sol')
+  for (let packId = 1; packId <= automatic.packs; packId++) {
+    assert.equal(await sending(text, packId, start), null, `pack ${packId}`)
+  }
+  const found = { reason: 'AUTOMATIC_MESSAGE', rule: 'copies', from: 0, to: text.length }
+  assert.deepEqual(await sending(text, 100, later(1_000)), found)
+  assert.deepEqual(await sending(text, 101, later(automatic.withinMs)), found)
+  assert.equal(await sending(text, 102, later(2 * automatic.withinMs + 1)), null)
+})
+
+test('short texts never are, to however many they go (2.10)', async () => {
+  for (let packId = 1; packId <= automatic.packs + 5; packId++) {
+    assert.equal(await sending('Gracias por tu compra!', packId, start), null)
+  }
+})
+
+test('a turn forgets what is too old to be compared with, and nothing else', async () => {
+  const text = textOf('nieve')
+  await send(text, 1, { at: app.ctx.now() })
+  await forgetPrints(app.ctx)
+  assert.equal(await count(text, 9), 1)
+  app.advance(automatic.withinMs + 1)
+  await forgetPrints(app.ctx)
+  assert.equal(await count(text, 9), 0)
+})

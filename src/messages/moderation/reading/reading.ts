@@ -1,0 +1,36 @@
+import { type Folded, foldText, originalSpan } from './fold.ts'
+import { spokenView } from './spoken.ts'
+import type { Place, View } from './view.ts'
+import { type Word, wordsOf } from './words.ts'
+
+/** A message as the rules read it. */
+export interface Reading {
+  folded: Folded
+  /** The folded text. */
+  text: string
+  words: readonly Word[]
+  /** How many digits it has. */
+  digits: number
+  /** Empty where nothing can be a link. */
+  views: readonly View[]
+}
+
+export function readText(text: string): Reading {
+  const folded = foldText(text)
+  const { words, digits } = wordsOf(folded.text)
+  return { folded, text: folded.text, words, digits, views: viewsOf(folded.text, words) }
+}
+
+function viewsOf(text: string, words: readonly Word[]): View[] {
+  const views: View[] = []
+  if (/\S[.@]\S|:\/\//.test(text)) {
+    views.push({ text, placeOf: (from, to) => ({ from, to }) })
+  }
+  const spoken = spokenView(text, words)
+  return spoken ? [...views, spoken] : views
+}
+
+/** The span of the original text that a place stands for. */
+export function spanOf({ folded }: Reading, place: Place): { from: number; to: number } {
+  return originalSpan(folded, place)
+}

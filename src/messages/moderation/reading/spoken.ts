@@ -1,0 +1,82 @@
+import type { View } from './view.ts'
+import { isLetterCode, type Word } from './words.ts'
+
+/** Words for the signs of an address, and the signs. */
+const signs = new Map([
+  ...['punto', 'ponto', 'dot', 'pto', 'puntos'].map((word) => [word, '.'] as const),
+  ...['arroba', 'arrob', 'at'].map((word) => [word, '@'] as const),
+  ...['barra', 'slash', 'barrita'].map((word) => [word, '/'] as const),
+  ...['guion', 'hifen', 'traco'].map((word) => [word, '-'] as const),
+  ...['underline', 'underscore', 'guionbajo'].map((word) => [word, '_'] as const),
+])
+/** "at" is a word of its own in no language here, but a name in some. */
+const onlyBracketed = new Set(['at', 'dot'])
+const trigger =
+  /\s[.@/]\s|[([{]\s*[.@]|\s[.@]\S|\S@\s|\.\s(?:[a-z]{2,8}\/|(?:com|ly|me|net|example|link)(?![a-z]))/
+
+/**
+ * The text with its addresses put together, where there is a sign of one taken apart: `bit . ly / a`,
+ * `ana (arroba) g m a i l punto com`. Undefined where there is none. Everything else reads as it was.
+ */
+export function spokenView(text: string, words: readonly Word[]): View | undefined {
+  if (!words.some(({ form }) => signs.has(form)) && !trigger.test(text)) return undefined
+  let spoken = ''
+  /** For each character of the view, where in the folded text it begins and ends. */
+  const from: number[] = []
+  const to: number[] = []
+  const add = (piece: string, place: { from: number; to: number }) => {
+    spoken += piece
+    for (let each = 0; each < piece.length; each++) {
+      from.push(place.from)
+      to.push(place.to)
+    }
+  }
+  let last: Word | undefined
+  for (const word of words) {
+    const sign = signOf(text, word)
+    if (last) {
+      const gap = text.slice(last.to, word.from)
+      const isSigned = sign !== undefined || signOf(text, last) !== undefined
+      add(isSigned ? bareSign(gap) : between(gap, [last, word]), { from: last.to, to: word.from })
+    }
+    add(sign ?? spelling(text, word), word)
+    last = word
+  }
+  return {
+    text: spoken,
+    placeOf: (first, end) => ({ from: from[first] ?? 0, to: to[end - 1] ?? text.length }),
+  }
+}
+
+function signOf(text: string, { form, from, to }: Word): string | undefined {
+  const sign = signs.get(form)
+  if (sign === undefined || !onlyBracketed.has(form)) return sign
+  return /[([{<*_-]/.test(text[from - 1] ?? '') && /[)\]}>*_-]/.test(text[to] ?? '')
+    ? sign
+    : undefined
+}
+
+/** As it is written, unless it was put together from letters. */
+function spelling(text: string, { form, from, to }: Word): string {
+  const written = text.slice(from, to)
+  return /^[a-z0-9ñ]+$/.test(written) ? written : form
+}
+
+/** Next to a sign in words only a line's end keeps apart. */
+function bareSign(gap: string): string {
+  return gap.includes('\n') ? ' ' : (/[.@/_-]/.exec(gap)?.[0] ?? '')
+}
+
+/** What stands between two words: a sign alone, with whatever brackets, or a space. */
+function between(gap: string, [first, second]: [Word, Word]): string {
+  if (gap.includes('\n')) return ' '
+  if (gap.includes('://')) return '://'
+  const signs = gap.replace(/[\s()[\]{}<>*"']/g, '')
+  if (/^[.@/_:?=&-]$/.test(signs)) return signs
+  const isSpelled = signs === '' && gap.length === 1 && isLetter(first) && isLetter(second)
+  return isSpelled ? '' : ' '
+}
+
+function isLetter({ from, to, form }: Word): boolean {
+  return to - from === 1 && isLetterCode(form.charCodeAt(0))
+}

@@ -1,0 +1,11 @@
+/** A span of the folded text. */
+export interface Place {
+  from: number
+  to: number
+}
+
+/** A text to look for links in, tied to the folded text. */
+export interface View {
+  text: string
+  placeOf(from: number, to: number): Place
+}

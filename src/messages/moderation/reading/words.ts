@@ -1,0 +1,175 @@
+import { abbreviations, splitBeginnings, splitWords } from '../lists/spelling.ts'
+
+/** A word of a folded text, spelled as it is meant. */
+export interface Word {
+  /** Digits and symbols read as the letters they stand for, long letters shortened. */
+  form: string
+  /** Other ways to read it. */
+  others: readonly string[]
+  from: number
+  to: number
+  /** A sentence ends before it. */
+  stop: boolean
+  /** It was disguised: spelled letter by letter, or with digits and symbols for letters. */
+  hidden: boolean
+}
+
+export interface Words {
+  words: Word[]
+  /** How many digits the text has; what that makes possible is looked at only then. */
+  digits: number
+}
+
+const letterOf = new Map(
+  '0o 1i 3e 4a 5s 7t 8b @a $s €e'.split(' ').map(([sign = '', letter = '']) => [sign, letter]),
+)
+const none: readonly string[] = []
+const closing = new Set([...'.!?;…'])
+const symbols = new Set([...'@$*#€'])
+
+/** The words of a folded text. One pass, and a second one where letters stand alone. */
+export function wordsOf(text: string): Words {
+  const words: Word[] = []
+  let digits = 0
+  let alone = 0
+  let stop = false
+  for (let at = 0; at < text.length; at++) {
+    if (!isWordCode(text.charCodeAt(at))) {
+      stop ||= isStop(text, at, words.at(-1))
+      continue
+    }
+    const from = at
+    let letters = 0
+    let others = 0
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code >= 48 && code <= 57) digits++
+      if (isLetterCode(code)) letters++
+      else if (isWordCode(code)) others++
+      else if (isHiddenLetter(text, from, at)) others++
+      else break
+    }
+    words.push(wordOf(text, { from, to: at, stop, disguised: others > 0 && letters > 1 }))
+    if (at - from === 1) alone++
+    stop = false
+    at--
+  }
+  const whole = alone > 2 ? joinedLetters(text, words) : words
+  return { words: joinedHalves(text, whole), digits }
+}
+
+export function isLetterCode(code: number): boolean {
+  if (code < 128) return code >= 97 && code <= 122
+  return code === 241 || (code > 0xff && code < 0x2000) || (code > 0x2bff && code < 0xd800)
+}
+
+function isWordCode(code: number): boolean {
+  return (code >= 48 && code <= 57) || isLetterCode(code)
+}
+
+function isStop(text: string, at: number, before: Word | undefined): boolean {
+  const letter = text[at] ?? ''
+  if (letter === '\n') return true
+  if (letter === '.' && before?.to === at && abbreviations.has(before.form)) return false
+  return closing.has(letter) && (at + 1 === text.length || /\s/.test(text[at + 1] ?? ''))
+}
+
+/** Whether a symbol within a word hides a letter: `p*ta`, `put@s`; not the @ of an address. */
+function isHiddenLetter(text: string, from: number, at: number): boolean {
+  const symbol = text[at] ?? ''
+  if (!symbols.has(symbol) || at === from || !isLetterCode(text.charCodeAt(at - 1))) {
+    return symbol === '*' && text[at - 1] === '*' && at > from
+  }
+  if (symbol === '*' || symbol === '#') {
+    const rest = text.slice(at, at + 6)
+    return /^[*#]*[a-zñ]/.test(rest) || (at - from < 3 && /^[*#]+(?![*#a-zñ0-9])/.test(rest))
+  }
+  if (symbol === '$' || symbol === '€') return isLetterCode(text.charCodeAt(at + 1))
+  return /^@[a-zñ]{0,2}(?![a-zñ0-9._@-])|^@[a-zñ]{0,2}\.(?:\s|$)/.test(text.slice(at, at + 5))
+}
+
+function wordOf(
+  text: string,
+  { disguised, ...where }: { from: number; to: number; stop: boolean; disguised: boolean },
+): Word {
+  const written = shortened(text.slice(where.from, where.to))
+  if (!disguised) return { form: written, others: none, hidden: false, ...where }
+  const form = shortened([...written].map((each) => letterOf.get(each) ?? each).join(''))
+  const others = [written.replaceAll('1', 'l')]
+    .map((each) => [...each].map((letter) => letterOf.get(letter) ?? letter).join(''))
+    .filter((each) => each !== form)
+  return { form, others, hidden: true, ...where }
+}
+
+/** `holaaaa` is `hola`: no word of these languages has a letter three times over. */
+function shortened(word: string): string {
+  if (word.length < 4) return word
+  for (let at = 2; at < word.length; at++) {
+    const letter = word.charCodeAt(at)
+    if (letter !== word.charCodeAt(at - 1) || letter !== word.charCodeAt(at - 2)) continue
+    return letter >= 48 && letter <= 57 ? word : word.replace(/([^0-9])\1{2,}/g, '$1')
+  }
+  return word
+}
+
+/** Puts together what was written letter by letter with the same thing in between: `g m a i l`. */
+function joinedLetters(text: string, words: readonly Word[]): Word[] {
+  const joined: Word[] = []
+  for (let at = 0; at < words.length; ) {
+    const first = words[at] as Word
+    let end = at + 1
+    if (isAlone(first)) {
+      const between = text.slice(first.to, words[end]?.from)
+      while (end < words.length && between.length <= 3 && isAlone(words[end] as Word)) {
+        if (text.slice(words[end - 1]?.to, words[end]?.from) !== between) break
+        end++
+      }
+    }
+    const run = words.slice(at, end)
+    joined.push(run.length < 3 ? first : spelled(run))
+    if (run.length < 3) end = at + 1
+    at = end
+  }
+  return joined
+}
+
+function isAlone({ from, to, form }: Word): boolean {
+  return to - from === 1 && isLetterCode(form.charCodeAt(0))
+}
+
+/** One word of single letters. What stands at its ends may be a word of its own: `h d p y`. */
+function spelled(run: readonly Word[]): Word {
+  const form = run.map((each) => each.form).join('')
+  const others = [form.replace(/[yeoau]$/, ''), form.replace(/^[yeoau]/, '')]
+  return {
+    form,
+    others: others.filter((each) => each !== form),
+    from: run[0]?.from ?? 0,
+    to: run.at(-1)?.to ?? 0,
+    stop: run[0]?.stop ?? false,
+    hidden: true,
+  }
+}
+
+/** Puts together the halves of names that are often cut in two: `insta gram`. */
+function joinedHalves(text: string, words: Word[]): Word[] {
+  let whole: Word[] | undefined
+  for (let at = 0; at < words.length; at++) {
+    const first = words[at] as Word
+    const second = words[at + 1]
+    const name = second && nameOf(text, first, second)
+    if (name) {
+      whole ??= words.slice(0, at)
+      whole.push({ ...first, form: name, others: [first.form], to: second.to })
+      at++
+    } else whole?.push(first)
+  }
+  return whole ?? words
+}
+
+function nameOf(text: string, first: Word, second: Word): string | undefined {
+  if (!splitBeginnings.has(first.form) || second.from - first.to > 2) return undefined
+  const form = first.form + second.form
+  const isName = splitWords.has(form) && !/[\n@]/.test(text.slice(first.to, second.from))
+  return isName ? form : undefined
+}

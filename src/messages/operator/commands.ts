@@ -1,0 +1,54 @@
+import { Failure } from '../../kernel/failure.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Block, Thread } from '../conversation.ts'
+import { type Message, overruled } from '../message.ts'
+import { followed, tellReceiver } from '../send/write.ts'
+import {
+  findMessageOwner,
+  lockThread,
+  type Place,
+  readMessage,
+  releaseMessage,
+  saveBlock,
+} from '../store.ts'
+import { readSale } from '../store-scene.ts'
+
+/** The operator ends a conversation, or lets it go on. Throws `not_found`. */
+export async function blockConversation(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  place: Place,
+  block: Block | null,
+): Promise<Pick<Thread, 'block' | 'blockedAt'>> {
+  return db.transaction(async (tx) => {
+    const sale = await readSale(tx, place)
+    if (!sale) throw new Failure('not_found', `Conversation not found: ${place.packId}`)
+    const thread = await lockThread(tx, sale)
+    if (thread.block === block) return thread
+    const decided = { block, blockedAt: block === null ? null : now() }
+    await saveBlock(tx, place, decided)
+    return decided
+  })
+}
+
+/** The operator lets a held back message pass: it becomes available, and its receiver is told. Throws
+ * `not_found`, and `status_not_reachable` for one that was not held back. */
+export async function overruleMessage(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  id: string,
+): Promise<Message> {
+  return db.transaction(async (tx) => {
+    const owner = await findMessageOwner(tx, id)
+    const found = owner && (await readMessage(tx, { ...owner, id }))
+    if (!found) throw new Failure('not_found', `Message not found: ${id}`)
+    const thread = await lockThread(tx, found)
+    const message = await readMessage(tx, { ...found, id })
+    if (message?.status !== 'moderated') {
+      throw new Failure('status_not_reachable', 'status: expected a message that is moderated')
+    }
+    const isFirst = thread.lastMessageAt === null
+    const passed = overruled(message, { isFirst, now: now() })
+    await releaseMessage(tx, passed, followed(thread, passed))
+    await tellReceiver(tx, passed)
+    return passed
+  })
+}

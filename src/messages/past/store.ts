@@ -1,0 +1,159 @@
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { joined, sql, unnamed } from '../../platform/database/sql.ts'
+import type { Message } from '../message.ts'
+import { messageRow, type Place, seenBy } from '../store.ts'
+
+/** Which conversation each of these messages is part of; messages that are not there are missing from
+ * the answer. */
+export async function findMessageOwners(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, Place>> {
+  const rows = await db.rows<Place & { id: string }>(sql`
+    select message_id as id, seller_id as "sellerId", pack_id as "packId" from message_owner
+    where message_id = any(${ids}::text[])`)
+  return new Map(rows.map(({ id, ...owner }) => [id, owner]))
+}
+
+/** Adds many messages of the past, with the ownership of their ids: all of them must be free. Their
+ * conversations go on from there. */
+export async function copyMessages(tx: Tx, messages: readonly Message[]): Promise<void> {
+  if (messages.length === 0) return
+  const threads = [...Map.groupBy(messages, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const begun = await addToThreads(tx, threads)
+  const firsts = await firstMessages(tx, threads, begun)
+  const rows = messages.map((each) => messageRow({ ...each, isFirst: firsts.has(each) }))
+  await tx.copy(
+    { table: 'message_owner', columns: ['message_id', 'seller_id', 'pack_id'] },
+    messages.map(({ id, sellerId, packId }) => [id, sellerId, packId]),
+  )
+  await tx.copy({ table: 'messages', columns: Object.keys(rows[0] ?? {}) }, rows.map(Object.values))
+  await addUnread(tx, messages)
+}
+
+/** The messages of one conversation, by its key. */
+type Said = [key: string, messages: readonly Message[]]
+
+const keyOf = ({ sellerId, packId }: Place) => `${sellerId} ${packId}`
+
+/** Begins these conversations or adds to them; returns the keys of those in which nothing had been
+ * said. In one order by everybody: two that write the same rows wait for each other then, once. */
+async function addToThreads(tx: Tx, threads: readonly Said[]): Promise<Set<string>> {
+  const begun = new Set<string>()
+  for (let from = 0; from < threads.length; from += rowsAtOnce) {
+    const some = threads.slice(from, from + rowsAtOnce)
+    const saved = await tx.rows<Place & { seen: number }>(
+      unnamed(sql`
+        insert into conversations as c (seller_id, pack_id, buyer_id, seen_by_seller, seen_by_buyer,
+          last_message_at, buyer_wrote_at)
+        values ${joined(
+          some.map(([, own]) => threadRow(own)),
+          ', ',
+        )}
+        on conflict (seller_id, pack_id) do update set
+          seen_by_seller = c.seen_by_seller + excluded.seen_by_seller,
+          seen_by_buyer = c.seen_by_buyer + excluded.seen_by_buyer,
+          last_message_at = greatest(c.last_message_at, excluded.last_message_at),
+          buyer_wrote_at = least(c.buyer_wrote_at, excluded.buyer_wrote_at)
+        returning seller_id as "sellerId", pack_id as "packId",
+          seen_by_seller + seen_by_buyer as seen`),
+    )
+    // Whoever wrote a message sees it: what is all that is seen is all that there is.
+    const added = new Map(
+      some.map(([key, own]) => [key, sumOf(own, 'seller') + sumOf(own, 'buyer')]),
+    )
+    for (const place of saved) {
+      if (added.get(keyOf(place)) === place.seen) begun.add(keyOf(place))
+    }
+  }
+  return begun
+}
+
+/** Those with which their conversations begin: what was held back has begun nothing. Where one is older than what was the first so far, that
+ * one is the first no longer. */
+async function firstMessages(
+  tx: Tx,
+  threads: readonly Said[],
+  begun: ReadonlySet<string>,
+): Promise<Set<Message>> {
+  const known = await findFirsts(
+    tx,
+    threads.filter(([key]) => !begun.has(key)),
+  )
+  const firsts = new Set<Message>()
+  for (const [key, own] of threads) {
+    const [first] = own.filter(isAvailable).toSorted(isEarlier)
+    const other = known.get(key)
+    if (!first || (other && isEarlier(other, first) < 0)) continue
+    if (other) await unmarkFirst(tx, other)
+    firsts.add(first)
+  }
+  return firsts
+}
+
+const isAvailable = ({ status }: Message) => status === 'available'
+
+type Moment = Pick<Message, 'dateAvailable' | 'id'>
+
+const isEarlier = (one: Moment, other: Moment) =>
+  Number(one.dateAvailable) - Number(other.dateAvailable) || (one.id < other.id ? -1 : 1)
+
+/** The first message of each of these conversations so far. */
+async function findFirsts(tx: Tx, threads: readonly Said[]): Promise<Map<string, Place & Moment>> {
+  if (threads.length === 0) return new Map()
+  const places = threads.map(([, [any]]) => any as Message)
+  const rows = await tx.rows<Place & Moment>(
+    unnamed(sql`
+      select distinct on (m.seller_id, m.pack_id) m.seller_id as "sellerId", m.pack_id as "packId",
+        m.id, m.date_available as "dateAvailable"
+      from unnest(${places.map(({ sellerId }) => sellerId)}::bigint[],
+          ${places.map(({ packId }) => packId)}::bigint[]) as t (seller_id, pack_id)
+        join messages m on m.seller_id = t.seller_id and m.pack_id = t.pack_id
+          and m.status = 'available'
+      order by m.seller_id, m.pack_id, m.date_available, m.id`),
+  )
+  return new Map(rows.map((row) => [keyOf(row), row]))
+}
+
+/** No text of a message can hold what is replaced, since JSON writes a quotation mark in it as \". */
+async function unmarkFirst(tx: Tx, { sellerId, packId }: Place): Promise<void> {
+  await tx.rows(sql`
+    update messages set
+      details = replace(details::text, '"isFirst":true', '"isFirst":false')::json,
+      body = replace(body, '"conversation_first_message":true', '"conversation_first_message":false')
+    where seller_id = ${sellerId} and pack_id = ${packId} and details ->> 'isFirst' = 'true'`)
+}
+
+const rowsAtOnce = 250
+
+function threadRow(own: readonly Message[]) {
+  const [{ sellerId, packId, buyerId }] = own as [Message]
+  const [bySeller, byBuyer] = [sumOf(own, 'seller'), sumOf(own, 'buyer')]
+  const said = own.filter(isAvailable).toSorted(isEarlier)
+  const answer = said.find(({ fromId }) => fromId === buyerId)
+  return sql`(${sellerId}, ${packId}, ${buyerId}, ${bySeller}::int, ${byBuyer}::int,
+    ${said.at(-1)?.dateAvailable ?? null}::timestamptz, ${answer?.dateAvailable ?? null}::timestamptz)`
+}
+
+/** How many of these messages a party sees. */
+function sumOf(own: readonly Message[], party: 'seller' | 'buyer'): number {
+  return own.reduce((n, each) => n + seenBy(each)[party], 0)
+}
+
+async function addUnread(tx: Tx, messages: readonly Message[]): Promise<void> {
+  const unread = messages.filter((each) => isAvailable(each) && !each.dateRead)
+  const readers = [...Map.groupBy(unread, (each) => `${each.toId} ${keyOf(each)}`)]
+  readers.sort(([a], [b]) => (a < b ? -1 : 1))
+  for (let from = 0; from < readers.length; from += rowsAtOnce) {
+    const rows = readers.slice(from, from + rowsAtOnce).map(([, own]) => {
+      const [{ toId, sellerId, packId }] = own as [Message]
+      return sql`(${toId}, ${sellerId}, ${packId}, ${own.length}::int)`
+    })
+    await tx.rows(
+      unnamed(sql`
+        insert into unread_messages as u (user_id, seller_id, pack_id, n)
+        values ${joined(rows, ', ')}
+        on conflict (user_id, seller_id, pack_id) do update set n = u.n + excluded.n`),
+    )
+  }
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { ana, bruno, sell } from '../../test/harness/sale.ts'
+import { openTalk, pathOf, say, sellFreely, type Talk } from '../../test/harness/talk.ts'
+
+let app: TestApp
+let talk: Talk
+// biome-ignore lint/suspicious/noExplicitAny: an order as JSON
+let order: any
+
+before(async () => {
+  app = await openTestApp()
+  talk = await openTalk(app.client)
+  order = await sellFreely(app.client)
+})
+after(() => app.close())
+
+const page = (token: string, query = '', packId: number | string = order.id) =>
+  app.client.get(`${pathOf(packId)}?tag=post_sale${query}`, token)
+const read = (token: string, id: string, headers: Record<string, string> = {}) =>
+  app.client.call('GET', `/messages/${id}?tag=post_sale`, { token, headers })
+
+test('a message is answered as it will be read, by both parties (2.10, 4.2)', async () => {
+  const at = app.ctx.now().toISOString()
+  const sent = await say(app.client, { token: talk.ana, packId: order.id, text: 'Hola, Bruno' })
+  assert.equal(sent.status, 201)
+  const { id } = sent.body
+  assert.match(id, /^[0-9a-f]{32}$/)
+  assert.deepEqual(sent.body, {
+    id,
+    site_id: 'MLA',
+    client_id: 700700,
+    from: { user_id: ana },
+    to: { user_id: bruno },
+    status: 'available',
+    subject: null,
+    text: 'Hola, Bruno',
+    message_date: { received: at, available: at, notified: null, created: at, read: null },
+    message_moderation: { status: 'clean', reason: null, source: 'online', moderation_date: at },
+    message_attachments: null,
+    message_resources: [
+      { id: String(order.id), name: 'packs' },
+      { id: String(ana), name: 'sellers' },
+    ],
+    conversation_first_message: true,
+  })
+  for (const token of [talk.ana, talk.bruno]) {
+    const { body } = await page(token, '&mark_as_read=false')
+    assert.deepEqual(body.messages, [sent.body])
+    assert.deepEqual(body.paging, { total: 1, offset: 0, limit: 10 })
+  }
+})
+
+test('reading the conversation reads what the other wrote, once, and says when (4.2, wire 3)', async () => {
+  const { id: packId } = await sellFreely(app.client)
+  const { body: first } = await say(app.client, { token: talk.ana, packId })
+  const { body: own } = await say(app.client, { token: talk.bruno, packId, by: bruno })
+  app.advance(60_000)
+  const readBy = async (token: string, query = '') => {
+    const { messages } = (await page(token, query, packId)).body
+    return new Map(messages.map((each: typeof own) => [each.id, each.message_date.read]))
+  }
+  assert.equal((await readBy(talk.bruno, '&mark_as_read=false')).get(first.id), null)
+  assert.equal((await readBy(talk.ana, '&mark_as_read=false')).get(first.id), null)
+  const at = app.ctx.now().toISOString()
+  assert.deepEqual(
+    await readBy(talk.bruno),
+    new Map([
+      [own.id, null],
+      [first.id, at],
+    ]),
+  )
+  app.advance(60_000)
+  assert.equal((await readBy(talk.bruno)).get(first.id), at)
+  assert.equal((await read(talk.ana, first.id)).body.date_read, at)
+  assert.equal((await read(talk.ana, own.id)).body.date_read, null, 'one message reads nothing')
+})
+
+test('a text that looks like a date of its own message stays as it was written (4.2)', async () => {
+  const { id: packId } = await sellFreely(app.client)
+  const text = '"read":null,"notified":null \\"read\\":null'
+  const { body: sent } = await say(app.client, { token: talk.ana, packId, text })
+  await app.settle()
+  const at = app.ctx.now().toISOString()
+  const { body } = await page(talk.bruno, '', packId)
+  assert.equal(body.messages[0].text, text)
+  assert.deepEqual(body.messages[0].message_date, { ...sent.message_date, notified: at, read: at })
+})
+
+test('who has not read what is counted, as seller and as buyer (wire 3)', async () => {
+  const { id: packId } = await sellFreely(app.client)
+  const unread = async (token: string, path = '') =>
+    (await app.client.get(`/messages/unread${path}`, token)).body
+  const path = `/packs/${packId}/sellers/${ana}`
+  const before = (await unread(talk.bruno, '?role=buyer')).results
+  for (const text of ['uno', 'dos']) await say(app.client, { token: talk.ana, packId, text })
+  await say(app.client, { token: talk.bruno, packId, by: bruno })
+  assert.deepEqual(await unread(talk.bruno, path), {
+    user_id: bruno,
+    results: [{ resource: path, count: 2 }],
+  })
+  assert.deepEqual((await unread(talk.bruno, '?role=buyer&tag=post_sale')).results, [
+    ...before,
+    { resource: path, count: 2 },
+  ])
+  assert.deepEqual((await unread(talk.bruno, '?role=seller')).results, [])
+  const ofAna = (await unread(talk.ana)).results
+  assert.equal(ofAna.find((each: { resource: string }) => each.resource === path).count, 1)
+  await page(talk.bruno, '', packId)
+  assert.deepEqual((await unread(talk.bruno, path)).results, [{ resource: path, count: 0 }])
+  assert.deepEqual((await unread(talk.bruno, '?role=buyer')).results, before)
+  assert.equal((await app.client.get(`/messages/unread${path}`, talk.carla)).status, 403)
+})
+
+test('a conversation is paged, newest first (2.12, 4.2)', async () => {
+  const { id: packId } = await sellFreely(app.client)
+  for (let n = 1; n <= 12; n++) {
+    app.advance(1_000)
+    await say(app.client, { token: talk.ana, packId, text: `mensaje ${n}` })
+  }
+  const textsOf = async (query: string) => {
+    const { body } = await page(talk.bruno, query, packId)
+    assert.equal(body.paging.total, 12)
+    return body.messages.map((each: { text: string }) => Number(each.text.split(' ')[1]))
+  }
+  assert.deepEqual(await textsOf(''), [12, 11, 10, 9, 8, 7, 6, 5, 4, 3])
+  assert.deepEqual(await textsOf('&limit=3&offset=9'), [3, 2, 1])
+  assert.deepEqual(await textsOf('&limit=1000'), [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+  assert.deepEqual(await textsOf('&offset=12'), [])
+})
+
+test('orders of a pack have one conversation, under the number of the pack (4.2)', async () => {
+  const shipping = { id: 7100, mode: 'custom', cost: 0 }
+  const pack = { pack_id: 7000, shipping }
+  const [one] = [await sellFreely(app.client, pack), await sellFreely(app.client, pack)]
+  assert.equal((await say(app.client, { token: talk.ana, packId: 7000 })).status, 201)
+  assert.equal((await page(talk.bruno, '', 7000)).body.paging.total, 1)
+  assert.equal((await page(talk.bruno, '', one.id)).status, 403, 'an order in a pack has none')
+})
+
+test('a message is read in the legacy format, or in the new one when that is asked for (2.11, 4.2)', async () => {
+  const { id: packId } = await sellFreely(app.client)
+  const { body: sent } = await say(app.client, { token: talk.ana, packId, text: 'Gracias' })
+  const { created: at } = sent.message_date
+  const legacy = await read(talk.bruno, sent.id)
+  assert.deepEqual(legacy.body, {
+    message_id: sent.id,
+    ...{ date_created: at, date: at, date_received: at, date_available: at },
+    ...{ date_notified: null, date_read: null },
+    from: { user_id: ana },
+    to: [{ user_id: bruno }],
+    subject: null,
+    text: { plain: 'Gracias' },
+    attachments: [],
+    attachments_validations: {
+      ...{ invalid_size: [], invalid_extension: [], forbidden: [], internal_error: [] },
+    },
+    site_id: 'MLA',
+    resource: 'orders',
+    resource_id: String(packId),
+    status: 'available',
+    moderation: { status: 'clean', date_moderated: at, source: 'online' },
+  })
+  const wrapped = { paging: null, conversation_status: null, messages: [sent] }
+  for (const header of ['X-Pack-Format', 'x-format-new']) {
+    assert.deepEqual((await read(talk.bruno, sent.id, { [header]: 'true' })).body, wrapped)
+  }
+})
+
+test('the conversation tells where it stands, and how long messages may be (2.12, 4.2)', async () => {
+  const sale = await sell(app.client)
+  const standing = async (token: string) => (await page(token, '', sale.id)).body
+  const status = {
+    path: `/packs/${sale.id}/sellers/${ana}`,
+    status: 'active',
+    substatus: null,
+    status_date: sale.date_created,
+    status_update_allowed: false,
+    claim_id: null,
+    shipping_id: null,
+  }
+  const { conversation_status: seen, ...rest } = await standing(talk.bruno)
+  assert.deepEqual(seen, status)
+  assert.deepEqual(rest, {
+    paging: { total: 0, offset: 0, limit: 10 },
+    messages: [],
+    seller_max_message_length: 350,
+    buyer_max_message_length: 3_500,
+  })
+  const { conversation_status: limited } = await standing(talk.ana)
+  const substatus = 'blocked_by_conversation_initiated_by_seller_limited'
+  assert.deepEqual(limited, { ...status, status: 'blocked', substatus })
+})
+
+const unknownId = 'ab'.repeat(16)
+
+test('reading is refused in the words of the contract (7.2)', async () => {
+  const { body: sent } = await say(app.client, { token: talk.ana, packId: order.id })
+  const of = (packId: number | string) => `User access token invalid for resource ${packId}`
+  const cases: [path: string, token: string, status: number, message: string][] = [
+    [pathOf(order.id), talk.carla, 403, of(order.id)],
+    [pathOf(4_040), talk.ana, 403, of(4_040)],
+    [pathOf('x'), talk.ana, 403, of('x')],
+    [pathOf(order.id, 'x'), talk.ana, 403, of(order.id)],
+    [pathOf(order.id, bruno), talk.bruno, 403, of(order.id)],
+    [`${pathOf(order.id)}?limit=0`, talk.ana, 400, 'The limit param must be greater than 0'],
+    [`${pathOf(order.id)}?limit=-1`, talk.ana, 400, 'The limit param must be greater than 0'],
+    [`${pathOf(order.id)}?limit=x`, talk.ana, 400, 'Invalid limit param'],
+    [`${pathOf(order.id)}?limit=1.5`, talk.ana, 400, 'Invalid limit param'],
+    [`${pathOf(order.id)}?limit=1001`, talk.ana, 400, 'Invalid limit param'],
+    [`${pathOf(order.id)}?offset=x`, talk.ana, 400, 'Invalid offset param'],
+    [`${pathOf(order.id)}?offset=-1`, talk.ana, 400, 'Invalid offset param'],
+    [
+      `/messages/${sent.id}`,
+      talk.carla,
+      403,
+      `Access denied for user 3003 to message with id ${sent.id}`,
+    ],
+    [`/messages/${unknownId}`, talk.ana, 400, 'The specified message id does not exists'],
+    ['/messages/x', talk.ana, 400, 'The specified message id does not exists'],
+  ]
+  for (const [path, token, status, message] of cases) {
+    const answered = await app.client.get(path, token)
+    assert.deepEqual([answered.status, answered.body.message], [status, message], path)
+  }
+  assert.equal((await app.client.get(pathOf(order.id))).body.error, 'not_identified_user')
+})
+
+test('a stranger cannot tell a conversation of others from none (7.2)', async () => {
+  const [real, none] = [await page(talk.carla), await page(talk.carla, '', 4_040)]
+  const hidden = (text: string) => text.replaceAll(String(order.id), '4040')
+  assert.equal(hidden(real.text), none.text)
+})
+
+test('a message that its conversation does not have is said to come later (7.2)', async () => {
+  const { sql } = await import('../platform/database/sql.ts')
+  await app.ctx.db.rows(sql`
+    insert into message_owner (message_id, seller_id, pack_id)
+    values (${unknownId.replaceAll('ab', 'cd')}, ${ana}, ${order.id})`)
+  const id = 'cd'.repeat(16)
+  const { status, body } = await read(talk.ana, id)
+  assert.equal(status, 404)
+  assert.equal(body.message, `The message with id: ${id} could not be retrieved from storage`)
+})

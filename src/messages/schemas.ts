@@ -1,0 +1,144 @@
+import { Type } from 'typebox'
+import { OrNull, Site, Timestamp } from '../kernel/schema.ts'
+import { substatuses } from './conversation.ts'
+import { messageStatuses, moderationStatuses } from './message.ts'
+import { moderationReasons } from './moderation/reason.ts'
+
+const UserId = Type.Integer()
+
+const Dates = Type.Object({
+  received: Timestamp,
+  available: OrNull(Timestamp),
+  notified: OrNull(Timestamp),
+  created: Timestamp,
+  read: OrNull(Timestamp),
+})
+
+const ModerationView = Type.Object({
+  status: Type.Enum([...moderationStatuses]),
+  reason: OrNull(Type.Enum([...moderationReasons])),
+  source: OrNull(Type.String()),
+  moderation_date: OrNull(Timestamp),
+})
+
+const AttachmentView = Type.Object({
+  filename: Type.String({ description: 'the id, by which it is read' }),
+  original_filename: Type.String(),
+  type: Type.String(),
+  size: Type.Integer({ description: 'in bytes' }),
+  potential_security_threat: Type.Boolean(),
+  creation_date: Timestamp,
+})
+
+/** Contract 2.10. */
+export const MessageAnswer = Type.Object({
+  id: Type.String(),
+  site_id: Site,
+  client_id: OrNull(Type.Integer()),
+  from: Type.Object({ user_id: UserId }),
+  to: Type.Object({ user_id: UserId }),
+  status: Type.Enum([...messageStatuses]),
+  subject: OrNull(Type.String()),
+  text: Type.String(),
+  message_date: Dates,
+  message_moderation: ModerationView,
+  message_attachments: OrNull(Type.Array(AttachmentView)),
+  message_resources: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+  conversation_first_message: Type.Boolean(),
+})
+
+/** What an option of the action guide answers (contract 4.1). */
+export const SentAnswer = Type.Object({
+  ...MessageAnswer.properties,
+  to: Type.Object({ user_id: UserId, name: Type.String() }),
+})
+
+/** Contract 2.11. */
+export const LegacyMessageAnswer = Type.Object({
+  message_id: Type.String(),
+  date_created: Timestamp,
+  date: Timestamp,
+  date_received: Timestamp,
+  date_available: OrNull(Timestamp),
+  date_notified: OrNull(Timestamp),
+  date_read: OrNull(Timestamp),
+  from: Type.Object({ user_id: UserId }),
+  to: Type.Array(Type.Object({ user_id: UserId })),
+  subject: OrNull(Type.String()),
+  text: Type.Object({ plain: Type.String() }),
+  attachments: Type.Array(AttachmentView),
+  attachments_validations: Type.Object({
+    invalid_size: Type.Array(Type.String()),
+    invalid_extension: Type.Array(Type.String()),
+    forbidden: Type.Array(Type.String()),
+    internal_error: Type.Array(Type.String()),
+  }),
+  site_id: Site,
+  resource: Type.Enum(['orders', 'packs']),
+  resource_id: Type.String(),
+  status: Type.Enum([...messageStatuses]),
+  moderation: Type.Object({
+    status: Type.Enum([...moderationStatuses]),
+    date_moderated: OrNull(Timestamp),
+    source: OrNull(Type.String()),
+  }),
+})
+
+/** Contract 2.12. */
+const ConversationAnswer = Type.Object({
+  path: Type.String(),
+  status: Type.Enum(['active', 'blocked']),
+  substatus: OrNull(Type.Enum([...substatuses])),
+  status_date: Timestamp,
+  status_update_allowed: Type.Boolean(),
+  claim_id: OrNull(Type.Integer()),
+  shipping_id: OrNull(Type.Integer()),
+})
+
+export const PageAnswer = Type.Object({
+  paging: Type.Object({ total: Type.Integer(), offset: Type.Integer(), limit: Type.Integer() }),
+  conversation_status: ConversationAnswer,
+  messages: Type.Array(MessageAnswer),
+  seller_max_message_length: Type.Integer(),
+  buyer_max_message_length: Type.Integer(),
+})
+
+/** One message as a page without a conversation. */
+export const WrappedAnswer = Type.Object({
+  paging: Type.Null(),
+  conversation_status: Type.Null(),
+  messages: Type.Array(MessageAnswer),
+})
+
+/** Wire 3. */
+export const UnreadAnswer = Type.Object({
+  user_id: UserId,
+  results: Type.Array(Type.Object({ resource: Type.String(), count: Type.Integer() })),
+})
+
+const UserIdIn = Type.Union([Type.Integer(), Type.String()])
+
+/** What may be sent; the handler checks it in the contract's own order. */
+export const SendBody = Type.Object({
+  from: Type.Object({ user_id: UserIdIn }),
+  to: Type.Object({ user_id: UserIdIn, email: Type.Optional(Type.String()) }),
+  text: Type.String({ description: 'at most 350 characters of a seller, 3,500 of a buyer' }),
+  attachments: Type.Optional(Type.Array(Type.String(), { maxItems: 25 })),
+})
+
+/** The same as old clients send it. */
+export const LegacySendBody = Type.Object({
+  from: Type.Object({ user_id: UserIdIn }),
+  to: Type.Array(
+    Type.Object({
+      user_id: UserIdIn,
+      email: Type.Optional(Type.String()),
+      resource: Type.Enum(['orders', 'packs']),
+      resource_id: UserIdIn,
+      site_id: Site,
+    }),
+  ),
+  subject: Type.Optional(Type.String()),
+  text: Type.Object({ plain: Type.String() }),
+  attachments: Type.Optional(Type.Array(Type.String(), { maxItems: 25 })),
+})

@@ -1,0 +1,66 @@
+import type { Caller } from '../../http/caller.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Facts, type Substatus, statusOf } from '../conversation.ts'
+import { hasOptionsLeft } from '../guide/options.ts'
+import type { Message } from '../message.ts'
+import { isParty, viewpointOf } from '../sale.ts'
+import { lockThread, type Place } from '../store.ts'
+import { readSale } from '../store-scene.ts'
+import type { Asked } from './asked.ts'
+import { messageText } from './text.ts'
+import { writeMessage } from './write.ts'
+
+const mostAttachments = 25
+
+/** A party writes to the other (contract 4.2). Throws the first refusal of 7.3 that fits, in the order
+ * of wire 1. */
+export async function sendMessage(
+  ctx: Context,
+  {
+    place,
+    asked,
+    caller,
+    subject = null,
+  }: {
+    place: Place
+    asked: Asked
+    caller: Caller
+    subject?: string | null
+  },
+): Promise<Message> {
+  const { fromId } = asked
+  const known = fromId === caller.userId ? await readSale(ctx.reads, place) : undefined
+  if (!isParty(known, fromId)) {
+    throw new Failure('sender_denied', `${fromId} to order ${place.packId}`)
+  }
+  const other = fromId === known.sellerId ? known.buyerId : known.sellerId
+  if (asked.toId !== null && asked.toId !== other) {
+    throw new Failure('receiver_denied', String(place.packId))
+  }
+  return ctx.db.transaction(async (tx) => {
+    const thread = await lockThread(tx, known)
+    const sale = (await readSale(tx, place)) ?? known
+    const viewpoint = viewpointOf(sale, fromId)
+    const hasOptions = hasOptionsLeft(sale, thread.spent, ctx.config.messages.guideCaps)
+    refuseBlocked({ sale, thread, viewpoint, hasOptions, now: ctx.now() })
+    if (asked.text.trim() === '') throw new Failure('text_required')
+    const text = messageText(asked.text, viewpoint)
+    if (asked.attachmentIds.length > mostAttachments) throw new Failure('too_many_attachments')
+    const { applicationId } = caller
+    const draft = { fromId, text, subject, applicationId, attachmentIds: asked.attachmentIds }
+    return writeMessage(tx, ctx, { sale, thread, draft })
+  })
+}
+
+const refusals: Partial<Record<Substatus, Failure['code']>> = {
+  blocked_by_mediation: 'mediation_in_process',
+  blocked_by_fulfillment: 'not_yet_delivered',
+  blocked_by_conversation_initiated_by_seller: 'guide_required',
+  blocked_by_conversation_initiated_by_seller_limited: 'guide_required',
+}
+
+function refuseBlocked(facts: Facts): void {
+  const { substatus } = statusOf(facts)
+  if (substatus) throw new Failure(refusals[substatus] ?? 'conversation_blocked')
+}

@@ -1,0 +1,79 @@
+import { recordChanges } from '../../changes/record.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { attachmentElement } from '../attachments/attachment.ts'
+import { attachAll } from '../attachments/commands.ts'
+import type { Thread } from '../conversation.ts'
+import { type Message, moderated } from '../message.ts'
+import { resourceOf, type Sale } from '../sale.ts'
+import { insertMessage } from '../store.ts'
+import type { Draft } from './asked.ts'
+import { judge } from './judge.ts'
+
+/** Adds a message to a locked conversation: judged, kept, and its receiver told of it unless it was
+ * held back. What a text of the marketplace's own says is not judged. */
+export async function writeMessage(
+  tx: Tx,
+  ctx: Pick<Context, 'now' | 'random'>,
+  { sale, thread, draft }: { sale: Sale; thread: Thread; draft: Draft },
+): Promise<Message> {
+  const { sellerId, buyerId, packId, siteId } = sale
+  const { fromId, text, option } = draft
+  const now = ctx.now()
+  const id = ctx.random.hex(16)
+  const finding =
+    option && !option.isFreeText ? null : await judge(tx, { sale, thread, draft, now })
+  const attached = await attachAll(tx, {
+    ...{ userId: fromId, ids: draft.attachmentIds, sellerId, buyerId, packId, messageId: id, now },
+  })
+  const written: Message = {
+    ...{ id, sellerId, buyerId, packId, siteId, fromId, text },
+    toId: fromId === sellerId ? buyerId : sellerId,
+    resource: resourceOf(sale),
+    applicationId: draft.applicationId,
+    subject: draft.subject,
+    status: 'pending_translation',
+    moderation: noModeration,
+    attachments: attached.map(attachmentElement),
+    isFirst: finding === null && thread.lastMessageAt === null,
+    optionId: option?.id ?? null,
+    dateCreated: now,
+    dateAvailable: null,
+    dateNotified: null,
+    dateRead: null,
+  }
+  const message = moderated(written, finding, now)
+  await insertMessage(tx, message, followed(thread, message))
+  await tellReceiver(tx, message)
+  return message
+}
+
+const noModeration: Message['moderation'] = {
+  ...{ status: 'pending', reason: null, source: null, date: null, finding: null },
+  overruledAt: null,
+}
+
+/** The conversation after a message. One that was held back has not reached anybody: it begins and
+ * opens nothing, and uses nothing up. */
+export function followed(thread: Thread, message: Message): Thread {
+  const { fromId, sellerId, optionId, dateAvailable } = message
+  if (dateAvailable === null) return thread
+  const isBuyers = fromId !== sellerId
+  const used = optionId === null ? {} : { [optionId]: (thread.spent[optionId] ?? 0) + 1 }
+  return {
+    ...thread,
+    lastMessageAt: dateAvailable,
+    buyerWroteAt: thread.buyerWroteAt ?? (isBuyers ? dateAvailable : null),
+    spent: { ...thread.spent, ...used },
+  }
+}
+
+/** Contract 6.2: whoever receives a message is told. */
+export async function tellReceiver(
+  tx: Tx,
+  { id, toId, sellerId, status, dateAvailable }: Message,
+): Promise<void> {
+  if (status !== 'available' || !dateAvailable) return
+  const change = { topic: 'messages', resource: id, userIds: [toId], sellerId } as const
+  await recordChanges(tx, [{ ...change, at: dateAvailable }])
+}

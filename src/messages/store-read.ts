@@ -1,0 +1,57 @@
+import { timestamp } from '../kernel/clock.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import type { Place } from './store.ts'
+
+/** How many messages of a conversation this user has not read; undefined for none. */
+export async function countUnread(
+  db: Db,
+  { sellerId, packId, userId }: Place & { userId: number },
+): Promise<number | undefined> {
+  const row = await db.row<{ n: number }>(sql`
+    select n from unread_messages
+    where user_id = ${userId} and seller_id = ${sellerId} and pack_id = ${packId}`)
+  return row?.n
+}
+
+/** The same for every conversation that this user has as its seller, or as a buyer. */
+export async function listUnread(
+  db: Db,
+  { userId, role }: { userId: number; role: 'seller' | 'buyer' },
+): Promise<(Place & { n: number })[]> {
+  const isSeller = role === 'seller'
+  return db.rows(sql`
+    select seller_id as "sellerId", pack_id as "packId", n from unread_messages
+    where user_id = ${userId} and (seller_id = ${userId}) = ${isSeller}
+    order by pack_id, seller_id`)
+}
+
+/** Dates what this user has not read of a locked conversation. Its body follows: no text of a message
+ * can hold what is replaced there, since JSON writes a quotation mark in a text as \". */
+export async function markRead(
+  tx: Tx,
+  { sellerId, packId, userId, now }: Place & { userId: number; now: Date },
+): Promise<void> {
+  await tx.rows(sql`
+    update messages set date_read = ${now}, body = replace(body, '"read":null', ${dated('read', now)})
+    where seller_id = ${sellerId} and pack_id = ${packId} and to_id = ${userId}
+      and date_read is null and status = 'available'`)
+  await tx.rows(sql`
+    delete from unread_messages
+    where user_id = ${userId} and seller_id = ${sellerId} and pack_id = ${packId}`)
+}
+
+/** Dates when the receivers of these messages were told of them. */
+export async function markNotified(
+  tx: Tx,
+  { sellerId, ids, now }: { sellerId: number; ids: readonly string[]; now: Date },
+): Promise<void> {
+  await tx.rows(sql`
+    update messages set date_notified = ${now},
+      body = replace(body, '"notified":null', ${dated('notified', now)})
+    where seller_id = ${sellerId} and id = any(${ids}::text[]) and date_notified is null`)
+}
+
+function dated(field: string, now: Date): string {
+  return `"${field}":"${timestamp(now)}"`
+}

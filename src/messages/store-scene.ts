@@ -1,0 +1,142 @@
+import type { Mediation } from '../orders/order.ts'
+import type { Db } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import type { Thread } from './conversation.ts'
+import type { Sale, SaleOrder, SaleShipment } from './sale.ts'
+import type { Place } from './store.ts'
+
+/** What is about a conversation, and a page of it, as one statement finds them. */
+export interface Scene {
+  sale: Sale
+  /** Undefined where nobody has begun. */
+  thread: Thread | undefined
+  /** How many messages the reader sees. */
+  total: number
+  hasUnread: boolean
+  /** Messages in the new format, newest first, with commas between. */
+  page: string
+}
+
+export interface SceneAsked extends Place {
+  userId: number
+  limit: number
+  offset: number
+}
+
+type Row = Omit<SaleOrder, 'mediations'> &
+  Pick<Sale, 'buyerId' | 'siteId' | 'isDeserted'> &
+  Omit<Thread, 'spent'> & {
+    mediations: string | null
+    shipmentId: number | null
+    mode: SaleShipment['mode']
+    logisticType: SaleShipment['logisticType']
+    shipmentStatus: SaleShipment['status']
+    promisedAt: string | null
+    spent: string | null
+    seenBySeller: number | null
+    seenByBuyer: number | null
+    hasUnread: boolean
+    page: string | null
+  }
+
+/**
+ * A conversation for one of its parties, in one round trip: the orders of a pack from this seller, or
+ * the order of this number when it is in no pack (contract 4.2), one row each; what hangs together
+ * with none of them is found once. JSON is only looked into where a rule may ask for it. Undefined when
+ * there are no such orders.
+ */
+export async function readScene(
+  db: Db,
+  { sellerId, packId, userId, limit, offset }: SceneAsked,
+): Promise<Scene | undefined> {
+  const rows = await db.rows<Row>(sql`
+    select o.id, o.buyer_id as "buyerId", o.site_id as "siteId", o.status,
+      o.date_created as "dateCreated", o.last_updated as "lastUpdated",
+      'fraud_risk_detected' = any(o.tags) as "isFraudRisk",
+      o.details ->> 'manufacturing_ending_date' is not null as "isMadeToOrder",
+      case when o.status in ('cancelled', 'manually_cancelled', 'invalid')
+        then o.details -> 'cancel_detail' ->> 'group' end as "cancelGroup",
+      o.status in ('cancelled', 'manually_cancelled', 'invalid')
+        and exists (select from payments p where p.seller_id = ${sellerId} and p.order_id = o.id
+          and p.status in ('refunded', 'charged_back')) as "isRefunded",
+      case when o.is_disputed then o.parts -> 'mediations' end as mediations,
+      s.id as "shipmentId", s.mode, s.logistic_type as "logisticType",
+      s.status as "shipmentStatus",
+      case when s.logistic_type = 'self_service'
+        then s.details -> 'details' -> 'estimated_delivery_time' ->> 'date' end as "promisedAt",
+      exists (select from users u where u.id in (o.buyer_id, ${sellerId})
+        and u.status = 'deactivated') as "isDeserted",
+      c.last_message_at as "lastMessageAt", c.buyer_wrote_at as "buyerWroteAt", c.block,
+      c.blocked_at as "blockedAt", c.spent, c.seen_by_seller as "seenBySeller",
+      c.seen_by_buyer as "seenByBuyer",
+      exists (select from unread_messages where user_id = ${userId} and seller_id = ${sellerId}
+        and pack_id = ${packId}) as "hasUnread",
+      (select string_agg(body, ',' order by date_created desc, id desc) from (
+        select body, date_created, id from messages
+        where seller_id = ${sellerId} and pack_id = ${packId}
+          and (status = 'available' or from_id = ${userId})
+        order by date_created desc, id desc limit ${limit} offset ${offset}) newest) as page
+    from orders o
+    left join shipments s on s.seller_id = ${sellerId} and s.id = o.shipment_id
+    left join conversations c on c.seller_id = ${sellerId} and c.pack_id = ${packId}
+    where o.seller_id = ${sellerId}
+      and (o.pack_id = ${packId} or (o.id = ${packId} and o.pack_id is null))
+    order by o.date_created, o.id`)
+  const [first] = rows
+  if (!first) return undefined
+  const { lastMessageAt, buyerWroteAt, block, blockedAt, spent } = first
+  return {
+    sale: saleOf({ sellerId, packId }, rows),
+    thread:
+      spent === null
+        ? undefined
+        : { lastMessageAt, buyerWroteAt, block, blockedAt, spent: JSON.parse(spent) },
+    total: (userId === sellerId ? first.seenBySeller : first.seenByBuyer) ?? 0,
+    hasUnread: first.hasUnread,
+    page: first.page ?? '',
+  }
+}
+
+/** What a conversation is about. */
+export async function readSale(db: Db, place: Place): Promise<Sale | undefined> {
+  const scene = await readScene(db, { ...place, userId: place.sellerId, limit: 0, offset: 0 })
+  return scene?.sale
+}
+
+function saleOf({ sellerId, packId }: Place, rows: readonly Row[]): Sale {
+  const [{ buyerId, siteId, isDeserted }] = rows as [Row]
+  const shipped = rows.find(({ shipmentId }) => shipmentId !== null)
+  return {
+    ...{ sellerId, packId, buyerId, siteId, isDeserted },
+    orders: rows.map(orderOf),
+    shipment: shipped ? shipmentOf(shipped) : null,
+  }
+}
+
+function orderOf(row: Row): SaleOrder {
+  const { id, status, dateCreated, lastUpdated, isFraudRisk, isMadeToOrder } = row
+  const { cancelGroup, isRefunded, mediations } = row
+  return {
+    ...{ id, status, dateCreated, lastUpdated, isFraudRisk, isMadeToOrder },
+    ...{ cancelGroup, isRefunded },
+    mediations: mediations === null ? [] : (JSON.parse(mediations) as Mediation[]),
+  }
+}
+
+function shipmentOf({ shipmentId, mode, logisticType, shipmentStatus, promisedAt }: Row) {
+  return {
+    ...{ id: shipmentId ?? 0, mode, logisticType, status: shipmentStatus },
+    promisedAt: promisedAt === null ? null : new Date(promisedAt),
+  }
+}
+
+/** The number of the pack that an order is in, which is its own where it is in none. */
+export async function findPackOf(
+  db: Db,
+  { sellerId, orderId }: { sellerId: number; orderId: number },
+): Promise<number | undefined> {
+  const row = await db.row<{ packId: number }>(sql`
+    select coalesce(pack_id, id) as "packId" from orders
+    where seller_id = ${sellerId} and id = ${orderId}`)
+  return row?.packId
+}

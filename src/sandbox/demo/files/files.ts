@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto'
+import { crc32, deflateSync } from 'node:zlib'
+import {
+  type Attachment,
+  isMisleading,
+  type Kind,
+  kinds,
+} from '../../../messages/attachments/attachment.ts'
+import { type Findings, Inspection } from '../../../messages/attachments/content.ts'
+import { photoOf } from './photo.ts'
+
+/** Small files of every kind that may be attached, made here: nothing is read from anywhere. */
+
+export interface DemoFile {
+  attachment: Omit<Attachment, 'expiresAt' | 'attachedTo' | 'charset'> & Pick<Findings, 'charset'>
+  content: Buffer
+}
+
+interface Made {
+  kind: Kind
+  content: () => Buffer
+}
+
+const made = {
+  'foto.jpg': { kind: 'jpg', content: photo },
+  'plano.png': { kind: 'png', content: plan },
+  'factura.pdf': { kind: 'pdf', content: () => page(['Factura de prueba', 'Sin valor fiscal']) },
+  'nota-fiscal.pdf': { kind: 'pdf', content: () => page(['Nota de teste', 'Sem valor fiscal']) },
+  'timbre.txt': {
+    kind: 'txt',
+    content: () => Buffer.from('El timbre no anda: golpear la ventana de la izquierda.\n'),
+  },
+  // A name that promises a program: the file is marked as a possible threat.
+  'configurar.bat': { kind: 'txt', content: () => Buffer.from('echo Listo\r\n') },
+} as const satisfies Record<string, Made>
+
+export type FileName = keyof typeof made
+export const fileNames = Object.keys(made) as FileName[]
+
+/** A file that a user uploads, as the upload would note it. `serial` is what no other file has. */
+export function fileOf(
+  name: FileName,
+  { userId, serial, at }: { userId: number; serial: string; at: Date },
+): DemoFile {
+  const { kind, content }: Made = made[name]
+  const bytes = content()
+  const inspection = new Inspection(kind)
+  inspection.take(bytes)
+  const { isActive, ...known } = inspection.end()
+  return {
+    content: bytes,
+    attachment: {
+      ...{ id: `${userId}_${uuidOf(serial)}.${kind}`, userId, ...known },
+      ...{ originalFilename: name, type: kinds[kind].type, dateCreated: at },
+      potentialSecurityThreat: isActive || isMisleading(name),
+    },
+  }
+}
+
+/** The same for the same text, and written as those are that are random. */
+function uuidOf(serial: string): string {
+  const digits = hash('md5', serial)
+  const parts = [
+    ...[digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`],
+    ...[`a${digits.slice(17, 20)}`, digits.slice(20)],
+  ]
+  return parts.join('-')
+}
+
+/** Something dark and round on a table before a wall. */
+function photo(): Buffer {
+  return photoOf(
+    Array.from({ length: 12 }, (_, y) =>
+      Array.from({ length: 16 }, (_, x) => {
+        const isThing = (x - 7.5) ** 2 + (y - 5.5) ** 2 < 16
+        return isThing ? 60 + 6 * y : y < 8 ? 225 - 2 * x : 170
+      }),
+    ),
+  )
+}
+
+/** A floor plan: walls around a room, a wall across it, a door in that. */
+function plan(): Buffer {
+  const [width, height] = [96, 64]
+  const isWall = (x: number, y: number) =>
+    Math.min(x, y, width - 1 - x, height - 1 - y) < 3 || (Math.abs(x - 60) < 2 && y > 22)
+  const rows = Array.from({ length: height }, (_, y) =>
+    Buffer.from([0, ...Array.from({ length: width }, (_, x) => (isWall(x, y) ? 40 : 235))]),
+  )
+  const size = Buffer.alloc(8)
+  size.writeUInt32BE(width, 0)
+  size.writeUInt32BE(height, 4)
+  // Eight bits a pixel, grey.
+  const header = Buffer.concat([size, Buffer.from([8, 0, 0, 0, 0])])
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  length.writeUInt32BE(data.length)
+  check.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, check])
+}
+
+/** A page with some lines of text. */
+function page(lines: readonly string[]): Buffer {
+  const text = lines.map((line) => `(${line}) Tj`).join(' 0 -24 Td ')
+  const drawing = `BT /F1 16 Tf 72 740 Td ${text} ET`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R' +
+      ' /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  let body = '%PDF-1.4\n'
+  const places = objects.map((object, index) => {
+    const place = body.length
+    body += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(place).padStart(10, '0')} 00000 n \n`
+  })
+  const size = objects.length + 1
+  return Buffer.from(
+    `${body}xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}` +
+      `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`,
+    'latin1',
+  )
+}

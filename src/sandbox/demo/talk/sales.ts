@@ -1,0 +1,32 @@
+import { claims } from '../afterwards/claims.ts'
+import { began, goes, inTurn, type Scenario } from '../stories.ts'
+
+/** Sales that are there for what is said of them, or may not be said any more. */
+
+const kind = 'ready'
+const arrives = goes('delivered', 'card')
+
+export const talkedOf: readonly Scenario[] = [
+  // Nobody may write after 18 months.
+  began([560, 640], false)('long ago', 0, { kind, shipping: 'drop_off' }, arrives),
+  began([65, 300], false)(
+    'account closed since',
+    0,
+    { kind, shipping: 'drop_off', buyer: 'gone' },
+    arrives,
+  ),
+  // On this site a dispute ends the talk.
+  began([10, 18], true)(
+    'disputed in Brazil',
+    3,
+    { kind, shipping: 'fulfillment', site: 'MLB' },
+    inTurn(arrives, (sale) => claims(sale, { by: 'buyer', stage: 'dispute' })),
+  ),
+  // With few enough options to use them up.
+  began([6, 12], true)(
+    'waits for an answer',
+    3,
+    { kind, shipping: 'fulfillment', site: 'MLC' },
+    arrives,
+  ),
+]

@@ -1,0 +1,274 @@
+import { hash } from 'node:crypto'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../kernel/clock.ts'
+import type { GuideOption } from '../../../kernel/guide-options.ts'
+import { type AttachedTo, attachmentElement } from '../../../messages/attachments/attachment.ts'
+import {
+  type Block,
+  isBoundToGuide,
+  type Thread,
+  untouched,
+} from '../../../messages/conversation.ts'
+import { ruleOf } from '../../../messages/guide/matrix.ts'
+import { filled, promiseWords, templatesOf } from '../../../messages/guide/templates.ts'
+import { type Message, moderated, overruled, pastModeration } from '../../../messages/message.ts'
+import type { Finding } from '../../../messages/moderation/finding.ts'
+import { resourceOf, type Sale as Subject, type Viewpoint } from '../../../messages/sale.ts'
+import { followed } from '../../../messages/send/write.ts'
+import { type DemoFile, type FileName, fileOf } from '../files/files.ts'
+import type { Random } from '../random.ts'
+import type { Sale } from '../sale.ts'
+import { dateOf, type Span, subjectOf, talkingTime } from './about.ts'
+import { momentsIn } from './hours.ts'
+import { judged } from './judged.ts'
+
+/** A conversation with all that belongs to it. */
+export interface DemoTalk {
+  sellerId: number
+  packId: number
+  messages: readonly Message[]
+  thread: Thread
+  files: readonly SentFile[]
+}
+
+/** A file, and the message that it was sent with. */
+export interface SentFile extends DemoFile {
+  to: AttachedTo
+}
+
+/** How a conversation goes, step by step. */
+export type TalkStory = (talk: Talk) => void
+
+interface Saying {
+  text: string | ((at: Date) => string)
+  option?: GuideOption
+  files?: readonly FileName[]
+  subject?: string
+  /** Where its text alone does not tell what becomes of it. */
+  judge?: (written: Message, at: Date) => Message
+}
+
+/** What is said in one go. */
+interface Phase {
+  span: Span | undefined
+  steps: { gap: number; act: (at: Date, before: Date) => void }[]
+}
+
+type Gap = readonly [leastMs: number, mostMs: number]
+
+const first: Gap = [5 * minuteMs, 3 * hourMs]
+const answer: Gap = [4 * minuteMs, 2 * hourMs]
+const again: Gap = [minuteMs, 5 * minuteMs]
+const toldMs = [300, 1_400] as const
+
+/**
+ * A conversation that is told as it happened, by the same pure functions as the commands. What a
+ * story says is only noted at first: `tell` then finds moments for all of it while both may write.
+ */
+export class Talk {
+  readonly random: Random
+  readonly sale: Sale
+  readonly subject: Subject
+  readonly #now: Date
+  readonly #applicationId: number
+  readonly #phases: Phase[]
+  #gap: Gap = first
+  #speaker: Viewpoint | undefined
+  #messages: Message[] = []
+  #thread: Thread = untouched
+  #files: SentFile[] = []
+
+  constructor(sale: Sale, of: { random: Random; now: Date; applicationId: number }) {
+    this.sale = sale
+    this.random = of.random
+    this.subject = subjectOf(sale)
+    this.#now = of.now
+    this.#applicationId = of.applicationId
+    this.#phases = [{ span: talkingTime(sale, of.now), steps: [] }]
+  }
+
+  /** When both may write of what comes next; undefined for never. */
+  get span(): Span | undefined {
+    return this.#phase.span
+  }
+
+  get #phase(): Phase {
+    return this.#phases[this.#phases.length - 1] as Phase
+  }
+
+  /** What comes next is said once the parcel has come so far, if it has; what came before, before. */
+  after(reached: 'date_shipped' | 'date_delivered'): this {
+    const date = dateOf(this.sale.shipment?.history[reached])
+    const { span } = this.#phase
+    if (!date || !span || date <= span.from) return this
+    this.#phase.span = { ...span, until: earlier(span.until, date) }
+    this.#phases.push({ span: spanOf({ ...span, from: date }), steps: [] })
+    this.#gap = first
+    return this
+  }
+
+  /** What comes next is said before the parcel is on its way. */
+  beforeShipping(): this {
+    const sent = dateOf(this.sale.shipment?.history.date_shipped)
+    const { span } = this.#phase
+    if (sent && span) this.#phase.span = spanOf({ ...span, until: earlier(span.until, sent) })
+    return this
+  }
+
+  /** What comes next takes its time. */
+  wait(leastDays: number, mostDays: number): this {
+    this.#gap = [leastDays * dayMs, mostDays * dayMs]
+    return this
+  }
+
+  buyer(text: string, more: Omit<Saying, 'text'> = {}): this {
+    return this.#says('buyer', { text, ...more })
+  }
+
+  seller(text: string, more: Omit<Saying, 'text'> = {}): this {
+    return this.#says('seller', { text, ...more })
+  }
+
+  /** The seller says this by the action guide where the sale asks for that, and else freely. */
+  opening(text: string, more: Omit<Saying, 'text'> = {}): this {
+    const option = isBoundToGuide({ sale: this.subject, thread: untouched }) ? 'OTHER' : undefined
+    return this.#says('seller', { text, ...more, ...(option ? { option } : {}) })
+  }
+
+  /** The seller sends an option whose words are the seller's. */
+  option(option: GuideOption, text: string): this {
+    return this.#says('seller', { text, option })
+  }
+
+  /** The seller sends an option whose words are the marketplace's; a promise with its hours. */
+  template(option: GuideOption, hours?: { initial: number; final: number }): this {
+    const [template] = templatesOf(option, this.subject.siteId)
+    const text = (at: Date) => {
+      const day = promiseWords(this.subject, at)
+      return filled(template?.text ?? '', { ...hours, ...(day ? { day } : {}) })
+    }
+    return this.#says('seller', { text, option })
+  }
+
+  /** A party reads all that the other one wrote. */
+  read(by: Viewpoint): this {
+    return this.#then((at) => this.#reads(by, at))
+  }
+
+  /** The operator lets the last message pass that was held back. */
+  overrule(): this {
+    return this.#then((at) => {
+      const place = this.#messages.findLastIndex(({ status }) => status === 'moderated')
+      const message = this.#messages[place]
+      if (!message) return
+      const isFirst = this.#thread.lastMessageAt === null
+      const passed = overruled(message, { isFirst, now: at })
+      this.#messages[place] = { ...passed, dateNotified: this.#told(at) }
+      this.#thread = followed(this.#thread, passed)
+    })
+  }
+
+  block(block: Block): this {
+    return this.#then((at) => {
+      this.#thread = { ...this.#thread, block, blockedAt: at }
+    })
+  }
+
+  /** Undefined when there was no time for any of it. */
+  tell(): DemoTalk | undefined {
+    for (const { span, steps } of this.#phases) {
+      if (steps.length === 0) continue
+      const gaps = steps.map(({ gap }) => gap)
+      const moments = span && momentsIn(span, { gaps, site: this.sale.seller.site })
+      if (!moments) break
+      let before = span.from
+      for (const [index, { act }] of steps.entries()) {
+        const at = moments[index] as Date
+        act(at, before)
+        before = at
+      }
+    }
+    if (this.#messages.length === 0) return undefined
+    const { sellerId, packId } = this.subject
+    const [messages, thread, files] = [this.#messages, this.#thread, this.#files]
+    return { sellerId, packId, messages, thread, files }
+  }
+
+  #says(by: Viewpoint, said: Saying): this {
+    if (this.#speaker === by && this.#gap === answer) this.#gap = again
+    this.#speaker = by
+    return this.#then((at, before) => {
+      // Who answers has read what there was.
+      this.#reads(by, new Date(before.getTime() + 0.8 * (at.getTime() - before.getTime())))
+      this.#write(by, said, at)
+    })
+  }
+
+  #then(act: (at: Date, before: Date) => void): this {
+    const [least, most] = this.#gap
+    this.#phase.steps.push({ gap: this.random.between(least, most), act })
+    this.#gap = answer
+    return this
+  }
+
+  #reads(by: Viewpoint, at: Date): void {
+    const { sellerId } = this.subject
+    this.#messages = this.#messages.map((message) => {
+      const isOwn = (message.fromId === sellerId) === (by === 'seller')
+      const isUnread = message.status === 'available' && message.dateRead === null
+      return !isOwn && isUnread ? { ...message, dateRead: at } : message
+    })
+  }
+
+  #write(by: Viewpoint, { text: words, option, files = [], subject, judge }: Saying, at: Date) {
+    const { sellerId, buyerId, packId, siteId } = this.subject
+    const [fromId, toId] = by === 'seller' ? [sellerId, buyerId] : [buyerId, sellerId]
+    const serial = `${packId}/${this.#messages.length}`
+    const id = hash('md5', serial)
+    const uploaded = files.map((name, index) =>
+      fileOf(name, { userId: fromId, serial: `${serial}/${index}`, at: before(at, 20 * secondMs) }),
+    )
+    const to = { sellerId, buyerId, packId, messageId: id }
+    this.#files.push(...uploaded.map((file) => ({ ...file, to })))
+    const text = typeof words === 'string' ? words : words(at)
+    const written: Message = {
+      ...{ id, sellerId, buyerId, packId, siteId, fromId, toId, text },
+      resource: resourceOf(this.subject),
+      applicationId: by === 'seller' ? this.#applicationId : null,
+      subject: subject ?? null,
+      status: 'pending_translation',
+      moderation: { ...pastModeration, status: 'pending' },
+      attachments: uploaded.map(({ attachment }) =>
+        attachmentElement({ ...attachment, expiresAt: null, attachedTo: null }),
+      ),
+      isFirst: this.#thread.lastMessageAt === null,
+      optionId: option ?? null,
+      dateCreated: at,
+      ...{ dateAvailable: null, dateNotified: null, dateRead: null },
+    }
+    const message = judge ? judge(written, at) : moderated(written, this.#found(by, written), at)
+    const isSaid = message.status === 'available'
+    const isFirst = isSaid && message.isFirst
+    this.#messages.push({ ...message, isFirst, dateNotified: isSaid ? this.#told(at) : null })
+    this.#thread = followed(this.#thread, message)
+  }
+
+  #found(writer: Viewpoint, { text, siteId, optionId }: Message): Finding | null {
+    if (optionId !== null && ruleOf(optionId as GuideOption).type === 'template') return null
+    const billingAsked = (this.#thread.spent['REQUEST_BILLING_INFO'] ?? 0) > 0
+    return judged(text, { siteId, writer, billingAsked })
+  }
+
+  /** When the receiver was told of what can be seen from then on. */
+  #told(at: Date): Date {
+    const [least, most] = toldMs
+    return new Date(Math.min(at.getTime() + this.random.between(least, most), Number(this.#now)))
+  }
+}
+
+const before = (at: Date, ms: number) => new Date(at.getTime() - ms)
+
+const earlier = (one: Date, other: Date) => (one < other ? one : other)
+
+function spanOf({ from, until }: Span): Span | undefined {
+  return from < until ? { from, until } : undefined
+}

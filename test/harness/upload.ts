@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { deflateSync } from 'node:zlib'
+
+const boundary = '----boundary-of-the-tests'
+export const formType = `multipart/form-data; boundary=${boundary}`
+export const formEnd = `\r\n--${boundary}--\r\n`
+
+export interface FormPart {
+  field?: string
+  /** None makes it a plain field. */
+  filename?: string
+  /** Instead of one made of `field` and `filename`. */
+  disposition?: string
+  content?: string | Uint8Array
+}
+
+/** The beginning of a part, up to its first byte. */
+export function partHead({ field = 'file', filename, disposition }: FormPart): string {
+  const quoted = (text: string) => text.replaceAll('"', '\\"')
+  const named = `form-data; name="${quoted(field)}"`
+  const usual = filename === undefined ? named : `${named}; filename="${quoted(filename)}"`
+  const type = filename === undefined ? '' : 'Content-Type: application/octet-stream\r\n'
+  return `--${boundary}\r\nContent-Disposition: ${disposition ?? usual}\r\n${type}\r\n`
+}
+
+/** A form, whole. */
+export function formOf(...parts: FormPart[]): Buffer {
+  const pieces = parts.flatMap((part, index) => [
+    Buffer.from(`${index > 0 ? '\r\n' : ''}${partHead(part)}`),
+    Buffer.from(part.content ?? ''),
+  ])
+  return Buffer.concat([...pieces, Buffer.from(formEnd)])
+}
+
+export interface Received {
+  status: number
+  headers: IncomingMessage['headers']
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+  body: any
+  bytes: Buffer
+}
+
+/** A request whose body the test sends as it likes. `answer` rejects when the connection breaks. */
+export function openRequest(
+  address: string,
+  asked: { method: string; path: string; headers: Record<string, string> },
+): { request: ClientRequest; answer: Promise<Received> } {
+  const { hostname, port } = new URL(address)
+  const { method, path, headers } = asked
+  // As most clients do, it keeps its connection, though nobody comes after it.
+  const agent = new Agent({ keepAlive: true })
+  const request = httpRequest({ hostname, port, method, path, headers, agent })
+  request.on('close', () => agent.destroy())
+  const answer = new Promise<Received>((resolve, reject) => {
+    request.on('error', reject)
+    request.on('response', (response) => {
+      receive(response).then(resolve, reject)
+    })
+  })
+  // Whoever does not look at the answer does not mind how it ended.
+  answer.catch(() => {})
+  return { request, answer }
+}
+
+async function receive(response: IncomingMessage): Promise<Received> {
+  const pieces: Buffer[] = []
+  for await (const piece of response) pieces.push(piece)
+  const bytes = Buffer.concat(pieces)
+  const isJson = response.headers['content-type']?.startsWith('application/json')
+  const body = isJson ? JSON.parse(bytes.toString()) : undefined
+  return { status: response.statusCode ?? 0, headers: response.headers, body, bytes }
+}
+
+export const uploadPath = '/messages/attachments?tag=post_sale&site_id=MLA'
+
+/** An upload that the test goes on sending by `request`. */
+export function beginUpload(
+  address: string,
+  { token, path = uploadPath, type = formType }: { token: string; path?: string; type?: string },
+) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': type }
+  return openRequest(address, { method: 'POST', path, headers })
+}
+
+/** Sends a piece; resolves once the connection has taken it. */
+export async function sendPiece(request: ClientRequest, piece: string | Uint8Array): Promise<void> {
+  if (!request.write(piece)) await once(request, 'drain')
+}
+
+/** Uploads a form, and answers what came back. */
+export async function sendForm(
+  address: string,
+  { token, path, type, form }: { token: string; path?: string; type?: string; form: Uint8Array },
+): Promise<Received> {
+  const upload = { token, ...(path ? { path } : {}), ...(type ? { type } : {}) }
+  const { request, answer } = beginUpload(address, upload)
+  request.end(form)
+  return answer
+}
+
+/** Uploads a file that is accepted; answers its id. */
+export async function uploadFile(
+  address: string,
+  { token, ...file }: { token: string; filename?: string; content?: string | Uint8Array },
+): Promise<string> {
+  const part = { filename: 'nota.txt', content: 'Hola', ...file }
+  const { status, body, bytes } = await sendForm(address, { token, form: formOf(part) })
+  assert.equal(status, 201, bytes.toString())
+  return body.id
+}
+
+/** Reads an attachment. */
+export function download(
+  address: string,
+  { token, id, headers = {} }: { token: string; id: string; headers?: Record<string, string> },
+): Promise<Received> {
+  const path = `/messages/attachments/${id}?tag=post_sale&site_id=MLA`
+  const all = { authorization: `Bearer ${token}`, ...headers }
+  const { request, answer } = openRequest(address, { method: 'GET', path, headers: all })
+  request.end()
+  return answer
+}
+
+/** A picture of one dot. */
+export const png = pngOf([])
+/** The same with a colour profile that is longer than what is looked at to tell its type. */
+export const pngWithProfile = pngOf([chunk('iCCP', Buffer.alloc(20_000, 7))])
+export const jpg = Buffer.from(
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
+  'base64',
+)
+export const pdf = pdfOf('')
+
+/** A PDF with something in it that is not compressed. */
+export function pdfOf(inside: string | Uint8Array): Buffer {
+  return Buffer.concat([
+    Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n', 'latin1'),
+    Buffer.from(inside),
+    Buffer.from('\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n'),
+  ])
+}
+
+/** A PDF of so many bytes. */
+export function pdfOfSize(size: number): Buffer {
+  return pdfOf(Buffer.alloc(size - pdfOf('').length, 0x80))
+}
+
+function pngOf(more: Buffer[]): Buffer {
+  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    ...more,
+    chunk('IDAT', deflateSync(Buffer.from([0, 0]))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** Without a sum that would hold: nobody here looks at it. */
+function chunk(type: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(content.length)
+  return Buffer.concat([length, Buffer.from(type), content, Buffer.alloc(4)])
+}
