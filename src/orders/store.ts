@@ -4,7 +4,7 @@ import { cellOf, sortDateOf } from './facets.ts'
 import { hiddenUntil, type Order, type OrderItem, type OrderParts, totalAmount } from './order.ts'
 import { type Payment, paidAmount } from './payment.ts'
 import { indexOrder, indexOrders, reindexOrder } from './store-index.ts'
-import { bodyText, bodyVersion } from './view.ts'
+import { bodyText, bodyVersion, type OwnTexts } from './view.ts'
 
 export interface OrderOwner {
   sellerId: number
@@ -97,8 +97,8 @@ export async function findPackBuyer(db: Db, packId: number): Promise<number | un
   return row?.buyerId
 }
 
-/** Adds an order whole. Its id was claimed before. */
-export async function insertOrder(tx: Tx, order: Order): Promise<void> {
+/** Adds an order whole, and returns what a read of it would bring. Its id was claimed before. */
+export async function insertOrder(tx: Tx, order: Order): Promise<OwnTexts> {
   const row = orderRow(order)
   await tx.rows(sql`
     insert into orders (seller_id, id, buyer_id, site_id, status, pack_id, shipment_id, currency_id,
@@ -121,6 +121,10 @@ export async function insertOrder(tx: Tx, order: Order): Promise<void> {
   }
   await savePayments(tx, order)
   await indexOrder(tx, order)
+  const { sellerId, buyerId, shipmentId, status } = order
+  const { body, is_rated: isRated, feedback_due: feedbackDue, is_disputed: isDisputed } = row
+  const parties = { sellerId, buyerId, shipmentId }
+  return { body, bodyVersion, status, ...parties, isRated, feedbackDue, isDisputed }
 }
 
 /** Writes what a command changed of an order. */

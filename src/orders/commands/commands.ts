@@ -1,13 +1,16 @@
 import { once } from '../../http/store-idempotency.ts'
-import { findUser } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
+import type { Listing } from '../../listings/listing.ts'
 import { findItemOwners, findListings } from '../../listings/store.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { orderPart } from '../../shipments/view.ts'
 import { canBecome, moved, type Order, statusByPayments, withFollowingTags } from '../order.ts'
 import { paidAmount, paymentWith, wrongAmount } from '../payment.ts'
-import { claimOrderId, claimPack, claimPaymentId, insertOrder, type OrderOwner } from '../store.ts'
+import { claimOrderId, claimPack, claimPaymentId, insertOrder } from '../store.ts'
+import { readBuyer, readSeller } from '../store-read.ts'
+import type { OwnTexts, PartTexts } from '../view.ts'
 import type { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { isNewChargeback } from './chargebacks/chargeback.ts'
 import { commitChargeback, lockShipmentOf } from './chargebacks/commit.ts'
@@ -18,16 +21,16 @@ import { following, joinShipment } from './shipping.ts'
 type Tools = Pick<Context, 'db' | 'ids' | 'now'>
 
 /**
- * A checkout becomes an order. Answers its id, and its parties when it was made just now; a repeated
- * key answers the first one's. What is only read goes down the pipeline, beside the transaction:
- * what must be certain is the stock, and that is taken under its lock.
+ * A checkout becomes an order. Answers its id, and what a read of it would bring when it was made just
+ * now; a repeated key answers the first one's id. What is only read goes down the pipeline, beside the
+ * transaction: what must be certain is the stock, and that is taken under its lock.
  */
 export async function createOrder(
   { db, reads, ids, now }: Tools & Pick<Context, 'reads'>,
   { checkout, key }: { checkout: Checkout; key: string | undefined },
-): Promise<{ id: number; repeated: boolean; owner: OrderOwner | undefined }> {
+): Promise<{ id: number; made: (OwnTexts & PartTexts) | undefined }> {
   const request = ['order', checkout]
-  let owner: OrderOwner | undefined
+  let made: (OwnTexts & PartTexts) | undefined
   const draw = async () => ({
     orderId: checkout.id ?? (await ids.next('order')),
     shipmentId: checkout.shipping ? (checkout.shipping.id ?? (await ids.next('shipment'))) : null,
@@ -35,11 +38,11 @@ export async function createOrder(
   const done = await untilFree(draw, ({ orderId, shipmentId }) =>
     db.transaction((tx) =>
       once(tx, { key, request, now: now() }, async () => {
-        const [listings, buyer] = await Promise.all([
-          findListingsOf(reads, checkout),
-          findUser(reads, checkout.buyer_id),
+        const [{ listings, seller }, { buyer }] = await Promise.all([
+          findSold(reads, checkout),
+          readBuyer(reads, checkout.buyer_id),
         ])
-        if (!buyer) throw badField('buyer_id', 'a registered user')
+        if (buyer === null) throw badField('buyer_id', 'a registered user')
         const order = orderOf(checkout, { listings, now: now(), orderId, shipmentId })
         if (!(await claimOrderId(tx, order))) {
           if (checkout.id === undefined) throw new OwnIdTaken()
@@ -56,14 +59,15 @@ export async function createOrder(
         const joined = shipment && (await joinShipment(tx, shipment, { isNamed }))
         if (shipment && !joined) throw new OwnIdTaken()
         const placed = joined ? withFollowingTags(following(order, joined)) : order
-        await insertOrder(tx, placed)
+        const own = await insertOrder(tx, placed)
         await tellOf(tx, undefined, placed)
-        owner = { sellerId: order.sellerId, buyerId: order.buyerId }
+        const shipping = joined ? orderPart(joined) : null
+        made = { ...own, buyer, seller, shipping, sale: null, purchase: null, mediations: null }
         return String(order.id)
       }),
     ),
   )
-  return { id: Number(done.result), repeated: done.repeated, owner }
+  return { id: Number(done.result), made: done.repeated ? undefined : made }
 }
 
 /** A payment arrives, or news of one that is known by its id. Answers the payment's id. */
@@ -184,14 +188,22 @@ function withExactDate<T extends { date_created: string }>(detail: T | null): T 
   return detail && { ...detail, date_created: exactTime(detail.date_created) }
 }
 
-/** The listings of a checkout's lines, which must all be one seller's. */
-async function findListingsOf(db: Db, checkout: Checkout) {
+/** The listings of a checkout's lines, which must all be one seller's, and how orders show that one. */
+async function findSold(
+  db: Db,
+  checkout: Checkout,
+): Promise<{ listings: ReadonlyMap<string, Listing>; seller: string | null }> {
   const ids = [...new Set(checkout.lines.map((line) => line.item_id))]
   const owners = await findItemOwners(db, ids)
   const sellers = new Set(owners.values())
   if (sellers.size > 1) throw badField('lines', 'items of one seller; a pack joins several orders')
   const [sellerId] = sellers
-  return sellerId === undefined ? new Map() : findListings(db, { sellerId, ids })
+  if (sellerId === undefined) return { listings: new Map(), seller: null }
+  const [listings, { seller }] = await Promise.all([
+    findListings(db, { sellerId, ids }),
+    readSeller(db, sellerId),
+  ])
+  return { listings, seller }
 }
 
 /** A number of ours that an operator has used before us. */

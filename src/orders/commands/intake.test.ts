@@ -172,6 +172,41 @@ test('a shipment is one buyer’s; their orders may share it (2.2)', async () =>
   assert.match(refused.body.message, /^shipping\.id: /)
 })
 
+const address = { street_name: 'Ñandú "9"', zip_code: '1406', city: { name: 'Buenos Aires' } }
+const fresh: [which: string, more: object][] = [
+  ['with a shipment', { shipping: { mode: 'me1', cost: 10.5, receiver_address: address } }],
+  ['without', { shipping: undefined }],
+  ['not paid yet', { status: 'payment_required' }],
+  ['of two lines', { lines: [...line({}).lines, { item_id: 'MLA2006', quantity: 2 }] }],
+  ['with all that a checkout may say', { comments: 'a\u2028b', coupon: { id: 5, amount: 1 } }],
+  ['with taxes, of a pack', { taxes: { amount: 2.1 }, pack_id: 501, tags: ['test_order'] }],
+  ['until a moment', { expiration_date: '2026-12-01T00:00:00-03:00', shipping: { mode: 'me1' } }],
+  ['to a shipment that others join', { shipping: { id: 88_002, mode: 'me1' }, pack_id: 502 }],
+]
+
+test('a new order is answered as it is read afterwards, byte for byte (2.2)', async () => {
+  await putItem(app.client, 'MLA1001', 50)
+  await putItem(app.client, 'MLA2006', 50)
+  const hold = async (which: string, more: object) => {
+    const made = await app.client.operator('POST', '/operator/orders', checkout(more))
+    assert.equal(made.status, 201, `${which}: ${made.text}`)
+    const { id, status } = made.body
+    const path = `/operator/orders/${id}`
+    assert.equal((await app.client.operator('GET', path)).text, made.text, which)
+    if (status === 'payment_required') return
+    for (const token of [market.ana, market.bruno]) {
+      assert.equal((await app.client.get(`/orders/${id}`, token)).text, made.text, which)
+    }
+  }
+  for (const [which, more] of fresh) await hold(which, more)
+  const sent = await app.client.operator('PATCH', '/operator/shipments/88002', {
+    status: 'delivered',
+    receiver_address: address,
+  })
+  assert.equal(sent.status, 200, sent.text)
+  await hold('joined, to what has arrived', { shipping: { id: 88_002, mode: 'me1' }, pack_id: 502 })
+})
+
 test('a repeated key answers the same order; with another body it is refused', async () => {
   const key = { 'idempotency-key': 'once' }
   const send = (more: object) =>

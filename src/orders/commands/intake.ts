@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
-import { type Answer, type Route, route } from '../../http/route.ts'
+import { type Answer, type Route, ready, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { IdText } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import { orderReading } from '../read.ts'
 import { answerOf, orderIdOf } from '../routes.ts'
 import { OrderAnswer, OrderInParts } from '../schemas.ts'
-import { findOrderOwner, type OrderOwner } from '../store.ts'
+import { findOrderOwner } from '../store.ts'
+import { orderAnswer } from '../view.ts'
 import { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { changeOrder, createOrder, recordPayment } from './commands.ts'
 
@@ -25,9 +26,13 @@ const postOrder = route({
   body: Checkout,
   answers: { 201: OrderAnswer, 206: OrderInParts },
   async handle(ctx, { body, headers }) {
-    const made = await createOrder(ctx, { checkout: body, key: keyOf(headers) })
-    const answer = await orderForOperator(ctx, made.id, 201, made.owner)
-    return made.repeated ? { ...answer, headers: { 'idempotent-replayed': 'true' } } : answer
+    const { id, made } = await createOrder(ctx, { checkout: body, key: keyOf(headers) })
+    if (made) {
+      const reading = { reader: 'operator', newFormat: false, now: ctx.now() } as const
+      return { ...ready(orderAnswer(made, reading)), status: 201 }
+    }
+    const answer = await orderForOperator(ctx, id, 201)
+    return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
   },
 })
 
@@ -81,13 +86,8 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** The order as it is now, with this status; 206 when a part of it could not be had. */
-async function orderForOperator(
-  ctx: Context,
-  id: number,
-  status: number,
-  known?: OrderOwner,
-): Promise<Answer> {
-  const owner = known ?? (await findOrderOwner(ctx.reads, id))
+async function orderForOperator(ctx: Context, id: number, status: number): Promise<Answer> {
+  const owner = await findOrderOwner(ctx.reads, id)
   const reading =
     owner && (await orderReading(ctx, { ...owner, id, newFormat: false, reader: 'operator' }))
   if (!reading) throw new Failure('order_not_found')

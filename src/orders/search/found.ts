@@ -15,10 +15,10 @@ export interface Found {
   counted: readonly Counted[]
 }
 
-/** How many orders of a kind there are: `all` are the user's, whatever narrows the search; `named`
- * were found by nothing but the other party's nickname, `found` otherwise. */
+/** How many orders of a kind there are: `named` were found by nothing but the other party's nickname,
+ * `found` otherwise. */
 export interface KindCount {
-  part: 'all' | 'found' | 'named'
+  part: 'found' | 'named'
   kind: string
   n: number
 }

@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { dayMs } from '../../../kernel/clock.ts'
 import { sortOf } from '../sorts.ts'
-import { cheapestWay, dayAt, daysOf, type Known, type Narrowing, narrowedBy } from './plan.ts'
+import {
+  cheapestWay,
+  dayAt,
+  daysOf,
+  isLessThroughAll,
+  type Known,
+  type Narrowing,
+  narrowedBy,
+} from './plan.ts'
 
 const none: Narrowing = { sellerId: 1, buyerId: null, dates: new Map(), item: null, q: null }
 const day = (n: number) => new Date(n * dayMs)
@@ -30,7 +38,7 @@ test('whole days and edges are every moment of a range, each once (4.3)', () => 
 
 test('what narrows is told apart, alone and together (4.3)', () => {
   const dates = new Map([['created', { from: day(1), to: null }]] as const)
-  const q = { words: [], prefix: null, orderId: 5 }
+  const q = { words: [], prefix: null, named: 0, orderId: 5 }
   assert.equal(narrowedBy(none), 'nothing')
   assert.equal(narrowedBy({ ...none, dates }), 'created')
   assert.equal(narrowedBy({ ...none, item: [] }), 'item')
@@ -64,6 +72,9 @@ test('a page is never far away, whatever share of a million orders matches (4.3)
   const updated = { ...none, dates: new Map([['updated', march]] as const) }
   const created = { ...none, dates: new Map([['created', march]] as const) }
   const item = { ...none, item: ['mate'] }
+  const named = (users: number): Partial<Known> => ({
+    narrowing: { ...none, q: { words: [], prefix: 'ana', named: users, orderId: 0 } },
+  })
   const [late, byTotal] = [sortOf('date_desc'), sortOf('total_desc')]
   const cases: [
     found: Record<string, number>,
@@ -89,12 +100,21 @@ test('a page is never far away, whatever share of a million orders matches (4.3)
     [{ common: 20 }, { narrowing: updated, narrowed: 20, days: 31 }, 'gather', 20],
     [{ common: 50_000 }, { narrowing: item, narrowed: 50_008 }, 'walk', 5_000],
     [{ common: 50 }, { narrowing: item, narrowed: 50 }, 'gather', 150],
+    [{ common: 50 }, { ...named(20), narrowed: 50 }, 'gather', 250],
+    [{ common: 15_000 }, { ...named(5_000), narrowed: 15_000 }, 'walk', 22_000],
   ]
   for (const [found, more, expected, atMost] of cases) {
     const { way, cost } = cheapestWay(knownOf(found, more))
     assert.equal(way, expected, JSON.stringify([found, more]))
     assert.ok(cost <= atMost, `${way}: ${cost}`)
   }
+})
+
+test('a nickname is looked for from its users, or in all orders where that is less (4.3)', () => {
+  const named = (users: number) => ({ words: [], prefix: 'ana', named: users, orderId: 0 })
+  assert.equal(isLessThroughAll(named(1_000), 10_000), false)
+  assert.equal(isLessThroughAll(named(5_000), 10_000), true)
+  assert.equal(isLessThroughAll(named(5_000), 1_000_000), false)
 })
 
 test('the day on which a page begins is found from either end (4.3)', () => {

@@ -20,6 +20,8 @@ export interface Meanings {
   readonly words: readonly string[]
   /** How the buyer's nickname begins; null where nobody's does. */
   readonly prefix: string | null
+  /** How many users' does. */
+  readonly named: number
   /** 0 where the phrase is no order's id. */
   readonly orderId: number
 }
@@ -109,10 +111,11 @@ export function costsOf(known: Known): Map<Way, number> {
   const wholeKinds = sum(kinds.map(({ whole }) => whole))
   const walked = passed({ whole: all, left: narrowed, n: total })
   const costs = new Map<Way, number>()
-  costs.set('walk', hasWords ? walked * descent : walked)
-  if (hasWords) costs.set('walk_listed', narrowed + walked)
+  const named = narrowing.q?.named ?? 0
+  costs.set('walk', hasWords ? walked * descent + named : walked)
+  if (hasWords) costs.set('walk_listed', narrowed + walked + named)
   costs.set('gather', by === 'nothing' ? wholeKinds : Math.min(narrowed, wholeKinds))
-  if (hasWords) costs.set('gather', narrowed * 3)
+  if (hasWords) costs.set('gather', narrowed * 3 + named * descent)
   if (sort.by !== 'date') return costs
   const runs = kinds.map(({ whole, n }) => descent + passed({ whole, left: n, n }))
   if (!hasWords) costs.set('merge_kinds', sum(runs))
@@ -131,6 +134,12 @@ export function cheapestWay(known: Known): { way: Way; cost: number } {
 
 /** What finding one entry costs, be it the beginning of a run, in entries read one after the other. */
 const descent = 5
+
+/** Whether to look at every order of a seller is less than to look for those of each user who is
+ * called so. */
+export function isLessThroughAll({ named }: Meanings, all: number): boolean {
+  return all < named * descent
+}
 
 /**
  * What is passed on the way to the page, of `whole` orders of which `left` lie in the window and `n`

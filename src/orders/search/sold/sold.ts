@@ -1,10 +1,17 @@
 import { dayMs } from '../../../kernel/clock.ts'
 import type { Db } from '../../../platform/database/database.ts'
-import { type Found, facetsOfKinds, pick, sum } from '../found.ts'
+import { type Found, facetsOfKinds, type KindCount, pick, sum } from '../found.ts'
 import type { Search } from '../parameters.ts'
 import { dateOf } from '../store-conditions.ts'
 import { cheapestWay, dayAt, type Narrowing, narrowedBy, type Way } from './plan.ts'
-import { countDays, countKinds, findKinds, type SoldCount } from './store-counts.ts'
+import {
+  countDays,
+  countKinds,
+  countNamed,
+  countNarrowed,
+  findKinds,
+  type SoldCount,
+} from './store-counts.ts'
 import { type PageAsked, readPage } from './store-pages.ts'
 
 export interface Asked {
@@ -13,10 +20,15 @@ export interface Asked {
   way?: Way
   /** From how many entries on the day is looked for on which the page begins. */
   farAway?: number
+  /** Up to how many orders a seller's days are counted order by order. */
+  few?: number
 }
 
 /** To look for that day costs as much as to read so many entries. */
 const usuallyFar = 15_000
+
+/** With more of them, a day has fewer counts than orders by far. */
+const usuallyFew = 50_000
 
 const nothing: Found = { rows: [], total: 0, counted: [] }
 
@@ -24,22 +36,26 @@ const nothing: Found = { rows: [], total: 0, counted: [] }
 export async function findSold(
   db: Db,
   search: Search,
-  { newFormat, way, farAway = usuallyFar }: Asked,
+  { newFormat, way, farAway = usuallyFar, few = usuallyFew }: Asked,
 ): Promise<Found> {
-  const asked = narrowingOf(search)
+  const { userId: sellerId, q } = search
+  const [all, named] = await Promise.all([
+    countKinds(db, sellerId),
+    q ? countNamed(db, q.folded) : 0,
+  ])
+  const asked = narrowingOf(search, named)
   if (!asked) return nothing
-  const rows = await countKinds(db, asked)
-  const { sellerId } = asked
-  const kinds = rows.map(({ kind }) => kind)
+  const isNarrowed = narrowedBy(asked) !== 'nothing'
+  const narrowed = isNarrowed && (await countNarrowed(db, asked, { all: sum(all), few }))
+  const left = narrowed || all
+  const kinds = [...all, ...left].map(({ kind }) => kind)
   const facetsOf = await facetsOfKinds(kinds, (missing) =>
     findKinds(db, { sellerId, kinds: missing }),
   )
-  const all = rows.filter(({ part }) => part === 'all')
-  const left = narrowedBy(asked) === 'nothing' ? all : rows.filter(({ part }) => part !== 'all')
   const picked = pick(left, facetsOf, search)
   if (picked.total <= search.offset) return { ...picked, rows: [] }
-  const narrowing = withMeanings(asked, rows)
-  const days = windowOf(narrowing, left)
+  const narrowing = withMeanings(asked, left)
+  const days = windowOf(narrowing, narrowed || [])
   const { sort, offset, limit, after } = search
   const known = {
     ...{ narrowing, sort, depth: offset + limit, days: days.length, ...picked },
@@ -76,19 +92,26 @@ function windowOf(narrowing: Narrowing, rows: readonly SoldCount[]): string[] {
 }
 
 /** What a phrase turned out not to mean need not be looked for again. */
-function withMeanings(narrowing: Narrowing, rows: readonly SoldCount[]): Narrowing {
+function withMeanings(narrowing: Narrowing, rows: readonly KindCount[]): Narrowing {
   const { q } = narrowing
   if (!q) return narrowing
-  const means = (part: SoldCount['part']) => rows.some((row) => row.part === part)
-  const prefix = means('named') ? q.prefix : null
-  return { ...narrowing, q: means('found') ? { ...q, prefix } : { words: [], orderId: 0, prefix } }
+  const means = (part: KindCount['part']) => rows.some((row) => row.part === part)
+  return {
+    ...narrowing,
+    q: {
+      ...q,
+      ...(means('found') ? {} : { words: [], orderId: 0 }),
+      ...(means('named') ? {} : { prefix: null, named: 0 }),
+    },
+  }
 }
 
 /** What narrows a seller's search; undefined when nothing can be left. */
-function narrowingOf(search: Search): Narrowing | undefined {
+function narrowingOf(search: Search, named: number): Narrowing | undefined {
   const { userId: sellerId, counterpartId: buyerId, dates, q } = search
   const item = search.item?.words ?? null
   if (item?.length === 0) return undefined
-  const meanings = q && { words: q.words, prefix: q.folded, orderId: q.orderId ?? 0 }
+  const prefix = named > 0 ? (q?.folded ?? null) : null
+  const meanings = q && { words: q.words, prefix, named, orderId: q.orderId ?? 0 }
   return { sellerId, buyerId, dates, item, q: meanings }
 }

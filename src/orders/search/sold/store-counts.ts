@@ -3,10 +3,44 @@ import { joined, sql, type Template, unnamed } from '../../../platform/database/
 import { dayOf, wordNumber } from '../../facets.ts'
 import type { KindCount } from '../found.ts'
 import type { DateField, Range } from '../parameters.ts'
-import { basketHas, basketsWith, conditionsOf, usersNamed } from '../store-conditions.ts'
-import { type DayCount, daysOf, type Meanings, type Narrowing, narrowedBy } from './plan.ts'
+import {
+  basketHas,
+  basketsWith,
+  conditionsOf,
+  dateColumns,
+  isNamed,
+  usersNamed,
+} from '../store-conditions.ts'
+import {
+  type DayCount,
+  daysOf,
+  isLessThroughAll,
+  type Meanings,
+  type Narrowing,
+  narrowedBy,
+} from './plan.ts'
 
-/** How many orders of each kind a seller has. */
+/** How many orders of each kind a seller has: all of them, and those that a search leaves. Each is
+ * one statement, so that it sees one state: what a fold moves from the changes to the counts is in
+ * exactly one of them. */
+
+/** All orders of this seller, by kind: what every search begins with. */
+export async function countKinds(db: Db, sellerId: number): Promise<KindCount[]> {
+  return db.rows(sql`
+    select 'found' as part, kind::text as kind, sum(n)::bigint as n from (
+      select kind, n from order_counts where seller_id = ${sellerId} and dimension = 0
+      union all
+      select kind, n from order_count_changes where seller_id = ${sellerId}) counted
+    group by kind having sum(n) > 0`)
+}
+
+/** How many users have a nickname that begins so. */
+export async function countNamed(db: Db, prefix: string): Promise<number> {
+  const [row] = await db.rows<{ n: number }>(
+    unnamed(sql`select count(*) as n from (${usersNamed(prefix)}) named`),
+  )
+  return row?.n ?? 0
+}
 
 /** `first` and `last` are the days on which they were counted, where days narrow the search. */
 export interface SoldCount extends KindCount {
@@ -14,55 +48,71 @@ export interface SoldCount extends KindCount {
   last: number | null
 }
 
-/**
- * Counts by kind what is left by everything but facets. One statement, so that it sees one state:
- * what a fold moves from the changes to the counts is in exactly one of them.
- */
-export async function countKinds(db: Db, narrowing: Narrowing): Promise<SoldCount[]> {
-  const { sellerId } = narrowing
-  const counts = [
-    sql`
-      select 'all' as part, kind, n, null::bigint as day from order_counts
-      where seller_id = ${sellerId} and dimension = 0
-      union all
-      select 'all', kind, n, null from order_count_changes where seller_id = ${sellerId}`,
-    ...countsOf(narrowing),
-  ]
+/** How many orders a seller has, and up to how many those of some days are counted one by one. */
+interface Size {
+  all: number
+  few: number
+}
+
+/** Counts by kind what is left by everything but facets. */
+export async function countNarrowed(
+  db: Db,
+  narrowing: Narrowing,
+  size: Size,
+): Promise<SoldCount[]> {
+  const counts = countsOf(narrowing, size)
+  if (counts.length === 0) return []
   return db.rows(
     unnamed(sql`
       select part, kind::text as kind, sum(n)::bigint as n, min(day) as first, max(day) as last
-      from (${joined(counts, ' union all ')}) counted
+      from (${joined(counts, ' union all ')}) counted (part, kind, n, day)
       group by part, kind having sum(n) > 0`),
   )
 }
 
-function countsOf(narrowing: Narrowing): Template[] {
+function countsOf(narrowing: Narrowing, { all, few }: Size): Template[] {
   const { sellerId, q, item, dates } = narrowing
   const by = narrowedBy(narrowing)
   switch (by) {
-    case 'nothing':
-      return []
     case 'created':
     case 'closed':
-    case 'updated':
-      return countsByDay(sellerId, by, dates.get(by) ?? { from: null, to: null })
+    case 'updated': {
+      const range = dates.get(by) ?? { from: null, to: null }
+      return all > few ? countsByDay(sellerId, by, range) : [ordersByDay(sellerId, by, range)]
+    }
     case 'item':
       return [countsByWords(sellerId, item ?? [])]
     case 'q':
-      return q ? countsByPhrase(sellerId, q) : []
+      return q ? countsByPhrase(sellerId, q, all) : []
     default: {
       const otherwise = q
         ? sql`basket in (${basketsWith(sellerId, q.words)}) or id = ${q.orderId}`
         : sql`true`
       return [
         sql`
-          select case when ${otherwise} then 'found' else 'named' end as part, kind, count(*), null
+          select case when ${otherwise} then 'found' else 'named' end as part, kind, count(*),
+            null::bigint
           from orders
           where seller_id = ${sellerId} and ${joined(conditionsOf(narrowing), ' and ')}
           group by part, kind`,
       ]
     }
   }
+}
+
+/** Orders that lie next to each other in an index by day. The counts of a seller's days lie among
+ * everybody's: where a day has few orders, they are on more pages than the orders themselves. */
+function ordersByDay(sellerId: number, field: DateField, range: Range): Template {
+  const { day } = dateColumns[field]
+  const number = day ? sql`(${day} - date '1970-01-01')::bigint` : sql`null::bigint`
+  return sql`
+    select 'found', kind, count(*), ${number} as day from orders
+    where seller_id = ${sellerId} and ${within(sellerId, field, range)} group by kind, day`
+}
+
+function within(sellerId: number, field: DateField, range: Range): Template {
+  const dates = new Map([[field, range]])
+  return joined(conditionsOf({ sellerId, buyerId: null, dates, item: null, q: null }), ' and ')
 }
 
 /** By which day of an order its changes say that it is counted, and in which dimension. */
@@ -75,15 +125,11 @@ const dimensions = {
 function countsByDay(sellerId: number, field: DateField, range: Range): Template[] {
   const { day, dimension } = dimensions[field]
   const { days, edges } = daysOf(range)
-  const edgeCounts = edges.map(([from, to]) => {
-    const edge: Narrowing = {
-      ...{ sellerId, buyerId: null, item: null, q: null },
-      dates: new Map([[field, { from, to }]]),
-    }
-    return sql`
+  const edgeCounts = edges.map(
+    ([from, to]) => sql`
       select 'found', kind, count(*), ${dayOf(from)}::bigint from orders
-      where seller_id = ${sellerId} and ${joined(conditionsOf(edge), ' and ')} group by kind`
-  })
+      where seller_id = ${sellerId} and ${within(sellerId, field, { from, to })} group by kind`,
+  )
   if (!days) return edgeCounts
   const first = days.first ?? earliestDay
   const last = days.last ?? latestDay
@@ -111,30 +157,35 @@ function countsByWords(sellerId: number, words: readonly string[]): Template {
       ? sql`dimension = 5 and bucket = ${wordNumber(word)}`
       : sql`dimension = 4 and bucket in (${baskets})`
   return sql`
-    select 'found', kind, n, null from order_counts where seller_id = ${sellerId} and ${cells}
+    select 'found', kind, n, null::bigint from order_counts
+    where seller_id = ${sellerId} and ${cells}
     union all
     select 'found', kind, n, null from order_count_changes
     where seller_id = ${sellerId} and basket in (${baskets})`
 }
 
 /** What its words count, and what is found by its id or its buyer without having them. */
-function countsByPhrase(sellerId: number, { words, prefix, orderId }: Meanings): Template[] {
+function countsByPhrase(sellerId: number, q: Meanings, all: number): Template[] {
+  const { words, prefix, orderId } = q
   const counts = words.length > 0 ? [countsByWords(sellerId, words)] : []
   // Nicknames are seldom words of titles: whether they are at all is asked once, before each order.
-  const hasWords = sql`(exists (${basketsWith(sellerId, words)}) and ${basketHas(sellerId, words)})`
+  const others = sql`not (exists (${basketsWith(sellerId, words)})
+    and ${basketHas(sellerId, words)})`
   if (orderId > 0) {
     counts.push(sql`
-      select 'found', kind, 1, null from orders
-      where seller_id = ${sellerId} and id = ${orderId} and not ${hasWords}`)
+      select 'found', kind, 1, null::bigint from orders
+      where seller_id = ${sellerId} and id = ${orderId} and ${others}`)
   }
   if (prefix !== null) {
+    const bought = [sql`seller_id = ${sellerId}`, sql`id <> ${orderId}`, others]
+    const found = isLessThroughAll(q, all)
+      ? sql`select kind from orders where ${joined([...bought, isNamed(prefix)], ' and ')}`
+      : sql`
+        select orders.kind from (${usersNamed(prefix)} offset 0) u cross join lateral (
+          select kind from orders where ${joined([...bought, sql`buyer_id = u.id`], ' and ')}
+          offset 0) orders`
     counts.push(sql`
-      select 'named', named.kind, count(*), null from (${usersNamed(prefix)} offset 0) u
-      cross join lateral (
-        select kind from orders
-        where seller_id = ${sellerId} and buyer_id = u.id and id <> ${orderId}
-          and not ${hasWords} offset 0) named
-      group by named.kind`)
+      select 'named', kind, count(*), null::bigint from (${found}) named group by kind`)
   }
   return counts
 }

@@ -90,14 +90,6 @@ function foundBy(way: Way, asked: PageAsked): Template {
 }
 
 function walk(asked: PageAsked, { listed }: { listed: boolean }): Template {
-  const { narrowing } = asked
-  const { q } = narrowing
-  if (narrowedBy(narrowing) === 'q' && q && q.prefix !== null && q.words.length > 0) {
-    // Few titles have words that begin nicknames too: those orders are not looked for on the way.
-    const others = { ...asked, narrowing: { ...narrowing, q: { ...q, prefix: null } } }
-    return sql`select id, at from (
-      (${begin(others, [passing(others, { listed })])}) union ${ofNamed(asked, q.prefix)}) found`
-  }
   return select(asked, [passing(asked, { listed }), ...boundsOf(asked)])
 }
 
