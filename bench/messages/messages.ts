@@ -76,7 +76,6 @@ export async function messages({ short }: { short: boolean }): Promise<Figure[]>
   }
 }
 
-/** A conversation and its parties' tokens. */
 interface Talk {
   sellerId: number
   buyerId: number
@@ -97,7 +96,6 @@ interface Request {
 const pathOf = ({ packId, sellerId }: Talk) => `/messages/packs/${packId}/sellers/${sellerId}`
 const pageOf = (talk: Talk): Request => ({ path: pathOf(talk), token: talk.sellerToken })
 
-/** A message, then the other party reads it, again and again. */
 function alternating(
   talks: readonly Talk[],
   random: Random,
@@ -206,7 +204,10 @@ async function prepare(
     const { rows } = await client.query(`
       select o.seller_id, o.buyer_id, coalesce(o.pack_id, o.id) as pack_id, min(o.site_id) as site_id,
         bool_and(o.status in ('paid', 'confirmed') and not o.is_disputed
-          and s.logistic_type is distinct from 'fulfillment') as is_open
+          and s.logistic_type is distinct from 'fulfillment'
+          and o.date_created > now() - interval '1 year'
+          and not exists (select from users u where u.id in (o.seller_id, o.buyer_id)
+            and u.status = 'deactivated')) as is_open
       from orders o left join shipments s on s.seller_id = o.seller_id and s.id = o.shipment_id
       group by 1, 2, 3 order by 3`)
     const talks = await withTokens(ctx, rows)

@@ -3,10 +3,10 @@ import type { Context } from '../platform/context.ts'
 import { statusOf, untouched } from './conversation.ts'
 import { hasOptionsLeft } from './guide/options.ts'
 import { isSeenBy, type Message } from './message.ts'
-import { isParty, type Sale, viewpointOf } from './sale.ts'
+import { isParty, viewpointOf } from './sale.ts'
 import { longest } from './send/text.ts'
-import { findMessageOwner, lockThread, readMessage } from './store.ts'
-import { markRead } from './store-read.ts'
+import { findMessageOwner, readMessage } from './store.ts'
+import { markRead, readPage } from './store-read.ts'
 import { readScene, type SceneAsked } from './store-scene.ts'
 import { statusView } from './view.ts'
 
@@ -27,7 +27,7 @@ export async function conversationFor(ctx: Context, asked: PageAsked): Promise<s
     throw new Failure('conversation_denied', String(packId))
   }
   const { sale, thread = untouched, total } = scene
-  const page = asked.marks && scene.hasUnread ? await readAndMark(ctx, asked, sale) : scene.page
+  const page = asked.marks && scene.hasUnread ? await readAndMark(ctx, asked) : scene.page
   const hasOptions = hasOptionsLeft(sale, thread.spent, config.messages.guideCaps)
   const viewpoint = viewpointOf(sale, userId)
   const status = statusOf({ sale, thread, viewpoint, hasOptions, now: now() })
@@ -39,12 +39,9 @@ export async function conversationFor(ctx: Context, asked: PageAsked): Promise<s
 }
 
 /** Everything that this user had not read is read now, and the page shows it. */
-async function readAndMark({ db, now }: Context, asked: PageAsked, sale: Sale): Promise<string> {
-  await db.transaction(async (tx) => {
-    await lockThread(tx, sale)
-    await markRead(tx, { ...asked, now: now() })
-  })
-  return (await readScene(db, asked))?.page ?? ''
+async function readAndMark({ db, now }: Context, asked: PageAsked): Promise<string> {
+  await db.transaction((tx) => markRead(tx, { ...asked, now: now() }))
+  return readPage(db, asked)
 }
 
 /** A message that this user may read. Throws the refusals of contract 7.2. */

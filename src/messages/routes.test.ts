@@ -77,6 +77,24 @@ test('reading the conversation reads what the other wrote, once, and says when (
   assert.equal((await read(talk.ana, own.id)).body.date_read, null, 'one message reads nothing')
 })
 
+test('what is written while the other party reads is either read or still counted (4.2)', async () => {
+  const { id: packId } = await sellFreely(app.client)
+  const written = Array.from({ length: 30 }, async (_, n) => {
+    await say(app.client, { token: talk.ana, packId, text: `mensaje ${n}` })
+    await page(talk.bruno, '', packId)
+    await say(app.client, { token: talk.ana, packId, text: `otro ${n}` })
+  })
+  await Promise.all(written)
+  const { messages } = (await page(talk.bruno, '&limit=100&mark_as_read=false', packId)).body
+  const left = messages.filter(
+    (each: { message_date: { read: string | null } }) => each.message_date.read === null,
+  )
+  const path = `/messages/unread/packs/${packId}/sellers/${ana}`
+  const { body } = await app.client.get(path, talk.bruno)
+  assert.equal(messages.length, 60)
+  assert.equal(body.results[0].count, left.length)
+})
+
 test('a text that looks like a date of its own message stays as it was written (4.2)', async () => {
   const { id: packId } = await sellFreely(app.client)
   const text = '"read":null,"notified":null \\"read\\":null'

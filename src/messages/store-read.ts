@@ -2,6 +2,7 @@ import { timestamp } from '../kernel/clock.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Place } from './store.ts'
+import type { SceneAsked } from './store-scene.ts'
 
 /** How many messages of a conversation this user has not read; undefined for none. */
 export async function countUnread(
@@ -26,19 +27,36 @@ export async function listUnread(
     order by pack_id, seller_id`)
 }
 
-/** Dates what this user has not read of a locked conversation. Its body follows: no text of a message
- * can hold what is replaced there, since JSON writes a quotation mark in a text as \". */
+/** The same page as `readScene` brings, where the rest is known. */
+export async function readPage(
+  db: Db,
+  { sellerId, packId, userId, limit, offset }: SceneAsked,
+): Promise<string> {
+  const rows = await db.rows<{ body: string }>(sql`
+    select body from messages
+    where seller_id = ${sellerId} and pack_id = ${packId}
+      and (status = 'available' or from_id = ${userId})
+    order by date_created desc, id desc limit ${limit} offset ${offset}`)
+  return rows.map(({ body }) => body).join()
+}
+
+/**
+ * Dates what this user has not read of a conversation. The count goes first: whoever sends meanwhile
+ * has either committed, and its message is dated below, or waits to count it until this commits. The
+ * body follows: no text of a message can hold what is replaced there, since JSON writes a quotation
+ * mark in a text as \".
+ */
 export async function markRead(
   tx: Tx,
   { sellerId, packId, userId, now }: Place & { userId: number; now: Date },
 ): Promise<void> {
   await tx.rows(sql`
+    delete from unread_messages
+    where user_id = ${userId} and seller_id = ${sellerId} and pack_id = ${packId}`)
+  await tx.rows(sql`
     update messages set date_read = ${now}, body = replace(body, '"read":null', ${dated('read', now)})
     where seller_id = ${sellerId} and pack_id = ${packId} and to_id = ${userId}
       and date_read is null and status = 'available'`)
-  await tx.rows(sql`
-    delete from unread_messages
-    where user_id = ${userId} and seller_id = ${sellerId} and pack_id = ${packId}`)
 }
 
 /** Dates when the receivers of these messages were told of them. */

@@ -42,8 +42,9 @@ type Row = Omit<SaleOrder, 'mediations'> &
 /**
  * A conversation for one of its parties, in one round trip: the orders of a pack from this seller, or
  * the order of this number when it is in no pack (contract 4.2), one row each; what hangs together
- * with none of them is found once. JSON is only looked into where a rule may ask for it. Undefined when
- * there are no such orders.
+ * with none of them is found once. JSON is only looked into where a rule may ask for it: of a page,
+ * whether something is made to order no more once the buyer has written. Undefined when there are no
+ * such orders.
  */
 export async function readScene(
   db: Db,
@@ -53,7 +54,9 @@ export async function readScene(
     select o.id, o.buyer_id as "buyerId", o.site_id as "siteId", o.status,
       o.date_created as "dateCreated", o.last_updated as "lastUpdated",
       'fraud_risk_detected' = any(o.tags) as "isFraudRisk",
-      o.details ->> 'manufacturing_ending_date' is not null as "isMadeToOrder",
+      case when ${limit} = 0 or c.buyer_wrote_at is null
+        then o.details ->> 'manufacturing_ending_date' is not null
+        else false end as "isMadeToOrder",
       case when o.status in ('cancelled', 'manually_cancelled', 'invalid')
         then o.details -> 'cancel_detail' ->> 'group' end as "cancelGroup",
       o.status in ('cancelled', 'manually_cancelled', 'invalid')
@@ -71,16 +74,17 @@ export async function readScene(
       c.seen_by_buyer as "seenByBuyer",
       exists (select from unread_messages where user_id = ${userId} and seller_id = ${sellerId}
         and pack_id = ${packId}) as "hasUnread",
-      (select string_agg(body, ',' order by date_created desc, id desc) from (
-        select body, date_created, id from messages
+      (select string_agg(body, ',') from (
+        select body from messages
         where seller_id = ${sellerId} and pack_id = ${packId}
           and (status = 'available' or from_id = ${userId})
         order by date_created desc, id desc limit ${limit} offset ${offset}) newest) as page
-    from orders o
+    from (
+      select * from orders where seller_id = ${sellerId} and pack_id = ${packId}
+      union all
+      select * from orders where seller_id = ${sellerId} and id = ${packId} and pack_id is null) o
     left join shipments s on s.seller_id = ${sellerId} and s.id = o.shipment_id
     left join conversations c on c.seller_id = ${sellerId} and c.pack_id = ${packId}
-    where o.seller_id = ${sellerId}
-      and (o.pack_id = ${packId} or (o.id = ${packId} and o.pack_id is null))
     order by o.date_created, o.id`)
   const [first] = rows
   if (!first) return undefined

@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context.ts'
 import { sqlState, type Tx } from '../../platform/database/database.ts'
 import { type Thread, untouched } from '../conversation.ts'
 import type { Message } from '../message.ts'
+import { currentTerms } from '../moderation/terms/current.ts'
 import type { Sale } from '../sale.ts'
 import { writeMessage } from '../send/write.ts'
 import { beginThread, lockThread, type Place, readThread, tryLockThread } from '../store.ts'
@@ -33,7 +34,7 @@ export async function sendOption(
   ctx: Context,
   { place, asked, caller }: { place: Place; asked: OptionBody; caller: Caller },
 ): Promise<{ message: Message; toName: string }> {
-  const { sale: known } = await guideOf(ctx, place)
+  const [{ sale: known }, terms] = await Promise.all([guideOf(ctx, place), currentTerms(ctx.reads)])
   const toName = await nameOf(ctx, known.buyerId)
   // Committed before it is locked: who comes second must find a row, not wait for one.
   await beginThread(ctx.db, known)
@@ -48,7 +49,7 @@ export async function sendOption(
       ...{ text, subject: null, applicationId: caller.applicationId, attachmentIds: [] },
       option: { id: option, isFreeText },
     }
-    return writeMessage(tx, ctx, { sale, thread, draft })
+    return writeMessage(tx, ctx, { sale, thread, draft, terms })
   })
   return { message, toName }
 }

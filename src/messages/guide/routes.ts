@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
+import { checkStorable } from '../../http/check.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
@@ -58,15 +59,25 @@ const postOption = route({
   params: ofPack,
   query: PostSale,
   body: OptionBody,
+  unchecked: true,
   needsApplication: true,
   failures: 'guide',
   answers: { 201: SentAnswer },
   async handle(ctx, { params, body, caller }) {
     const place = placeOf(params, caller)
-    const { message, toName } = await sendOption(ctx, { place, asked: body, caller })
+    const asked = optionOf(body)
+    const { message, toName } = await sendOption(ctx, { place, asked, caller })
     return created(sentView(message, { toName }))
   },
 })
+
+const check = checkStorable(OptionBody)
+
+/** What cannot be stored is refused with the text (`invalid_text`), in the contract's words. */
+function optionOf(body: unknown): OptionBody {
+  if (body === undefined || body === null) throw new Failure('json_body_required')
+  return check(body) as OptionBody
+}
 
 /** The guide is the seller's: nobody else has packs here. */
 function placeOf(params: { pack_id: string }, { userId }: Caller): Place {

@@ -75,6 +75,11 @@ test('creating is refused in the words of the contract, the first that fits (7.3
       'attachments: expected a list of the ids that uploads answered',
     ],
     [{ ...whole, text: 'a\u0000b' }, 400, 'The text has character/s that is/are not supported.'],
+    [
+      '{"from":{"user_id":1001},"to":{"user_id":2002},"text":"\\ud800"}',
+      400,
+      'The text has character/s that is/are not supported.',
+    ],
   ]
   for (const [body, status, message] of cases) {
     const answered = await send(body)

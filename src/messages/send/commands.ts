@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { type Facts, type Substatus, statusOf } from '../conversation.ts'
 import { hasOptionsLeft } from '../guide/options.ts'
 import type { Message } from '../message.ts'
+import { currentTerms } from '../moderation/terms/current.ts'
 import { isParty, viewpointOf } from '../sale.ts'
 import { lockThread, type Place } from '../store.ts'
 import { readSale } from '../store-scene.ts'
@@ -30,17 +31,17 @@ export async function sendMessage(
   },
 ): Promise<Message> {
   const { fromId } = asked
-  const known = fromId === caller.userId ? await readSale(ctx.reads, place) : undefined
-  if (!isParty(known, fromId)) {
+  const [sale, terms] = await Promise.all([readSale(ctx.reads, place), currentTerms(ctx.reads)])
+  if (fromId !== caller.userId || !isParty(sale, fromId)) {
     throw new Failure('sender_denied', `${fromId} to order ${place.packId}`)
   }
-  const other = fromId === known.sellerId ? known.buyerId : known.sellerId
+  const other = fromId === sale.sellerId ? sale.buyerId : sale.sellerId
   if (asked.toId !== null && asked.toId !== other) {
     throw new Failure('receiver_denied', String(place.packId))
   }
   return ctx.db.transaction(async (tx) => {
-    const thread = await lockThread(tx, known)
-    const sale = (await readSale(tx, place)) ?? known
+    // The sale is not read again: it is nobody's to lock here, and may change after any look at it.
+    const thread = await lockThread(tx, sale)
     const viewpoint = viewpointOf(sale, fromId)
     const hasOptions = hasOptionsLeft(sale, thread.spent, ctx.config.messages.guideCaps)
     refuseBlocked({ sale, thread, viewpoint, hasOptions, now: ctx.now() })
@@ -49,7 +50,7 @@ export async function sendMessage(
     if (asked.attachmentIds.length > mostAttachments) throw new Failure('too_many_attachments')
     const { applicationId } = caller
     const draft = { fromId, text, subject, applicationId, attachmentIds: asked.attachmentIds }
-    return writeMessage(tx, ctx, { sale, thread, draft })
+    return writeMessage(tx, ctx, { sale, thread, draft, terms })
   })
 }
 

@@ -3,20 +3,27 @@ import type { Thread } from '../conversation.ts'
 import { findCopies } from '../moderation/copies/copies.ts'
 import type { Finding } from '../moderation/finding.ts'
 import { moderate } from '../moderation/moderate.ts'
-import { currentTerms } from '../moderation/terms/current.ts'
+import type { Terms } from '../moderation/terms/terms.ts'
 import { type Sale, viewpointOf } from '../sale.ts'
 import type { Draft } from './asked.ts'
+
+/** A message that is about to be sent, and the operator's words, read since it came. */
+export interface Judging {
+  sale: Sale
+  thread: Thread
+  draft: Draft
+  terms: Terms
+}
 
 /** What moderation finds in a message that is about to be sent; null when nothing (contract 3.2). What
  * a seller's application sends is compared with what it sent to others before. */
 export async function judge(
   tx: Tx,
-  { sale, thread, draft, now }: { sale: Sale; thread: Thread; draft: Draft; now: Date },
+  { sale, thread, draft, terms, now }: Judging & { now: Date },
 ): Promise<Finding | null> {
   const { sellerId, packId, siteId } = sale
   const { text, fromId, applicationId } = draft
   const writer = viewpointOf(sale, fromId)
-  const terms = await currentTerms(tx)
   const billingAsked = (thread.spent['REQUEST_BILLING_INFO'] ?? 0) > 0
   const copied =
     writer === 'seller' && applicationId !== null

@@ -5,24 +5,23 @@ import { attachmentElement } from '../attachments/attachment.ts'
 import { attachAll } from '../attachments/commands.ts'
 import type { Thread } from '../conversation.ts'
 import { type Message, moderated } from '../message.ts'
-import { resourceOf, type Sale } from '../sale.ts'
+import { resourceOf } from '../sale.ts'
 import { insertMessage } from '../store.ts'
-import type { Draft } from './asked.ts'
-import { judge } from './judge.ts'
+import { type Judging, judge } from './judge.ts'
 
 /** Adds a message to a locked conversation: judged, kept, and its receiver told of it unless it was
  * held back. What a text of the marketplace's own says is not judged. */
 export async function writeMessage(
   tx: Tx,
   ctx: Pick<Context, 'now' | 'random'>,
-  { sale, thread, draft }: { sale: Sale; thread: Thread; draft: Draft },
+  { sale, thread, draft, terms }: Judging,
 ): Promise<Message> {
   const { sellerId, buyerId, packId, siteId } = sale
   const { fromId, text, option } = draft
   const now = ctx.now()
   const id = ctx.random.hex(16)
   const finding =
-    option && !option.isFreeText ? null : await judge(tx, { sale, thread, draft, now })
+    option && !option.isFreeText ? null : await judge(tx, { sale, thread, draft, terms, now })
   const attached = await attachAll(tx, {
     ...{ userId: fromId, ids: draft.attachmentIds, sellerId, buyerId, packId, messageId: id, now },
   })
