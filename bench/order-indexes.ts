@@ -16,7 +16,7 @@ import { table } from './search/latency.ts'
  * on when a checkpoint was.
  */
 export async function orderIndexes({ short }: { short: boolean }): Promise<Figure[]> {
-  const orders = short ? 5_000 : 200_000
+  const orders = Number(process.env['FERIA_BENCH_ORDERS'] ?? (short ? 5_000 : 200_000))
   const rounds = short ? 1 : 3
   const folder = makeFolder()
   const database = await startEmbedded({ dataDirectory: folder.path, durable: false })

@@ -42,9 +42,9 @@ type Row = Omit<SaleOrder, 'mediations'> &
 /**
  * A conversation for one of its parties, in one round trip: the orders of a pack from this seller, or
  * the order of this number when it is in no pack (contract 4.2), one row each; what hangs together
- * with none of them is found once. JSON is only looked into where a rule may ask for it: of a page,
- * whether something is made to order no more once the buyer has written. Undefined when there are no
- * such orders.
+ * with none of them is found once. JSON is only looked into where a rule may ask for it: for a page,
+ * never for the day a parcel is due, nor for what is made to order once the buyer has written.
+ * Undefined when there are no such orders.
  */
 export async function readScene(
   db: Db,
@@ -65,7 +65,7 @@ export async function readScene(
       case when o.is_disputed then o.parts -> 'mediations' end as mediations,
       s.id as "shipmentId", s.mode, s.logistic_type as "logisticType",
       s.status as "shipmentStatus",
-      case when s.logistic_type = 'self_service'
+      case when ${limit} = 0 and s.logistic_type = 'self_service'
         then s.details -> 'details' -> 'estimated_delivery_time' ->> 'date' end as "promisedAt",
       exists (select from users u where u.id in (o.buyer_id, ${sellerId})
         and u.status = 'deactivated') as "isDeserted",
