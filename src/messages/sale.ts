@@ -57,7 +57,7 @@ export function resourceOf({ packId, orders }: Pick<Sale, 'packId' | 'orders'>) 
 }
 
 /** What contract 4.1 calls cross docking, drop off, fulfillment and flex. */
-export const guidedTypes = {
+const guidedTypes = {
   cross_docking: ['cross_docking', 'xd_drop_off'],
   drop_off: ['drop_off'],
   fulfillment: ['fulfillment'],

@@ -28,7 +28,7 @@ export function refuseUnguided(facts: OptionFacts): void {
   if (!isBoundToGuide(facts)) throw new Failure('blocked_by_conversation_use_message_api')
 }
 
-export interface Chosen {
+interface Chosen {
   option: GuideOption
   isFreeText: boolean
   text: string

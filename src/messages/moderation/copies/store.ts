@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-export interface Prints {
+interface Prints {
   sellerId: number
   packId: number
   prints: readonly string[]

@@ -9,11 +9,7 @@ const knownAtMost = 8
 /** The terms in force. Every message asks which version that is, so that a change counts for the next
  * message, whichever process it reaches; the terms themselves are read once a version. */
 export async function currentTerms(db: Db): Promise<Terms> {
-  return termsOfVersion(db, await readTermsVersion(db))
-}
-
-/** The same for whoever has read the version along with something else. */
-export async function termsOfVersion(db: Db, version: string | undefined): Promise<Terms> {
+  const version = await readTermsVersion(db)
   if (version === undefined) return noTerms
   // Read after the version: what has changed in between is in it, and the next message asks anew.
   const terms = known.get(version) ?? new Terms(await listTerms(db))

@@ -33,7 +33,7 @@ const TermAnswer = Type.Object({
 })
 
 /** The term that the operator's words make. Throws a `bad_request` that names the field. */
-export function termOf(body: Static<typeof TermBody>, now: Date): Term {
+function termOf(body: Static<typeof TermBody>, now: Date): Term {
   const { kind, reason = null, site_id: siteId = null, note = null } = body
   const isAllowed = kind === 'allowed_word' || kind === 'allowed_domain'
   if (isAllowed && reason !== null) throw badField('reason', `none for kind ${kind}`)
