@@ -18,7 +18,8 @@ import type { Sql } from '../src/platform/database/sql.ts'
 import { Lifecycle } from '../src/platform/lifecycle.ts'
 import { makeLog } from '../src/platform/log.ts'
 import { startEmbedded } from '../src/platform/postgres/embedded.ts'
-import { mainFile, makeFolder, median, requestsPerSecond, startServer } from './measure.ts'
+import { inTurn } from './in-turn.ts'
+import { mainFile, makeFolder, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
 
 const connections = 16
@@ -58,27 +59,20 @@ export async function orderIntake({ short }: { short: boolean }): Promise<Figure
       body: (models[Math.floor(Math.random() * models.length)] as Model).request,
     })
     try {
-      const floors: number[] = []
-      const programs: number[] = []
-      for (let round = 0; round <= rounds; round++) {
-        const load = { connections, seconds: round === 0 ? Math.min(3, seconds) : seconds, next }
-        const measured = [
-          await requestsPerSecond(floor.address, load),
-          await requestsPerSecond(program.address, load),
-        ] as const
-        await settle(database.url)
-        if (round === 0) continue // both are warm from here on
-        floors.push(measured[0])
-        programs.push(measured[1])
-        process.stdout.write(
-          `round ${round}: floor ${Math.round(measured[0])}/s, program ${Math.round(measured[1])}/s\n`,
-        )
-      }
-      const ratios = floors.map((each, index) => (programs[index] as number) / each)
+      const {
+        floor: bare,
+        program: whole,
+        ratio,
+      } = await inTurn({
+        ...{ what: 'order-intake', connections, seconds, rounds },
+        floor: { address: floor.address, next },
+        program: { address: program.address, next },
+        settle: () => settle(database.url),
+      })
       return [
-        { name: 'order-intake.floor', value: median(floors), unit: 'orders/s' },
-        { name: 'order-intake.program', value: median(programs), unit: 'orders/s' },
-        { name: 'order-intake.ratio', value: median(ratios), unit: 'of the floor' },
+        { name: 'order-intake.floor', value: bare, unit: 'orders/s' },
+        { name: 'order-intake.program', value: whole, unit: 'orders/s' },
+        { name: 'order-intake.ratio', value: ratio, unit: 'of the floor' },
       ]
     } finally {
       await program.stop()
@@ -189,8 +183,12 @@ async function modelOf(ctx: Context, checkout: Checkout): Promise<Model> {
           seen.push(statement)
           return tx.rows(statement)
         }
+        const write: Tx['write'] = (statement) => {
+          seen.push(statement)
+          tx.write(statement)
+        }
         const row: Tx['row'] = async (statement) => (await rows(statement))[0] as never
-        return work({ ...tx, rows, row })
+        return work({ ...tx, rows, row, write })
       }),
   } as Context['db']
   const made = await createOrder({ ...ctx, db, now: () => now }, { checkout, key: undefined })

@@ -10,7 +10,8 @@ import { makeLog } from '../src/platform/log.ts'
 import { startEmbedded } from '../src/platform/postgres/embedded.ts'
 import { prepareDemo, seedOrders } from '../src/sandbox/seed.ts'
 import { noShipment } from '../src/shipments/view.ts'
-import { mainFile, makeFolder, median, requestsPerSecond, startServer } from './measure.ts'
+import { inTurn } from './in-turn.ts'
+import { mainFile, makeFolder, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
 
 const connections = 32
@@ -39,26 +40,19 @@ export async function orderRead({ short }: { short: boolean }): Promise<Figure[]
     }
     try {
       await checkSameBytes(floor.address, program.address, sample)
-      const floors: number[] = []
-      const programs: number[] = []
-      for (let round = 0; round <= rounds; round++) {
-        const load = { connections, seconds: round === 0 ? Math.min(3, seconds) : seconds, next }
-        const measured = [
-          await requestsPerSecond(floor.address, load),
-          await requestsPerSecond(program.address, load),
-        ] as const
-        if (round === 0) continue // both are warm from here on
-        floors.push(measured[0])
-        programs.push(measured[1])
-        process.stdout.write(
-          `round ${round}: floor ${Math.round(measured[0])}/s, program ${Math.round(measured[1])}/s\n`,
-        )
-      }
-      const ratios = floors.map((each, index) => (programs[index] as number) / each)
+      const {
+        floor: bare,
+        program: whole,
+        ratio,
+      } = await inTurn({
+        ...{ what: 'order-read', connections, seconds, rounds },
+        floor: { address: floor.address, next },
+        program: { address: program.address, next },
+      })
       return [
-        { name: 'order-read.floor', value: median(floors), unit: 'requests/s' },
-        { name: 'order-read.program', value: median(programs), unit: 'requests/s' },
-        { name: 'order-read.ratio', value: median(ratios), unit: 'of the floor' },
+        { name: 'order-read.floor', value: bare, unit: 'requests/s' },
+        { name: 'order-read.program', value: whole, unit: 'requests/s' },
+        { name: 'order-read.ratio', value: ratio, unit: 'of the floor' },
       ]
     } finally {
       await program.stop()

@@ -18,12 +18,12 @@ create table moderation_version (
   version text not null
 );
 
--- What sellers' software sent in the last minutes. Rows live shorter than any index on their prints
--- would take to pay off: a seller's few are walked through.
+-- What sellers' software sent in the last minutes: to which packs, and when, a text with this print.
+-- Found by print: a seller with much to say has thousands of texts here, and few that are alike.
 create table message_prints (
   seller_id bigint not null,
-  sent_at timestamptz not null,
+  print bigint not null,
   pack_id bigint not null,
-  prints bigint[] not null,
-  primary key (seller_id, sent_at, pack_id, prints)
+  sent_at timestamptz not null,
+  primary key (seller_id, print, pack_id)
 );

@@ -5,7 +5,7 @@ import { totalAmount } from '../../src/orders/order.ts'
 import { paidAmount } from '../../src/orders/payment.ts'
 import { copyOrders } from '../../src/orders/store.ts'
 import { type CopyValue, copyRows } from '../../src/platform/database/copy.ts'
-import type { Tx } from '../../src/platform/database/database.ts'
+import type { BulkTx } from '../../src/platform/database/database.ts'
 import { copyShipments } from '../../src/shipments/store.ts'
 import { marks, type Stencil, stencilOf, textsOf } from './marks.ts'
 import { type Story, stories, type Told, tell } from './stories.ts'
@@ -71,7 +71,7 @@ async function templateOf(story: Story, lines: 1 | 2): Promise<Template> {
 }
 
 /** A transaction that writes nothing: it shows the text of each row that would be copied. */
-function recorder(see: (table: string, columns: readonly string[], text: string) => void): Tx {
+function recorder(see: (table: string, columns: readonly string[], text: string) => void): BulkTx {
   const copy = async (
     into: { table: string; columns: readonly string[] },
     rows: Iterable<readonly CopyValue[]>,
@@ -88,11 +88,11 @@ function recorder(see: (table: string, columns: readonly string[], text: string)
     see(into.table, into.columns, text)
   }
   const rows = async () => []
-  return { copy, rows, row: async () => undefined, hint() {}, publish() {} } as unknown as Tx
+  return { copy, rows, row: async () => undefined, hint() {}, publish() {} } as unknown as BulkTx
 }
 
 /** What the rooms of ratings and claims keep of it, and whose its pack is. */
-async function copyParts(tx: Tx, { order }: Told): Promise<void> {
+async function copyParts(tx: BulkTx, { order }: Told): Promise<void> {
   const { id, sellerId, buyerId, packId, parts } = order
   const at = order.lastUpdated
   if (packId !== null) {

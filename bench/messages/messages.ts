@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { openContext } from '../../src/app.ts'
@@ -18,7 +19,8 @@ import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
 import { type Random, randomOf } from '../../src/sandbox/demo/random.ts'
 import { demoApplication } from '../../src/sandbox/demo/world.ts'
 import { prepareDemo, seedOrders } from '../../src/sandbox/seed.ts'
-import { mainFile, makeFolder, median, requestsPerSecond, startServer } from '../measure.ts'
+import { inTurn, type Request } from '../in-turn.ts'
+import { mainFile, makeFolder, startServer } from '../measure.ts'
 import type { Figure } from '../run.ts'
 import { shopTalk } from './talk.ts'
 
@@ -32,8 +34,13 @@ export async function messages({ short }: { short: boolean }): Promise<Figure[]>
   const load = short
     ? { seconds: 1, rounds: 1, all: 5_000, orders: 500 }
     : { seconds: 10, rounds: 3, all: 1_000_000, orders: 20_000 }
+  const { seconds, rounds } = load
   const folder = makeFolder()
-  const database = await startEmbedded({ dataDirectory: folder.path })
+  const database = await startEmbedded({
+    dataDirectory: folder.path,
+    // As is advised for a server of its own; with less, both sides mostly measure the page cache.
+    sharedBuffersMb: short ? 128 : Math.floor(totalmem() / 4 / 2 ** 20),
+  })
   try {
     const talks = await prepare(database.url, load)
     const env = { DATABASE_URL: database.url, FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' }
@@ -47,13 +54,15 @@ export async function messages({ short }: { short: boolean }): Promise<Figure[]>
     const random = randomOf(5)
     try {
       await checkSameBytes(floor.address, program.address, talks)
-      const reading = await inTurn('reading', load, {
+      const reading = await inTurn({
+        ...{ what: 'reading', seconds, rounds },
         connections: 32,
         floor: { address: floor.address, next: () => pageOf(random.pick(talks)) },
         program: { address: program.address, next: () => pageOf(random.pick(talks)) },
       })
       const open = talks.filter(({ isOpen }) => isOpen)
-      const sending = await inTurn('sending', load, {
+      const sending = await inTurn({
+        ...{ what: 'sending', seconds, rounds },
         connections: 16,
         floor: { address: floor.address, next: alternating(open, random, bareSteps) },
         program: { address: program.address, next: alternating(open, random, steps) },
@@ -85,12 +94,6 @@ interface Talk {
   buyerToken: string
   /** Whether both parties may write. */
   isOpen: boolean
-}
-
-interface Request {
-  path: string
-  token?: string
-  body?: string
 }
 
 const pathOf = ({ packId, sellerId }: Talk) => `/messages/packs/${packId}/sellers/${sellerId}`
@@ -155,35 +158,6 @@ const bareSteps: readonly [Step, Step] = [
   },
 ]
 
-interface Side {
-  address: string
-  next: () => Request
-}
-
-async function inTurn(
-  what: string,
-  { seconds, rounds }: { seconds: number; rounds: number },
-  { connections, floor, program }: { connections: number; floor: Side; program: Side },
-): Promise<{ floor: number; program: number; ratio: number }> {
-  const measured: [number, number][] = []
-  for (let round = 0; round <= rounds; round++) {
-    const time = round === 0 ? Math.min(3, seconds) : seconds
-    const perSecond = ({ address, next }: Side) =>
-      requestsPerSecond(address, { connections, seconds: time, next })
-    const pair: [number, number] = [await perSecond(floor), await perSecond(program)]
-    if (round === 0) continue // both are warm from here on
-    measured.push(pair)
-    process.stdout.write(
-      `${what}, round ${round}: floor ${Math.round(pair[0])}/s, program ${Math.round(pair[1])}/s\n`,
-    )
-  }
-  return {
-    floor: median(measured.map(([each]) => each)),
-    program: median(measured.map(([, each]) => each)),
-    ratio: median(measured.map(([one, other]) => other / one)),
-  }
-}
-
 /** Fills the database with orders, and most of them with conversations, every message read. */
 async function prepare(
   url: string,
@@ -212,7 +186,8 @@ async function prepare(
       group by 1, 2, 3 order by 3`)
     const talks = await withTokens(ctx, rows)
     await converse(ctx, { talks, all })
-    await client.query('vacuum analyze')
+    // Not the tables that fill up only now: a plan made for an empty one reads all of it.
+    await client.query('vacuum analyze orders, shipments, users, messages, conversations')
     return talks
   } finally {
     await client.end()
@@ -255,7 +230,7 @@ async function converse(
   const flush = async () => {
     const made = batch
     batch = []
-    await db.transaction((tx) => copyMessages(tx, made))
+    await db.bulk((tx) => copyMessages(tx, made))
   }
   for (const [index, talk] of talks.entries()) {
     const length = Math.min(longestConversation, Math.ceil((shares[index] ?? 0) * scale))

@@ -22,9 +22,9 @@ export const changesRecorded = 'changes'
  * Records what happened in the very transaction in which it happened: both commit, or neither. It
  * takes a `Tx`, which only `transaction()` can make.
  */
-export async function recordChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
+export function recordChanges(tx: Tx, changes: readonly Change[]): void {
   if (changes.length === 0) return
-  await insertChanges(
+  insertChanges(
     tx,
     changes.map((change) => ({ ...change, id: randomUUID() })),
   )

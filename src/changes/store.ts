@@ -10,12 +10,12 @@ export interface ChangeRow {
   at: Date
 }
 
-export async function insertChanges(tx: Tx, changes: readonly ChangeRow[]): Promise<void> {
+export function insertChanges(tx: Tx, changes: readonly ChangeRow[]): void {
   const rows = changes.map(
     ({ sellerId, id, topic, resource, userIds, at }) =>
       sql`(${sellerId}, ${id}, ${topic}, ${resource}, ${userIds}, ${at})`,
   )
-  await tx.rows(sql`
+  tx.write(sql`
     insert into changes (seller_id, id, topic, resource, user_ids, recorded_at)
     values ${joined(rows, ', ')}`)
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/database/database.ts'
+import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Claim } from './claim.ts'
 
@@ -50,7 +50,7 @@ export async function saveClaim(tx: Tx, claim: Claim): Promise<void> {
 }
 
 /** Adds many claims, with the ownership of their ids: all of them must be free. */
-export async function copyClaims(tx: Tx, claims: readonly Claim[]): Promise<void> {
+export async function copyClaims(tx: BulkTx, claims: readonly Claim[]): Promise<void> {
   const rows = claims.map(rowOf)
   const [first] = rows
   if (!first) return

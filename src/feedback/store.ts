@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/database/database.ts'
+import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Feedback } from './feedback.ts'
 import { orderPart } from './view.ts'
@@ -66,7 +66,7 @@ export interface SavedFeedback {
 }
 
 /** Adds many ratings, with the ownership of their ids: all of them must be free. */
-export async function copyFeedback(tx: Tx, given: readonly SavedFeedback[]): Promise<void> {
+export async function copyFeedback(tx: BulkTx, given: readonly SavedFeedback[]): Promise<void> {
   const rows = given.map(rowOf)
   const [first] = rows
   if (!first) return

@@ -1,5 +1,5 @@
 import { fold } from '../kernel/text.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { User } from './user.ts'
 import { partyTexts } from './view.ts'
@@ -26,7 +26,7 @@ export async function saveUsers(db: Db, users: readonly User[], now: Date): Prom
 }
 
 /** Adds many users: all of them must be new. */
-export async function copyUsers(tx: Tx, users: readonly User[], now: Date): Promise<void> {
+export async function copyUsers(tx: BulkTx, users: readonly User[], now: Date): Promise<void> {
   if (users.length === 0) return
   const rows = users.map((user) => ({ ...rowOf(user), date_created: now, last_updated: now }))
   const columns = Object.keys(rows[0] ?? {})

@@ -6,7 +6,7 @@ import { copyListings } from '../listings/store.ts'
 import { copyMessages } from '../messages/past/store.ts'
 import { copyOrders, saveOrder } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
-import { isUnavailable, sqlState, type Tx } from '../platform/database/database.ts'
+import { type BulkTx, isUnavailable, sqlState } from '../platform/database/database.ts'
 import { copyShipments } from '../shipments/store.ts'
 import type { ImportLine } from './bodies.ts'
 import { Draft, type Outcome } from './draft.ts'
@@ -38,7 +38,7 @@ export async function prepareBatch(
 /** Saves what was prepared. Returns false when it no longer fits what is there. */
 export async function savePrepared({ db, now }: Tools, { draft }: Prepared): Promise<boolean> {
   try {
-    await db.transaction((tx) => save(tx, draft, now()))
+    await db.bulk((tx) => save(tx, draft, now()))
     return true
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -84,7 +84,7 @@ async function importAtOnce(
   lines: readonly ImportLine[],
   memory: Memory,
 ): Promise<(Outcome | Failure)[]> {
-  return db.transaction(async (tx) => {
+  return db.bulk(async (tx) => {
     const { draft, outcomes } = await drafted(new Draft(await lookAround(tx, lines, memory)), lines)
     await save(tx, draft, now())
     return outcomes
@@ -111,7 +111,7 @@ function taken(draft: Draft, line: ImportLine): Outcome | Failure {
   }
 }
 
-async function save(tx: Tx, draft: Draft, now: Date): Promise<void> {
+async function save(tx: BulkTx, draft: Draft, now: Date): Promise<void> {
   await copyUsers(tx, [...draft.users.values()], now)
   await copyListings(tx, [...draft.listings.values()], now)
   await copyShipments(tx, [...draft.shipments.values()])
@@ -125,7 +125,7 @@ async function save(tx: Tx, draft: Draft, now: Date): Promise<void> {
       tx,
       added.map(({ id }) => ({ id, sellerId, orderId })),
     )
-    await saveOrder(tx, before, after)
+    saveOrder(tx, before, after)
   }
   await copyClaims(tx, [...draft.claims.values()])
   await copyMessages(tx, [...draft.messages.values()])

@@ -1,7 +1,7 @@
 import type { ClaimOwner } from '../claims/store.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import type { OrderOwner } from '../orders/store.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import type { BulkTx, Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 
 /** What of many things is there already: one statement a table, whoever's they are. What is not there
@@ -93,14 +93,14 @@ export async function listHeads(
 }
 
 /** Adds packs; all of them must be free. */
-export async function copyPacks(tx: Tx, packs: ReadonlyMap<number, number>): Promise<void> {
+export async function copyPacks(tx: BulkTx, packs: ReadonlyMap<number, number>): Promise<void> {
   if (packs.size === 0) return
   await tx.copy({ table: 'pack_owner', columns: ['pack_id', 'buyer_id'] }, packs)
 }
 
 /** Gives ids to payments of orders that are there already; all of them must be free. */
 export async function copyPaymentOwners(
-  tx: Tx,
+  tx: BulkTx,
   owned: readonly { id: number; sellerId: number; orderId: number }[],
 ): Promise<void> {
   if (owned.length === 0) return

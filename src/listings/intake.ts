@@ -118,7 +118,7 @@ const putItem = route({
       if (known && isSameListing(known, listing)) return false
       const at = now()
       const isNew = await saveListing(tx, listing, at)
-      await recordChanges(tx, [itemChange({ ...listing, at })])
+      recordChanges(tx, [itemChange({ ...listing, at })])
       return isNew
     })
     const view = {

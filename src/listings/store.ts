@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/database/database.ts'
+import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Listing, Stock } from './listing.ts'
 
@@ -80,7 +80,11 @@ export async function saveListing(tx: Tx, listing: Listing, now: Date): Promise<
 }
 
 /** Adds many listings with their stock, and the ownership of their ids: all of them must be free. */
-export async function copyListings(tx: Tx, listings: readonly Listing[], now: Date): Promise<void> {
+export async function copyListings(
+  tx: BulkTx,
+  listings: readonly Listing[],
+  now: Date,
+): Promise<void> {
   if (listings.length === 0) return
   await tx.copy(
     { table: 'item_owner', columns: ['item_id', 'seller_id'] },

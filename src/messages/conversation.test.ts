@@ -28,13 +28,12 @@ const order: SaleOrder = {
 }
 const agreed: SaleShipment = {
   id: 77,
-  mode: 'custom',
   logisticType: null,
   status: 'pending',
   promisedAt: null,
 }
 const sent = (logisticType: SaleShipment['logisticType'], status = 'shipped') =>
-  ({ ...agreed, mode: 'me2', logisticType, status }) as SaleShipment
+  ({ ...agreed, logisticType, status }) as SaleShipment
 
 interface Case {
   site?: Sale['siteId']

@@ -40,8 +40,10 @@ export async function conversationFor(ctx: Context, asked: PageAsked): Promise<s
 
 /** Everything that this user had not read is read now, and the page shows it. */
 async function readAndMark({ db, now }: Context, asked: PageAsked): Promise<string> {
-  await db.transaction((tx) => markRead(tx, { ...asked, now: now() }))
-  return readPage(db, asked)
+  return db.transaction((tx) => {
+    markRead(tx, { ...asked, now: now() })
+    return readPage(tx, asked)
+  })
 }
 
 /** A message that this user may read. Throws the refusals of contract 7.2. */

@@ -1,6 +1,6 @@
 import type { SiteId } from '../kernel/sites.ts'
 import { hasEnded, type Mediation, type OrderStatus } from '../orders/order.ts'
-import type { LogisticType, ShipmentStatus, ShippingMode } from '../shipments/shipment.ts'
+import type { LogisticType, ShipmentStatus } from '../shipments/shipment.ts'
 
 /** What a conversation is about, as far as its rules ask (contract 3.3, wire 3): a pack's orders from
  * one seller, or one order that is in no pack, and how they are sent. */
@@ -34,7 +34,6 @@ export interface SaleOrder {
 
 export interface SaleShipment {
   id: number
-  mode: ShippingMode
   logisticType: LogisticType | null
   status: ShipmentStatus
   /** By when it was promised to arrive. */
@@ -65,13 +64,16 @@ const guidedTypes = {
 } as const satisfies Record<string, readonly LogisticType[]>
 export type GuidedMode = keyof typeof guidedTypes
 
+const modeOfType = new Map<LogisticType, GuidedMode>(
+  (Object.keys(guidedTypes) as GuidedMode[]).flatMap((mode) =>
+    guidedTypes[mode].map((type) => [type, mode] as const),
+  ),
+)
+
 /** The shipping mode by which a seller must begin with the action guide; null where none is needed. */
 export function guidedMode({ shipment }: Pick<Sale, 'shipment'>): GuidedMode | null {
-  const type = shipment?.logisticType ?? null
-  const found = Object.entries(guidedTypes).find(([, types]) =>
-    (types as readonly (LogisticType | null)[]).includes(type),
-  )
-  return found ? (found[0] as GuidedMode) : null
+  const type = shipment?.logisticType
+  return (type && modeOfType.get(type)) ?? null
 }
 
 /** Whether the marketplace itself sends it, and has not handed it over yet (contract 7.3). */

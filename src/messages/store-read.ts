@@ -46,25 +46,25 @@ export async function readPage(
  * body follows: no text of a message can hold what is replaced there, since JSON writes a quotation
  * mark in a text as \".
  */
-export async function markRead(
+export function markRead(
   tx: Tx,
   { sellerId, packId, userId, now }: Place & { userId: number; now: Date },
-): Promise<void> {
-  await tx.rows(sql`
+): void {
+  tx.write(sql`
     delete from unread_messages
     where user_id = ${userId} and seller_id = ${sellerId} and pack_id = ${packId}`)
-  await tx.rows(sql`
+  tx.write(sql`
     update messages set date_read = ${now}, body = replace(body, '"read":null', ${dated('read', now)})
     where seller_id = ${sellerId} and pack_id = ${packId} and to_id = ${userId}
       and date_read is null and status = 'available'`)
 }
 
 /** Dates when the receivers of these messages were told of them. */
-export async function markNotified(
+export function markNotified(
   tx: Tx,
   { sellerId, ids, now }: { sellerId: number; ids: readonly string[]; now: Date },
-): Promise<void> {
-  await tx.rows(sql`
+): void {
+  tx.write(sql`
     update messages set date_notified = ${now},
       body = replace(body, '"notified":null', ${dated('notified', now)})
     where seller_id = ${sellerId} and id = any(${ids}::text[]) and date_notified is null`)

@@ -21,6 +21,8 @@ export interface SceneAsked extends Place {
   userId: number
   limit: number
   offset: number
+  /** Whether to look up what the action guide alone goes by once the buyer has written. */
+  forGuide?: boolean
 }
 
 type Row = Omit<SaleOrder, 'mediations'> &
@@ -28,7 +30,6 @@ type Row = Omit<SaleOrder, 'mediations'> &
   Omit<Thread, 'spent'> & {
     mediations: string | null
     shipmentId: number | null
-    mode: SaleShipment['mode']
     logisticType: SaleShipment['logisticType']
     shipmentStatus: SaleShipment['status']
     promisedAt: string | null
@@ -42,19 +43,18 @@ type Row = Omit<SaleOrder, 'mediations'> &
 /**
  * A conversation for one of its parties, in one round trip: the orders of a pack from this seller, or
  * the order of this number when it is in no pack (contract 4.2), one row each; what hangs together
- * with none of them is found once. JSON is only looked into where a rule may ask for it: for a page,
- * never for the day a parcel is due, nor for what is made to order once the buyer has written.
- * Undefined when there are no such orders.
+ * with none of them is found once. JSON is only looked into where a rule may ask for it. Undefined when
+ * there are no such orders.
  */
 export async function readScene(
   db: Db,
-  { sellerId, packId, userId, limit, offset }: SceneAsked,
+  { sellerId, packId, userId, limit, offset, forGuide = false }: SceneAsked,
 ): Promise<Scene | undefined> {
   const rows = await db.rows<Row>(sql`
     select o.id, o.buyer_id as "buyerId", o.site_id as "siteId", o.status,
       o.date_created as "dateCreated", o.last_updated as "lastUpdated",
       'fraud_risk_detected' = any(o.tags) as "isFraudRisk",
-      case when ${limit} = 0 or c.buyer_wrote_at is null
+      case when c.buyer_wrote_at is null or ${forGuide}
         then o.details ->> 'manufacturing_ending_date' is not null
         else false end as "isMadeToOrder",
       case when o.status in ('cancelled', 'manually_cancelled', 'invalid')
@@ -63,9 +63,8 @@ export async function readScene(
         and exists (select from payments p where p.seller_id = ${sellerId} and p.order_id = o.id
           and p.status in ('refunded', 'charged_back')) as "isRefunded",
       case when o.is_disputed then o.parts -> 'mediations' end as mediations,
-      s.id as "shipmentId", s.mode, s.logistic_type as "logisticType",
-      s.status as "shipmentStatus",
-      case when ${limit} = 0 and s.logistic_type = 'self_service'
+      s.id as "shipmentId", s.logistic_type as "logisticType", s.status as "shipmentStatus",
+      case when ${forGuide}
         then s.details -> 'details' -> 'estimated_delivery_time' ->> 'date' end as "promisedAt",
       exists (select from users u where u.id in (o.buyer_id, ${sellerId})
         and u.status = 'deactivated') as "isDeserted",
@@ -79,13 +78,11 @@ export async function readScene(
         where seller_id = ${sellerId} and pack_id = ${packId}
           and (status = 'available' or from_id = ${userId})
         order by date_created desc, id desc limit ${limit} offset ${offset}) newest) as page
-    from (
-      select * from orders where seller_id = ${sellerId} and pack_id = ${packId}
-      union all
-      select * from orders where seller_id = ${sellerId} and id = ${packId} and pack_id is null) o
+    from orders o
     left join shipments s on s.seller_id = ${sellerId} and s.id = o.shipment_id
     left join conversations c on c.seller_id = ${sellerId} and c.pack_id = ${packId}
-    order by o.date_created, o.id`)
+    where o.seller_id = ${sellerId}
+      and (o.pack_id = ${packId} or (o.id = ${packId} and o.pack_id is null))`)
   const [first] = rows
   if (!first) return undefined
   const { lastMessageAt, buyerWroteAt, block, blockedAt, spent } = first
@@ -103,18 +100,24 @@ export async function readScene(
 
 /** What a conversation is about. */
 export async function readSale(db: Db, place: Place): Promise<Sale | undefined> {
-  const scene = await readScene(db, { ...place, userId: place.sellerId, limit: 0, offset: 0 })
-  return scene?.sale
+  const { sellerId: userId } = place
+  const asked = { ...place, userId, limit: 0, offset: 0, forGuide: true }
+  return (await readScene(db, asked))?.sale
 }
 
 function saleOf({ sellerId, packId }: Place, rows: readonly Row[]): Sale {
   const [{ buyerId, siteId, isDeserted }] = rows as [Row]
   const shipped = rows.find(({ shipmentId }) => shipmentId !== null)
+  // Sorted here: the database would take longer over two rows than over finding them.
+  const orders = rows.map(orderOf).sort(byDate)
   return {
-    ...{ sellerId, packId, buyerId, siteId, isDeserted },
-    orders: rows.map(orderOf),
+    ...{ sellerId, packId, buyerId, siteId, isDeserted, orders },
     shipment: shipped ? shipmentOf(shipped) : null,
   }
+}
+
+function byDate(a: SaleOrder, b: SaleOrder): number {
+  return a.dateCreated.getTime() - b.dateCreated.getTime() || a.id - b.id
 }
 
 function orderOf(row: Row): SaleOrder {
@@ -127,9 +130,9 @@ function orderOf(row: Row): SaleOrder {
   }
 }
 
-function shipmentOf({ shipmentId, mode, logisticType, shipmentStatus, promisedAt }: Row) {
+function shipmentOf({ shipmentId, logisticType, shipmentStatus, promisedAt }: Row): SaleShipment {
   return {
-    ...{ id: shipmentId ?? 0, mode, logisticType, status: shipmentStatus },
+    ...{ id: shipmentId ?? 0, logisticType, status: shipmentStatus },
     promisedAt: promisedAt === null ? null : new Date(promisedAt),
   }
 }

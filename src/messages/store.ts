@@ -70,35 +70,35 @@ function threadOf(row: ThreadRow): Thread {
 }
 
 /** Sets or lifts what the operator ended a conversation with. */
-export async function saveBlock(
+export function saveBlock(
   tx: Tx,
   { sellerId, packId }: Place,
   { block, blockedAt }: Pick<Thread, 'block' | 'blockedAt'>,
-): Promise<void> {
-  await tx.rows(sql`
+): void {
+  tx.write(sql`
     update conversations set block = ${block}, blocked_at = ${blockedAt}
     where seller_id = ${sellerId} and pack_id = ${packId}`)
 }
 
 /** Adds a message to a locked conversation, and to what its receiver has not read. */
-export async function insertMessage(tx: Tx, message: Message, thread: Thread): Promise<void> {
+export function insertMessage(tx: Tx, message: Message, thread: Thread): void {
   const row = messageRow(message)
-  await tx.rows(sql`
+  const { seller, buyer } = seenBy(message)
+  tx.write(sql`
     insert into messages (seller_id, pack_id, id, buyer_id, from_id, to_id, text, status,
       date_created, date_available, date_notified, date_read, details, body)
     values (${row.seller_id}, ${row.pack_id}, ${row.id}, ${row.buyer_id}, ${row.from_id},
       ${row.to_id}, ${row.text}, ${row.status}, ${row.date_created}, ${row.date_available},
       ${row.date_notified}, ${row.date_read}, ${row.details}, ${row.body})`)
-  await tx.rows(sql`
+  tx.write(sql`
     insert into message_owner (message_id, seller_id, pack_id)
     values (${row.id}, ${row.seller_id}, ${row.pack_id})`)
-  const { seller, buyer } = seenBy(message)
-  await tx.rows(sql`
+  tx.write(sql`
     update conversations set seen_by_seller = seen_by_seller + ${seller},
       seen_by_buyer = seen_by_buyer + ${buyer}, last_message_at = ${thread.lastMessageAt},
       buyer_wrote_at = ${thread.buyerWroteAt}, spent = ${JSON.stringify(thread.spent)}
     where seller_id = ${row.seller_id} and pack_id = ${row.pack_id}`)
-  if (message.status === 'available') await addUnread(tx, message)
+  if (message.status === 'available') addUnread(tx, message)
 }
 
 /** Whose number of messages a message adds to. */
@@ -110,28 +110,28 @@ export function seenBy({ status, fromId, sellerId }: Message): { seller: number;
   }
 }
 
-async function addUnread(tx: Tx, { toId, sellerId, packId }: Message): Promise<void> {
-  await tx.rows(sql`
+function addUnread(tx: Tx, { toId, sellerId, packId }: Message): void {
+  tx.write(sql`
     insert into unread_messages as u (user_id, seller_id, pack_id, n)
     values (${toId}, ${sellerId}, ${packId}, 1)
     on conflict (user_id, seller_id, pack_id) do update set n = u.n + excluded.n`)
 }
 
 /** Saves what became of a message that was held back, in its locked conversation. */
-export async function releaseMessage(tx: Tx, message: Message, thread: Thread): Promise<void> {
+export function releaseMessage(tx: Tx, message: Message, thread: Thread): void {
   const row = messageRow(message)
-  await tx.rows(sql`
+  tx.write(sql`
     update messages set status = ${row.status}, date_available = ${row.date_available},
       details = ${row.details}, body = ${row.body}
     where seller_id = ${row.seller_id} and pack_id = ${row.pack_id} and id = ${row.id}`)
   const isSellers = message.fromId === message.sellerId
-  await tx.rows(sql`
+  tx.write(sql`
     update conversations set seen_by_seller = seen_by_seller + ${isSellers ? 0 : 1},
       seen_by_buyer = seen_by_buyer + ${isSellers ? 1 : 0},
       last_message_at = ${thread.lastMessageAt}, buyer_wrote_at = ${thread.buyerWroteAt},
       spent = ${JSON.stringify(thread.spent)}
     where seller_id = ${row.seller_id} and pack_id = ${row.pack_id}`)
-  await addUnread(tx, message)
+  addUnread(tx, message)
 }
 
 interface Kept {

@@ -1,7 +1,7 @@
 import { dayMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
 import { dropDaysBefore } from '../platform/database/partitions.ts'
-import { findOldestUntold, forgetLost } from './store-feed.ts'
+import { findOldestUntold, forgetLost } from './store-history.ts'
 
 /** One turn: drops the days of history that are past their keeping. What an application has not been
  * told of yet is kept however old it is: a clock that was moved ahead must not lose it. */

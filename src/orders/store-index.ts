@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db, Tx } from '../platform/database/database.ts'
+import type { BulkTx, Tx } from '../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../platform/database/sql.ts'
 import { type Cell, cellOf, findingOf, sortDateOf } from './facets.ts'
 import { type Order, totalAmount } from './order.ts'
@@ -8,16 +8,16 @@ import { type Order, totalAmount } from './order.ts'
  * buyers' own table. */
 
 /** Enters a new order. */
-export async function indexOrder(tx: Tx, order: Order): Promise<void> {
+export function indexOrder(tx: Tx, order: Order): void {
   const { cell, words } = findingOf(order)
-  await saveKind(tx, order)
-  await tx.rows(sql`
+  saveKind(tx, order)
+  tx.write(sql`
     insert into order_baskets (seller_id, basket, words)
     values (${order.sellerId}, ${cell.basket}, ${words})
     on conflict (seller_id, basket) do nothing`)
-  await countOrder(tx, order, { cell, n: 1 })
+  countOrder(tx, order, { cell, n: 1 })
   const row = buyerRow(order)
-  await tx.rows(sql`
+  tx.write(sql`
     insert into orders_by_buyer (buyer_id, order_id, seller_id, kind, pack_id, date_created,
       sort_date, last_updated, total_amount, words, facets)
     values (${row.buyer_id}, ${row.order_id}, ${row.seller_id}, ${row.kind}, ${row.pack_id},
@@ -26,15 +26,15 @@ export async function indexOrder(tx: Tx, order: Order): Promise<void> {
 }
 
 /** Follows what changed of an order. */
-export async function reindexOrder(tx: Tx, before: Order, after: Order): Promise<void> {
+export function reindexOrder(tx: Tx, before: Order, after: Order): void {
   const [from, to] = [cellOf(before), cellOf(after)]
-  if (from.kind !== to.kind) await saveKind(tx, after)
+  if (from.kind !== to.kind) saveKind(tx, after)
   if (!isSameCell(from, to)) {
-    await countOrder(tx, before, { cell: from, n: -1 })
-    await countOrder(tx, after, { cell: to, n: 1 })
+    countOrder(tx, before, { cell: from, n: -1 })
+    countOrder(tx, after, { cell: to, n: 1 })
   }
   const row = buyerRow(after)
-  await tx.rows(sql`
+  tx.write(sql`
     update orders_by_buyer set kind = ${row.kind}, sort_date = ${row.sort_date},
       last_updated = ${row.last_updated}, facets = ${row.facets}
     where buyer_id = ${row.buyer_id} and order_id = ${row.order_id}`)
@@ -49,20 +49,20 @@ function isSameCell(a: Cell, b: Cell): boolean {
   )
 }
 
-async function saveKind(tx: Tx, order: Order): Promise<void> {
+function saveKind(tx: Tx, order: Order): void {
   const { cell, facets } = findingOf(order)
-  await tx.rows(sql`
+  tx.write(sql`
     insert into order_kinds (seller_id, kind, facets)
     values (${order.sellerId}, ${cell.kind}, ${facets})
     on conflict (seller_id, kind) do nothing`)
 }
 
-async function countOrder(
-  db: Db,
+function countOrder(
+  tx: Tx,
   { sellerId }: Pick<Order, 'sellerId'>,
   { cell, n }: { cell: Cell; n: number },
-): Promise<void> {
-  await db.rows(sql`
+): void {
+  tx.write(sql`
     insert into order_count_changes (seller_id, id, kind, basket, created_day, sort_day,
       updated_day, n)
     values (${sellerId}, ${randomUUID()}, ${cell.kind}, ${cell.basket}, ${cell.createdDay},
@@ -70,7 +70,7 @@ async function countOrder(
 }
 
 /** The same for many new orders at once. */
-export async function indexOrders(tx: Tx, orders: readonly Order[]): Promise<void> {
+export async function indexOrders(tx: BulkTx, orders: readonly Order[]): Promise<void> {
   const kinds = new Map<string, Template>()
   const baskets = new Map<string, Template>()
   const counts = new Map<string, { sellerId: number; cell: Cell; n: number }>()

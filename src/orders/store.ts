@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/database/database.ts'
+import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import { cellOf, sortDateOf } from './facets.ts'
 import { hiddenUntil, type Order, type OrderItem, type OrderParts, totalAmount } from './order.ts'
@@ -98,9 +98,9 @@ export async function findPackBuyer(db: Db, packId: number): Promise<number | un
 }
 
 /** Adds an order whole, and returns what a read of it would bring. Its id was claimed before. */
-export async function insertOrder(tx: Tx, order: Order): Promise<OwnTexts> {
+export function insertOrder(tx: Tx, order: Order): OwnTexts {
   const row = orderRow(order)
-  await tx.rows(sql`
+  tx.write(sql`
     insert into orders (seller_id, id, buyer_id, site_id, status, pack_id, shipment_id, currency_id,
       total_amount, paid_amount, tags, date_created, date_closed, expiration_date, last_updated,
       details, body, body_version, parts, is_rated, feedback_due,
@@ -112,15 +112,15 @@ export async function insertOrder(tx: Tx, order: Order): Promise<OwnTexts> {
       ${row.body_version}, ${row.parts}, ${row.is_rated}, ${row.feedback_due},
       ${row.is_disputed}, ${row.sort_date}, ${row.kind}, ${row.basket})`)
   for (const item of itemRows(order)) {
-    await tx.rows(sql`
+    tx.write(sql`
       insert into order_items (seller_id, order_id, position, item_id, variation_id, title,
         quantity, unit_price, details)
       values (${item.seller_id}, ${item.order_id}, ${item.position}, ${item.item_id},
         ${item.variation_id}, ${item.title}, ${item.quantity}, ${item.unit_price},
         ${item.details})`)
   }
-  await savePayments(tx, order)
-  await indexOrder(tx, order)
+  savePayments(tx, order)
+  indexOrder(tx, order)
   const { sellerId, buyerId, shipmentId, status } = order
   const { body, is_rated: isRated, feedback_due: feedbackDue, is_disputed: isDisputed } = row
   const parties = { sellerId, buyerId, shipmentId }
@@ -128,9 +128,9 @@ export async function insertOrder(tx: Tx, order: Order): Promise<OwnTexts> {
 }
 
 /** Writes what a command changed of an order. */
-export async function saveOrder(tx: Tx, before: Order, after: Order): Promise<void> {
+export function saveOrder(tx: Tx, before: Order, after: Order): void {
   const row = orderRow(after)
-  await tx.rows(sql`
+  tx.write(sql`
     update orders set status = ${row.status}, shipment_id = ${row.shipment_id},
       paid_amount = ${row.paid_amount}, tags = ${row.tags}, date_closed = ${row.date_closed},
       expiration_date = ${row.expiration_date}, last_updated = ${row.last_updated},
@@ -138,13 +138,13 @@ export async function saveOrder(tx: Tx, before: Order, after: Order): Promise<vo
       parts = ${row.parts}, is_rated = ${row.is_rated}, feedback_due = ${row.feedback_due},
       is_disputed = ${row.is_disputed}, sort_date = ${row.sort_date}, kind = ${row.kind}
     where seller_id = ${row.seller_id} and id = ${row.id}`)
-  await savePayments(tx, after)
-  await reindexOrder(tx, before, after)
+  savePayments(tx, after)
+  reindexOrder(tx, before, after)
 }
 
 /** Adds many orders whole, with the ownership of their ids and of their payments' ids: all of them
  * must be free. */
-export async function copyOrders(tx: Tx, orders: readonly Order[]): Promise<void> {
+export async function copyOrders(tx: BulkTx, orders: readonly Order[]): Promise<void> {
   const payments = orders.flatMap(paymentRows)
   await tx.copy(
     { table: 'order_owner', columns: ['order_id', 'seller_id', 'buyer_id'] },
@@ -161,7 +161,7 @@ export async function copyOrders(tx: Tx, orders: readonly Order[]): Promise<void
 }
 
 async function copyAll(
-  tx: Tx,
+  tx: BulkTx,
   table: string,
   rows: readonly Record<string, string | number | boolean | Date | readonly unknown[] | null>[],
 ): Promise<void> {
@@ -194,9 +194,9 @@ export async function findPaymentOwner(
     where payment_id = ${paymentId}`)
 }
 
-async function savePayments(tx: Tx, order: Order): Promise<void> {
+function savePayments(tx: Tx, order: Order): void {
   for (const row of paymentRows(order)) {
-    await tx.rows(sql`
+    tx.write(sql`
       insert into payments (seller_id, order_id, id, status, transaction_amount, total_paid_amount,
         details, date_created)
       values (${row.seller_id}, ${row.order_id}, ${row.id}, ${row.status},

@@ -93,7 +93,7 @@ async function addListings(db: Context['db'], listings: readonly Listing[], at: 
     db,
     listings.map(({ id }) => id),
   )
-  await db.transaction((tx) =>
+  await db.bulk((tx) =>
     copyListings(
       tx,
       listings.filter(({ id }) => !known.has(id)),
@@ -127,7 +127,7 @@ async function insertBatch(
 ): Promise<void> {
   const talks = batch.flatMap(({ talk }) => talk ?? [])
   await uploadFiles({ files }, talks)
-  await db.transaction(async (tx) => {
+  await db.bulk(async (tx) => {
     const orders = batch.map(({ order }) => order)
     const shipments = new Map(
       batch.flatMap(({ shipment }) => (shipment ? [[shipment.id, shipment]] : [])),

@@ -3,7 +3,7 @@ import { attachAll } from '../messages/attachments/commands.ts'
 import { insertUpload, markStored } from '../messages/attachments/store.ts'
 import { copyMessages } from '../messages/past/store.ts'
 import type { Context } from '../platform/context.ts'
-import type { Tx } from '../platform/database/database.ts'
+import type { BulkTx, Tx } from '../platform/database/database.ts'
 import type { DemoTalk, SentFile } from './demo/talk/talk.ts'
 import { saveThreads } from './store.ts'
 
@@ -24,7 +24,7 @@ async function* all(content: Uint8Array) {
 }
 
 /** Conversations as the commands would have left them; their files lie in the store. */
-export async function saveTalks(tx: Tx, talks: readonly DemoTalk[]): Promise<void> {
+export async function saveTalks(tx: BulkTx, talks: readonly DemoTalk[]): Promise<void> {
   await copyMessages(
     tx,
     talks.flatMap(({ messages }) => messages),

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/database/database.ts'
+import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Shipment } from './shipment.ts'
 import { orderPart } from './view.ts'
@@ -28,9 +28,9 @@ export async function findShipmentOwner(db: Db, id: number): Promise<ShipmentOwn
     where shipment_id = ${id}`)
 }
 
-export async function insertShipment(tx: Tx, shipment: Shipment): Promise<void> {
+export function insertShipment(tx: Tx, shipment: Shipment): void {
   const row = rowOf(shipment)
-  await tx.rows(sql`
+  tx.write(sql`
     insert into shipments (seller_id, id, buyer_id, mode, logistic_type, status, details, as_part,
       date_created, last_updated)
     values (${row.seller_id}, ${row.id}, ${row.buyer_id}, ${row.mode}, ${row.logistic_type},
@@ -38,7 +38,7 @@ export async function insertShipment(tx: Tx, shipment: Shipment): Promise<void> 
 }
 
 /** Adds many shipments, with the ownership of their ids: all of them must be free. */
-export async function copyShipments(tx: Tx, shipments: readonly Shipment[]): Promise<void> {
+export async function copyShipments(tx: BulkTx, shipments: readonly Shipment[]): Promise<void> {
   const rows = shipments.map(rowOf)
   const [first] = rows
   if (!first) return
@@ -80,9 +80,9 @@ export async function lockShipment(
 }
 
 /** Writes what a command changed of a shipment. */
-export async function saveShipment(tx: Tx, shipment: Shipment): Promise<void> {
+export function saveShipment(tx: Tx, shipment: Shipment): void {
   const row = rowOf(shipment)
-  await tx.rows(sql`
+  tx.write(sql`
     update shipments set status = ${row.status}, details = ${row.details},
       as_part = ${row.as_part}, last_updated = ${row.last_updated}
     where seller_id = ${row.seller_id} and id = ${row.id}`)

@@ -43,7 +43,7 @@ function shipmentOf(given: GuidedSale): SaleShipment | null {
   const { type = 'drop_off', mode = 'me2', promisedAt = null } = given
   if (type === null && mode === 'me2') return null
   return {
-    ...{ id: 77, mode, logisticType: type, status: 'shipped' },
+    ...{ id: 77, logisticType: type, status: 'shipped' },
     promisedAt: promisedAt === null ? null : new Date(promisedAt),
   }
 }

@@ -168,5 +168,5 @@ export async function saveVaried(
   { orders, now }: { orders: readonly Order[]; now: Date },
 ): Promise<void> {
   await saveUsers(db, variedUsers(), now)
-  await db.transaction((tx) => copyOrders(tx, orders))
+  await db.bulk((tx) => copyOrders(tx, orders))
 }

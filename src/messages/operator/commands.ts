@@ -25,7 +25,7 @@ export async function blockConversation(
     const thread = await lockThread(tx, sale)
     if (thread.block === block) return thread
     const decided = { block, blockedAt: block === null ? null : now() }
-    await saveBlock(tx, place, decided)
+    saveBlock(tx, place, decided)
     return decided
   })
 }
@@ -47,8 +47,8 @@ export async function overruleMessage(
     }
     const isFirst = thread.lastMessageAt === null
     const passed = overruled(message, { isFirst, now: now() })
-    await releaseMessage(tx, passed, followed(thread, passed))
-    await tellReceiver(tx, passed)
+    releaseMessage(tx, passed, followed(thread, passed))
+    tellReceiver(tx, passed)
     return passed
   })
 }

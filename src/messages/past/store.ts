@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../platform/database/database.ts'
+import type { BulkTx, Db, Tx } from '../../platform/database/database.ts'
 import { joined, sql, unnamed } from '../../platform/database/sql.ts'
 import type { Message } from '../message.ts'
 import { messageRow, type Place, seenBy } from '../store.ts'
@@ -17,7 +17,7 @@ export async function findMessageOwners(
 
 /** Adds many messages of the past, with the ownership of their ids: all of them must be free. Their
  * conversations go on from there. */
-export async function copyMessages(tx: Tx, messages: readonly Message[]): Promise<void> {
+export async function copyMessages(tx: BulkTx, messages: readonly Message[]): Promise<void> {
   if (messages.length === 0) return
   const threads = [...Map.groupBy(messages, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1))
   const begun = await addToThreads(tx, threads)

@@ -7,7 +7,7 @@ import type { Message } from '../message.ts'
 import { currentTerms } from '../moderation/terms/current.ts'
 import { isParty, viewpointOf } from '../sale.ts'
 import { lockThread, type Place } from '../store.ts'
-import { readSale } from '../store-scene.ts'
+import { readScene } from '../store-scene.ts'
 import type { Asked } from './asked.ts'
 import { messageText } from './text.ts'
 import { writeMessage } from './write.ts'
@@ -31,7 +31,9 @@ export async function sendMessage(
   },
 ): Promise<Message> {
   const { fromId } = asked
-  const [sale, terms] = await Promise.all([readSale(ctx.reads, place), currentTerms(ctx.reads)])
+  const about = { ...place, userId: fromId, limit: 0, offset: 0 }
+  const [scene, terms] = await Promise.all([readScene(ctx.reads, about), currentTerms(ctx.reads)])
+  const sale = scene?.sale
   if (fromId !== caller.userId || !isParty(sale, fromId)) {
     throw new Failure('sender_denied', `${fromId} to order ${place.packId}`)
   }

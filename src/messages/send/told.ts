@@ -12,6 +12,6 @@ export async function receiversTold(
   // In one order by everybody, so that two turns cannot wait for each other.
   for (const sellerId of [...bySeller.keys()].sort((a, b) => a - b)) {
     const ids = (bySeller.get(sellerId) ?? []).map(({ resource }) => resource)
-    await markNotified(tx, { sellerId, ids, now })
+    markNotified(tx, { sellerId, ids, now })
   }
 }

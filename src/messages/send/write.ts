@@ -42,8 +42,8 @@ export async function writeMessage(
     dateRead: null,
   }
   const message = moderated(written, finding, now)
-  await insertMessage(tx, message, followed(thread, message))
-  await tellReceiver(tx, message)
+  insertMessage(tx, message, followed(thread, message))
+  tellReceiver(tx, message)
   return message
 }
 
@@ -68,11 +68,8 @@ export function followed(thread: Thread, message: Message): Thread {
 }
 
 /** Contract 6.2: whoever receives a message is told. */
-export async function tellReceiver(
-  tx: Tx,
-  { id, toId, sellerId, status, dateAvailable }: Message,
-): Promise<void> {
+export function tellReceiver(tx: Tx, { id, toId, sellerId, status, dateAvailable }: Message): void {
   if (status !== 'available' || !dateAvailable) return
   const change = { topic: 'messages', resource: id, userIds: [toId], sellerId } as const
-  await recordChanges(tx, [{ ...change, at: dateAvailable }])
+  recordChanges(tx, [{ ...change, at: dateAvailable }])
 }

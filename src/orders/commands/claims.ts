@@ -24,7 +24,7 @@ export async function putClaim(
     if (isDeepStrictEqual(claim, known)) return false
     await saveClaim(tx, { ...claim, lastUpdated: at })
     const { sellerId, buyerId } = order
-    await recordChanges(tx, [
+    recordChanges(tx, [
       { topic: 'claims', resource: `/v1/claims/${id}`, userIds: [sellerId, buyerId], sellerId, at },
     ])
     await commitOrder(tx, { before: order, decided: withClaim(order, claim), now: at })

@@ -59,7 +59,7 @@ export async function createOrder(
         const joined = shipment && (await joinShipment(tx, shipment, { isNamed }))
         if (shipment && !joined) throw new OwnIdTaken()
         const placed = joined ? withFollowingTags(following(order, joined)) : order
-        const own = await insertOrder(tx, placed)
+        const own = insertOrder(tx, placed)
         await tellOf(tx, undefined, placed)
         const shipping = joined ? orderPart(joined) : null
         made = { ...own, buyer, seller, shipping, sale: null, purchase: null, mediations: null }

@@ -31,7 +31,7 @@ export async function commitOrder(
   // Compared by value: the database gives the fields of a stored object back in another order.
   if (isDeepStrictEqual(after, before)) return false
   const stamped = { ...after, lastUpdated: now }
-  await saveOrder(tx, before, stamped)
+  saveOrder(tx, before, stamped)
   await tellOf(tx, before, stamped)
   return true
 }
@@ -45,7 +45,7 @@ export async function tellOf(tx: Tx, before: Order | undefined, after: Order): P
     ...concerns,
     userIds: [after.sellerId, after.buyerId],
   }))
-  await recordChanges(tx, [...told, ...items.map((id) => itemChange({ id, ...concerns }))])
+  recordChanges(tx, [...told, ...items.map((id) => itemChange({ id, ...concerns }))])
 }
 
 /** Takes what was sold or gives it back when `parts.stock` has moved. Returns the items whose stock

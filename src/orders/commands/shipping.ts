@@ -39,7 +39,7 @@ export async function changeShipment(
 
 /** Saves what was decided of a locked shipment; its orders follow, and what happened is recorded. */
 export async function commitShipment(tx: Tx, after: Shipment): Promise<void> {
-  await saveShipment(tx, after)
+  saveShipment(tx, after)
   if (await takeOrdersAlong(tx, after)) await tellOfShipment(tx, after)
 }
 
@@ -61,7 +61,7 @@ async function tellOfShipment(tx: Tx, shipment: Shipment): Promise<void> {
   const { id, sellerId, buyerId, lastUpdated: at } = shipment
   const resource = `/shipments/${id}`
   const userIds = [sellerId, buyerId]
-  await recordChanges(tx, [{ topic: 'shipments', resource, userIds, sellerId, at }])
+  recordChanges(tx, [{ topic: 'shipments', resource, userIds, sellerId, at }])
 }
 
 /** An order that is told how its shipment stands. What has arrived is `delivered`, and with that
@@ -93,7 +93,7 @@ export async function joinShipment(
 ): Promise<Shipment | undefined> {
   const owner = await claimShipment(tx, shipment)
   if (owner.isNew) {
-    await insertShipment(tx, shipment)
+    insertShipment(tx, shipment)
     return shipment
   }
   if (!isNamed) return undefined

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { type CopyValue, copyRows } from './copy.ts'
+import { gather } from './gather.ts'
 import type { Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
 
@@ -12,20 +13,31 @@ export interface Db {
 
 declare const inTransaction: unique symbol
 
-/** A `Db` that only `Database.transaction` can make: what must be atomic asks for it by type. */
+/**
+ * A `Db` that only `Database.transaction` can make: what must be atomic asks for it by type. Statements
+ * run in the order in which they are asked for, each sent without waiting for the one before: those
+ * that need nothing of each other's answers are asked for at once, with `Promise.all`. After one that
+ * fails, all behind it fail.
+ */
 export interface Tx extends Db {
   readonly [inTransaction]: true
-  /** Copies many rows into a table at once. Values stand in the order of the columns. */
-  copy(
-    into: { table: string; columns: readonly string[] },
-    rows: Iterable<readonly CopyValue[]>,
-  ): Promise<void>
+  /** Runs a statement in its turn, whose answer nobody waits for: the transaction fails if it does. */
+  write(statement: Sql): void
   /** Wakes who listens on `channel`, in every process, once this transaction has committed. Lossy
    * by design: listeners poll as well. */
   hint(channel: string): void
   /** Tells every process, together with the commit. For rare things: a NOTIFY inside a transaction
    * takes a database-wide lock while it commits. */
   publish(channel: string, payload: string): void
+}
+
+/** What `Database.bulk` makes, for loading much. */
+export interface BulkTx extends Tx {
+  /** Copies many rows into a table at once. Values stand in the order of the columns. */
+  copy(
+    into: { table: string; columns: readonly string[] },
+    rows: Iterable<readonly CopyValue[]>,
+  ): Promise<void>
 }
 
 export interface DatabaseOptions {
@@ -62,15 +74,19 @@ export function connectionOptions(options: DatabaseOptions): pg.ClientConfig {
   }
 }
 
-/** Owns the pool of connections. */
+/** Owns the pools of connections. */
 export class Database implements Db {
   readonly #pool: pg.Pool
+  /** A connection that pipelines cannot copy; these are there only while something is loaded. */
+  readonly #bulkPool: pg.Pool
   readonly #signals: Signals | undefined
 
   constructor(options: DatabaseOptions) {
-    this.#pool = new pg.Pool({ ...connectionOptions(options), max: options.poolSize })
-    // An idle connection that breaks is replaced by the pool; who needs one learns it from its query.
-    this.#pool.on('error', ignore)
+    const common = { ...connectionOptions(options), max: options.poolSize }
+    this.#pool = new pg.Pool({ ...common, pipeline: true })
+    this.#bulkPool = new pg.Pool(common)
+    // An idle connection that breaks is replaced by its pool; who needs one learns it from its query.
+    for (const pool of [this.#pool, this.#bulkPool]) pool.on('error', ignore)
     this.#signals = options.signals
   }
 
@@ -86,10 +102,19 @@ export class Database implements Db {
    * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. It is
    * run again when PostgreSQL asks for that, so it must touch nothing but its `tx`.
    */
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Tx) => T | Promise<T>): Promise<T> {
+    return this.#run(this.#pool, (tx) => work(tx))
+  }
+
+  /** The same for work that copies rows. */
+  async bulk<T>(work: (tx: BulkTx) => T | Promise<T>): Promise<T> {
+    return this.#run(this.#bulkPool, work)
+  }
+
+  async #run<T>(pool: pg.Pool, work: (tx: BulkTx) => T | Promise<T>): Promise<T> {
     for (let run = 1; ; run++) {
       try {
-        return await this.#runOnce(work)
+        return await this.#runOnce(pool, work)
       } catch (error) {
         if (run === repeats || !repeatable.has(sqlState(error) ?? '')) throw error
         await setTimeout(run * repeatPauseMs)
@@ -97,39 +122,53 @@ export class Database implements Db {
     }
   }
 
-  async #runOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect()
+  async #runOnce<T>(pool: pg.Pool, work: (tx: BulkTx) => T | Promise<T>): Promise<T> {
+    const client = await pool.connect()
     // A connection that breaks between two statements says so by an event, which would end the
     // process if nobody listened; the next statement fails and is what the caller learns it from.
     client.on('error', ignore)
     const hints = new Set<string>()
     const published: [channel: string, payload: string][] = []
-    const rows = async <Row>(statement: Sql): Promise<Row[]> =>
-      (await client.query(statement as pg.QueryConfig)).rows
-    const tx: Omit<Tx, typeof inTransaction> = {
+    const send = senderOf(client)
+    const rows = async <Row>(statement: Sql): Promise<Row[]> => (await send(statement)).rows
+    const written: Promise<unknown>[] = []
+    let failed: unknown
+    const tx: Omit<BulkTx, typeof inTransaction> = {
       rows,
       row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0],
-      copy: (into, rows) => copyRows(client, into, rows),
+      write: (statement) => {
+        const sent = send(statement).catch((error: unknown) => {
+          failed ??= error
+        })
+        written.push(sent)
+      },
+      copy: async (into, rows) => {
+        await Promise.all(written)
+        await copyRows(client, into, rows)
+      },
       hint: (channel: string) => void hints.add(channel),
       publish: (channel: string, payload: string) => void published.push([channel, payload]),
     }
     let broken: Error | undefined
     try {
       await client.query('begin')
-      const result = await work(tx as Tx)
+      const result = await work(tx as BulkTx)
       for (const [channel, payload] of published) {
         await this.#signals?.notify(client, channel, payload)
       }
-      await client.query('commit')
+      // Goes out with what was just written: PostgreSQL makes a rollback of it if any of that failed.
+      await Promise.all([...written, send(commit)])
+      if (failed) throw failed
       for (const channel of hints) this.#signals?.hint(channel)
       for (const [channel, payload] of published) this.#signals?.deliver(channel, payload)
       return result
     } catch (error) {
       // A connection that cannot even roll back is not given back to the pool.
-      await client.query('rollback').catch((failed: Error) => {
-        broken = failed
+      await client.query('rollback').catch((refused: Error) => {
+        broken = refused
       })
-      throw error
+      // What was written failed first; whatever came behind it only says that it did.
+      throw failed ?? error
     } finally {
       client.off('error', ignore)
       client.release(broken)
@@ -148,7 +187,26 @@ export class Database implements Db {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end()
+    await Promise.all([this.#pool.end(), this.#bulkPool.end()])
+  }
+}
+
+const commit: Sql = { text: 'commit', name: undefined, values: [] }
+
+/** Sends statements in their order: all at once where the connection pipelines, else each once the one
+ * before is answered. */
+function senderOf(client: pg.PoolClient): (statement: Sql) => Promise<pg.QueryResult> {
+  if (client.pipeline) {
+    return (statement) => {
+      gather(client)
+      return client.query(statement as pg.QueryConfig)
+    }
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  return (statement) => {
+    const sent = last.then(() => client.query(statement as pg.QueryConfig))
+    last = sent.catch(ignore)
+    return sent
   }
 }
 

@@ -24,8 +24,9 @@ export async function findCopies(
 ): Promise<Finding | null> {
   const prints = printsOf(text)
   const since = new Date(at.getTime() - automatic.withinMs)
-  const copies = await copiesOf(tx, { ...whose, prints, since })
-  await savePrints(tx, { ...whose, prints, at })
+  const counted = copiesOf(tx, { ...whose, prints, since, enough: automatic.packs })
+  savePrints(tx, { ...whose, prints, at })
+  const copies = await counted
   if (copies < automatic.packs) return null
   return { reason: 'AUTOMATIC_MESSAGE', rule: 'copies', from: 0, to: text.length }
 }

@@ -20,7 +20,7 @@ export function subjectOf({ orders, shipment, seller, buyer }: Sale): Subject {
     })),
     shipment: shipment
       ? {
-          ...{ id: shipment.id, mode: shipment.mode, logisticType: shipment.logisticType },
+          ...{ id: shipment.id, logisticType: shipment.logisticType },
           status: shipment.status,
           promisedAt: dateOf(shipment.details.estimated_delivery_time?.date),
         }

@@ -1,6 +1,6 @@
-import type { Db } from '../platform/database/database.ts'
-import { sql } from '../platform/database/sql.ts'
-import type { AttemptOutcome, Notification } from './attempt.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { AttemptOutcome, Notification } from '../attempt.ts'
 
 export interface FeedQuery {
   applicationId: number
@@ -59,18 +59,4 @@ export async function findLatestAttempts(
     where application_id = ${applicationId} and seq = any(${seqs}::bigint[])
     order by seq, attempt desc, sent desc`)
   return new Map(rows.map((row) => [row.seq, row]))
-}
-
-/** The moment from which on there are notifications that an application is still to be told of for
- * the first time; undefined when there are none. */
-export async function findOldestUntold(db: Db): Promise<Date | undefined> {
-  const row = await db.row<{ oldest: Date | null }>(sql`
-    select min(l.cursor_at) as oldest from lanes l join applications a on a.id = l.application_id
-    where l.last_seq > l.cursor_seq and a.callback_url is not null`)
-  return row?.oldest ?? undefined
-}
-
-/** Forgets lost notifications that were received before `before`. */
-export async function forgetLost(db: Db, before: Date): Promise<void> {
-  await db.rows(sql`delete from unaccepted where due is null and received < ${before}`)
 }

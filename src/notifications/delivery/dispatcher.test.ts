@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { openReceiver, type Receiver } from '../../test/harness/receiver.ts'
-import { recordChanges } from '../changes/record.ts'
-import { hourMs } from '../kernel/clock.ts'
-import type { Topic } from '../kernel/topics.ts'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import { recordChanges } from '../../changes/record.ts'
+import { hourMs } from '../../kernel/clock.ts'
+import type { Topic } from '../../kernel/topics.ts'
 
 const seller = 1
 const mine = 10

@@ -1,17 +1,10 @@
-import { findApplication } from '../identity/store.ts'
-import { secondMs } from '../kernel/clock.ts'
-import type { Context } from '../platform/context.ts'
-import { ensureDays } from '../platform/database/partitions.ts'
-import type { Outcome } from '../platform/outbound.ts'
-import {
-  isHanging,
-  type Notification,
-  outcomeOf,
-  requestBody,
-  requestHeaders,
-  verdictOn,
-} from './attempt.ts'
-import { notificationsReady } from './fan-out.ts'
+import { findApplication } from '../../identity/store.ts'
+import { secondMs } from '../../kernel/clock.ts'
+import type { Context } from '../../platform/context.ts'
+import { ensureDays } from '../../platform/database/partitions.ts'
+import { isHanging, type Notification } from '../attempt.ts'
+import { notificationsReady } from '../fan-out.ts'
+import { makeAttempt } from './attempting.ts'
 import {
   type Batch,
   claimLane,
@@ -139,49 +132,14 @@ export class Dispatcher {
     const settled: Settled[] = []
     const sender = async () => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        settled.push(await this.#attempt(url, next[0], next[1]))
+        settled.push(
+          await makeAttempt(this.#tools, { url, notification: next[0], attempt: next[1] }),
+        )
         if (this.#closing) break
       }
     }
     await Promise.all(Array.from({ length: Math.min(inFlight, queue.length) }, sender))
     return settled
-  }
-
-  async #attempt(url: string, notification: Notification, attempt: number): Promise<Settled> {
-    const { now, random, send, config, metrics, log } = this.#tools
-    const sent = now()
-    const body = requestBody(notification, { attempt, sent })
-    const came: Outcome = await send({
-      url,
-      headers: requestHeaders(body),
-      body,
-      timeoutMs: config.delivery.timeoutMs,
-    })
-    const outcome = outcomeOf(came)
-    const verdict = verdictOn(
-      outcome,
-      { attempt, now: now(), jitter: random.fraction() },
-      config.delivery,
-    )
-    metrics.deliveries.inc({ topic: notification.topic, outcome })
-    if (attempt === 1) {
-      metrics.deliveryDelay.observe((sent.getTime() - notification.received.getTime()) / secondMs)
-    }
-    log.info(
-      {
-        application: notification.applicationId,
-        notification: notification.id,
-        topic: notification.topic,
-        resource: notification.resource,
-        attempt,
-        outcome,
-        ms: came.reqTimeMs,
-        ...(came.kind === 'answered' ? { status: came.status } : {}),
-        next: verdict.next,
-      },
-      'notified',
-    )
-    return { notification, attempt, sent, url, body, came, outcome, verdict }
   }
 
   async #renew(): Promise<void> {

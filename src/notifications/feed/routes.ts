@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
-import { ok, type Route, route } from '../http/route.ts'
-import { Failure } from '../kernel/failure.ts'
-import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
-import type { Db } from '../platform/database/database.ts'
-import { type Notification, requestHeaders } from './attempt.ts'
+import { ok, type Route, route } from '../../http/route.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { type Notification, requestHeaders } from '../attempt.ts'
 import {
   type AttemptRow,
   type FeedQuery,
   findLatestAttempts,
   listAttempted,
   listUnaccepted,
-} from './store-feed.ts'
+} from './store.ts'
 
 const Entry = Type.Object({
   _id: Type.String(),

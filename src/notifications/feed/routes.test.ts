@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { openReceiver, type Receiver } from '../../test/harness/receiver.ts'
-import { applicationId, type Market, openMarket } from '../../test/harness/sale.ts'
-import { recordChanges } from '../changes/record.ts'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import { applicationId, type Market, openMarket } from '../../../test/harness/sale.ts'
+import { recordChanges } from '../../changes/record.ts'
 
 let app: TestApp
 let receiver: Receiver

@@ -1,0 +1,55 @@
+import { median, requestsPerSecond } from './measure.ts'
+
+export interface Request {
+  path: string
+  token?: string
+  /** JSON; a POST where there is one. */
+  body?: string
+}
+
+/** A server, and what it is asked next. */
+export interface Side {
+  address: string
+  next(): Request
+}
+
+export interface InTurn {
+  what: string
+  connections: number
+  /** How long each side is loaded in each round. */
+  seconds: number
+  rounds: number
+  floor: Side
+  program: Side
+  /** Runs between rounds. */
+  settle?: () => Promise<void>
+}
+
+/**
+ * Loads floor and program in turn, after a first round that only warms both up. Answers a second of
+ * each, and what the program does of the floor's: medians of the rounds.
+ */
+export async function inTurn(load: InTurn): Promise<{
+  floor: number
+  program: number
+  ratio: number
+}> {
+  const { what, connections, seconds, rounds } = load
+  const measured: [number, number][] = []
+  for (let round = 0; round <= rounds; round++) {
+    const time = round === 0 ? Math.min(3, seconds) : seconds
+    const perSecond = ({ address, next }: Side) =>
+      requestsPerSecond(address, { connections, seconds: time, next })
+    const [floor, program] = [await perSecond(load.floor), await perSecond(load.program)]
+    await load.settle?.()
+    if (round === 0) continue
+    measured.push([floor, program])
+    const [one, other] = [Math.round(floor), Math.round(program)]
+    process.stdout.write(`${what}, round ${round}: floor ${one}/s, program ${other}/s\n`)
+  }
+  return {
+    floor: median(measured.map(([each]) => each)),
+    program: median(measured.map(([, each]) => each)),
+    ratio: median(measured.map(([one, other]) => other / one)),
+  }
+}
