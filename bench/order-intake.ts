@@ -6,6 +6,7 @@ import pg from 'pg'
 import { openContext } from '../src/app.ts'
 import { saveUsers } from '../src/identity/store.ts'
 import { noPhone, type User } from '../src/identity/user.ts'
+import { plainListing } from '../src/listings/listing.ts'
 import { claimItem, saveListing } from '../src/listings/store.ts'
 import type { Checkout } from '../src/orders/commands/bodies.ts'
 import { createOrder } from '../src/orders/commands/commands.ts'
@@ -145,6 +146,7 @@ async function openShop({ db, now }: Context, seller: number): Promise<Checkout[
           ...{ categoryId: 'MLA30010', currencyId: 'ARS', price: '15999.90', status: 'active' },
           ...{ condition: 'new', listingTypeId: 'gold_special', warranty: '6 meses' },
           ...{ sellerCustomField: null, sellerSku: `SKU-${id}`, manufacturingDays: null },
+          ...plainListing,
           stock: [{ variationId: 0, availableQuantity: 9e6, attributes: [], sellerSku: null }],
         },
         now(),

@@ -1,3 +1,5 @@
+import { deliver, deliverIsolation, deliverLag, deliverTo } from './deliver/deliver.ts'
+import { feed } from './feed.ts'
 import { importing } from './import.ts'
 import { messages } from './messages/messages.ts'
 import { moderation } from './moderation.ts'
@@ -21,11 +23,20 @@ const benchmarks: Record<string, (options: { short: boolean }) => Promise<Figure
   moderation,
   messages,
   uploads,
+  deliver,
+  feed,
   start,
 }
 
 /** Asked for by name only. */
-const others: typeof benchmarks = { 'order-indexes': orderIndexes }
+const others: typeof benchmarks = {
+  'order-indexes': orderIndexes,
+  'deliver-1': deliverTo(1),
+  'deliver-10': deliverTo(10),
+  'deliver-1000': deliverTo(1_000),
+  'deliver-lag': deliverLag,
+  'deliver-isolation': deliverIsolation,
+}
 
 export interface Figure {
   name: string

@@ -40,6 +40,8 @@ create table applications (
   secret_hash text not null,
   callback_url text,
   topics text[] not null,
+  -- Whether somebody follows its notifications from elsewhere than its callback.
+  is_listened boolean not null default false,
   date_created timestamptz not null,
   last_updated timestamptz not null
 );
@@ -229,18 +231,47 @@ create table payment_owner (
   order_id bigint not null
 );
 
--- What happened, written in the transaction in which it happened, until it is fanned out. Rows live
--- for milliseconds, so the table must be vacuumed by count, not by share.
+-- What happened, written in the transaction in which it happened.
+-- Changes lie in four slots, by the number of their day modulo four. Nothing in them is updated or
+-- deleted row by row, so a transaction that is held open for long leaves no dead rows behind; a slot is
+-- emptied whole when its turn comes again.
 create table changes (
+  slot smallint not null,
   seller_id bigint not null,
   id uuid not null,
   topic text not null,
   resource text not null,
   user_ids bigint[] not null,
   recorded_at timestamptz not null,
-  primary key (seller_id, id)
-) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+  primary key (seller_id, slot, recorded_at, id)
+) partition by list (slot);
 create index changes_by_age on changes (recorded_at);
+create index changes_by_resource on changes (resource);
+create table changes_0 partition of changes for values in (0);
+create table changes_1 partition of changes for values in (1);
+create table changes_2 partition of changes for values in (2);
+create table changes_3 partition of changes for values in (3);
+
+-- Which of them have been fanned out.
+create table taken_changes (
+  slot smallint not null,
+  seller_id bigint not null,
+  id uuid not null,
+  recorded_at timestamptz not null,
+  primary key (seller_id, slot, recorded_at, id)
+) partition by list (slot);
+create table taken_changes_0 partition of taken_changes for values in (0);
+create table taken_changes_1 partition of taken_changes for values in (1);
+create table taken_changes_2 partition of taken_changes for values in (2);
+create table taken_changes_3 partition of taken_changes for values in (3);
+
+-- Up to where nearly all changes are taken, and when those before were last looked through.
+create table fan_out_mark (
+  id int primary key check (id = 1),
+  reached_at timestamptz not null,
+  swept_at timestamptz not null,
+  swept_all_at timestamptz not null
+);
 
 -- By application.
 
@@ -257,7 +288,19 @@ create table lanes (
   retry_due timestamptz,
   -- Who holds the lane, and until when. Every claim raises the fence; settling names it.
   fence bigint not null,
-  held_until timestamptz not null
+  held_until timestamptz not null,
+  -- `paused` and `disabled` lanes are left alone; their cursor stops, so nothing is lost.
+  state text not null default 'open' check (state in ('open', 'paused', 'disabled')),
+  state_since timestamptz,
+  -- Attempts in a row that were not accepted, and since when; whoever fails throughout is probed.
+  failures int not null default 0,
+  failing_since timestamptz,
+  -- Requests under way at once, and a second; null for what the settings say.
+  in_flight smallint check (in_flight between 1 and 100),
+  rate_per_second int check (rate_per_second between 1 and 10000),
+  -- Whether what a later notification says as well is passed over; up to which number in any case.
+  coalesces boolean,
+  latest_up_to bigint not null default 0
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 -- History, cut by day (UTC); nothing here is updated or deleted row by row.
@@ -282,6 +325,7 @@ create table attempts (
   outcome text not null check (outcome in
     ('accepted', 'not_200', 'timeout', 'unreachable', 'refused_address')),
   url text not null,
+  request_headers text not null,
   request_body text not null,
   req_time_ms int not null,
   http_code smallint,
@@ -304,3 +348,33 @@ create table unaccepted (
   primary key (application_id, seq)
 );
 create index unaccepted_by_due on unaccepted (application_id, due) where due is not null;
+
+-- Notifications that were not sent because a later one says the same, or because the lane was told to
+-- leave them out (`into_seq` is null).
+create table passed_over (
+  application_id bigint not null,
+  seq bigint not null,
+  at timestamptz not null,
+  into_seq bigint,
+  primary key (application_id, seq, at)
+) partition by range (at);
+
+-- What happened to a lane, for its feed.
+create table lane_notes (
+  application_id bigint not null,
+  id text not null,
+  at timestamptz not null,
+  kind text not null check (kind in ('disabled', 'paused', 'resumed')),
+  details text not null,
+  primary key (application_id, id)
+);
+
+-- With what deliveries are signed. The newest signs first; older ones go on until they expire.
+create table signing_secrets (
+  application_id bigint not null,
+  id text not null,
+  secret text not null,
+  date_created timestamptz not null,
+  expires_at timestamptz,
+  primary key (application_id, id)
+);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { currencyIntake } from './catalog/currencies/intake.ts'
 import { currencyRoutes } from './catalog/currencies/routes.ts'
@@ -15,6 +16,11 @@ import { makeAuthenticate } from './identity/tokens.ts'
 import { importRoutes } from './imports/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from './kernel/clock.ts'
 import { listingsIntake } from './listings/intake.ts'
+import { picturesIntake } from './listings/pictures/intake.ts'
+import { pictureRoutes } from './listings/pictures/routes.ts'
+import { quotationsIntake } from './listings/quotations/intake.ts'
+import { quotationRoutes } from './listings/quotations/routes.ts'
+import { itemRoutes } from './listings/routes.ts'
 import { sweepAttachments } from './messages/attachments/commands.ts'
 import { attachmentRoutes } from './messages/attachments/routes.ts'
 import { guideRoutes } from './messages/guide/routes.ts'
@@ -24,15 +30,27 @@ import { messagesIntake } from './messages/operator/intake.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { receiversTold } from './messages/send/told.ts'
 import { Dispatcher } from './notifications/delivery/dispatcher.ts'
-import { fanOutOnce, notificationsReady } from './notifications/fan-out.ts'
+import { explainIntake, explainRoutes } from './notifications/explain/routes.ts'
+import { fanOutOnce, forgetChanges, notificationsReady } from './notifications/fan-out.ts'
 import { notificationRoutes } from './notifications/feed/routes.ts'
 import { dropOldHistory } from './notifications/history.ts'
+import { laneIntake } from './notifications/lanes/intake.ts'
+import { closing } from './notifications/listen/arrivals.ts'
+import { forgetListeners } from './notifications/listen/commands.ts'
+import { listeningRoutes } from './notifications/listen/routes.ts'
+import { replaysReady } from './notifications/replay/commands.ts'
+import { Replayer } from './notifications/replay/replayer.ts'
+import { replayRoutes } from './notifications/replay/routes.ts'
+import { forgetReplays } from './notifications/replay/store.ts'
+import { signingIntake } from './notifications/signing/intake.ts'
 import { claimsIntake } from './orders/commands/claims-intake.ts'
 import { ordersIntake } from './orders/commands/intake.ts'
 import { shipmentsIntake } from './orders/commands/shipping-intake.ts'
 import { orderNoteRoutes } from './orders/details/notes.ts'
 import { orderDetailRoutes } from './orders/details/routes.ts'
 import { shipmentRoutes } from './orders/details/shipping.ts'
+import { invoicesIntake } from './orders/invoices/intake.ts'
+import { invoiceRoutes } from './orders/invoices/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { foldCounts } from './orders/search/counts/fold.ts'
 import { orderSearchRoutes } from './orders/search/routes.ts'
@@ -48,10 +66,14 @@ import type { Log } from './platform/log.ts'
 import { type Loop, startLoop } from './platform/loop.ts'
 import { makeMetrics } from './platform/metrics.ts'
 import { Outages } from './platform/outages.ts'
-import { makeSend } from './platform/outbound.ts'
+import { makeSend } from './platform/outbound/outbound.ts'
 import { systemRandom } from './platform/random.ts'
+import { questionsIntake } from './questions/intake.ts'
+import { questionRoutes } from './questions/routes.ts'
 import { clockMoved, clockRoutes, followClock } from './sandbox/clock.ts'
 import { faultRoutes, followFaults } from './sandbox/faults.ts'
+import { followReceiverFaults, receiverFaultRoutes } from './sandbox/receivers/routes.ts'
+import { makeFaultySend } from './sandbox/receivers/send.ts'
 
 /** Every operation, in the order of the reference page: the only list of them. */
 export const routes: readonly Route[] = [
@@ -65,10 +87,25 @@ export const routes: readonly Route[] = [
   ...messageRoutes,
   ...attachmentRoutes,
   ...guideRoutes,
+  ...itemRoutes,
+  ...pictureRoutes,
+  ...quotationRoutes,
+  ...questionRoutes,
+  ...invoiceRoutes,
   ...currencyRoutes,
   ...notificationRoutes,
+  ...listeningRoutes,
+  ...explainRoutes,
+  ...replayRoutes,
+  ...laneIntake,
+  ...explainIntake,
+  ...signingIntake,
   ...identityIntake,
   ...listingsIntake,
+  ...picturesIntake,
+  ...quotationsIntake,
+  ...questionsIntake,
+  ...invoicesIntake,
   ...ordersIntake,
   ...shipmentsIntake,
   ...claimsIntake,
@@ -78,6 +115,7 @@ export const routes: readonly Route[] = [
   ...importRoutes,
   ...clockRoutes,
   ...faultRoutes,
+  ...receiverFaultRoutes,
   ...healthRoutes,
 ]
 
@@ -102,8 +140,12 @@ export async function openContext(
   )
   lifecycle.add('signals', () => signals.close())
   await signals.open()
-  const { send, close } = makeSend(config.delivery)
-  lifecycle.add('outgoing connections', close)
+  const outbound = makeSend(config.delivery)
+  lifecycle.add('outgoing connections', outbound.close)
+  const send =
+    config.mode === 'sandbox'
+      ? makeFaultySend({ ...outbound, faults: await followReceiverFaults(db, signals), wait })
+      : outbound.send
   const files = openFiles(config)
   lifecycle.add('file store', () => files.close())
   const now = config.mode === 'sandbox' ? await followClock(db, signals) : () => new Date()
@@ -126,21 +168,28 @@ export async function openContext(
 }
 
 /** The API, not listening yet. */
-export function openServer(ctx: Context): Promise<FastifyInstance> {
-  return buildServer(ctx, { routes, authenticate: makeAuthenticate(ctx) })
+export async function openServer(ctx: Context): Promise<FastifyInstance> {
+  const server = await buildServer(ctx, { routes, authenticate: makeAuthenticate(ctx) })
+  // Who waits for notifications is answered, or closing would wait for them.
+  server.addHook('preClose', async () => ctx.signals.deliver(closing))
+  return server
 }
 
 /** Starts the background work of every room. */
 export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
   const dispatcher = new Dispatcher(ctx)
   lifecycle.add('deliveries', () => dispatcher.close())
-  for (const loop of loopsOf(ctx, dispatcher)) {
+  const replayer = new Replayer(ctx)
+  lifecycle.add('replays', () => replayer.close())
+  for (const loop of loopsOf(ctx, { dispatcher, replayer })) {
     const running = startLoop(loop, ctx)
     lifecycle.add(`loop ${loop.name}`, () => running.stop())
   }
 }
 
-function loopsOf(ctx: Context, dispatcher: Dispatcher): Loop[] {
+type Senders = { dispatcher: Dispatcher; replayer: Replayer }
+
+function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
   return [
     {
       name: 'fan-out',
@@ -154,6 +203,12 @@ function loopsOf(ctx: Context, dispatcher: Dispatcher): Loop[] {
       turn: () => dispatcher.turn(),
       idleMs: 250,
       wakes: [notificationsReady, clockMoved],
+    },
+    {
+      name: 'replay',
+      turn: () => replayer.turn(),
+      idleMs: 250,
+      wakes: [replaysReady, clockMoved],
     },
     {
       name: 'feedback',
@@ -179,6 +234,9 @@ function loopsOf(ctx: Context, dispatcher: Dispatcher): Loop[] {
         const before = new Date(ctx.now().getTime() - ctx.config.historyDays * dayMs)
         await forgetKeys(ctx.db, before)
         await forgetTokens(ctx.db, before)
+        await forgetChanges(ctx)
+        await forgetReplays(ctx.db, before)
+        await forgetListeners(ctx, before)
         return dropOldHistory(ctx)
       },
       idleMs: hourMs,

@@ -34,9 +34,9 @@ function importsOf(file: string): string[] {
 }
 
 const rooms = [
-  ...['kernel', 'platform', 'http', 'identity', 'changes', 'catalog', 'listings', 'shipments'],
-  ...['claims', 'orders', 'feedback', 'messages', 'notifications', 'imports', 'sandbox'],
-  ...['app.ts', 'cli'],
+  ...['kernel', 'platform', 'http', 'identity', 'changes', 'catalog', 'listings', 'questions'],
+  ...['shipments', 'claims', 'orders', 'feedback', 'messages', 'notifications', 'imports'],
+  ...['sandbox', 'app.ts', 'cli'],
 ]
 const roomOf = (file: string) => file.split('/')[1] ?? ''
 

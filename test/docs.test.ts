@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { failures } from '../src/kernel/failure.ts'
-import { settings } from '../src/platform/config.ts'
+import { settings } from '../src/platform/settings.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

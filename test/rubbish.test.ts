@@ -6,7 +6,7 @@ import { routes } from '../src/app.ts'
 import type { Route } from '../src/http/route.ts'
 import { failures } from '../src/kernel/failure.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
-import { type Market, openMarket, sell } from './harness/sale.ts'
+import { ana, applicationId, carla, type Market, openMarket, sell } from './harness/sale.ts'
 import { say, sellFreely } from './harness/talk.ts'
 import { uploadFile } from './harness/upload.ts'
 import { type Thrown, thrownAt } from './rubbish/requests.ts'
@@ -40,7 +40,11 @@ for (const route of routes) {
     await app.client.operator('PUT', '/operator/faults', { order_parts: [] })
     const market = await openMarket(app.client, null)
     const order = await sell(app.client)
-    const around = await makeAround(order, market)
+    const around = {
+      ...(await makeAround(order, market)),
+      ...(route.url.includes('/replays/') ? await makeReplay(market) : {}),
+    }
+    if (route.url.includes('/listeners')) await makeListener()
     const requests = thrownAt(route, { market, orderId: order.id, around })
     const throwing = fc.asyncProperty(
       fc.array(requests, { minLength: 1, maxLength: 6 }),
@@ -70,7 +74,67 @@ async function makeAround(order: Awaited<ReturnType<typeof sell>>, market: Marke
     feedback_id: await makeRatings(market),
     attachment_id: [await uploadFile(app.address, { token })],
     ...(await makeTalk(market)),
+    ...(await makeListed(market)),
   }
+}
+
+/** What is told around listings: each of ana's, and what she may ask about. */
+async function makeListed({ bruno: token }: Market) {
+  const put = async (path: string, body: object) => {
+    const { status, text } = await app.client.operator('PUT', `/operator/${path}`, body)
+    assert.ok(status < 300, text)
+  }
+  const listing = { title: 'x', category_id: 'MLA1', price: 1, available_quantity: 1 }
+  const inChile = { ...listing, site_id: 'MLC', currency_id: 'CLP', vertical: 'real_estate' }
+  await put('items/MLC1', { ...inChile, seller_id: ana })
+  await put('items/MLA3003', { ...listing, site_id: 'MLA', currency_id: 'ARS', seller_id: carla })
+  await put('quotations/31', { item_id: 'MLC1' })
+  const source = 'https://example.com/a.jpg'
+  await put('pictures/p1/errors', { item_id: 'MLA1001', message: 'x', source })
+  // Invoices are of users of one site, where ana is for the moment.
+  for (const [id, site_id] of [
+    [4004, 'MLB'],
+    [ana, 'MLB'],
+    [ana, 'MLA'],
+  ] as const) {
+    await put(`users/${id}`, { site_id, nickname: `U${id}` })
+    if (site_id === 'MLB') await put(`users/${id}/invoices/41`, { invoice_number: 1, amount: 1 })
+  }
+  const body = { item_id: 'MLA1001', text: 'x' }
+  const asked = await app.client.call('POST', '/questions', { token, body })
+  return {
+    question_id: [asked.body.id],
+    ...{ quotation_id: [31], flat_id: ['MLC1'], others_item_id: ['MLA3003'] },
+    ...{ picture_id: ['p1'], invoice_id: [41], billed_id: [4004] },
+  }
+}
+
+/** A replay that waits: there is a callback only while it is asked for. */
+async function makeReplay({ ana: token }: Market) {
+  const put = (callback_url: string | null) =>
+    app.client.operator('PUT', `/operator/applications/${applicationId}`, {
+      name: 'Stock keeper',
+      callback_url,
+      topics: ['orders_v2'],
+    })
+  await put('http://127.0.0.1:9/')
+  const body = { since: '2026-03-01T00:00:00.000Z' }
+  const url = `/applications/${applicationId}/replays`
+  const made = await app.client.call('POST', url, { token, body })
+  await put(null)
+  return { replay_id: [made.body.id] }
+}
+
+/** One who listens and has something to hear, so that nobody waits for it; in the place of all that were
+ * made at random. */
+async function makeListener(): Promise<void> {
+  const url = `/operator/applications/${applicationId}/listeners`
+  const { body } = await app.client.operator('GET', url)
+  for (const { name } of body.listeners) await app.client.operator('DELETE', `${url}/${name}`)
+  const { status } = await app.client.operator('PUT', `${url}/laptop`, {})
+  assert.equal(status, 201)
+  await sell(app.client)
+  await app.settle()
 }
 
 /** A conversation in which both parties may write, and a word that is not allowed in any. */

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { hourMs } from '../src/kernel/clock.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
 import { openReceiver } from './harness/receiver.ts'
-import { bruno, type Market, openMarket, sell } from './harness/sale.ts'
+import { applicationId, bruno, type Market, openMarket, sell } from './harness/sale.ts'
 import { openTalk, pathOf, say, sellFreely } from './harness/talk.ts'
 import { download, uploadFile } from './harness/upload.ts'
 
@@ -33,7 +33,12 @@ function at(path: string): string {
 
 /** Statements that may ask every shard, each with its reason; known by how they begin. */
 const acrossShards: readonly [beginning: RegExp, reason: string][] = [
-  [/^select .* from changes order by recorded_at limit/, 'the fan-out asks all sellers at once'],
+  [/^select .* from changes c where slot/, 'the fan-out asks all sellers at once'],
+  [/^insert into taken_changes/, 'the fan-out takes changes of all sellers at once'],
+  [/^(select .* from|lock table) changes/, 'a slot is emptied whole'],
+  [/^insert into lanes .* from unnest/, 'the fan-out numbers for all applications at once'],
+  [/^delete from lane_notes where at </, 'once an hour'],
+  [/^select .* from listeners where last_seen </, 'once an hour'],
   [
     /^select id from orders where feedback_due < /,
     'the freeing of ratings asks all sellers at once',
@@ -107,7 +112,9 @@ async function walkASale(): Promise<void> {
     await app.settle()
     await readAround(order, market)
     await talk()
+    await askAround()
     await share()
+    await listenAlong()
     app.advance(13 * hourMs)
     await app.settle()
   } finally {
@@ -141,6 +148,59 @@ async function talk(): Promise<void> {
   }
   const block = { block: 'blocked_by_buyer' }
   await operator('PATCH', `/operator/conversations/packs/${packId}/sellers/1001`, block)
+}
+
+/** What is asked and told around listings, read as all who may do. */
+async function askAround(): Promise<void> {
+  const { operator, get, call } = app.client
+  const { ana, bruno: token } = await openTalk(app.client)
+  const body = { item_id: 'MLA1001', text: '¿Hay?' }
+  const { id } = (await call('POST', '/questions', { token, body })).body
+  await operator('PATCH', `/operator/questions/${id}`, { hold: true })
+  await call('POST', '/answers', { token: ana, body: { question_id: id, text: 'Sí' } })
+  const listing = { title: 'x', category_id: 'MLC1', price: 1, available_quantity: 1 }
+  const flat = { ...listing, vertical: 'real_estate', site_id: 'MLC', currency_id: 'CLP' }
+  await operator('PUT', '/operator/items/MLC1', { ...flat, seller_id: 1001 })
+  await operator('PUT', '/operator/quotations/31', { item_id: 'MLC1', user_id: bruno })
+  const error = { item_id: 'MLA1001', message: 'x', source: 'https://example.com/a.jpg' }
+  await operator('PUT', '/operator/pictures/p1/errors', error)
+  await operator('PUT', '/operator/users/4004', { site_id: 'MLB', nickname: 'DORA' })
+  const invoice = { invoice_number: 1, amount: 1 }
+  for (const amount of [1, 2]) {
+    await operator('PUT', '/operator/users/4004/invoices/41', { ...invoice, amount })
+  }
+  const { access_token } = (await operator('POST', '/operator/tokens', { user_id: 4004 })).body
+  const reads: [path: string, token: string][] = [
+    ['/items?ids=MLA1001,MLC1', ana],
+    [`/questions/${id}`, token],
+    ['/questions/search?item=MLA1001&status=ANSWERED&sort=from_id', token],
+    [`/questions/search?from=${bruno}&sort=seller_id_desc`, token],
+    ['/questions/search', ana],
+    ['/quotations/31?caller.type=seller', ana],
+    ['/pictures/p1/errors', ana],
+    ['/users/4004/invoices/41', access_token],
+  ]
+  for (const [path, token] of reads) {
+    const { status, text } = await get(path, token)
+    assert.equal(status, 200, `${path}: ${text}`)
+  }
+  await operator('DELETE', '/operator/pictures/p1/errors')
+}
+
+/** Somebody follows the application's notifications beside its callback. */
+async function listenAlong(): Promise<void> {
+  const { operator } = app.client
+  const list = `/operator/applications/${applicationId}/listeners`
+  await openMarket(app.client, 'http://127.0.0.1:1/')
+  await operator('PUT', `${list}/laptop`, {})
+  await sell(app.client)
+  await app.settle()
+  const { body } = await operator('GET', `${list}/laptop/notifications`)
+  assert.ok(body.notifications.length > 0)
+  await operator('POST', `${list}/laptop/ack`, { seq: body.up_to })
+  await operator('POST', `${list}/laptop/rewind`, { since: app.ctx.now().toISOString() })
+  await operator('GET', list)
+  await operator('DELETE', `${list}/laptop`)
 }
 
 /** Files: one that is sent and read, one that nobody attaches, which the sweep removes. */

@@ -1,5 +1,5 @@
 import { timestamp } from '../../src/kernel/clock.ts'
-import type { Listing } from '../../src/listings/listing.ts'
+import { type Listing, plainListing } from '../../src/listings/listing.ts'
 import type { Checkout, OrderPatch } from '../../src/orders/commands/bodies.ts'
 import { orderOf, shipmentOf } from '../../src/orders/commands/checkout.ts'
 import { patched } from '../../src/orders/commands/commands.ts'
@@ -183,6 +183,7 @@ function listingOf(index: number): Listing {
     sellerCustomField: null,
     sellerSku: 'SKU-4021',
     manufacturingDays: null,
+    ...plainListing,
     stock: [{ variationId: 0, availableQuantity: 9, attributes: [], sellerSku: 'SKU-4021' }],
   }
 }

@@ -9,7 +9,7 @@ before(async () => {
   app = await openTestApp()
 })
 beforeEach(async () => {
-  await app.ctx.db.rows({ name: '', text: 'delete from changes', values: [] })
+  await app.ctx.db.rows({ name: '', text: 'truncate changes, taken_changes', values: [] })
 })
 after(() => app.close())
 
@@ -21,6 +21,11 @@ const change = (n: number): Change => ({
   at: new Date(Date.UTC(2026, 0, n)),
 })
 
+const list = (limit: number) => {
+  const [since, now] = [new Date(0), new Date(Date.UTC(2026, 0, 30))]
+  return listChanges(app.ctx.db, { since, now, limit })
+}
+
 test('what happened is recorded with what made it happen, or not at all (6.3)', async () => {
   const { db } = app.ctx
   await assert.rejects(
@@ -30,15 +35,15 @@ test('what happened is recorded with what made it happen, or not at all (6.3)', 
     }),
     /undone/,
   )
-  assert.deepEqual(await listChanges(db, 10), [])
+  assert.deepEqual(await list(10), [])
   await db.transaction((tx) => recordChanges(tx, [change(2), change(1)]))
-  const listed = await listChanges(db, 10)
+  const listed = await list(10)
   assert.deepEqual(
     listed.map(({ id: _, ...rest }) => rest),
     [change(1), change(2)],
     'the oldest first',
   )
-  assert.equal((await listChanges(db, 1)).length, 1)
+  assert.equal((await list(1)).length, 1)
 })
 
 test('of two that take the same changes, each change goes to one of them (6.3)', async () => {
@@ -49,7 +54,7 @@ test('of two that take the same changes, each change goes to one of them (6.3)',
       Array.from({ length: 20 }, (_, index) => change(index + 1)),
     ),
   )
-  const listed = await listChanges(db, 100)
+  const listed = await list(100)
   const both = await Promise.all(
     [listed, [...listed].reverse()].map((mine) => db.transaction((tx) => takeChanges(tx, mine))),
   )
@@ -61,7 +66,7 @@ test('of two that take the same changes, each change goes to one of them (6.3)',
 test('changes whose taker fails are there for the next (6.3)', async () => {
   const { db } = app.ctx
   await db.transaction((tx) => recordChanges(tx, [change(1)]))
-  const listed = await listChanges(db, 10)
+  const listed = await list(10)
   await assert.rejects(
     db.transaction(async (tx) => {
       assert.equal((await takeChanges(tx, listed)).size, 1)
@@ -69,5 +74,5 @@ test('changes whose taker fails are there for the next (6.3)', async () => {
     }),
     /killed/,
   )
-  assert.equal((await listChanges(db, 10)).length, 1)
+  assert.equal((await list(10)).length, 1)
 })

@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-import { migrateCommand } from './migrate.ts'
-import { seedCommand } from './seed.ts'
-import { startCommand } from './start.ts'
+import type { Parts } from './start.ts'
 import { sentenceFor, UsageFailure } from './usage.ts'
 
 const help = `feria: an open marketplace backend
@@ -14,17 +12,29 @@ const help = `feria: an open marketplace backend
                               --distribute spreads it over a Citus cluster
   feria seed --orders N [--seed S]
                               add N demo orders (sandbox)
+  feria listen --forward-to URL [--application ID] [--topics a,b] [--name NAME] [--since TIME]
+                              [--json] [--server URL] [--token TOKEN]
+                              forward notifications to an address of this machine; nothing is
+                              lost while it, this program or the server is away
+  feria trigger TOPIC|list [--application ID] [--server URL]
+                              make happen in a sandbox what a topic tells of
   feria help                  this page
 
 Settings come from the environment: docs/configuration.md lists them.
 `
 
+/** A command reads its own part of the program only: the small ones begin at once. */
+const start = async (args: string[], parts: Parts) =>
+  (await import('./start.ts')).startCommand(args, parts)
+
 const commands: Record<string, (args: string[]) => Promise<void>> = {
-  start: (args) => startCommand(args, { api: true, work: true }),
-  serve: (args) => startCommand(args, { api: true, work: false }),
-  work: (args) => startCommand(args, { api: false, work: true }),
-  migrate: migrateCommand,
-  seed: seedCommand,
+  start: (args) => start(args, { api: true, work: true }),
+  serve: (args) => start(args, { api: true, work: false }),
+  work: (args) => start(args, { api: false, work: true }),
+  migrate: async (args) => (await import('./migrate.ts')).migrateCommand(args),
+  seed: async (args) => (await import('./seed.ts')).seedCommand(args),
+  listen: async (args) => (await import('./listen.ts')).listenCommand(args),
+  trigger: async (args) => (await import('./trigger/trigger.ts')).triggerCommand(args),
   help: async () => void process.stdout.write(help),
 }
 

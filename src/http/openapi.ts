@@ -141,5 +141,6 @@ function withFiles(answers: Route['answers']) {
 function securityOf(scope: Route['scope']) {
   if (scope === 'public') return []
   if (scope === 'operator') return [{ operatorToken: [] }]
-  return [{ accessToken: [] }, { accessTokenInQuery: [] }]
+  const tokens = [{ accessToken: [] }, { accessTokenInQuery: [] }]
+  return scope === 'mixed' ? [{}, ...tokens] : tokens
 }

@@ -8,8 +8,9 @@ import type { Caller } from './caller.ts'
 
 /**
  * Who may call: anybody, the bearer of an access token that may read or write, or the operator.
+ * `mixed` is anybody too, who sees more with a token (contract 1).
  */
-export type Scope = 'public' | 'read' | 'write' | 'operator'
+export type Scope = 'public' | 'mixed' | 'read' | 'write' | 'operator'
 
 /** What a handler answers: a body to be written as JSON, `text` that already is JSON, `lines` of JSON
  * that are sent as they are made, or `content` of a type that the headers tell. */
@@ -31,8 +32,8 @@ export interface Asked<P, Q, B, S extends Scope> {
   input: Readable | undefined
   /** The files of an operation that `takesFiles`, as they arrive. */
   files: AsyncIterable<FormFile>
-  /** Set where the scope asks for an access token. */
-  caller: S extends 'read' | 'write' ? Caller : undefined
+  /** Set where the scope asks for an access token, and where one came to a `mixed` one. */
+  caller: S extends 'read' | 'write' ? Caller : S extends 'mixed' ? Caller | undefined : undefined
 }
 
 /**

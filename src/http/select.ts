@@ -16,8 +16,15 @@ export function keepFields(
   const fields = wanted.split(',')
   return {
     ...rest,
-    body: Array.isArray(body) ? body.map((each) => keep(each, fields)) : keep(body, fields),
+    body: Array.isArray(body) ? body.map((each) => keepOfEach(each, fields)) : keep(body, fields),
   }
+}
+
+/** Of several resources at once, each with its code: the fields of what was found. */
+function keepOfEach(each: unknown, fields: readonly string[]): unknown {
+  const isOneOfMany = each !== null && typeof each === 'object' && 'code' in each && 'body' in each
+  if (!isOneOfMany) return keep(each, fields)
+  return each.code === 200 ? { code: 200, body: keep(each.body, fields) } : each
 }
 
 function keep(body: unknown, fields: readonly string[]): unknown {

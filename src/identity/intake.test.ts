@@ -63,6 +63,9 @@ test('a refused registration names its field', async () => {
     ['users/6', { site_id: 'MLA' }, 400, 'nickname'],
     ['applications/6', { ...application, callback_url: 'ftp://x/' }, 400, 'callback_url'],
     ['applications/6', { ...application, callback_url: 'http://u:p@x/' }, 400, 'callback_url'],
+    ['applications/6', { ...application, callback_url: '' }, 400, 'callback_url'],
+    ['applications/6', { ...application, callback_url: 7 }, 400, 'callback_url'],
+    ['applications/6', { ...application, topics: Array(101).fill('items') }, 400, 'topics'],
     ['applications/6', { ...application, topics: ['weather'] }, 400, 'topics[0]'],
     ['applications/6', { ...application, secret: 'short' }, 400, 'secret'],
     ['authorizations/99/5', {}, 404, 'Application not found: 99'],
@@ -84,4 +87,31 @@ test('a user is new once, and replaced whole after that (2.2)', async () => {
   const second = await put('users/7', { site_id: 'MLB', nickname: 'Zé' })
   assert.equal(second.status, 200)
   assert.equal(second.body.email, null)
+})
+
+test('topics are those that there are, each counted once (6.2)', async () => {
+  const topics = ['items', 'orders_v2', 'items', 'orders_v2', 'claims']
+  const { status, body } = await put('applications/8', { ...application, topics })
+  assert.deepEqual([status, body.topics], [201, ['items', 'orders_v2', 'claims']])
+  const refused = await put('applications/8', { ...application, topics: ['items', 'weather'] })
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.message, /^topics\[1\]: expected one of items, .*orders_v2.*claims$/)
+})
+
+test('outside the sandbox no callback leads inside, in the sandbox it may (wire 4)', async () => {
+  const inside = { ...application, callback_url: 'http://127.1:9000/callback' }
+  assert.equal((await put('applications/9', inside)).status, 201)
+  const real = await openTestApp({ env: { FERIA_MODE: 'production' } })
+  try {
+    const at = (callback_url: string) =>
+      real.client.operator('PUT', '/operator/applications/9', { ...application, callback_url })
+    for (const url of [inside.callback_url, 'https://localhost/', 'http://feed.internal/']) {
+      const { status, body } = await at(url)
+      assert.equal(status, 400)
+      assert.match(body.message, /^callback_url: expected .* on the internet/)
+    }
+    assert.equal((await at('http://example.com/callback')).status, 201)
+  } finally {
+    await real.close()
+  }
 })

@@ -4,6 +4,7 @@ import { badField, Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { Id, IdText, OrNull, Site, Strict, Text } from '../kernel/schema.ts'
 import { topics } from '../kernel/topics.ts'
+import { checkCallback } from './callback.ts'
 import {
   deleteAuthorization,
   findApplication,
@@ -101,19 +102,24 @@ const putApplication = route({
   params: Type.Object({ id: IdText }),
   body: Strict({
     name: Text(120),
-    callback_url: OrNull(Type.String({ format: 'http-url', maxLength: 2048 })),
-    topics: Type.Array(Type.Enum([...topics]), { uniqueItems: true }),
+    callback_url: OrNull(
+      Type.String({ description: 'http or https; outside the sandbox one that is public' }),
+    ),
+    topics: Type.Array(Type.Enum([...topics]), { maxItems: 100 }),
     secret: Type.Optional(Type.String({ minLength: 16, maxLength: 200 })),
   }),
   answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
-  async handle({ db, now, random }, { params, body }) {
+  async handle({ db, now, random, config }, { params, body }) {
     const id = pathId('id', params.id)
+    const mayBePrivate = config.delivery.allowPrivateAddresses
+    if (body.callback_url !== null) checkCallback(body.callback_url, { mayBePrivate })
+    const wanted = [...new Set(body.topics)]
     const made = random.hex(20)
     const isNew = await saveApplication(db, {
       id,
       name: body.name,
       callbackUrl: body.callback_url,
-      topics: body.topics,
+      topics: wanted,
       secretHash: digestOf(body.secret ?? made),
       keepsSecret: body.secret === undefined,
       now: now(),
@@ -122,7 +128,7 @@ const putApplication = route({
       id,
       name: body.name,
       callback_url: body.callback_url,
-      topics: body.topics,
+      topics: wanted,
       ...(isNew && body.secret === undefined ? { secret: made } : {}),
     }
     return isNew ? created(view) : ok(view)

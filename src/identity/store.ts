@@ -184,7 +184,16 @@ export async function listSubscribers(
   return db.rows(sql`
     select a.user_id as "userId", a.application_id as "applicationId", p.topics
     from authorizations a join applications p on p.id = a.application_id
-    where a.user_id = any(${userIds}::bigint[]) and p.callback_url is not null`)
+    where a.user_id = any(${userIds}::bigint[])
+      and (p.callback_url is not null or p.is_listened)`)
+}
+
+/** Says whether an application is told of what happens although it may have no callback. */
+export function saveListened(
+  tx: Tx,
+  { applicationId, isListened }: { applicationId: number; isListened: boolean },
+): void {
+  tx.write(sql`update applications set is_listened = ${isListened} where id = ${applicationId}`)
 }
 
 /** Forgets tokens that expired before `before`; they have been refused since. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pastSale } from '../../test/harness/history.ts'
 import { ana } from '../../test/harness/sale.ts'
-import type { Listing } from '../listings/listing.ts'
+import { type Listing, plainListing } from '../listings/listing.ts'
 import { AnyLine, type OrderLine, readLine } from './bodies.ts'
 import { pastOrder } from './history.ts'
 
@@ -11,6 +11,7 @@ const listing = {
   ...{ currencyId: 'ARS', price: '100', status: 'active', condition: 'new', sellerSku: null },
   ...{ listingTypeId: 'gold_special', warranty: null, sellerCustomField: null },
   manufacturingDays: null,
+  ...plainListing,
   stock: [{ variationId: 0, availableQuantity: 0, attributes: [], sellerSku: null }],
 } as Listing
 

@@ -79,6 +79,18 @@ export const failures = {
     says: 'Reply already exists for the feedback.',
   },
 
+  // Questions (wire 6): our own.
+  not_owned_question: {
+    status: 403,
+    error: 'not_owned_question',
+    says: 'The user has not access to answer the question.',
+  },
+  not_unanswered_question: {
+    status: 400,
+    error: 'not_unanswered_question',
+    says: 'The question is not unanswered: its status is {detail}.',
+  },
+
   // Tokens (contract 5).
   invalid_token: { status: 401, error: 'not_found', says: 'invalid_token' },
   access_denied: {
@@ -143,6 +155,23 @@ export const failures = {
     status: 400,
     error: 'bad_request',
     says: 'You must send an app_id in order to retrieve the messages',
+  },
+
+  // Replays of notifications (our own).
+  no_callback: {
+    status: 409,
+    error: 'no_callback',
+    says: 'The application has no callback address.',
+  },
+  too_many_replays: {
+    status: 409,
+    error: 'too_many_replays',
+    says: 'Ten replays of this application are open: let one end, or cancel one.',
+  },
+  replay_ended: {
+    status: 409,
+    error: 'replay_ended',
+    says: 'The replay has ended: it is {detail}.',
   },
 
   // Everyone's.

@@ -12,6 +12,7 @@ export type IdKind =
   | 'claim'
   | 'feedback'
   | 'note'
+  | 'question'
 
 /** Ids travel as JSON numbers, which are exact up to 2^53 - 1. */
 export const largestId = Number.MAX_SAFE_INTEGER
@@ -22,6 +23,7 @@ export const firstId: Readonly<Record<IdKind, number>> = {
   item: 600_000_001,
   claim: 5_000_000_001,
   note: 10_000_000_001,
+  question: 20_000_000_001,
   shipment: 40_000_000_001,
   payment: 90_000_000_001,
   feedback: 5_000_000_000_001,

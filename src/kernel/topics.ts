@@ -15,3 +15,6 @@ export const topics = [
 ] as const
 
 export type Topic = (typeof topics)[number]
+
+/** Topics that tell nothing of real estate, vehicles and services (contract 6). */
+export const coreOnlyTopics: readonly Topic[] = ['orders', 'created_orders', 'payments', 'messages']

@@ -23,6 +23,7 @@ const variations = [
   { id: 21, available_quantity: 1, seller_sku: 'A' },
   { id: 20, available_quantity: 2, attributes: [{ id: 'C', name: 'Color', value_name: 'Rojo' }] },
 ]
+const picture = { id: '1-MLA1_012026', url: 'https://pictures.example.com/1.jpg' }
 const varied = { ...item, available_quantity: undefined, variations }
 
 const put = (id: string, body: object) => app.client.operator('PUT', `/operator/items/${id}`, body)
@@ -50,6 +51,11 @@ test('a listing is new once; its changes are told, and what changes nothing is n
     [{ ...varied, variations: [...variations].reverse() }, 200, []],
     [{ ...varied, variations: variations.slice(1) }, 200, told],
     [{ ...varied, status: 'closed' }, 200, told],
+    [{ ...varied, vertical: 'motors' }, 200, told],
+    [{ ...varied, vertical: 'motors', pictures: [picture] }, 200, told],
+    [{ ...varied, vertical: 'motors', pictures: [picture] }, 200, []],
+    [{ ...varied, shipping: { mode: 'me2' } }, 200, told],
+    [{ ...varied, shipping: { mode: 'me2', free_shipping: false } }, 200, []],
   ]
   for (const [body, status, changes] of steps) {
     const answer = await put('MLA5001', body)
@@ -89,6 +95,12 @@ test('a refused listing names its field and leaves what was there (2.3)', async 
     ['MLA5003', { seller_id: 99 }, 400, 'seller_id'],
     ['MLA5003', { seller_id: carla }, 409, 'id'],
     ['MLA5003', { status: 'sold' }, 400, 'status'],
+    ['MLA5003', { vertical: 'boats' }, 400, 'vertical'],
+    ['MLA5003', { shipping: { mode: 'pigeon' } }, 400, 'shipping.mode'],
+    ['MLA5003', { pictures: [{ ...picture, id: 'a/b' }] }, 400, 'pictures[0].id'],
+    ['MLA5003', { pictures: [{ ...picture, url: 'ftp://x' }] }, 400, 'pictures[0].url'],
+    ['MLA5003', { pictures: [picture, picture] }, 400, 'pictures[1].id'],
+    ['MLA5003', { attributes: [{ id: 'BRAND' }] }, 400, 'attributes[0].name'],
   ]
   for (const [id, more, status, field] of cases) {
     const refused = await put(id, { ...item, title: 'Changed', ...more })

@@ -5,7 +5,16 @@ import { findUser } from '../identity/store.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { fitsCurrency, placesOf } from '../kernel/money.ts'
 import { Currency, Id, Money, OrNull, Site, Strict, Text } from '../kernel/schema.ts'
-import { isSameListing, itemChange, type Listing, noVariation } from './listing.ts'
+import {
+  isSameListing,
+  itemChange,
+  type Listing,
+  listingModes,
+  noVariation,
+  plainListing,
+  type VariationAttribute,
+  verticals,
+} from './listing.ts'
 import { claimItem, findListings, saveListing } from './store.ts'
 
 const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
@@ -16,12 +25,19 @@ const Attribute = Strict({
   value_name: Text(120),
 })
 
+export const PictureId = Type.String({
+  pattern: '^[0-9A-Za-z_-]{1,80}$',
+  description: 'letters, digits, - and _',
+})
+export const Url = Type.String({ format: 'http-url', maxLength: 2048 })
+
 /** What the operator says of a listing. */
 export const ItemBody = Strict({
   seller_id: Id,
   site_id: Site,
   title: Text(200),
   category_id: Text(40),
+  vertical: Type.Optional(Type.Enum([...verticals])),
   currency_id: Currency,
   price: Money,
   available_quantity: Type.Optional(Quantity),
@@ -43,6 +59,16 @@ export const ItemBody = Strict({
   seller_custom_field: Type.Optional(OrNull(Text(120))),
   seller_sku: Type.Optional(OrNull(Text(120))),
   manufacturing_days: Type.Optional(OrNull(Type.Integer({ minimum: 0, maximum: 365 }))),
+  permalink: Type.Optional(OrNull(Url)),
+  pictures: Type.Optional(Type.Array(Strict({ id: PictureId, url: Url }), { maxItems: 30 })),
+  attributes: Type.Optional(Type.Array(Attribute, { maxItems: 100 })),
+  shipping: Type.Optional(
+    Strict({
+      mode: Type.Enum([...listingModes]),
+      free_shipping: Type.Optional(Type.Boolean()),
+      local_pick_up: Type.Optional(Type.Boolean()),
+    }),
+  ),
 })
 
 export type ItemBody = Static<typeof ItemBody>
@@ -58,17 +84,15 @@ export function listingOf(id: string, body: ItemBody): Listing {
   if ((body.available_quantity === undefined) === (body.variations === undefined)) {
     throw badField('available_quantity', 'this field or variations, one of the two')
   }
-  for (const [index, variation] of body.variations?.entries() ?? []) {
-    if (body.variations?.findIndex((each) => each.id === variation.id) !== index) {
-      throw badField(`variations[${index}].id`, 'an id that no variation before it has')
-    }
-  }
+  refuseTwins('variations', 'variation', body.variations)
+  refuseTwins('pictures', 'picture', body.pictures)
   return {
     id,
     sellerId: body.seller_id,
     siteId: body.site_id,
     title: body.title,
     categoryId: body.category_id,
+    vertical: body.vertical ?? plainListing.vertical,
     currencyId: body.currency_id,
     price: String(body.price),
     status: body.status ?? 'active',
@@ -78,17 +102,34 @@ export function listingOf(id: string, body: ItemBody): Listing {
     sellerCustomField: body.seller_custom_field ?? null,
     sellerSku: body.seller_sku ?? null,
     manufacturingDays: body.manufacturing_days ?? null,
+    permalink: body.permalink ?? plainListing.permalink,
+    pictures: body.pictures ?? plainListing.pictures,
+    attributes: (body.attributes ?? plainListing.attributes).map(attributeOf),
+    shipping: { ...plainListing.shipping, ...body.shipping },
     stock: (
       body.variations ?? [{ id: noVariation, available_quantity: body.available_quantity ?? 0 }]
     ).map((each) => ({
       variationId: each.id,
       availableQuantity: each.available_quantity,
-      attributes: ('attributes' in each ? (each.attributes ?? []) : []).map((attribute) => ({
-        ...attribute,
-        value_id: attribute.value_id ?? null,
-      })),
+      attributes: ('attributes' in each ? (each.attributes ?? []) : []).map(attributeOf),
       sellerSku: ('seller_sku' in each ? each.seller_sku : undefined) ?? body.seller_sku ?? null,
     })),
+  }
+}
+
+function attributeOf(said: Static<typeof Attribute>): VariationAttribute {
+  return { ...said, value_id: said.value_id ?? null }
+}
+
+function refuseTwins(
+  field: string,
+  what: string,
+  all: readonly { id: string | number }[] = [],
+): void {
+  for (const [index, { id }] of all.entries()) {
+    if (all.findIndex((each) => each.id === id) !== index) {
+      throw badField(`${field}[${index}].id`, `an id that no ${what} before it has`)
+    }
   }
 }
 
@@ -99,7 +140,7 @@ const putItem = route({
   tag: 'Operator: listings',
   summary: 'Register a listing with its stock, or replace it',
   description:
-    'Stock is `available_quantity` of the listing, or of each of its `variations`, never both.',
+    'Stock is `available_quantity` of the listing, or of each of its `variations`, never both. `vertical` is `core` unless it says otherwise: sales of the other three are not told on the topics orders, created_orders, payments and messages (contract 6).',
   params: Type.Object({ id: Type.String() }),
   body: ItemBody,
   answers: { 200: Type.Object({ id: Type.String() }), 201: Type.Object({ id: Type.String() }) },

@@ -19,12 +19,34 @@ export interface VariationAttribute {
   value_name: string
 }
 
+/** Contract 6 sets the last three apart: what is sold there is talked and paid of elsewhere. */
+export const verticals = ['core', 'real_estate', 'motors', 'services'] as const
+export type Vertical = (typeof verticals)[number]
+
+export function isClassified({ vertical }: Pick<Listing, 'vertical'>): boolean {
+  return vertical !== 'core'
+}
+
+export interface Picture {
+  id: string
+  url: string
+}
+
+/** How a listing says that it is sent, in the contract's own names (2.13, `shipping_modes`). */
+export const listingModes = ['me1', 'me2', 'custom', 'not_specified'] as const
+export interface ListingShipping {
+  mode: (typeof listingModes)[number]
+  free_shipping: boolean
+  local_pick_up: boolean
+}
+
 export interface Listing {
   id: string
   sellerId: number
   siteId: SiteId
   title: string
   categoryId: string
+  vertical: Vertical
   currencyId: string
   /** Exact decimal. */
   price: string
@@ -35,8 +57,21 @@ export interface Listing {
   sellerCustomField: string | null
   sellerSku: string | null
   manufacturingDays: number | null
+  permalink: string | null
+  pictures: readonly Picture[]
+  attributes: readonly VariationAttribute[]
+  shipping: ListingShipping
   stock: readonly Stock[]
 }
+
+/** What a listing says of itself where nobody said anything. */
+export const plainListing = {
+  vertical: 'core',
+  permalink: null,
+  pictures: [],
+  attributes: [],
+  shipping: { mode: 'not_specified', free_shipping: false, local_pick_up: false },
+} as const satisfies Partial<Listing>
 
 /** What is told when an item changes, be it by a sale that takes of its stock (contract 6.2). */
 export function itemChange(changed: { id: string; sellerId: number; at: Date }): Change {

@@ -22,7 +22,8 @@ export async function findListings(
 ): Promise<Map<string, Listing>> {
   const rows = await db.rows<ListingRow>(sql`
     select l.id, l.seller_id as "sellerId", l.site_id as "siteId", l.title,
-      l.category_id as "categoryId", l.currency_id as "currencyId", l.price, l.status, l.details,
+      l.category_id as "categoryId", l.vertical, l.currency_id as "currencyId", l.price, l.status,
+      l.details,
       (select json_agg(json_build_object('variationId', s.variation_id,
           'availableQuantity', s.available_quantity, 'attributes', s.attributes,
           'sellerSku', s.seller_sku) order by s.variation_id)
@@ -34,6 +35,13 @@ export async function findListings(
       { ...row, ...JSON.parse(details), stock: JSON.parse(stock ?? '[]') as Stock[] },
     ]),
   )
+}
+
+/** The listing of this item, whoever sells it: for the operator, and for what anybody may see. */
+export async function findListing(db: Db, itemId: string): Promise<Listing | undefined> {
+  const sellerId = (await findItemOwners(db, [itemId])).get(itemId)
+  if (sellerId === undefined) return undefined
+  return (await findListings(db, { sellerId, ids: [itemId] })).get(itemId)
 }
 
 /** Makes the item this seller's; returns whose it is, which may be somebody else's already. */
@@ -50,15 +58,16 @@ export async function claimItem(
 /** Writes a listing whole, and its stock: a variation that is no longer named is gone. Returns
  * whether the listing is new. */
 export async function saveListing(tx: Tx, listing: Listing, now: Date): Promise<boolean> {
-  const { id, sellerId, siteId, title, categoryId, currencyId, price, status, stock, ...details } =
-    listing
+  const { id, sellerId, siteId, title, categoryId, vertical, currencyId, price, ...more } = listing
+  const { status, stock, ...details } = more
   const row = await tx.row<{ created: boolean }>(sql`
-    insert into listings (seller_id, id, site_id, title, category_id, currency_id, price, status,
-      details, date_created, last_updated)
-    values (${sellerId}, ${id}, ${siteId}, ${title}, ${categoryId}, ${currencyId}, ${price},
-      ${status}, ${JSON.stringify(details)}, ${now}, ${now})
+    insert into listings (seller_id, id, site_id, title, category_id, vertical, currency_id, price,
+      status, details, date_created, last_updated)
+    values (${sellerId}, ${id}, ${siteId}, ${title}, ${categoryId}, ${vertical}, ${currencyId},
+      ${price}, ${status}, ${JSON.stringify(details)}, ${now}, ${now})
     on conflict (seller_id, id) do update set site_id = excluded.site_id, title = excluded.title,
-      category_id = excluded.category_id, currency_id = excluded.currency_id,
+      category_id = excluded.category_id, vertical = excluded.vertical,
+      currency_id = excluded.currency_id,
       price = excluded.price, status = excluded.status, details = excluded.details,
       last_updated = excluded.last_updated
     returning xmax = 0 as created`)
@@ -91,10 +100,11 @@ export async function copyListings(
     listings.map(({ id, sellerId }) => [id, sellerId]),
   )
   const rows = listings.map((listing) => {
-    const { id, sellerId, siteId, title, categoryId, currencyId, price, status, ...rest } = listing
-    const { stock: _, ...details } = rest
+    const { id, sellerId, siteId, title, categoryId, vertical, currencyId, price, ...rest } =
+      listing
+    const { status, stock: _, ...details } = rest
     return {
-      ...{ seller_id: sellerId, id, site_id: siteId, title, category_id: categoryId },
+      ...{ seller_id: sellerId, id, site_id: siteId, title, category_id: categoryId, vertical },
       ...{ currency_id: currencyId, price, status, details },
       ...{ date_created: now, last_updated: now },
     }
@@ -112,17 +122,23 @@ export async function copyListings(
   await tx.copy({ table: 'listing_stock', columns: stockColumns }, stock.map(Object.values))
 }
 
+/** What a sale takes, or gives back. */
+export interface Moved {
+  sellerId: number
+  itemId: string
+  variationId: number
+  quantity: number
+  at: Date
+}
+
 /**
  * Takes `quantity` out of stock if there is that much; returns whether there was. The row's lock
  * makes two buyers of the last piece queue up, and the second finds none.
  */
-export async function takeStock(
-  tx: Tx,
-  sold: { sellerId: number; itemId: string; variationId: number; quantity: number },
-): Promise<boolean> {
+export async function takeStock(tx: Tx, sold: Moved): Promise<boolean> {
   const taken = await tx.rows(sql`
     update listing_stock set available_quantity = available_quantity - ${sold.quantity},
-      sold_quantity = sold_quantity + ${sold.quantity}
+      sold_quantity = sold_quantity + ${sold.quantity}, last_moved = ${sold.at}
     where seller_id = ${sold.sellerId} and item_id = ${sold.itemId}
       and variation_id = ${sold.variationId} and available_quantity >= ${sold.quantity}
     returning item_id`)
@@ -130,13 +146,10 @@ export async function takeStock(
 }
 
 /** Gives back what was taken and never sent; returns whether it is still listed. */
-export async function giveStockBack(
-  tx: Tx,
-  sold: { sellerId: number; itemId: string; variationId: number; quantity: number },
-): Promise<boolean> {
+export async function giveStockBack(tx: Tx, sold: Moved): Promise<boolean> {
   const given = await tx.rows(sql`
     update listing_stock set available_quantity = available_quantity + ${sold.quantity},
-      sold_quantity = greatest(sold_quantity - ${sold.quantity}, 0)
+      sold_quantity = greatest(sold_quantity - ${sold.quantity}, 0), last_moved = ${sold.at}
     where seller_id = ${sold.sellerId} and item_id = ${sold.itemId}
       and variation_id = ${sold.variationId}
     returning item_id`)

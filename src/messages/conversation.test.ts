@@ -24,6 +24,7 @@ const order: SaleOrder = {
   isFraudRisk: false,
   isRefunded: false,
   isMadeToOrder: false,
+  isClassified: false,
   mediations: [],
 }
 const agreed: SaleShipment = {

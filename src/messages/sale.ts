@@ -29,6 +29,8 @@ export interface SaleOrder {
   isRefunded: boolean
   /** Whether something of it is made only once it is sold (contract 4.1, the excepted case). */
   isMadeToOrder: boolean
+  /** Whether nothing but real estate, vehicles and services is sold by it (contract 6). */
+  isClassified: boolean
   mediations: readonly Mediation[]
 }
 

@@ -62,6 +62,7 @@ export async function readScene(
       o.status in ('cancelled', 'manually_cancelled', 'invalid')
         and exists (select from payments p where p.seller_id = ${sellerId} and p.order_id = o.id
           and p.status in ('refunded', 'charged_back')) as "isRefunded",
+      o.is_classified as "isClassified",
       case when o.is_disputed then o.parts -> 'mediations' end as mediations,
       s.id as "shipmentId", s.logistic_type as "logisticType", s.status as "shipmentStatus",
       case when ${forGuide}
@@ -122,10 +123,10 @@ function byDate(a: SaleOrder, b: SaleOrder): number {
 
 function orderOf(row: Row): SaleOrder {
   const { id, status, dateCreated, lastUpdated, isFraudRisk, isMadeToOrder } = row
-  const { cancelGroup, isRefunded, mediations } = row
+  const { cancelGroup, isRefunded, isClassified, mediations } = row
   return {
     ...{ id, status, dateCreated, lastUpdated, isFraudRisk, isMadeToOrder },
-    ...{ cancelGroup, isRefunded },
+    ...{ cancelGroup, isRefunded, isClassified },
     mediations: mediations === null ? [] : (JSON.parse(mediations) as Mediation[]),
   }
 }

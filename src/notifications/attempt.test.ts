@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Outcome } from '../platform/outbound.ts'
+import type { Outcome } from '../platform/outbound/outbound.ts'
 import {
   isHanging,
   outcomeOf,
@@ -69,9 +69,9 @@ test('what concerns pictures is wrapped (6.1)', () => {
   const pictures = { ...notification, topic: 'pictures', resource: '/pictures/1-MLA2/errors' }
   assert.equal(
     requestBody(pictures, { attempt: 3, sent }),
-    '{"messages":[{"_id":"5da8a1b24be30a49eb66c52a","resource":"/pictures/1-MLA2/errors",' +
-      '"user_id":468424240,"topic":"pictures","application_id":5503910054141466,"attempts":3,' +
-      '"sent":"2019-10-30T16:19:20.129Z","received":"2019-10-30T16:19:20.106Z",' +
+    '{"messages":[{"_id":"5da8a1b24be30a49eb66c52a","application_id":5503910054141466,' +
+      '"user_id":468424240,"resource":"/pictures/1-MLA2/errors","topic":"pictures",' +
+      '"sent":"2019-10-30T16:19:20.129Z","received":"2019-10-30T16:19:20.106Z","attempts":3,' +
       '"created_at":"2019-10-30T16:19:20.106Z"}]}',
   )
 })

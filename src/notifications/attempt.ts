@@ -1,5 +1,5 @@
 import { hourMs, secondMs } from '../kernel/clock.ts'
-import type { Outcome } from '../platform/outbound.ts'
+import type { Outcome } from '../platform/outbound/outbound.ts'
 
 /** What is told to one application about one change (contract 6.1). `id` and `seq` stay the same
  * over all attempts. */
@@ -58,17 +58,13 @@ export function requestBody(
   { id, resource, userId, topic, applicationId, received }: Notification,
   { attempt, sent }: { attempt: number; sent: Date },
 ): string {
-  const told = {
-    resource,
-    user_id: userId,
-    topic,
-    application_id: applicationId,
-    attempts: attempt,
-    sent: sent.toISOString(),
-    received: received.toISOString(),
+  const [user_id, application_id, attempts] = [userId, applicationId, attempt]
+  const times = { sent: sent.toISOString(), received: received.toISOString() }
+  if (topic !== 'pictures') {
+    return JSON.stringify({ resource, user_id, topic, application_id, attempts, ...times })
   }
-  if (topic !== 'pictures') return JSON.stringify(told)
-  return JSON.stringify({ messages: [{ _id: id, ...told, created_at: received.toISOString() }] })
+  const told = { _id: id, application_id, user_id, resource, topic, ...times, attempts }
+  return JSON.stringify({ messages: [{ ...told, created_at: times.received }] })
 }
 
 /** What goes with it; the feed repeats these (contract 4.5). */

@@ -1,6 +1,7 @@
 import { dayMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
 import { dropDaysBefore } from '../platform/database/partitions.ts'
+import { forgetNotes } from './lanes/store.ts'
 import { findOldestUntold, forgetLost } from './store-history.ts'
 
 /** One turn: drops the days of history that are past their keeping. What an application has not been
@@ -12,8 +13,10 @@ export async function dropOldHistory({
 }: Pick<Context, 'db' | 'now' | 'config'>): Promise<boolean> {
   const before = new Date(now().getTime() - config.historyDays * dayMs)
   await dropDaysBefore(db, 'attempts', before)
+  await dropDaysBefore(db, 'passed_over', before)
   const untold = await findOldestUntold(db)
   await dropDaysBefore(db, 'notifications', untold && untold < before ? untold : before)
   await forgetLost(db, before)
+  await forgetNotes(db, before)
   return false
 }

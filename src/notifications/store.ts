@@ -2,33 +2,53 @@ import type { Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Notification } from './attempt.ts'
 
+/** Whether nobody else is fanning out; nobody else will until the transaction ends. */
+export async function isOnlyOne(tx: Tx): Promise<boolean> {
+  const row = await tx.row<{ is: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtext('fan-out')) as is`)
+  return row?.is === true
+}
+
 /**
- * Gives `count` numbers to an application's next notifications; returns the last of them, and the
- * moment to file them under. The lane's row stays locked until the commit, so numbers become visible
- * in their order; the moment never runs backwards along them, however clocks differ.
+ * Gives numbers to the next notifications of applications, as many as `counts` says; returns the last
+ * number that each had before, and the moment to file them under. The rows of their lanes stay locked
+ * until the commit, so numbers become visible in their order; the moment never runs backwards along
+ * them, however clocks differ. Lanes are locked in one order by everybody.
  */
 export async function reserveSeqs(
   tx: Tx,
-  { applicationId, count, now }: { applicationId: number; count: number; now: Date },
-): Promise<{ lastSeq: number; fannedAt: Date }> {
-  const row = await tx.row<{ lastSeq: number; fannedAt: Date }>(sql`
+  counts: ReadonlyMap<number, number>,
+  now: Date,
+): Promise<Map<number, { seq: number; fannedAt: Date }>> {
+  if (counts.size === 0) return new Map()
+  const asked = [...counts].sort(([a], [b]) => a - b)
+  const rows = await tx.rows<{ applicationId: number; lastSeq: number; fannedAt: Date }>(sql`
     insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence, held_until)
-    values (${applicationId}, ${count}, ${now}, 0, ${now}, 0, ${new Date(0)})
+    select application_id, n, ${now}::timestamptz, 0, ${now}::timestamptz, 0, ${new Date(0)}::timestamptz
+    from unnest(${asked.map(([id]) => id)}::bigint[], ${asked.map(([, n]) => n)}::bigint[])
+      as asked (application_id, n)
+    order by application_id
     on conflict (application_id) do update set last_seq = lanes.last_seq + excluded.last_seq,
       last_at = greatest(lanes.last_at, excluded.last_at)
-    returning last_seq as "lastSeq", last_at as "fannedAt"`)
-  if (!row) throw new Error(`no lane of application ${applicationId}`)
-  return row
+    returning application_id as "applicationId", last_seq as "lastSeq", last_at as "fannedAt"`)
+  return new Map(
+    rows.map(({ applicationId, lastSeq, fannedAt }) => [
+      applicationId,
+      { seq: lastSeq - (counts.get(applicationId) ?? 0), fannedAt },
+    ]),
+  )
 }
 
-export async function insertNotifications(
+/** Files notifications, each under the moment of its lane. */
+export function insertNotifications(
   tx: Tx,
-  notifications: readonly Notification[],
-  fannedAt: Date,
-): Promise<void> {
-  await tx.rows(sql`
+  notifications: readonly (Notification & { fannedAt: Date })[],
+): void {
+  if (notifications.length === 0) return
+  tx.write(sql`
     insert into notifications (application_id, seq, fanned_at, id, user_id, topic, resource, received)
-    select "applicationId", seq, ${fannedAt}, id, "userId", topic, resource, received
+    select "applicationId", seq, "fannedAt", id, "userId", topic, resource, received
     from json_to_recordset(${JSON.stringify(notifications)}::json) as r ("applicationId" bigint,
-      seq bigint, id text, "userId" bigint, topic text, resource text, received timestamptz)`)
+      seq bigint, "fannedAt" timestamptz, id text, "userId" bigint, topic text, resource text,
+      received timestamptz)`)
 }

@@ -171,6 +171,9 @@ export interface Order {
   packId: number | null
   shipmentId: number | null
   currencyId: string
+  /** Whether all that it sells is real estate, vehicles or services (contract 6). Answers do not show
+   * it. */
+  isClassified: boolean
   items: readonly OrderItem[]
   payments: readonly Payment[]
   tags: readonly string[]

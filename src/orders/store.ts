@@ -38,7 +38,8 @@ export async function loadOrder(
 ): Promise<Order | undefined> {
   const row = await db.row<OrderRow>(sql`
     select id, seller_id as "sellerId", buyer_id as "buyerId", site_id as "siteId", status,
-      pack_id as "packId", shipment_id as "shipmentId", currency_id as "currencyId", tags,
+      pack_id as "packId", shipment_id as "shipmentId", currency_id as "currencyId",
+      is_classified as "isClassified", tags,
       date_created as "dateCreated", date_closed as "dateClosed",
       expiration_date as "expirationDate", last_updated as "lastUpdated", details, parts
     from orders where seller_id = ${sellerId} and id = ${id}`)
@@ -104,13 +105,13 @@ export function insertOrder(tx: Tx, order: Order): OwnTexts {
     insert into orders (seller_id, id, buyer_id, site_id, status, pack_id, shipment_id, currency_id,
       total_amount, paid_amount, tags, date_created, date_closed, expiration_date, last_updated,
       details, body, body_version, parts, is_rated, feedback_due,
-      is_disputed, sort_date, kind, basket)
+      is_disputed, is_classified, sort_date, kind, basket)
     values (${row.seller_id}, ${row.id}, ${row.buyer_id}, ${row.site_id}, ${row.status},
       ${row.pack_id}, ${row.shipment_id}, ${row.currency_id}, ${row.total_amount},
       ${row.paid_amount}, ${row.tags}, ${row.date_created}, ${row.date_closed},
       ${row.expiration_date}, ${row.last_updated}, ${row.details}, ${row.body},
       ${row.body_version}, ${row.parts}, ${row.is_rated}, ${row.feedback_due},
-      ${row.is_disputed}, ${row.sort_date}, ${row.kind}, ${row.basket})`)
+      ${row.is_disputed}, ${row.is_classified}, ${row.sort_date}, ${row.kind}, ${row.basket})`)
   for (const item of itemRows(order)) {
     tx.write(sql`
       insert into order_items (seller_id, order_id, position, item_id, variation_id, title,
@@ -233,6 +234,7 @@ function orderRow(order: Order) {
     is_rated: feedback.sale !== null || feedback.purchase !== null,
     feedback_due: hiddenUntil(order),
     is_disputed: mediations.length > 0,
+    is_classified: order.isClassified,
     sort_date: sortDateOf(order),
     kind,
     basket,

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
-import {
-  ConfigFailure,
-  readConfig,
-  sandboxOperatorToken,
-  type settings,
-  showConfig,
-} from './config.ts'
+import { ConfigFailure, readConfig, sandboxOperatorToken, showConfig } from './config.ts'
+import type { settings } from './settings.ts'
 
 const token = 'a-token-of-the-operator'
 const production = { FERIA_MODE: 'production', FERIA_OPERATOR_TOKEN: token }
@@ -36,6 +31,9 @@ test('nothing set is a sandbox of its own, on this machine only', () => {
     timeoutMs: 20_000,
     retryHours: 12,
     attempts: 5,
+    inFlight: 16,
+    disableHours: 120,
+    coalesces: false,
     allowPrivateAddresses: true,
   })
 })
@@ -208,6 +206,9 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_DELIVERY_TIMEOUT_SECONDS: '5',
     FERIA_DELIVERY_RETRY_HOURS: '6',
     FERIA_DELIVERY_ATTEMPTS: '7',
+    FERIA_DELIVERY_IN_FLIGHT: '8',
+    FERIA_DELIVERY_DISABLE_HOURS: '9',
+    FERIA_DELIVERY_COALESCE: 'on',
     FERIA_GUIDE_CAPS: 'OTHER=2',
     FERIA_RELAY_DOMAIN: 'mail.example.com',
     FERIA_HISTORY_DAYS: '8',

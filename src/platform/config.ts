@@ -1,102 +1,6 @@
 import { resolve } from 'node:path'
 import { type GuideCaps, guideOptions } from '../kernel/guide-options.ts'
-
-/**
- * Every setting, in one table: read from the environment once, checked all together, then frozen.
- * `docs/configuration.md` is held equal to this table by a test.
- */
-export const settings = {
-  PORT: { default: '8080', says: 'Port to listen on; 0 takes a free one.' },
-  HOST: { default: '127.0.0.1', says: 'Address to listen on; `0.0.0.0` for every interface.' },
-  DATABASE_URL: {
-    default: '',
-    says: 'A PostgreSQL (15 or newer) to use: `postgres://user:password@host:5432/name`. Without it Feria runs its own, inside `FERIA_DATA`.',
-  },
-  DATABASE_POOL: { default: '10', says: 'Connections of one process to the database.' },
-  FERIA_READ_DEADLINE_MS: {
-    default: '1000',
-    says: 'How long, in milliseconds, one short read may take before what it was for counts as out of reach.',
-  },
-  FERIA_DATA: {
-    default: './data',
-    says: 'Folder of the embedded database and of files that were uploaded.',
-  },
-  FERIA_S3_BUCKET: {
-    default: '',
-    says: 'Bucket for files that are uploaded, on a store that speaks S3. Without it they lie in `FERIA_DATA`.',
-  },
-  FERIA_S3_REGION: { default: 'us-east-1', says: 'Region of the bucket.' },
-  FERIA_S3_ENDPOINT: {
-    default: '',
-    says: 'Address of the store: `https://s3.example.com`. Without it that of Amazon in the region.',
-  },
-  FERIA_S3_ACCESS_KEY_ID: { default: '', says: 'Key to the bucket. Required with a bucket.' },
-  FERIA_S3_SECRET_ACCESS_KEY: {
-    default: '',
-    says: 'Secret half of that key. Required with a bucket.',
-    secret: true,
-  },
-  FERIA_S3_PATH_STYLE: {
-    default: '',
-    says: '`on` (`endpoint/bucket/key`) or `off` (`bucket.endpoint/key`). Default: `on` with an endpoint, else `off`.',
-  },
-  FERIA_MODE: {
-    default: '',
-    says: '`sandbox` (demo world, movable clock, callbacks to private addresses) or `production`. Default: `sandbox` without `DATABASE_URL`, else `production`.',
-  },
-  FERIA_DEMO: {
-    default: 'on',
-    says: '`on` or `off`: whether a sandbox with an empty database is filled with the demo world.',
-  },
-  FERIA_OPERATOR_TOKEN: {
-    default: '',
-    says: "The operator's token, at least 16 characters. Required in production; a sandbox without one uses `feria-sandbox-operator`.",
-    secret: true,
-  },
-  FERIA_PUBLIC_URL: {
-    default: '',
-    says: 'Address under which others reach this service. Default: where it listens.',
-  },
-  TLS_CERT_FILE: { default: '', says: 'Certificate chain (PEM). With `TLS_KEY_FILE`: HTTPS.' },
-  TLS_KEY_FILE: { default: '', says: 'Private key (PEM) of that certificate.' },
-  FERIA_BODY_LIMIT_KB: { default: '1024', says: 'Largest request body, in KiB.' },
-  FERIA_RATE_PER_MINUTE: {
-    default: '18000',
-    says: 'Requests a minute that one application (or, without a token, one address) may make of one process.',
-  },
-  FERIA_SHUTDOWN_SECONDS: {
-    default: '10',
-    says: 'How long a stop waits for what is in flight.',
-  },
-  FERIA_DELIVERY_TIMEOUT_SECONDS: {
-    default: '20',
-    says: 'How long a callback may take to answer a notification.',
-  },
-  FERIA_DELIVERY_RETRY_HOURS: {
-    default: '12',
-    says: 'Hours between attempts at a notification that was not accepted.',
-  },
-  FERIA_DELIVERY_ATTEMPTS: {
-    default: '5',
-    says: 'Attempts at one notification before it is dropped (and kept in the feed as lost).',
-  },
-  FERIA_GUIDE_CAPS: {
-    default:
-      'REQUEST_VARIANTS=20,REQUEST_BILLING_INFO=20,SEND_INVOICE_LINK=1,DELIVERY_PROMISE=1,OTHER=1',
-    says: 'How many messages each option of the action guide allows in one conversation; what is not named keeps its default.',
-  },
-  FERIA_RELAY_DOMAIN: {
-    default: 'relay.feria.example',
-    says: 'Domain of the e-mail addresses that stand for a user without telling who it is.',
-  },
-  FERIA_HISTORY_DAYS: { default: '30', says: 'Days that notifications and attempts are kept.' },
-  FERIA_LOG_LEVEL: {
-    default: 'info',
-    says: '`debug`, `info`, `warn`, `error` or `silent`.',
-  },
-} as const satisfies Record<string, { default: string; says: string; secret?: boolean }>
-
-type SettingName = keyof typeof settings
+import { type SettingName, settings } from './settings.ts'
 
 /** A bucket of a store that speaks S3. */
 export type S3Settings = Readonly<{
@@ -127,6 +31,9 @@ export type Config = Readonly<{
     timeoutMs: number
     retryHours: number
     attempts: number
+    inFlight: number
+    disableHours: number
+    coalesces: boolean
     allowPrivateAddresses: boolean
   }>
   messages: Readonly<{ guideCaps: GuideCaps; relayDomain: string }>
@@ -159,6 +66,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     wrong.push(`${name}: expected ${values.join(' or ')}, got "${value}"`)
     return values[0] as T
   }
+  const onOff = (name: SettingName) => oneOf(name, ['on', 'off'], text(name)) === 'on'
   const url = (name: SettingName, protocols: string[]): string | undefined => {
     if (!text(name)) return undefined
     if (URL.canParse(text(name)) && protocols.includes(new URL(text(name)).protocol))
@@ -236,12 +144,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     dataDirectory: resolve(text('FERIA_DATA')),
     files: { s3: readS3() },
-    demo: oneOf('FERIA_DEMO', ['on', 'off'], text('FERIA_DEMO')) === 'on' && mode === 'sandbox',
+    demo: onOff('FERIA_DEMO') && mode === 'sandbox',
     operatorToken,
     delivery: {
       timeoutMs: whole('FERIA_DELIVERY_TIMEOUT_SECONDS', { from: 1, to: 120 }) * 1000,
       retryHours: whole('FERIA_DELIVERY_RETRY_HOURS', { from: 1, to: 168 }),
       attempts: whole('FERIA_DELIVERY_ATTEMPTS', { from: 1, to: 100 }),
+      inFlight: whole('FERIA_DELIVERY_IN_FLIGHT', { from: 1, to: 100 }),
+      disableHours: whole('FERIA_DELIVERY_DISABLE_HOURS', { from: 1, to: 8_760 }),
+      coalesces: onOff('FERIA_DELIVERY_COALESCE'),
       allowPrivateAddresses: mode === 'sandbox',
     },
     messages: {

@@ -7,7 +7,7 @@ import type { Files } from './files.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outages } from './outages.ts'
-import type { Send } from './outbound.ts'
+import type { Send } from './outbound/outbound.ts'
 import type { Random } from './random.ts'
 
 /**

@@ -6,6 +6,8 @@ export interface Log {
   info(fields: object, text: string): void
   warn(fields: object, text: string): void
   error(fields: object, text: string): void
+  /** For lines whose fields cost something to put together. */
+  isLevelEnabled(level: string): boolean
 }
 
 const bufferBytes = 8_192

@@ -14,6 +14,8 @@ import type { Order } from '../orders/order.ts'
 import { copyOrders } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import { copyShipments } from '../shipments/store.ts'
+import { authorizeAround, saveAround } from './around.ts'
+import { demoAround } from './demo/around/around.ts'
 import { dollarOn } from './demo/listings.ts'
 import { demoSites } from './demo/places.ts'
 import {
@@ -59,8 +61,11 @@ export async function seedOrders(
   const after = await countDemoOrders(db, { first: demoFirstId.order, most: mostDemoOrders })
   const world = demoWorld({ ...wanted, now: at, after })
   await saveUsers(db, world.users, at)
-  await addListings(db, world.listings, at)
+  const around = demoAround(at)
+  await addListings(db, [...world.listings, ...around.listings], at)
   await saveDemoApplication(db, at)
+  await authorizeAround(db, around, { applicationId: demoApplication.id, now: at })
+  await saveAround(db, around)
   await addDemoRates(db, at)
   let batch: DemoOrder[] = []
   let done = 0

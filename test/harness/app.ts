@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterTelling, openServer, routes } from '../../src/app.ts'
 import { freeFeedback } from '../../src/feedback/commands.ts'
 import { sweepAttachments } from '../../src/messages/attachments/commands.ts'
@@ -17,9 +18,11 @@ import { openFiles } from '../../src/platform/files.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import { makeMetrics } from '../../src/platform/metrics.ts'
 import { Outages } from '../../src/platform/outages.ts'
-import { makeSend } from '../../src/platform/outbound.ts'
+import { makeSend } from '../../src/platform/outbound/outbound.ts'
 import { systemRandom } from '../../src/platform/random.ts'
 import { followFaults } from '../../src/sandbox/faults.ts'
+import { followReceiverFaults } from '../../src/sandbox/receivers/routes.ts'
+import { makeFaultySend } from '../../src/sandbox/receivers/send.ts'
 import { type Client, makeClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
 
@@ -76,7 +79,10 @@ export async function openTestApp(
     ids: new Ids(db),
     now,
     random: systemRandom,
-    send: outbound.send,
+    send:
+      config.mode === 'sandbox'
+        ? makeFaultySend({ ...outbound, faults: await followReceiverFaults(db, signals), wait })
+        : outbound.send,
     files,
     log: makeLog(config.logLevel),
     metrics: makeMetrics(),

@@ -31,6 +31,7 @@ export function guideFacts(given: GuidedSale = {}): OptionFacts {
       {
         ...{ id: 1, status: 'paid', dateCreated: sold, lastUpdated: sold, cancelGroup: null },
         ...{ isFraudRisk: false, isRefunded: false, isMadeToOrder, mediations: [] },
+        isClassified: false,
       },
     ],
     shipment: shipmentOf(given),

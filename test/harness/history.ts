@@ -92,6 +92,11 @@ export function itemLine(listing: Listing): object {
     seller_custom_field: listing.sellerCustomField,
     seller_sku: listing.sellerSku,
     manufacturing_days: listing.manufacturingDays,
+    vertical: listing.vertical,
+    permalink: listing.permalink,
+    pictures: listing.pictures,
+    attributes: listing.attributes,
+    shipping: listing.shipping,
     ...(isPlain
       ? { available_quantity: only.availableQuantity }
       : {

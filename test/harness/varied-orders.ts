@@ -91,6 +91,7 @@ function variedOrder(random: Random, { id, now }: { id: number; now: Date }): Or
     packId: null,
     shipmentId: null,
     currencyId: 'ARS',
+    isClassified: false,
     items: bought.map((good) => line(good, random.between(1, 5) * 10.5)),
     payments: [],
     tags: tags.filter(() => random.chance(0.4)),

@@ -29,6 +29,9 @@ function knownOf(route: Route, { orderId, market, around }: World): Known {
       ? around['talk_id']
       : undefined
   const own = { claims: around['claim_id'], moderation: around['term_id'] }[kind]
+  const items =
+    kind === 'quotations' ? 'flat_id' : route.url === '/questions' ? 'others_item_id' : ''
+  const billed = route.url.startsWith('/operator/users/:user_id/') ? around['billed_id'] : undefined
   return {
     id: ids ?? own ?? [],
     order_id: [orderId],
@@ -37,11 +40,11 @@ function knownOf(route: Route, { orderId, market, around }: World): Known {
     plain: ['Hola'],
     option_id: ['OTHER'],
     resource_id: around['talk_id'] ?? [],
-    user_id: [ana, bruno],
+    user_id: billed ?? [ana, bruno],
     seller_id: [ana],
     buyer_id: [bruno],
     payer_id: [bruno],
-    item_id: ['MLA1001', 'MLA1002'],
+    item_id: around[items] ?? ['MLA1001', 'MLA1002'],
     application_id: [applicationId],
     app_id: [applicationId],
     site_id: ['MLA'],
@@ -50,6 +53,7 @@ function knownOf(route: Route, { orderId, market, around }: World): Known {
     advance: ['90s', '12h'],
     from: ['USD'],
     to: ['USD'],
+    ...(route.url.includes('/listeners') ? { name: ['laptop'], seq: [0], wait: [0] } : {}),
     ...around,
   }
 }

@@ -15,18 +15,24 @@ import {
   useOption,
   wrong,
 } from '../../../test/harness/guide.ts'
+import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { ana, bruno, sell } from '../../../test/harness/sale.ts'
 import { openTalk, pathOf, type Talk } from '../../../test/harness/talk.ts'
 import { templateTexts } from './texts.ts'
 
 let app: TestApp
+let receiver: Receiver
 let talk: Talk
 
 before(async () => {
   app = await openTestApp()
-  talk = await openTalk(app.client)
+  receiver = await openReceiver()
+  talk = await openTalk(app.client, receiver.url)
 })
-after(() => app.close())
+after(async () => {
+  await app.close()
+  await receiver.close()
+})
 
 const sellDropOff = () => sell(app.client)
 const options = (packId: number | string, token = talk.ana) => optionsOf(app.client, token, packId)

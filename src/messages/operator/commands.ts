@@ -48,7 +48,8 @@ export async function overruleMessage(
     const isFirst = thread.lastMessageAt === null
     const passed = overruled(message, { isFirst, now: now() })
     releaseMessage(tx, passed, followed(thread, passed))
-    tellReceiver(tx, passed)
+    const sale = await readSale(tx, message)
+    if (sale) tellReceiver(tx, sale, passed)
     return passed
   })
 }

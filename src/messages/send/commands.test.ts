@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { ana, bruno } from '../../../test/harness/sale.ts'
 import { openTalk, pathOf, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
+let receiver: Receiver
 let talk: Talk
 // biome-ignore lint/suspicious/noExplicitAny: an order as JSON
 let order: any
 
 before(async () => {
   app = await openTestApp()
-  talk = await openTalk(app.client)
+  receiver = await openReceiver()
+  talk = await openTalk(app.client, receiver.url)
   order = await sellFreely(app.client)
 })
-after(() => app.close())
+after(async () => {
+  await app.close()
+  await receiver.close()
+})
 
 const [from, to] = [{ user_id: ana }, { user_id: bruno }]
 const whole = { from, to, text: 'Hola' }
@@ -203,7 +209,8 @@ test('whoever receives a message is told of it by its bare number, once (6.2)', 
   const { id: packId } = await sellFreely(app.client)
   await app.settle()
   const { body: sent } = await say(app.client, { token: talk.ana, packId })
-  const changes = await app.ctx.db.rows(sql`select topic, resource, user_ids from changes`)
+  const changes = await app.ctx.db.rows(sql`select topic, resource, user_ids from changes
+    where resource = ${sent.id}`)
   assert.deepEqual(changes, [{ topic: 'messages', resource: sent.id, user_ids: [`${bruno}`] }])
   await app.settle()
   const { body } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.ana)

@@ -5,7 +5,7 @@ import { attachmentElement } from '../attachments/attachment.ts'
 import { attachAll } from '../attachments/commands.ts'
 import type { Thread } from '../conversation.ts'
 import { type Message, moderated } from '../message.ts'
-import { resourceOf } from '../sale.ts'
+import { resourceOf, type Sale } from '../sale.ts'
 import { insertMessage } from '../store.ts'
 import { type Judging, judge } from './judge.ts'
 
@@ -43,7 +43,7 @@ export async function writeMessage(
   }
   const message = moderated(written, finding, now)
   insertMessage(tx, message, followed(thread, message))
-  tellReceiver(tx, message)
+  tellReceiver(tx, sale, message)
   return message
 }
 
@@ -67,9 +67,12 @@ export function followed(thread: Thread, message: Message): Thread {
   }
 }
 
-/** Contract 6.2: whoever receives a message is told. */
-export function tellReceiver(tx: Tx, { id, toId, sellerId, status, dateAvailable }: Message): void {
+/** Contract 6.2: whoever receives a message is told, unless it is about real estate, vehicles or
+ * services alone (contract 6). */
+export function tellReceiver(tx: Tx, sale: Pick<Sale, 'orders'>, message: Message): void {
+  const { id, toId, sellerId, status, dateAvailable } = message
   if (status !== 'available' || !dateAvailable) return
+  if (sale.orders.every(({ isClassified }) => isClassified)) return
   const change = { topic: 'messages', resource: id, userIds: [toId], sellerId } as const
   recordChanges(tx, [{ ...change, at: dateAvailable }])
 }

@@ -1,20 +1,32 @@
 import { secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Notification, outcomeOf, requestBody, requestHeaders, verdictOn } from '../attempt.ts'
-import type { Settled } from './store.ts'
+import { signedHeaders } from '../signing/sign.ts'
+import type { Settled } from './store-settle.ts'
 
 export type AttemptTools = Pick<Context, 'now' | 'random' | 'send' | 'config' | 'metrics' | 'log'>
 
+export interface Attempting {
+  url: string
+  /** With what it is signed; the newest first. */
+  secrets: readonly string[]
+  notification: Notification
+  /** 1 for the first. */
+  attempt: number
+}
+
 /** Makes one attempt at telling an application, and says what came of it and what follows. Writes
- * nothing down: see `settleBatch`. */
+ * nothing down: see `settleWorks`. */
 export async function makeAttempt(
   { now, random, send, config, metrics, log }: AttemptTools,
-  { url, notification, attempt }: { url: string; notification: Notification; attempt: number },
+  { url, secrets, notification, attempt }: Attempting,
 ): Promise<Settled> {
   const sent = now()
   const body = requestBody(notification, { attempt, sent })
+  const { id, seq } = notification
+  const headers = { ...requestHeaders(body), ...signedHeaders({ id, seq, sent, body }, secrets) }
   const { timeoutMs } = config.delivery
-  const came = await send({ url, headers: requestHeaders(body), body, timeoutMs })
+  const came = await send({ url, headers, body, timeoutMs })
   const outcome = outcomeOf(came)
   const made = { attempt, now: now(), jitter: random.fraction() }
   const verdict = verdictOn(outcome, made, config.delivery)
@@ -22,19 +34,13 @@ export async function makeAttempt(
   if (attempt === 1) {
     metrics.deliveryDelay.observe((sent.getTime() - notification.received.getTime()) / secondMs)
   }
-  log.info(
-    {
-      application: notification.applicationId,
-      notification: notification.id,
-      topic: notification.topic,
-      resource: notification.resource,
-      attempt,
-      outcome,
-      ms: came.reqTimeMs,
-      ...(came.kind === 'answered' ? { status: came.status } : {}),
-      next: verdict.next,
-    },
-    'notified',
-  )
-  return { notification, attempt, sent, url, body, came, outcome, verdict }
+  // What went well is in the feed; a line for each would be most of the log.
+  const level = outcome === 'accepted' ? 'debug' : 'info'
+  if (log.isLevelEnabled(level)) {
+    const { applicationId: application, topic, resource } = notification
+    const status = came.kind === 'answered' ? { status: came.status } : {}
+    const about = { application, notification: id, topic, resource, attempt, outcome }
+    log[level]({ ...about, ms: came.reqTimeMs, ...status, next: verdict.next }, 'notified')
+  }
+  return { notification, attempt, sent, url, headers, body, came, outcome, verdict }
 }

@@ -18,7 +18,9 @@ let other: Receiver
 let hanging: { url: string; count: () => number; close: () => void }
 
 before(async () => {
-  app = await openTestApp({ env: { FERIA_DELIVERY_TIMEOUT_SECONDS: '2' } })
+  app = await openTestApp({
+    env: { FERIA_DELIVERY_TIMEOUT_SECONDS: '2', FERIA_DELIVERY_IN_FLIGHT: '8' },
+  })
   receiver = await openReceiver()
   other = await openReceiver()
   let count = 0
@@ -134,10 +136,12 @@ test('the text that was received is the text that the feed keeps, byte for byte 
     assert.equal(headers['content-type'], 'application/json')
     assert.equal(headers.accept, 'application/json')
     assert.equal(headers['content-length'], String(Buffer.byteLength(text)))
+    const ours = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-feria-sequence']
     assert.deepEqual(entry.request.headers, {
       accept: 'application/json',
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
+      ...Object.fromEntries(ours.map((name) => [name, headers[name]])),
     })
     assert.equal(entry.request.url, receiver.url)
   }
@@ -232,6 +236,11 @@ test('what failed together does not come back at one moment (wire 4)', async () 
     text: 'select due from unaccepted',
     values: [],
   })
+  const [lane] = await app.ctx.db.rows<{ due: Date }>({
+    ...{ name: '', values: [] },
+    text: 'select retry_due as due from lanes',
+  })
+  assert.equal(lane?.due.getTime(), Math.min(...rows.map(({ due }) => due.getTime())))
   const waits = rows.map(({ due }) => due.getTime() - app.ctx.now().getTime())
   assert.ok(new Set(waits).size > 10)
   for (const wait of waits) assert.ok(wait > 10.8 * hourMs - 1 && wait <= 12 * hourMs)

@@ -1,45 +1,25 @@
-import { findApplication } from '../../identity/store.ts'
-import { secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
-import { ensureDays } from '../../platform/database/partitions.ts'
-import { isHanging, type Notification } from '../attempt.ts'
 import { notificationsReady } from '../fan-out.ts'
-import { makeAttempt } from './attempting.ts'
-import {
-  type Batch,
-  claimLane,
-  type HeldLane,
-  keepLanes,
-  listWaitingLanes,
-  readBatch,
-  releaseLane,
-  type Settled,
-  settleBatch,
-} from './store.ts'
+import { type LaneTools, LaneWorker } from './lane-worker.ts'
+import { Settler } from './settler.ts'
+import { claimLanes, type HeldLane, keepLanes, listWaitingLanes } from './store-lanes.ts'
 
-type Tools = Pick<
-  Context,
-  'db' | 'now' | 'random' | 'send' | 'config' | 'metrics' | 'log' | 'signals'
->
+type Tools = LaneTools & Pick<Context, 'signals'>
 
 /** A crashed worker's lane is free for others after this; a living one renews in good time. */
 const leaseSeconds = 5
 const renewMs = 1_500
 /** Lanes that one process works on at a time: one that hangs holds only itself. */
-const mostLanes = 64
-const batchSize = 32
-/** Requests under way at one callback. */
-const inFlight = 8
-/** How long a receiver that hangs is left alone, so that a hundred of them cannot take all places. */
-const restSeconds = 30
+const mostLanes = 1_000
 
 /**
- * Delivers notifications lane by lane. A lane is one application's callback; it is claimed, read,
- * sent to and settled apart from all others, and no transaction is open while sending. A turn only
- * hands out lanes: who hangs does not hold up the turn.
+ * Delivers notifications lane by lane. A lane is one application's callback; it is claimed, read and
+ * sent to apart from all others, and no transaction is open while sending. A turn only hands out
+ * lanes: who hangs does not hold up the turn.
  */
 export class Dispatcher {
   readonly #tools: Tools
+  readonly #settler: Settler
   readonly #running = new Map<number, { lane: HeldLane; work: Promise<void> }>()
   #renewal: NodeJS.Timeout | undefined
   #isRenewing = false
@@ -47,6 +27,7 @@ export class Dispatcher {
 
   constructor(tools: Tools) {
     this.#tools = tools
+    this.#settler = new Settler(tools.db)
   }
 
   /** One turn: starts on every lane that has something to send and that nobody holds. */
@@ -58,16 +39,17 @@ export class Dispatcher {
     this.#renewal ??= setInterval(() => void this.#renew(), renewMs).unref()
     const waiting = await listWaitingLanes(db, { now: now(), limit: mostLanes * 2 })
     const free = waiting.filter(({ applicationId }) => !this.#running.has(applicationId))
-    for (const found of free.slice(0, room)) {
-      const lane = await claimLane(db, found, { now: now(), leaseSeconds })
-      if (lane) this.#start(lane)
-    }
+    const claimed = await claimLanes(db, free.slice(0, room), { now: now(), leaseSeconds })
+    for (const lane of claimed) this.#start(lane)
     return false
   }
 
   #start(lane: HeldLane): void {
     const { log, signals } = this.#tools
-    const work = this.#work(lane)
+    const isClosing = () => this.#closing
+    const worker = new LaneWorker(this.#tools, { lane, settler: this.#settler, isClosing })
+    const work = worker
+      .run()
       .catch((error: unknown) => {
         // The hold runs out by itself: whoever claims the lane then sends what was not settled.
         log.error({ err: error, application: lane.applicationId }, 'a lane failed')
@@ -92,54 +74,6 @@ export class Dispatcher {
     this.#closing = true
     await this.idle()
     clearInterval(this.#renewal)
-  }
-
-  async #work(claimed: HeldLane): Promise<void> {
-    const { db, now } = this.#tools
-    let lane = claimed
-    let restMs = 0
-    // The first batch is what is under way at once: a receiver that hangs shows with it.
-    let limit = inFlight
-    while (!this.#closing && restMs === 0) {
-      // Read anew for every batch: a callback that was removed or changed is done with at once.
-      const application = await findApplication(db, lane.applicationId)
-      if (!application?.callbackUrl) break
-      const batch = await readBatch(db, lane, { now: now(), limit })
-      if (batch.fresh.length + batch.retries.length === 0) {
-        // Nothing up to the last number that was given out: history has been dropped meanwhile.
-        lane = { ...lane, cursorSeq: lane.lastSeq }
-        break
-      }
-      const settled = await this.#sendAll(application.callbackUrl, batch)
-      for (const { sent } of settled) await ensureDays(db, 'attempts', sent)
-      const held = await settleBatch(db, lane, { batch, settled })
-      // Somebody else took the lane over: what we sent will be sent again, and settled, by them.
-      if (!held) return
-      lane = held
-      limit = batchSize
-      if (settled.every(({ came }) => isHanging(came))) restMs = restSeconds * secondMs
-    }
-    await releaseLane(db, lane, new Date(now().getTime() + restMs))
-  }
-
-  /** Sends a batch, in order, several at a time. Once closing, begins no more: what was sent then is
-   * a beginning of the batch. */
-  async #sendAll(url: string, { fresh, retries }: Batch): Promise<Settled[]> {
-    const queue: [Notification, number][] = [
-      ...retries.map((each): [Notification, number] => [each, each.attempts + 1]),
-      ...fresh.map((each): [Notification, number] => [each, 1]),
-    ]
-    const settled: Settled[] = []
-    const sender = async () => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        settled.push(
-          await makeAttempt(this.#tools, { url, notification: next[0], attempt: next[1] }),
-        )
-        if (this.#closing) break
-      }
-    }
-    await Promise.all(Array.from({ length: Math.min(inFlight, queue.length) }, sender))
-    return settled
   }
 
   async #renew(): Promise<void> {

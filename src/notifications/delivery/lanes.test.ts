@@ -10,7 +10,7 @@ import { dayMs } from '../../kernel/clock.ts'
 import { fanOutOnce } from '../fan-out.ts'
 import { dropOldHistory } from '../history.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { claimLane, keepLanes, listWaitingLanes, releaseLane } from './store.ts'
+import { claimLanes, keepLanes, listWaitingLanes, releaseLane } from './store-lanes.ts'
 
 /** A callback that answers when it is told to. */
 interface Patient {
@@ -31,8 +31,9 @@ let patient: Patient
 
 before(async () => {
   database = await openTestDatabase()
-  app = await openTestApp({ databaseUrl: database.url })
-  second = await openTestApp({ databaseUrl: database.url })
+  const env = { FERIA_DELIVERY_IN_FLIGHT: '8' }
+  app = await openTestApp({ databaseUrl: database.url, env })
+  second = await openTestApp({ databaseUrl: database.url, env })
   await put('users/1', { site_id: 'MLA', nickname: 'SELLER' })
   const server = createServer((request, response) => {
     request.on('data', (part: Buffer) => patient.seen.push(JSON.parse(String(part)).resource))
@@ -55,7 +56,7 @@ before(async () => {
   }
 })
 beforeEach(async () => {
-  for (const table of ['notifications', 'attempts', 'unaccepted', 'lanes'])
+  for (const table of ['changes', 'notifications', 'attempts', 'unaccepted', 'lanes'])
     await ask(`delete from ${table}`)
   const holdsAfter = Number.POSITIVE_INFINITY
   Object.assign(patient, { seen: [], waiting: [], answers: true, holdsAfter, count: 0 })
@@ -130,7 +131,10 @@ test('a killed worker’s lane is free after its hold, and what it had begun is 
   while (await fanOutOnce(app.ctx)) {}
   const [waiting] = await listWaitingLanes(dead.db, { now: app.ctx.now(), limit: 5 })
   assert.ok(waiting)
-  assert.ok(await claimLane(dead.db, waiting, { now: app.ctx.now(), leaseSeconds: 5 }))
+  assert.equal(
+    (await claimLanes(dead.db, [waiting], { now: app.ctx.now(), leaseSeconds: 5 })).length,
+    1,
+  )
   await second.settle()
   assert.equal(patient.seen.length, 2, 'held, so left alone')
   second.advance(5_000)
@@ -147,10 +151,10 @@ test('of two that claim a lane, one gets it; a renewal after the release holds n
   assert.ok(waiting)
   const hold = { now: now(), leaseSeconds: 5 }
   const claims = await Promise.all([
-    claimLane(db, waiting, hold),
-    claimLane(second.ctx.db, waiting, hold),
+    claimLanes(db, [waiting], hold),
+    claimLanes(second.ctx.db, [waiting], hold),
   ])
-  const [held, ...more] = claims.filter((lane) => lane !== undefined)
+  const [held, ...more] = claims.flat()
   assert.ok(held)
   assert.equal(more.length, 0)
   assert.deepEqual(await listWaitingLanes(db, { now: now(), limit: 5 }), [])

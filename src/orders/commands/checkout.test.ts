@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../kernel/failure.ts'
-import type { Listing } from '../../listings/listing.ts'
+import { type Listing, plainListing } from '../../listings/listing.ts'
 import type { Checkout } from './bodies.ts'
 import { checkAmounts, orderOf, shipmentOf } from './checkout.ts'
 
@@ -22,6 +22,7 @@ const listing: Listing = {
   sellerCustomField: 'custom',
   sellerSku: 'SKU',
   manufacturingDays: null,
+  ...plainListing,
   stock: [{ variationId: 0, availableQuantity: 5, attributes: [], sellerSku: 'SKU' }],
 }
 const color = { id: 'COLOR', name: 'Cor', value_id: null, value_name: 'Azul' }
@@ -53,6 +54,7 @@ test('the least that a checkout says makes a whole order (2.2, 2.3)', () => {
     packId: null,
     shipmentId: null,
     currencyId: 'BRL',
+    isClassified: false,
     items: [
       {
         item: {

@@ -1,7 +1,7 @@
 import { dayMs, parseTimestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { fitsCurrency, placesOf } from '../../kernel/money.ts'
-import { type Listing, stockOf } from '../../listings/listing.ts'
+import { isClassified, type Listing, stockOf } from '../../listings/listing.ts'
 import { amountsOf, withDetails } from '../../shipments/change.ts'
 import { firstStatus, type Shipment, wrongLogistic } from '../../shipments/shipment.ts'
 import { discountAmounts, discountsOf } from '../details/discount.ts'
@@ -44,6 +44,9 @@ export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
     packId: checkout.pack_id ?? null,
     shipmentId: facts.shipmentId,
     currencyId: checkout.currency_id,
+    isClassified: checkout.lines.every((_, index) =>
+      isClassified(listingOf(checkout, facts, index)),
+    ),
     items,
     payments: [],
     tags: [...new Set(checkout.tags)],

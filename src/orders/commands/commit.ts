@@ -68,7 +68,7 @@ async function moveStock(tx: Tx, before: Order | undefined, after: Order): Promi
 }
 
 /** Lines are taken in one order by everybody, so that two sales cannot wait for each other. */
-function soldLines({ sellerId, items }: Order) {
+function soldLines({ sellerId, items, lastUpdated: at }: Order) {
   return items
     .map(({ item, quantity }, index) => ({
       index,
@@ -76,6 +76,7 @@ function soldLines({ sellerId, items }: Order) {
       itemId: item.id,
       variationId: item.variation_id ?? noVariation,
       quantity,
+      at,
     }))
     .sort((a, b) =>
       a.itemId === b.itemId ? a.variationId - b.variationId : a.itemId < b.itemId ? -1 : 1,

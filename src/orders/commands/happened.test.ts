@@ -17,6 +17,7 @@ const paying = (...statuses: PaymentStatus[]) => ({
 })
 
 const oncePaid = partsOf({ wasPaid: true })
+const classified = { isClassified: true }
 const fraud = { tags: ['fraud_risk_detected'] }
 const confirmedTopics = [`orders_v2 ${order}`, `orders ${order}`]
 const alike = [...confirmedTopics, `created_orders ${order}`]
@@ -103,6 +104,30 @@ test('what is told of an order, topic by topic (6.2)', () => {
       orderOf('payment_required', fraud),
       orderOf('payment_required', fraud),
       [`created_orders ${order}`],
+    ],
+    [
+      'real estate, vehicles and services: created before its payment',
+      undefined,
+      orderOf('payment_required', classified),
+      [],
+    ],
+    [
+      'real estate, vehicles and services: paid, and so confirmed, with a shipment',
+      orderOf('payment_required', { shipmentId: 9, ...classified }),
+      orderOf('paid', { shipmentId: 9, ...classified, ...oncePaid, ...paying('approved') }),
+      [`orders_v2 ${order}`, 'shipments /shipments/9'],
+    ],
+    [
+      'real estate, vehicles and services: a confirmed sale changed',
+      orderOf('confirmed', classified),
+      orderOf('confirmed', classified),
+      [`orders_v2 ${order}`],
+    ],
+    [
+      'real estate, vehicles and services: an alert of fraud before confirmation',
+      orderOf('payment_required', classified),
+      orderOf('payment_required', { ...fraud, ...classified }),
+      [`orders_v2 ${order}`],
     ],
   ]
   for (const [why, before, after, told] of cases)

@@ -1,4 +1,4 @@
-import type { Topic } from '../../kernel/topics.ts'
+import { coreOnlyTopics, type Topic } from '../../kernel/topics.ts'
 import type { Order } from '../order.ts'
 import type { Payment } from '../payment.ts'
 
@@ -12,12 +12,13 @@ export interface Happening {
  * before its confirmation on `created_orders`, a confirmed one on `orders_v2`, its changes also on
  * `orders`; once it has been paid, on all three alike, also when it is no longer; an alert of fraud
  * on `orders_v2` in any case; each new payment, and each new status of one, on `payments`; the
- * shipment of a sale that becomes confirmed on `shipments`.
+ * shipment of a sale that becomes confirmed on `shipments`. Of a sale of nothing but real estate,
+ * vehicles and services, only what is not for others alone (contract 6).
  */
 export function happenings(before: Order | undefined, after: Order): Happening[] {
   const resource = `/orders/${after.id}`
   const isConfirmedNow = after.dateClosed !== null && (before?.dateClosed ?? null) === null
-  return [
+  const happened: Happening[] = [
     ...orderTopics(before, after).map((topic) => ({ topic, resource })),
     ...(after.shipmentId !== null && isConfirmedNow
       ? [{ topic: 'shipments' as const, resource: `/shipments/${after.shipmentId}` }]
@@ -27,6 +28,9 @@ export function happenings(before: Order | undefined, after: Order): Happening[]
       resource: `/collections/${id}`,
     })),
   ]
+  return after.isClassified
+    ? happened.filter(({ topic }) => !coreOnlyTopics.includes(topic))
+    : happened
 }
 
 function orderTopics(before: Order | undefined, after: Order): Topic[] {

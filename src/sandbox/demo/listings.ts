@@ -1,5 +1,11 @@
 import { sites } from '../../kernel/sites.ts'
-import { type Listing, noVariation, type Stock } from '../../listings/listing.ts'
+import {
+  type Listing,
+  noVariation,
+  type Picture,
+  plainListing,
+  type Stock,
+} from '../../listings/listing.ts'
 import { colours, type Good, goods } from './goods.ts'
 import { demoSellers } from './people.ts'
 import { type DemoSite, demoSites } from './places.ts'
@@ -8,6 +14,7 @@ import { type DemoSite, demoSites } from './places.ts'
 const firstItem = 100_000_001
 const firstVariation = 1_000_000_001
 const mostVariations = 100
+const firstPicture = 700_001
 const firstCategory = 30_010
 
 /** Without variations, and with plenty left: the one to try a first sale on. */
@@ -107,8 +114,16 @@ function listingOf(
     sellerCustomField: number % 4 === 0 ? `${good.code}-${number}` : null,
     sellerSku: number % 7 === 6 ? null : `${good.code}-${site}`,
     manufacturingDays: good.manufacturingDays ?? null,
+    ...plainListing,
+    pictures: [pictureOf(site, number)],
+    shipping: { mode: 'me2', free_shipping: number % 2 === 0, local_pick_up: number % 3 === 0 },
     stock: stockOf(good, { site, number }),
   }
+}
+
+function pictureOf(site: DemoSite, number: number): Picture {
+  const id = `${firstPicture + number}-${site}${firstItem + number}_022026`
+  return { id, url: `https://pictures.example.com/${id}.jpg` }
 }
 
 /** The demo seller has every second good of its site; the others share what remains. */

@@ -60,6 +60,9 @@ export const demoApplication: { id: number; name: string; topics: Topic[] } = {
     'messages',
     'questions',
     'claims',
+    'pictures',
+    'quotations',
+    'invoices',
   ],
 }
 

@@ -16,6 +16,7 @@ export function subjectOf({ orders, shipment, seller, buyer }: Sale): Subject {
       isFraudRisk: tags.includes('fraud_risk_detected'),
       isRefunded: order.payments.some((each) => givenBack.includes(each.status)),
       isMadeToOrder: details.manufacturing_ending_date !== null,
+      isClassified: order.isClassified,
       mediations: order.parts.mediations,
     })),
     shipment: shipment

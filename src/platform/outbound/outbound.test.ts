@@ -1,42 +1,22 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer as createHttpServer, type RequestListener } from 'node:http'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import type { RequestListener } from 'node:http'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { isPublicAddress, makeSend, type Outcome } from './outbound.ts'
+import { forever, Strangers } from '../../../test/harness/hostile.ts'
+import { isPublicAddress } from './addresses.ts'
+import { makeSend, type Outcome } from './outbound.ts'
 
 const open = makeSend({ allowPrivateAddresses: true })
 const guarded = makeSend({ allowPrivateAddresses: false })
-const closers: (() => void)[] = []
+const strangers = new Strangers()
 after(async () => {
-  for (const close of closers) close()
+  strangers.close()
   await Promise.all([open.close(), guarded.close()])
 })
-
-async function listen(server: Server): Promise<string> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => sockets.add(socket))
-  closers.push(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
-}
-
-/** A receiver that answers over HTTP. */
-const receiver = (answer: RequestListener) => listen(createHttpServer(answer))
-
-/** A receiver that does what it likes with the connection, once it was sent something. */
-const hostile = (answer: (socket: Socket) => void) =>
-  listen(
-    createServer((socket) => {
-      socket.on('error', () => {})
-      socket.once('data', () => answer(socket))
-    }),
-  )
+const receiver = (answer: RequestListener) => strangers.answering(answer)
+const hostile = (answer: (socket: Socket) => void) => strangers.raw(answer)
 
 const post = (url: string, timeoutMs = 5_000, send = open.send) =>
   send({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs })
@@ -44,18 +24,6 @@ const post = (url: string, timeoutMs = 5_000, send = open.send) =>
 function answered(outcome: Outcome): Extract<Outcome, { kind: 'answered' }> {
   assert.equal(outcome.kind, 'answered', JSON.stringify(outcome))
   return outcome as Extract<Outcome, { kind: 'answered' }>
-}
-
-/** Writes the same over and over, as fast as it is read or every `everyMs`, until nobody listens. */
-function forever(socket: Socket, text: string, everyMs?: number): void {
-  const write = () => {
-    if (socket.destroyed) return clearInterval(timer)
-    while (socket.write(text) && everyMs === undefined) {}
-  }
-  const timer = everyMs === undefined ? undefined : setInterval(write, everyMs)
-  if (everyMs === undefined) socket.on('drain', write)
-  socket.on('close', () => clearInterval(timer))
-  write()
 }
 
 test('the body arrives as it was given, and what is answered is reported', async () => {
@@ -100,7 +68,7 @@ test('a redirect is reported and not followed', async () => {
 test('an endless body is cut at 4 KiB, at once, and the connection is let go', async () => {
   let closed: Promise<unknown> | undefined
   const url = await hostile((socket) => {
-    closed = new Promise((resolve) => socket.on('close', resolve))
+    closed ??= new Promise((resolve) => socket.on('close', resolve))
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
     forever(socket, `400\r\n${'x'.repeat(1_024)}\r\n`)
   })
@@ -178,7 +146,9 @@ test('a connection that breaks is unreachable, at whatever point it breaks', asy
   await once(gone, 'close')
   assert.equal((await post(`http://127.0.0.1:${port}/`)).kind, 'unreachable')
   assert.equal((await post('http://name.invalid/')).kind, 'unreachable')
-  assert.equal((await post('not an address')).kind, 'unreachable')
+  for (const url of ['not an address', 'ftp://127.0.0.1/', 'http://[fe80::1%25eth0]/']) {
+    assert.equal((await post(url)).kind, 'unreachable')
+  }
 })
 
 test('a compressed answer is not asked for, and kept as it came', async () => {
@@ -202,8 +172,9 @@ const refused = [
   ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[::7f00:1]'],
   ...['[::ffff:0:127.0.0.1]', '[fd00::1]', '[fe80::1]', '[fec0::1]', '[ff02::1]', '[100::1]'],
   ...['[64:ff9b::7f00:1]', '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]', '[2001::1]', '[2001:db8::1]'],
-  ...['[3fff::1]', '[5f00::1]', '[4000::1]', '[fe80::5efe:127.0.0.1]'],
-  ...['localhost', 'LOCALHOST', '１２７.0.0.1', '127。0。0。1'],
+  ...['[fd00:ec2::254]', '[3fff::1]', '[5f00::1]', '[4000::1]', '[fe80::5efe:127.0.0.1]'],
+  ...['localhost', 'LOCALHOST', 'a.localhost', 'intranet', 'printer.local', 'db.internal.'],
+  ...['１２７.0.0.1', '127。0。0。1'],
 ]
 
 test('outside the sandbox no special address is connected to, however it is spelled', async () => {
@@ -211,7 +182,7 @@ test('outside the sandbox no special address is connected to, however it is spel
   const url = await receiver((_request, response) => void response.end('reached'))
   const { port } = new URL(url)
   const server = createServer(() => connections++).listen(0, '::')
-  closers.push(() => server.close())
+  after(() => server.close())
   await once(server, 'listening')
   const second = (server.address() as AddressInfo).port
   for (const host of refused) {

@@ -1,0 +1,66 @@
+import { startServer } from '../measure.ts'
+
+const receiverFile = new URL('./receiver.ts', import.meta.url).pathname
+
+/** One request that came to a callback. */
+export interface Told {
+  path: string
+  /** The id that a delivery names in its headers, where it does. */
+  id: string | null
+  resource: string
+  attempt: number
+  /** On `monotonicMs`. */
+  at: number
+  /** What it was answered; 0: nothing. */
+  status: number
+}
+
+/** The receiver's process, as the one who runs the benchmark sees it. */
+export interface Callbacks {
+  pid: number
+  /** One for each application, each of an origin of its own as far as there are ports. */
+  urls: string[]
+  count(): Promise<{ received: number; lastAt: number | null }>
+  told(from?: number): Promise<Told[]>
+  clear(): Promise<void>
+  /** What these callbacks answer from now on, or all that were never named; 0: nothing, ever. Every
+   * `spared`th request of a callback is accepted all the same. */
+  answer(status: number, more?: { urls?: readonly string[]; spared?: number }): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function openCallbacks(
+  applications: number,
+  { ports = applications } = {},
+): Promise<Callbacks> {
+  const server = await startServer([receiverFile], {})
+  const ask = async (path: string) => {
+    const answer = await fetch(server.address + path)
+    if (!answer.ok) throw new Error(`the receiver answered ${answer.status} to ${path}`)
+    return answer.text()
+  }
+  const open: number[] = JSON.parse(await ask(`/ports?count=${ports}`))
+  const urls = Array.from(
+    { length: applications },
+    (_, n) => `http://127.0.0.1:${open[n % open.length]}/${n}`,
+  )
+  return {
+    pid: server.pid,
+    urls,
+    count: async () => JSON.parse(await ask('/count')),
+    async told(from = 0) {
+      const rows: [string, string | null, string, number, number, number][] = JSON.parse(
+        await ask(`/told?from=${from}`),
+      )
+      return rows.map(([path, id, resource, attempt, at, status]) => ({
+        ...{ path, id, resource, attempt, at, status },
+      }))
+    },
+    clear: async () => void (await ask('/clear')),
+    async answer(status, { urls: named = [], spared = 0 } = {}) {
+      const paths = named.map((url) => `&path=${encodeURIComponent(new URL(url).pathname)}`)
+      await ask(`/answer?status=${status}&spared=${spared}${paths.join('')}`)
+    },
+    stop: () => server.stop(),
+  }
+}

@@ -1,0 +1,93 @@
+import type { Figure } from '../run.ts'
+import { openPlace, type Place } from './place.ts'
+import { isolation, lag, type Steady } from './steady.ts'
+import { type Race, type Rates, ratesAsFigures, throughput } from './throughput.ts'
+
+const cases = [1, 10, 1_000]
+
+/**
+ * Notifications from the recorded change to a receiver that answers after a millisecond: how many a
+ * second beside a loop that only posts and beside general job queues, how soon, and what those who
+ * hang cost the others.
+ */
+export async function deliver({ short }: { short: boolean }): Promise<Figure[]> {
+  return within(async (place) => {
+    const figures: Figure[] = []
+    const found: Rates[] = []
+    for (const applications of short ? [1, 10, 50] : cases) {
+      const rates = await throughput(place, raceOf(applications, short))
+      found.push(rates)
+      figures.push(...ratesAsFigures(applications, rates))
+    }
+    const [, ten] = found
+    const rate = steadyRate(ten?.perSecond.program ?? Number.NaN)
+    figures.push(...(await lag(place, lagOf(rate, short))))
+    figures.push(...(await isolation(place, isolationOf(rate, short))))
+    return [...figures, ...leastOf(found)]
+  })
+}
+
+/** One number of applications by itself: `deliver-10`. */
+export function deliverTo(applications: number) {
+  return ({ short }: { short: boolean }): Promise<Figure[]> =>
+    within(async (place) =>
+      ratesAsFigures(applications, await throughput(place, raceOf(applications, short))),
+    )
+}
+
+/** `deliver-lag` by itself: the top rate is measured first. */
+export async function deliverLag({ short }: { short: boolean }): Promise<Figure[]> {
+  return within(async (place) => lag(place, lagOf(await topRate(place, short), short)))
+}
+
+/** `deliver-isolation` by itself. */
+export async function deliverIsolation({ short }: { short: boolean }): Promise<Figure[]> {
+  return within(async (place) => isolation(place, isolationOf(await topRate(place, short), short)))
+}
+
+async function topRate(place: Place, short: boolean): Promise<number> {
+  if (process.env['FERIA_BENCH_RATE']) return steadyRate(Number.NaN)
+  const race = { ...raceOf(10, short), rounds: 1 }
+  const { perSecond } = await throughput({ ...place, sides: ['program'] }, race)
+  return steadyRate(perSecond.program ?? Number.NaN)
+}
+
+/** Half of the top rate, which does not have to record what it delivers. */
+function steadyRate(top: number): number {
+  return Math.round(Number(process.env['FERIA_BENCH_RATE'] ?? top / 2))
+}
+
+function lagOf(perSecond: number, short: boolean): Steady {
+  const seconds = Number(process.env['FERIA_BENCH_SECONDS'] ?? (short ? 2 : 60))
+  return { applications: 10, perSecond, seconds, rounds: short ? 1 : 3 }
+}
+
+/** As long as receivers need to hang more than once. */
+function isolationOf(perSecond: number, short: boolean): Steady {
+  const seconds = Number(process.env['FERIA_BENCH_SECONDS'] ?? (short ? 3 : 60))
+  return { applications: 100, perSecond, seconds, rounds: short ? 1 : 3 }
+}
+
+function raceOf(applications: number, short: boolean): Race {
+  const count = Number(process.env['FERIA_BENCH_DELIVERIES'] ?? (short ? 500 : 40_000))
+  const rounds = Number(process.env['FERIA_BENCH_ROUNDS'] ?? (short ? 1 : 3))
+  return { applications, count, rounds, short }
+}
+
+function leastOf(found: readonly Rates[]): Figure[] {
+  const names = { ratio: 'floor', vs_pgboss: 'pgboss', vs_bullmq: 'bullmq' } as const
+  return Object.entries(names).flatMap(([name, side]) => {
+    const values = found.flatMap(({ ratios }) => ratios[side] ?? [])
+    if (values.length === 0) return []
+    return [{ name: `deliver.${name}`, value: Math.min(...values), unit: 'the least of them' }]
+  })
+}
+
+async function within<T>(work: (place: Place) => Promise<T>): Promise<T> {
+  const place = await openPlace()
+  try {
+    return await work(place)
+  } finally {
+    await place.close()
+  }
+}

@@ -1,0 +1,30 @@
+import type { Told } from './callbacks.ts'
+import { type Jobs, resourceOf } from './jobs.ts'
+import type { Produced } from './producer.ts'
+
+/** From the commit of each change to the arrival of the first attempt at telling it, in milliseconds;
+ * of those applications only that `counts` says. Nothing that was committed may be missing. */
+export function lagsOf(
+  jobs: Jobs,
+  { committed }: Produced,
+  told: readonly Told[],
+  counts: (application: number) => boolean = () => true,
+): number[] {
+  const firstAt = new Map<string, number>()
+  for (const { resource, at } of told) {
+    if (!firstAt.has(resource)) firstAt.set(resource, at)
+  }
+  return committed
+    .filter(([n]) => counts(n % jobs.urls.length))
+    .map(([n, at]) => {
+      const arrived = firstAt.get(resourceOf(jobs, n))
+      if (arrived === undefined) throw new Error(`${resourceOf(jobs, n)} never came`)
+      // The answer to the commit may reach its process after the attempt reached the receiver.
+      return Math.max(0, arrived - at)
+    })
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

@@ -1,0 +1,62 @@
+import { totalmem } from 'node:os'
+import pg from 'pg'
+import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
+import { makeFolder } from '../measure.ts'
+import { startWork } from './program.ts'
+import { startRedis } from './redis.ts'
+
+/** Where everything of one run lies: a durable PostgreSQL, a Redis where there is one, a folder. */
+export interface Place {
+  databaseUrl: string
+  folder: string
+  /** Who takes part. */
+  sides: readonly string[]
+  /** The settings that a side's process needs. */
+  envOf(side: string): Record<string, string>
+  /** So that nobody pays for what the one before wrote. */
+  checkpoint(): Promise<void>
+  close(): Promise<void>
+}
+
+const everySide = ['program', 'floor', 'pgboss', 'bullmq']
+
+export async function openPlace(): Promise<Place> {
+  const asked = process.env['FERIA_BENCH_SIDES']?.split(',') ?? everySide
+  const unknown = asked.filter((side) => !everySide.includes(side))
+  if (unknown.length > 0) throw new Error(`FERIA_BENCH_SIDES: expected of ${everySide.join(',')}`)
+  const folder = makeFolder()
+  const server = await startEmbedded({
+    dataDirectory: folder.path,
+    // As is advised for a server of its own.
+    sharedBuffersMb: Math.floor(totalmem() / 4 / 2 ** 20),
+  })
+  const redis = asked.includes('bullmq') ? await startRedis(folder.path) : undefined
+  const close = async () => {
+    await redis?.stop()
+    await server.stop()
+    folder.remove()
+  }
+  if (asked.includes('bullmq') && !redis) {
+    process.stdout.write('there is no redis-server here: BullMQ is left out\n')
+  }
+  try {
+    // Migrates, and makes whatever a first start makes.
+    const work = await startWork({ databaseUrl: server.url, folder: folder.path })
+    await work.stop()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    databaseUrl: server.url,
+    folder: folder.path,
+    sides: asked.filter((side) => side !== 'bullmq' || redis),
+    envOf: () => ({ DATABASE_URL: server.url, REDIS_PORT: String(redis?.port ?? 0) }),
+    async checkpoint() {
+      const client = new pg.Client({ connectionString: server.url })
+      await client.connect()
+      await client.query('checkpoint').finally(() => client.end())
+    },
+    close,
+  }
+}

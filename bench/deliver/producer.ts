@@ -1,0 +1,76 @@
+import { recordChanges } from '../../src/changes/record.ts'
+import { monotonicMs } from './clock.ts'
+import type { Jobs } from './jobs.ts'
+import { changeOf, World } from './world.ts'
+
+/**
+ * Makes things happen at a steady rate, whatever becomes of them: each transaction begins when it is
+ * due, not when the one before is over.
+ */
+export interface Plan {
+  databaseUrl: string
+  /** `jobs.count` of them at most. */
+  jobs: Jobs
+  sellerIds: readonly number[]
+  perSecond: number
+}
+
+/** Numbers of changes with when they were committed, on `monotonicMs`; and of those of which the
+ * answer to the commit was lost, so that they may have happened. */
+export interface Produced {
+  say: 'produced'
+  committed: [n: number, at: number][]
+  unsure: number[]
+}
+
+export type FromProducer = Produced | { say: 'ready' } | { say: 'began'; at: number }
+
+/** Changes that one transaction records, as a change of an order does. */
+const together = 2
+/** How late it may be before it gives up what it was to do: it shall not make up for an outage. */
+const latestMs = 1_000
+
+process.once('message', async (plan: Plan) => {
+  const world = await World.open(plan.databaseUrl)
+  const produced: Produced = { say: 'produced', committed: [], unsure: [] }
+  let stopped = false
+  process.on('message', (word: string) => {
+    if (word === 'stop') stopped = true
+  })
+  process.send?.({ say: 'ready' } satisfies FromProducer)
+  await new Promise<void>((resolve) => {
+    process.on('message', (word: string) => word === 'go' && resolve())
+  })
+  const { jobs, sellerIds, perSecond } = plan
+  const beganAt = monotonicMs()
+  process.send?.({ say: 'began', at: beganAt } satisfies FromProducer)
+  const under = new Set<Promise<void>>()
+  const happen = async (from: number) => {
+    const { db, now } = world.ctx
+    const numbers = Array.from({ length: together }, (_, index) => from + index)
+    const changes = numbers.map((n) => changeOf(jobs, { n, sellerIds, at: now() }))
+    let asked = false
+    try {
+      await db.transaction((tx) => {
+        asked = true
+        recordChanges(tx, changes)
+      })
+      const at = monotonicMs()
+      for (const n of numbers) produced.committed.push([n, at])
+    } catch {
+      if (asked) produced.unsure.push(...numbers)
+    }
+  }
+  for (let n = 0; n + together <= jobs.count && !stopped; n += together) {
+    const due = beganAt + (n / perSecond) * 1_000
+    const wait = due - monotonicMs()
+    if (wait > 1) await new Promise((resolve) => setTimeout(resolve, wait))
+    else if (-wait > latestMs || under.size > 500) continue
+    const one = happen(n).finally(() => under.delete(one))
+    under.add(one)
+  }
+  await Promise.all(under)
+  process.send?.(produced)
+  await world.close()
+  process.exit(0)
+})

@@ -1,0 +1,55 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { FromProducer, Plan, Produced } from './producer.ts'
+
+const producerFile = new URL('./producer.ts', import.meta.url).pathname
+
+/** The producer's process. */
+export interface Producing {
+  beganAt: number
+  /** Once all have happened. */
+  done: Promise<Produced>
+  /** Ends it before. */
+  stop(): Promise<Produced>
+}
+
+export async function startProducing(plan: Plan): Promise<Producing> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const child = fork(producerFile, { execArgv: [], env: { PATH, NODE_COMPILE_CACHE } })
+  child.send(plan)
+  await answer(child, 'ready')
+  const done = answer(child, 'produced')
+  done.catch(() => {})
+  const beginning = answer(child, 'began')
+  child.send('go')
+  const { at: beganAt } = await beginning
+  return {
+    beganAt,
+    done,
+    stop() {
+      if (child.connected) child.send('stop')
+      return done
+    },
+  }
+}
+
+async function answer<T extends FromProducer['say']>(
+  child: ChildProcess,
+  say: T,
+): Promise<Extract<FromProducer, { say: T }>> {
+  const ended = new AbortController()
+  const exited = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
+    throw new Error(`the producer ended with code ${code}`)
+  })
+  exited.catch(() => {})
+  const told = new Promise<Extract<FromProducer, { say: T }>>((resolve) => {
+    child.on('message', (message: FromProducer) => {
+      if (message.say === say) resolve(message as Extract<FromProducer, { say: T }>)
+    })
+  })
+  try {
+    return await Promise.race([told, exited])
+  } finally {
+    ended.abort()
+  }
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { mainFile } from '../measure.ts'
+import { monotonicMs } from './clock.ts'
+import { programEnv } from './world.ts'
+
+const startBoundMs = 60_000
+
+export interface Work {
+  pid: number
+  /** When it said that it works, on `monotonicMs`. */
+  beganAt: number
+  isRunning(): boolean
+  /** Whether it ended without having been asked to. */
+  hasFallen(): boolean
+  stop(): Promise<void>
+  kill(): Promise<void>
+}
+
+let started = 0
+
+/** Where all processes of a run keep their sources without types: each would else do it again. */
+export function compiledIn(folder: string): string {
+  process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled')
+  return process.env['NODE_COMPILE_CACHE']
+}
+
+/**
+ * Runs `feria work`, several processes when `workers` says so, and waits until it works. Its log goes
+ * to a file, as somebody would keep it: nobody here spends time on reading it.
+ */
+export async function startWork(options: {
+  databaseUrl: string
+  folder: string
+  env?: Record<string, string>
+}): Promise<Work> {
+  const { databaseUrl, folder, env = {} } = options
+  const workers = process.env['FERIA_BENCH_WORKERS']
+  const logFile = join(folder, `work-${++started}.log`)
+  const log = openSync(logFile, 'w')
+  const child = spawn(
+    process.execPath,
+    [mainFile, 'work', ...(workers ? ['--workers', workers] : [])],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        NODE_COMPILE_CACHE: compiledIn(folder),
+        FERIA_DATA: folder,
+        ...programEnv,
+        DATABASE_URL: databaseUrl,
+        ...env,
+      },
+      stdio: ['ignore', log, 'inherit'],
+    },
+  )
+  closeSync(log)
+  const end = performance.now() + startBoundMs
+  while (!/Feria works/.test(readFileSync(logFile, 'utf8').slice(0, 100_000))) {
+    if (child.exitCode !== null || performance.now() > end) {
+      await finish(child, 'SIGKILL')
+      throw new Error(`feria work did not start:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  let asked = false
+  return {
+    pid: child.pid as number,
+    beganAt: monotonicMs(),
+    isRunning,
+    hasFallen: () => !asked && !isRunning(),
+    async stop() {
+      asked = true
+      await finish(child, 'SIGTERM')
+      rmSync(logFile, { force: true })
+    },
+    async kill() {
+      asked = true
+      await finish(child, 'SIGKILL')
+      rmSync(logFile, { force: true })
+    },
+  }
+}
+
+async function finish(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+}

@@ -1,0 +1,53 @@
+import { Agent, request } from 'undici'
+import { monotonicMs } from '../clock.ts'
+import type { Jobs } from '../jobs.ts'
+
+/** What the one who measures says to a side, and what it answers. */
+export type Order = { say: 'prepare'; jobs: Jobs; setting: Setting } | { say: 'go' }
+export type Answer =
+  | { say: 'prepared' }
+  | { say: 'began'; at: number }
+  | { say: 'failed'; why: string }
+
+/** How many at once, in the side's own words. */
+export type Setting = Record<string, number>
+
+export interface Side {
+  /** Puts the jobs where the side keeps them; its work is not measured. */
+  prepare(jobs: Jobs, setting: Setting): Promise<void>
+  /** Begins to deliver them. */
+  go(): Promise<void>
+}
+
+/** The process of a side: prepares and begins when told, ends with a signal. */
+export function serveSide(side: Side): void {
+  const tell = (answer: Answer) => process.send?.(answer)
+  process.on('message', async (order: Order) => {
+    try {
+      if (order.say === 'prepare') {
+        await side.prepare(order.jobs, order.setting)
+        tell({ say: 'prepared' })
+      } else {
+        tell({ say: 'began', at: monotonicMs() })
+        await side.go()
+      }
+    } catch (error) {
+      tell({ say: 'failed', why: (error as Error).stack ?? String(error) })
+    }
+  })
+  process.on('disconnect', () => process.exit(0))
+}
+
+const agent = new Agent({ keepAliveTimeout: 30_000, pipelining: 1 })
+
+/** Posts a body and takes the whole answer; throws unless it is 200. */
+export async function post(url: string, body: string): Promise<void> {
+  const answer = await request(url, {
+    method: 'POST',
+    dispatcher: agent,
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  await answer.body.dump()
+  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`)
+}

@@ -1,0 +1,133 @@
+import { median } from '../measure.ts'
+import type { Figure } from '../run.ts'
+import { type Callbacks, openCallbacks } from './callbacks.ts'
+import type { Jobs } from './jobs.ts'
+import { lagsOf, percentile } from './lags.ts'
+import type { Place } from './place.ts'
+import type { Produced } from './producer.ts'
+import { startProducing } from './producing.ts'
+import { startWork } from './program.ts'
+import { nextApplications, nextJobs } from './throughput.ts'
+import { World } from './world.ts'
+
+const arrivalBoundMs = 60_000
+
+export interface Steady {
+  applications: number
+  perSecond: number
+  seconds: number
+  rounds: number
+}
+
+/** How soon what was committed arrives, at a steady rate. */
+export async function lag(place: Place, load: Steady): Promise<Figure[]> {
+  const measured: number[][] = []
+  await withWork(place, load, async (steady) => {
+    for (let round = 1; round <= load.rounds; round++) {
+      const { jobs, produced } = await steady.produce(round === 1)
+      const lags = lagsOf(jobs, produced, await steady.arrived(produced))
+      measured.push(lags)
+      say(`round ${round}, ${load.perSecond}/s`, lags)
+    }
+  })
+  const of = (share: number) => median(measured.map((lags) => percentile(lags, share)))
+  return [
+    { name: 'deliver.lag_rate', value: load.perSecond, unit: 'notifications/s' },
+    { name: 'deliver.lag_p50_ms', value: of(0.5), unit: 'ms' },
+    { name: 'deliver.lag_p99_ms', value: of(0.99), unit: 'ms' },
+  ]
+}
+
+/** What a tenth of the receivers, hanging, costs the others: p99 of the others over their own before. */
+export async function isolation(place: Place, load: Steady): Promise<Figure[]> {
+  const ratios: number[] = []
+  for (let round = 1; round <= load.rounds; round++) {
+    await withWork(place, load, async (steady) => {
+      const hanging = steady.callbacks.urls.slice(0, Math.ceil(load.applications / 10))
+      const healthy = (application: number) => application >= hanging.length
+      const p99 = async (what: string, warm: boolean) => {
+        const { jobs, produced } = await steady.produce(warm)
+        const lags = lagsOf(jobs, produced, await steady.arrived(produced, healthy), healthy)
+        say(`round ${round}, ${what}`, lags)
+        return percentile(lags, 0.99)
+      }
+      const before = await p99('none hangs', true)
+      await steady.callbacks.answer(0, { urls: hanging })
+      const during = await p99(`${hanging.length} hang`, false)
+      await steady.callbacks.answer(200, { urls: hanging })
+      ratios.push(during / before)
+    })
+  }
+  return [{ name: 'deliver.isolation', value: median(ratios), unit: 'of p99 while none hangs' }]
+}
+
+function say(what: string, lags: readonly number[]): void {
+  const [p50, p99] = [percentile(lags, 0.5), percentile(lags, 0.99)].map((ms) => ms.toFixed(1))
+  process.stdout.write(`${what}: ${lags.length} told, p50 ${p50} ms, p99 ${p99} ms\n`)
+}
+
+interface SteadyWork {
+  callbacks: Callbacks
+  /** Makes things happen for the time that was asked for; `warm`: for some seconds before as well. */
+  produce(warm: boolean): Promise<{ jobs: Jobs; produced: Produced }>
+  /** Waits for all that was committed, of those applications that count. */
+  arrived(
+    produced: Produced,
+    counts?: (application: number) => boolean,
+  ): ReturnType<Callbacks['told']>
+}
+
+async function withWork(
+  place: Place,
+  { applications, perSecond, seconds }: Steady,
+  measure: (steady: SteadyWork) => Promise<void>,
+): Promise<void> {
+  const callbacks = await openCallbacks(applications)
+  const { databaseUrl } = place
+  const world = await World.open(databaseUrl)
+  const cast = await world.cast(callbacks.urls, nextApplications(applications))
+  const work = await startWork(place)
+  const producing = async (forSeconds: number) => {
+    const jobs = nextJobs(callbacks.urls, Math.round(perSecond * forSeconds))
+    const plan = { databaseUrl, jobs, sellerIds: cast.sellerIds, perSecond }
+    return { jobs, produced: await (await startProducing(plan)).done }
+  }
+  const arrived: SteadyWork['arrived'] = async (produced, counts = () => true) => {
+    const wanted = produced.committed.filter(([n]) => counts(n % applications)).length
+    const end = performance.now() + arrivalBoundMs
+    for (;;) {
+      const told = await callbacks.told()
+      const came = new Set(
+        told.filter(({ path }) => counts(Number(path.slice(1)))).map(({ resource }) => resource),
+      )
+      if (came.size >= wanted || performance.now() > end) return told
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  }
+  try {
+    await measure({
+      callbacks,
+      arrived,
+      async produce(warm) {
+        if (warm) {
+          const { produced } = await producing(Math.min(5, seconds))
+          await arrived(produced)
+        }
+        await callbacks.clear()
+        const made = await producing(seconds)
+        const given = perSecond * seconds
+        const { committed } = made.produced
+        if (committed.length < given * 0.95) {
+          process.stdout.write(`only ${committed.length} of ${given} could be recorded in time\n`)
+        }
+        return made
+      },
+    })
+  } finally {
+    // What those who hung have not been told shall not be told to nobody while others are measured.
+    for (const id of cast.applicationIds) await world.silence(id)
+    await work.stop()
+    await world.close()
+    await callbacks.stop()
+  }
+}

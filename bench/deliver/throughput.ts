@@ -1,0 +1,173 @@
+import pg from 'pg'
+import { median } from '../measure.ts'
+import type { Figure } from '../run.ts'
+import { type Callbacks, openCallbacks } from './callbacks.ts'
+import type { Jobs } from './jobs.ts'
+import type { Place } from './place.ts'
+import { startWork, type Work } from './program.ts'
+import { type Runner, race, sideRunner } from './race.ts'
+import type { Setting } from './sides/serve.ts'
+import { type Cast, World } from './world.ts'
+
+/** What each side is tried with; the best of them is measured. */
+const settings = {
+  floor: [8, 32, 128, 512].map((atOnce) => ({ atOnce })),
+  pgboss: [
+    { workers: 1, batch: 500 },
+    { workers: 4, batch: 50 },
+    { workers: 4, batch: 200 },
+    { workers: 8, batch: 100 },
+  ],
+  bullmq: [50, 100, 200, 400].map((atOnce) => ({ atOnce })),
+} satisfies Record<string, Setting[]>
+
+type SideName = 'program' | keyof typeof settings
+
+export interface Rates {
+  perSecond: Partial<Record<SideName, number>>
+  /** What the program does of each other side's, in the same round: medians. */
+  ratios: Partial<Record<SideName, number>>
+}
+
+export interface Race {
+  applications: number
+  count: number
+  rounds: number
+  short: boolean
+}
+
+/** No two measurements share a resource, nor two casts an application. */
+let resources = 2_000_000_000
+let applicationsSoFar = 0
+
+export function nextJobs(urls: readonly string[], count: number): Jobs {
+  const jobs = { urls, first: resources, count }
+  resources += count
+  return jobs
+}
+
+export function nextApplications(count: number): number {
+  applicationsSoFar += count + 20
+  return applicationsSoFar - count - 20
+}
+
+/** The program and the others deliver the same number to the same receiver, in turn. */
+export async function throughput(
+  place: Place,
+  { applications, count, rounds, short }: Race,
+): Promise<Rates> {
+  const callbacks = await openCallbacks(applications)
+  const world = await World.open(place.databaseUrl)
+  try {
+    const cast = await world.cast(callbacks.urls, nextApplications(applications))
+    const runners = await bestOf(place, { callbacks, count: Math.ceil(count / 5), short })
+    if (place.sides.includes('program')) runners.unshift(programRunner(place, world, cast))
+    const rates = new Map<string, number[]>(runners.map(({ name }) => [name, []]))
+    for (let round = 0; round <= rounds; round++) {
+      // The first only warms up: the files of the database, most of all.
+      const size = round === 0 ? Math.ceil(count / 5) : count
+      for (const runner of runners) {
+        const jobs = nextJobs(callbacks.urls, size)
+        const came = await race(runner, jobs, callbacks)
+        await place.checkpoint()
+        if (round === 0) continue
+        rates.get(runner.name)?.push(came.perSecond)
+        const [rate, each] = [Math.round(came.perSecond), Math.round(came.processorUs)]
+        process.stdout.write(
+          `${applications} applications, round ${round}: ${runner.name} ${rate}/s, ` +
+            `${each} µs of its processor each, ${came.duplicates} twice\n`,
+        )
+      }
+    }
+    return summary(rates)
+  } finally {
+    await world.close()
+    await callbacks.stop()
+  }
+}
+
+function summary(rates: ReadonlyMap<string, number[]>): Rates {
+  const found: Rates = { perSecond: {}, ratios: {} }
+  const program = rates.get('program')
+  for (const [name, each] of rates as ReadonlyMap<SideName, number[]>) {
+    found.perSecond[name] = median(each)
+    if (name === 'program' || !program) continue
+    found.ratios[name] = median(each.map((rate, round) => (program[round] ?? Number.NaN) / rate))
+  }
+  return found
+}
+
+/** The other sides, each with the setting that did best in a short trial. */
+async function bestOf(
+  place: Place,
+  { callbacks, count, short }: { callbacks: Callbacks; count: number; short: boolean },
+): Promise<Runner[]> {
+  const runners: Runner[] = []
+  for (const name of ['floor', 'pgboss', 'bullmq'] as const) {
+    if (!place.sides.includes(name)) continue
+    const env = place.envOf(name)
+    let best: { rate: number; runner: Runner; setting: Setting } | undefined
+    const tried = settings[name]
+    for (const setting of short ? tried.slice(-1) : tried) {
+      const runner = sideRunner(name, { setting, env })
+      const { perSecond: rate } = short
+        ? { perSecond: 0 }
+        : await race(runner, nextJobs(callbacks.urls, count), callbacks)
+      if (!best || rate > best.rate) best = { rate, runner, setting }
+    }
+    if (!best) continue
+    const words = Object.entries(best.setting).map(([what, value]) => `${what} ${value}`)
+    process.stdout.write(`${name} does best with ${words.join(', ')}\n`)
+    runners.push(best.runner)
+  }
+  return runners
+}
+
+function programRunner(place: Place, world: World, cast: Cast): Runner {
+  let work: Work | undefined
+  let kept = 0
+  return {
+    name: 'program',
+    pid: () => work?.pid ?? 0,
+    async prepare(jobs) {
+      await world.record(jobs, cast)
+      kept = (await attempts(place.databaseUrl)) + jobs.count
+    },
+    async begin() {
+      work = await startWork(place)
+      return work.beganAt
+    },
+    async end() {
+      await work?.stop()
+      const found = await attempts(place.databaseUrl)
+      if (found < kept) throw new Error(`the history lacks ${kept - found} attempts`)
+    },
+  }
+}
+
+async function attempts(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query('select count(*) as n from attempts')
+    return Number(rows[0].n)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Figures of one number of applications. */
+export function ratesAsFigures(applications: number, { perSecond, ratios }: Rates): Figure[] {
+  const names = { floor: 'ratio', pgboss: 'vs_pgboss', bullmq: 'vs_bullmq' } as const
+  const figures: Figure[] = []
+  for (const [side, value] of Object.entries(perSecond)) {
+    figures.push({ name: `deliver.${side}_${applications}`, value, unit: 'notifications/s' })
+  }
+  for (const [side, name] of Object.entries(names)) {
+    const value = ratios[side as keyof typeof names]
+    if (value === undefined) continue
+    const unit = side === 'floor' ? 'of the floor' : `times ${side}`
+    figures.push({ name: `deliver.${name}_${applications}`, value, unit })
+  }
+  return figures
+}

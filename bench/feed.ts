@@ -1,0 +1,168 @@
+import { totalmem } from 'node:os'
+import pg from 'pg'
+import { dayMs } from '../src/kernel/clock.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { dropDaysBefore, ensureDays } from '../src/platform/database/partitions.ts'
+import { startEmbedded } from '../src/platform/postgres/embedded.ts'
+import { programEnv, World } from './deliver/world.ts'
+import { copyFeed, type Feed, feedDays } from './feed-rows.ts'
+import { type BenchServer, mainFile, makeFolder, median, startServer } from './measure.ts'
+import type { Figure } from './run.ts'
+
+const smallSize = 20_000
+const usualSize = 20_000_000
+
+/**
+ * A feed of many entries beside one of few, each in a database of its own: how much longer pages take,
+ * and what dropping a day of them takes. One entry in a thousand was never accepted.
+ */
+export async function feed({ short }: { short: boolean }): Promise<Figure[]> {
+  const size = Number(process.env['FERIA_BENCH_ENTRIES'] ?? (short ? smallSize : usualSize))
+  const few = short ? 2_000 : smallSize
+  const folder = makeFolder()
+  const server = await startEmbedded({
+    dataDirectory: folder.path,
+    // What is filled here is thrown away; nothing is written while pages are read.
+    durable: false,
+    sharedBuffersMb: Math.floor(totalmem() / 4 / 2 ** 20),
+  })
+  const opened: Filled[] = []
+  try {
+    for (const entries of [few, size]) opened.push(await fill(server.url, entries))
+    const [small, large] = opened as [Filled, Filled]
+    const rounds = short ? 20 : 200
+    const figures: Figure[] = []
+    const growths: number[] = []
+    for (const kind of ['first', 'deep', 'missed'] as const) {
+      const [less, more] = await inTurn([small, large], kind, rounds)
+      figures.push(
+        { name: `feed.${kind}_ms_of_few`, value: less, unit: 'ms' },
+        { name: `feed.${kind}_ms`, value: more, unit: 'ms' },
+      )
+      growths.push(more / less)
+    }
+    figures.push({ name: 'feed.growth', value: Math.max(...growths), unit: 'times, the worst' })
+    figures.push({ name: 'feed.drop_ms_of_few', value: await dropDay(small), unit: 'ms' })
+    figures.push({ name: 'feed.drop_ms', value: await dropDay(large), unit: 'ms' })
+    return figures
+  } finally {
+    for (const { program, world } of opened) {
+      await program.stop()
+      await world.close()
+    }
+    await server.stop()
+    folder.remove()
+  }
+}
+
+interface Filled {
+  feed: Feed
+  world: World
+  program: BenchServer
+  token: string
+}
+
+async function fill(serverUrl: string, entries: number): Promise<Filled> {
+  const url = new URL(serverUrl)
+  url.pathname = `/feed_${entries}`
+  await ask(serverUrl, `create database feed_${entries}`)
+  await migrate(url.href)
+  const world = await World.open(url.href)
+  const { db, now } = world.ctx
+  const { applicationIds, sellerIds } = await world.cast(['http://127.0.0.1:9/callback'])
+  const feed: Feed = {
+    entries,
+    applicationId: applicationIds[0] as number,
+    userId: sellerIds[0] as number,
+    end: now(),
+  }
+  for (const day of feedDays(feed)) {
+    for (const table of ['notifications', 'attempts']) await ensureDays(db, table, day)
+  }
+  const began = performance.now()
+  await copyFeed(db, feed)
+  await ask(url.href, 'vacuum analyze notifications, attempts, unaccepted, lanes')
+  const seconds = (performance.now() - began) / 1_000
+  const [size] = await ask(
+    url.href,
+    'select pg_size_pretty(pg_database_size(current_database())) as all',
+  )
+  process.stdout.write(`${entries} entries in ${seconds.toFixed(0)} s, ${size?.['all']}\n`)
+  const token = await world.token(feed.userId, feed.applicationId)
+  const program = await startServer([mainFile, 'serve'], {
+    ...programEnv,
+    DATABASE_URL: url.href,
+    FERIA_RATE_PER_MINUTE: '100000000',
+    FERIA_LOG_LEVEL: 'warn',
+  })
+  return { feed, world, program, token }
+}
+
+async function ask(url: string, text: string): Promise<Record<string, string>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return (await client.query(text).finally(() => client.end())).rows
+}
+
+type Kind = 'first' | 'deep' | 'missed'
+
+/** Medians of the same page of each, in turn. */
+async function inTurn(
+  all: readonly Filled[],
+  kind: Kind,
+  rounds: number,
+): Promise<[number, number]> {
+  const took: number[][] = all.map(() => [])
+  const pages = await Promise.all(all.map((each) => pagesOf(each, kind)))
+  for (let round = -5; round < rounds; round++) {
+    for (const [index, next] of pages.entries()) {
+      const ms = await next()
+      if (round >= 0) took[index]?.push(ms)
+    }
+  }
+  const [less = Number.NaN, more = Number.NaN] = took.map(median)
+  process.stdout.write(
+    `${kind}: ${less.toFixed(1)} ms of few, ${more.toFixed(1)} ms of many, medians of ${rounds}\n`,
+  )
+  return [less, more]
+}
+
+/** Asks for one page after the other. `deep` goes on by cursor from the middle of the feed. */
+async function pagesOf(of: Filled, kind: Kind): Promise<() => Promise<number>> {
+  const { feed, program, token } = of
+  const middle = new Date(feed.end.getTime() - 15 * dayMs).toISOString()
+  const path = kind === 'missed' ? '/missed_feeds' : '/myfeeds'
+  const narrowed = kind === 'deep' ? `&to=${encodeURIComponent(middle)}` : ''
+  const first = `${path}?app_id=${feed.applicationId}&limit=10${narrowed}`
+  const read = async (query: string) => {
+    const began = performance.now()
+    const answer = await fetch(program.address + query, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const body = (await answer.json()) as { messages: object[]; next_cursor: string | null }
+    const ms = performance.now() - began
+    if (answer.status !== 200) throw new Error(`${query}: ${JSON.stringify(body)}`)
+    return { ms, ...body }
+  }
+  let cursor: string | null = null
+  if (kind === 'deep') cursor = (await read(first)).next_cursor
+  return async () => {
+    const page = await read(cursor ? `${first}&cursor=${cursor}` : first)
+    const wanted = kind === 'missed' ? 1 : 10
+    if (page.messages.length < wanted) throw new Error(`${page.messages.length} on a ${kind} page`)
+    if (kind === 'deep') cursor = page.next_cursor
+    return page.ms
+  }
+}
+
+/** What the turn of the history drops: one day of notifications and of their attempts. */
+async function dropDay({ world, feed }: Filled): Promise<number> {
+  const [first = feed.end] = feedDays(feed)
+  const second = new Date(first.getTime() + dayMs)
+  const began = performance.now()
+  for (const table of ['attempts', 'notifications']) {
+    const gone = await dropDaysBefore(world.ctx.db, table, second)
+    if (gone.length === 0) throw new Error(`no day of ${table} was dropped`)
+  }
+  return performance.now() - began
+}

@@ -1,0 +1,1 @@
+-- Foreign keys, added after distribution: none. A replay outlives what is dropped of the history.

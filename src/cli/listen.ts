@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { topics } from '../kernel/topics.ts'
+import { makeSend, type Outcome, type Send } from '../platform/outbound/outbound.ts'
+import { demoApplication } from '../sandbox/demo/world.ts'
+import { applicationOfToken, type Client, clientOf, Refused, serverOptions } from './client.ts'
+import { say } from './database.ts'
+import { readCount, readOptions, UsageFailure } from './usage.ts'
+
+/** One notification as the server hands it out. */
+interface Heard {
+  seq: number
+  topic: string
+  resource: string
+  user_id: number
+  headers: Record<string, string>
+  body: string
+}
+
+interface Asked {
+  client: Client
+  forwardTo: string
+  applicationId: number
+  name: string
+  /** Undefined for every topic. */
+  topics: readonly string[] | undefined
+  since: string | undefined
+  isJson: boolean
+}
+
+const usage =
+  'Run: feria listen --forward-to URL [--application ID] [--topics a,b] [--name NAME] [--since TIME]'
+const waitSeconds = 20
+const answerMs = 20_000
+const longestPauseMs = 10_000
+/** A connection that died without a word shows by this, after a laptop has slept. */
+const mostMs = (waitSeconds + 10) * 1_000
+const lastWordMs = 2_000
+
+/**
+ * `feria listen`: forwards an application's notifications to an address that only this machine may
+ * know, as its callback would have had them. How far it came is kept by the server under a name, so
+ * nothing is lost while this program, the server or the address is away.
+ */
+export async function listenCommand(args: string[]): Promise<void> {
+  const asked = readAsked(args)
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
+  const { send, close } = makeSend({ allowPrivateAddresses: true })
+  try {
+    await new Listening(asked, send, stop.signal).run()
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+  } finally {
+    await close()
+  }
+  // Requests that were let go of would else keep the process for a while.
+  process.exit(0)
+}
+
+function readAsked(args: string[]): Asked {
+  const options = readOptions(args, {
+    ...serverOptions,
+    'forward-to': 'text',
+    application: 'text',
+    topics: 'text',
+    name: 'text',
+    since: 'text',
+    json: 'flag',
+  })
+  const forwardTo = options['forward-to']
+  if (forwardTo === undefined) throw new UsageFailure(usage)
+  if (!/^https?:\/\//.test(forwardTo) || !URL.canParse(forwardTo)) {
+    throw new UsageFailure(`--forward-to: expected an http(s) address, got "${forwardTo}"`)
+  }
+  const wanted = options.topics?.split(',').map((topic) => topic.trim())
+  const unknown = wanted?.find((topic) => !(topics as readonly string[]).includes(topic))
+  if (unknown !== undefined) {
+    throw new UsageFailure(`--topics: expected some of ${topics.join(',')}, got "${unknown}"`)
+  }
+  const given = readCount('application', options.application, Number.MAX_SAFE_INTEGER)
+  return {
+    client: clientOf(options),
+    forwardTo,
+    applicationId: given ?? applicationOfToken(options.token) ?? demoApplication.id,
+    name: options.name ?? 'cli',
+    topics: wanted,
+    since: options.since,
+    isJson: options.json ?? false,
+  }
+}
+
+class Listening {
+  readonly #asked: Asked
+  readonly #send: Send
+  readonly #signal: AbortSignal
+  readonly #stopped: Promise<never>
+  readonly #url: string
+
+  constructor(asked: Asked, send: Send, signal: AbortSignal) {
+    this.#asked = asked
+    this.#send = send
+    this.#signal = signal
+    this.#stopped = new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+    this.#stopped.catch(() => {})
+    const { client, applicationId, name } = asked
+    const listener = encodeURIComponent(name)
+    this.#url = `${client.prefix}/applications/${applicationId}/listeners/${listener}`
+  }
+
+  async run(): Promise<void> {
+    const { since, forwardTo, applicationId, name, isJson } = this.#asked
+    await this.#ask('PUT', this.#url, {})
+    if (since !== undefined) await this.#ask('POST', `${this.#url}/rewind`, { since })
+    if (!isJson) {
+      say(`Feria listens: application ${applicationId} as "${name}", forwarding to ${forwardTo}`)
+    }
+    while (!this.#signal.aborted) {
+      const path = `${this.#url}/notifications?wait=${waitSeconds}`
+      const { notifications, skipped, up_to: upTo } = await this.#ask('GET', path)
+      if (skipped > 0) process.stderr.write(`${skipped} notifications were too old to be kept\n`)
+      for (const heard of notifications as Heard[]) await this.#forward(heard)
+      // What is too old to be kept is not asked for again.
+      if (notifications.length === 0 && skipped > 0) await this.#acknowledge(upTo)
+    }
+  }
+
+  /** Brings one home, however long it takes; a topic that is not asked for is passed over. */
+  async #forward(heard: Heard): Promise<void> {
+    const { forwardTo, topics: wanted } = this.#asked
+    if (!wanted || wanted.includes(heard.topic)) {
+      for (let tries = 0; ; tries++) {
+        this.#signal.throwIfAborted()
+        const { headers, body } = heard
+        const request = { url: forwardTo, headers, body, timeoutMs: answerMs }
+        const outcome = await Promise.race([this.#send(request), this.#stopped])
+        this.#print(heard, outcome)
+        if (outcome.kind === 'answered') break
+        await this.#pause(tries)
+      }
+    }
+    await this.#acknowledge(heard.seq)
+  }
+
+  /** Also when stopping: what was brought home is not brought again. */
+  async #acknowledge(seq: number): Promise<void> {
+    const path = `${this.#url}/ack`
+    if (!this.#signal.aborted) return void (await this.#ask('POST', path, { seq }))
+    const signal = AbortSignal.timeout(lastWordMs)
+    await this.#asked.client.call('POST', path, { body: { seq }, signal })
+  }
+
+  /** Asks the server until it answers; it may be away for as long as it likes. */
+  async #ask(method: string, path: string, body?: object) {
+    const { client } = this.#asked
+    for (let tries = 0; ; tries++) {
+      try {
+        const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(mostMs)])
+        return await client.call(method, path, { signal, ...(body ? { body } : {}) })
+      } catch (error) {
+        if (this.#signal.aborted) throw error
+        if (error instanceof Refused) {
+          if (error.status !== 404 || method === 'PUT') throw new UsageFailure(error.message)
+          // Somebody has removed the listener, or emptied the database: begin anew.
+          await this.#ask('PUT', this.#url, {})
+          if (method === 'POST') return undefined
+        }
+        if (tries === 0) process.stderr.write(`waiting for ${client.address}\n`)
+        await this.#pause(tries)
+      }
+    }
+  }
+
+  /** Waits longer every time, and not as long as others do. */
+  async #pause(tries: number): Promise<void> {
+    const most = Math.min(longestPauseMs, 100 * 2 ** Math.min(tries, 10))
+    await sleep(most * (0.5 + Math.random() / 2), undefined, { signal: this.#signal })
+  }
+
+  #print({ seq, topic, resource, user_id }: Heard, outcome: Outcome): void {
+    const time = new Date().toISOString()
+    const status = outcome.kind === 'answered' ? outcome.status : null
+    const came = status ?? ('why' in outcome ? outcome.why : outcome.kind)
+    const ms = outcome.reqTimeMs
+    say(
+      this.#asked.isJson
+        ? JSON.stringify({ time, seq, topic, resource, user_id, status, outcome: outcome.kind, ms })
+        : `${time.slice(11, 19)}  ${topic.padEnd(14)}  ${resource}  ${came}  ${ms} ms`,
+    )
+  }
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Failure } from '../kernel/failure.ts'
+import { checkCallback } from './callback.ts'
+
+/** What is expected of it instead, or undefined when it is taken. */
+function refusal(url: string, mayBePrivate = false): string | undefined {
+  try {
+    checkCallback(url, { mayBePrivate })
+    return undefined
+  } catch (error) {
+    assert.ok(error instanceof Failure && error.status === 400)
+    return error.message
+  }
+}
+
+test('what can be no callback is refused with what was expected instead (wire 4)', () => {
+  const long = `https://example.com/${'a'.repeat(2_048)}`
+  const cases: [url: string, expected: RegExp][] = [
+    ...['', 'x', '/callback', 'example.com', '//example.com/', 'ftp://example.com/', 'javascript:1']
+      .concat(['http:example.com', 'http:/example.com', 'http://', 'http:///x', 'https://?a'])
+      .concat([
+        'http:\\\\example.com',
+        'http://exam\tple.com/',
+        ' https://example.com',
+        'http://a b/',
+      ])
+      .concat(['http://[::1', 'http://example.com:99999/', 'http://example.com/\u0007'])
+      .map((url): [string, RegExp] => [url, /starts with http/]),
+    [long, /at most 2048 characters/],
+    ['https://user@example.com/', /without a user or a password/],
+    ['https://user:secret@example.com/', /without a user or a password/],
+    ['https://@example.com/', /without a user or a password/],
+    ['https://example.com/#part', /without a fragment/],
+    ['https://example.com/#', /without a fragment/],
+    ['https://example.com:0/', /port/],
+  ]
+  for (const [url, expected] of cases) {
+    for (const mayBePrivate of [true, false]) {
+      const message = refusal(url, mayBePrivate)
+      assert.match(message ?? 'taken', expected, url)
+      assert.match(message ?? '', /^callback_url: expected /)
+    }
+  }
+})
+
+test('what leads inside is refused outside the sandbox only (wire 4)', () => {
+  const inside = [
+    ...['127.0.0.1', '127.1', '2130706433', '0177.0.0.1', '0x7f000001', '10.1.2.3', '192.168.0.1'],
+    ...[
+      '169.254.169.254',
+      '0.0.0.0',
+      '100.64.0.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[fd00:ec2::254]',
+    ],
+    ...[
+      '[64:ff9b::7f00:1]',
+      '[2002:7f00:1::]',
+      '[fe80::1]',
+      'localhost',
+      'LOCALHOST.',
+      'a.localhost',
+    ],
+    ...['printer.local', 'db.internal', 'db.internal.', 'redis', 'nas.lan', 'router.home.arpa'],
+  ]
+  for (const host of inside) {
+    assert.match(refusal(`http://${host}:8080/x`) ?? 'taken', /on the internet/, host)
+    assert.equal(refusal(`http://${host}:8080/x`, true), undefined, host)
+  }
+})
+
+test('what anybody may own is taken (wire 4)', () => {
+  for (const url of [
+    ...[
+      'http://example.com',
+      'https://example.com/callback?key=a%20b&x=@',
+      'HTTPS://EXAMPLE.COM:8443/',
+    ],
+    ...['https://ejemplo.españa.example/ñ', 'http://8.8.8.8/', 'http://[2606:4700::1111]/'],
+    ...['https://localhost.example.com/', `https://example.com/${'a'.repeat(2_028)}`],
+  ]) {
+    assert.equal(refusal(url), undefined, url)
+  }
+})

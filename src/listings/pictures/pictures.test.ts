@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { recorded } from '../../../test/harness/changes.ts'
+import { ana, carla, type Market, openMarket } from '../../../test/harness/sale.ts'
+
+let app: TestApp
+let market: Market
+before(async () => {
+  app = await openTestApp()
+  market = await openMarket(app.client, null)
+  const listing = { site_id: 'MLA', title: 'Mate', category_id: 'MLA1', currency_id: 'ARS' }
+  const more = { ...listing, price: 1, available_quantity: 1 }
+  const pictures = [{ id: listed, url: 'https://pictures.example.com/1.jpg' }]
+  const { operator } = app.client
+  await operator('PUT', '/operator/items/MLA7001', { ...more, seller_id: ana, pictures })
+  await operator('PUT', '/operator/items/MLA7002', { ...more, seller_id: carla })
+})
+beforeEach(() => recorded(app))
+after(() => app.close())
+
+const listed = '970736-MLA7001_092026'
+const message = '{error_code=response_code, meta={responseCode=403}}'
+const source = 'https://elsewhere.example.com/a.jpg'
+const put = (id: string, body: object) =>
+  app.client.operator('PUT', `/operator/pictures/${id}/errors`, body)
+const read = (id: string, token: string) => app.client.get(`/pictures/${id}/errors`, token)
+const told = (id: string, user = ana) => [`pictures /pictures/${id}/errors ${user}`]
+
+test('a picture that can not be shown is told to its seller, who reads why (6.2)', async () => {
+  const made = await put(listed, { item_id: 'MLA7001', message })
+  assert.equal(made.status, 201, made.text)
+  const error = { message, items: 'MLA7001' }
+  const known = { id: listed, source: 'https://pictures.example.com/1.jpg', error }
+  assert.deepEqual(made.body, known)
+  assert.deepEqual((await read(listed, market.ana)).body, known)
+  assert.deepEqual(await recorded(app), told(listed))
+})
+
+test('the same report again tells nothing, another one does (6.3)', async () => {
+  const report = { item_id: 'MLA7001', message, source }
+  assert.equal((await put('p2', report)).status, 201)
+  assert.deepEqual(await recorded(app), told('p2'))
+  assert.equal((await put('p2', report)).status, 200)
+  assert.deepEqual(await recorded(app), [])
+  assert.equal((await put('p2', { ...report, message: 'gone' })).status, 200)
+  assert.deepEqual(await recorded(app), told('p2'))
+  assert.equal((await read('p2', market.ana)).body.error.message, 'gone')
+})
+
+test('two reports of one picture at a time are told once (6.3)', async () => {
+  const report = { item_id: 'MLA7001', message, source }
+  const made = await Promise.all([1, 2, 3, 4].map(() => put('p3', report)))
+  assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 200, 201])
+  assert.deepEqual(await recorded(app), told('p3'))
+})
+
+test('a stranger cannot tell a faulty picture of others from a sound one (6.2)', async () => {
+  await put('p4', { item_id: 'MLA7001', message, source })
+  const others = await read('p4', market.carla)
+  const none = await read('p5', market.carla)
+  assert.deepEqual([others.status, none.status], [404, 404])
+  assert.deepEqual(others.body.message.replace('p4', 'p5'), none.body.message)
+  assert.equal((await app.client.get('/pictures/p4/errors')).status, 401)
+})
+
+test('a picture that can be shown again has no errors, and nobody is told (6.2)', async () => {
+  await put('p6', { item_id: 'MLA7001', message, source })
+  await recorded(app)
+  const path = '/operator/pictures/p6/errors'
+  assert.equal((await app.client.operator('DELETE', path)).status, 204)
+  assert.equal((await app.client.operator('DELETE', path)).status, 404)
+  assert.equal((await read('p6', market.ana)).status, 404)
+  assert.deepEqual(await recorded(app), [])
+  assert.equal((await put('p6', { item_id: 'MLA7001', message, source })).status, 201)
+  assert.deepEqual(await recorded(app), told('p6'))
+})
+
+test('a refused report names its field and tells nothing (6.2)', async () => {
+  await put('p7', { item_id: 'MLA7001', message, source })
+  await recorded(app)
+  const cases: [id: string, body: object, status: number, field: string][] = [
+    ['p8', { message, source }, 400, 'item_id'],
+    ['p8', { item_id: 'MLA9', message, source }, 400, 'item_id'],
+    ['p8', { item_id: 'MLA7001', message }, 400, 'source'],
+    ['p8', { item_id: 'MLA7001', message, source: 'x' }, 400, 'source'],
+    ['p8', { item_id: 'MLA7001', source }, 400, 'message'],
+    ['p8', { item_id: 'MLA7001', message: '', source }, 400, 'message'],
+    ['p.8', { item_id: 'MLA7001', message, source }, 400, 'picture_id'],
+    ['p7', { item_id: 'MLA7002', message, source }, 409, 'picture_id'],
+  ]
+  for (const [id, body, status, field] of cases) {
+    const refused = await put(id, body)
+    assert.equal(refused.status, status, refused.text)
+    assert.ok(refused.body.message.startsWith(`${field}: `), refused.body.message)
+  }
+  assert.deepEqual(await recorded(app), [])
+})

@@ -1,0 +1,62 @@
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** A picture that could not be shown or downloaded, as it was found (contract 6.2). */
+export interface PictureError {
+  pictureId: string
+  sellerId: number
+  itemId: string
+  /** Where it was to be had. */
+  source: string
+  message: string
+}
+
+/** Makes the picture this seller's, and locks it until the transaction ends; returns whose it is, which
+ * may be somebody else's already. */
+export async function claimPicture(
+  tx: Tx,
+  { pictureId, sellerId }: Pick<PictureError, 'pictureId' | 'sellerId'>,
+): Promise<number> {
+  const row = await tx.row<{ sellerId: number }>(sql`
+    insert into picture_owner (picture_id, seller_id) values (${pictureId}, ${sellerId})
+    on conflict (picture_id) do update set seller_id = picture_owner.seller_id
+    returning seller_id as "sellerId"`)
+  return row?.sellerId ?? sellerId
+}
+
+export async function findPictureOwner(db: Db, pictureId: string): Promise<number | undefined> {
+  const row = await db.row<{ sellerId: number }>(sql`
+    select seller_id as "sellerId" from picture_owner where picture_id = ${pictureId}`)
+  return row?.sellerId
+}
+
+/** What is wrong with a picture of this seller's; undefined when nothing is. */
+export async function findPictureError(
+  db: Db,
+  { sellerId, pictureId }: Pick<PictureError, 'pictureId' | 'sellerId'>,
+): Promise<PictureError | undefined> {
+  return db.row(sql`
+    select picture_id as "pictureId", seller_id as "sellerId", item_id as "itemId", source, message
+    from picture_errors where seller_id = ${sellerId} and picture_id = ${pictureId}`)
+}
+
+export function savePictureError(tx: Tx, error: PictureError, now: Date): void {
+  tx.write(sql`
+    insert into picture_errors (seller_id, picture_id, item_id, source, message, date_created,
+      last_updated)
+    values (${error.sellerId}, ${error.pictureId}, ${error.itemId}, ${error.source},
+      ${error.message}, ${now}, ${now})
+    on conflict (seller_id, picture_id) do update set item_id = excluded.item_id,
+      source = excluded.source, message = excluded.message, last_updated = excluded.last_updated`)
+}
+
+/** Returns whether anything was wrong with it. */
+export async function deletePictureError(
+  db: Db,
+  { sellerId, pictureId }: Pick<PictureError, 'pictureId' | 'sellerId'>,
+): Promise<boolean> {
+  const gone = await db.rows(sql`
+    delete from picture_errors where seller_id = ${sellerId} and picture_id = ${pictureId}
+    returning picture_id`)
+  return gone.length > 0
+}

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { ok, type Route, route } from '../../http/route.ts'
+import { timestamp } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { pathId } from '../../kernel/ids.ts'
+import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { callerTypes, isReadBy, quotationSite, quotationStatuses } from './quotation.ts'
+import { findQuotation, findQuotationOwner, type SavedQuotation } from './store.ts'
+
+const TextOrNull = OrNull(Type.String())
+export const QuotationAnswer = Type.Object({
+  id: Id,
+  site_id: Type.Literal(quotationSite),
+  item_id: Type.String(),
+  seller_id: Id,
+  user_id: OrNull(Id),
+  status: Type.Enum([...quotationStatuses]),
+  price: OrNull(Type.Number()),
+  currency_id: Type.String(),
+  contact: Type.Object({ name: TextOrNull, email: TextOrNull, phone: TextOrNull }),
+  comments: TextOrNull,
+  expiration_date: OrNull(Timestamp),
+  date_created: Timestamp,
+  last_updated: Timestamp,
+})
+
+const getQuotation = route({
+  method: 'GET',
+  url: '/quotations/:quotation_id',
+  scope: 'read',
+  tag: 'Items',
+  summary: 'One quotation, for the seller of its item or for the user who asked for it',
+  description:
+    'Contract 6.2: what notifications on the topic quotations name. `caller.type` says in which capacity the user of the token reads it: `seller`, unless it says `user`. To anybody else it is not there.',
+  params: Type.Object({ quotation_id: Type.String() }),
+  query: Type.Object({ 'caller.type': Type.Optional(Type.Enum([...callerTypes])) }),
+  answers: { 200: QuotationAnswer },
+  async handle({ reads }, { params, query, caller }) {
+    const id = pathId('quotation_id', params.quotation_id)
+    const quotation = await quotationOf(reads, id)
+    const capacity = { reader: caller.userId, as: query['caller.type'] ?? 'seller' }
+    if (!isReadBy(quotation, capacity)) throw noQuotation(id)
+    return ok(quotationView(quotation))
+  },
+})
+
+/** The quotation of this id. Throws `not_found`. */
+export async function quotationOf(db: Db, id: number): Promise<SavedQuotation> {
+  const sellerId = await findQuotationOwner(db, id)
+  const quotation = sellerId === undefined ? undefined : await findQuotation(db, { sellerId, id })
+  if (!quotation) throw noQuotation(id)
+  return quotation
+}
+
+function noQuotation(id: number): Failure {
+  return new Failure('not_found', `Quotation not found: ${id}`)
+}
+
+export function quotationView(quotation: SavedQuotation): object {
+  return {
+    id: quotation.id,
+    site_id: quotationSite,
+    item_id: quotation.itemId,
+    seller_id: quotation.sellerId,
+    user_id: quotation.userId,
+    status: quotation.status,
+    price: quotation.price,
+    currency_id: quotation.currencyId,
+    contact: quotation.contact,
+    comments: quotation.comments,
+    expiration_date: quotation.expirationDate,
+    date_created: timestamp(quotation.dateCreated),
+    last_updated: timestamp(quotation.lastUpdated),
+  }
+}
+
+export const quotationRoutes: Route[] = [getQuotation]

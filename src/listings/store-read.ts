@@ -1,0 +1,49 @@
+import type { Db } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import type { Listing, Stock } from './listing.ts'
+import { findItemOwners } from './store.ts'
+
+/** A listing with what time and sales made of it. */
+export interface ListedItem extends Omit<Listing, 'stock'> {
+  stock: readonly (Stock & { soldQuantity: number })[]
+  dateCreated: Date
+  lastUpdated: Date
+}
+
+type ItemRow = Omit<ListedItem, 'stock'> & { details: string; stock: string | null }
+
+/** These items, whoever sells them, by their ids; those that nobody lists are missing. Anybody may see
+ * an item, so that this asks for no user. */
+export async function readItems(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ListedItem>> {
+  const owners = await findItemOwners(db, ids)
+  const bySeller = Map.groupBy(owners.keys(), (id) => owners.get(id) ?? 0)
+  const found = await Promise.all(
+    [...bySeller].map(([sellerId, own]) => readItemsOf(db, { sellerId, ids: own })),
+  )
+  return new Map(found.flat().map((item) => [item.id, item]))
+}
+
+async function readItemsOf(
+  db: Db,
+  { sellerId, ids }: { sellerId: number; ids: readonly string[] },
+): Promise<ListedItem[]> {
+  const rows = await db.rows<ItemRow>(sql`
+    select l.id, l.seller_id as "sellerId", l.site_id as "siteId", l.title,
+      l.category_id as "categoryId", l.vertical, l.currency_id as "currencyId", l.price, l.status,
+      l.details, l.date_created as "dateCreated",
+      greatest(l.last_updated, (select max(s.last_moved) from listing_stock s
+        where s.seller_id = ${sellerId} and s.item_id = l.id)) as "lastUpdated",
+      (select json_agg(json_build_object('variationId', s.variation_id,
+          'availableQuantity', s.available_quantity, 'attributes', s.attributes,
+          'sellerSku', s.seller_sku, 'soldQuantity', s.sold_quantity) order by s.variation_id)
+        from listing_stock s where s.seller_id = ${sellerId} and s.item_id = l.id)::text as stock
+    from listings l where l.seller_id = ${sellerId} and l.id = any(${ids}::text[])`)
+  return rows.map(({ details, stock, ...row }) => ({
+    ...row,
+    ...JSON.parse(details),
+    stock: JSON.parse(stock ?? '[]'),
+  }))
+}

@@ -1,0 +1,205 @@
+import { secondMs } from '../../kernel/clock.ts'
+import type { Context } from '../../platform/context.ts'
+import { isHanging } from '../attempt.ts'
+import { disableLane } from '../lanes/commands.ts'
+import { healthAfter, isBroken, isGivenUp, restAfter, type Seen } from '../lanes/health.ts'
+import { withSecret } from '../signing/commands.ts'
+import { type Attempting, type AttemptTools, makeAttempt } from './attempting.ts'
+import type { Settler } from './settler.ts'
+import { type Fresh, readFresh, readRetries } from './store-batches.ts'
+import { type HeldLane, readTarget, releaseLane, type Target } from './store-lanes.ts'
+import type { Settled, Standing } from './store-settle.ts'
+
+export type LaneTools = AttemptTools & Pick<Context, 'db'>
+
+/** What is read at once, times what may be under way: so that the end of a batch, when fewer and fewer
+ * are, does not weigh. */
+const batchesDeep = 16
+
+/** What a batch is to be made of: `attempts` in order, `passedOver` what is left out of it. */
+interface Batch {
+  attempts: Pick<Attempting, 'notification' | 'attempt'>[]
+  passedOver: Fresh[]
+  /** The cursor once all of it is done. */
+  end: Pick<HeldLane, 'cursorSeq' | 'cursorAt'>
+  /** Whether there may be more. */
+  isFull: boolean
+  isRetry: boolean
+}
+
+/** Works on one lane that this process holds, until there is nothing to send, it rests, it is no
+ * longer ours, or this process stops. */
+export class LaneWorker {
+  readonly #tools: LaneTools
+  readonly #settler: Settler
+  readonly #isClosing: () => boolean
+  #lane: HeldLane
+  /** The last batch, while it is written down and the next is sent already. */
+  #settling: Promise<Standing> | undefined
+
+  constructor(
+    tools: LaneTools,
+    { lane, settler, isClosing }: { lane: HeldLane; settler: Settler; isClosing: () => boolean },
+  ) {
+    this.#tools = tools
+    this.#lane = lane
+    this.#settler = settler
+    this.#isClosing = isClosing
+  }
+
+  async run(): Promise<void> {
+    let next = this.#read({ isFirst: true, afterRetries: false })
+    while (!this.#isClosing()) {
+      const batch = await next
+      // Read anew for every batch: a callback that was removed or changed is done with at once.
+      const [target, standing] = await Promise.all([this.#target(), this.#settled()])
+      if (standing) return
+      if (!target.callbackUrl) break
+      if (batch.attempts.length + batch.passedOver.length === 0) {
+        if (batch.isRetry) {
+          next = this.#read({ isFirst: false, afterRetries: true })
+          continue
+        }
+        // Nothing up to the last number that was given out: history has been dropped meanwhile.
+        this.#lane = { ...this.#lane, cursorSeq: this.#lane.lastSeq }
+        break
+      }
+      const began = this.#tools.now()
+      const settled = await this.#sendAll({ ...target, callbackUrl: target.callbackUrl }, batch)
+      if (await this.#after(batch, settled, began)) return
+      next = this.#read({ isFirst: false, afterRetries: batch.isRetry })
+    }
+    if (await this.#settled()) return
+    await releaseLane(this.#tools.db, this.#lane, this.#tools.now())
+  }
+
+  /** What comes next: retries that are due and what is new, in turn. */
+  async #read({
+    isFirst,
+    afterRetries,
+  }: {
+    isFirst: boolean
+    afterRetries: boolean
+  }): Promise<Batch> {
+    const { db, now, config } = this.#tools
+    const lane = this.#lane
+    const limit = this.#limit(isFirst)
+    const { retryDue } = lane
+    if (
+      retryDue !== null &&
+      retryDue <= now() &&
+      !(afterRetries && lane.lastSeq > lane.cursorSeq)
+    ) {
+      // What was tried last must be written down before it is asked for again.
+      await this.#settling
+      const retries = await readRetries(db, lane, { now: now(), limit })
+      const attempts = retries.map((each) => ({ notification: each, attempt: each.attempts + 1 }))
+      return { attempts, passedOver: [], end: lane, isFull: true, isRetry: true }
+    }
+    const coalesces = lane.coalesces ?? config.delivery.coalesces
+    const fresh = await readFresh(db, lane, { limit, coalesces })
+    const last = fresh.at(-1)
+    return {
+      attempts: fresh
+        .filter(({ intoSeq, isPassedOver }) => intoSeq === null && !isPassedOver)
+        .map((notification) => ({ notification, attempt: 1 })),
+      passedOver: fresh.filter(({ intoSeq, isPassedOver }) => intoSeq !== null || isPassedOver),
+      end: last ? { cursorSeq: last.seq, cursorAt: last.fannedAt } : lane,
+      isFull: fresh.length === limit,
+      isRetry: false,
+    }
+  }
+
+  #limit(isFirst: boolean): number {
+    // Whoever fails throughout is tried by one; whoever just failed or has not been tried, by what goes
+    // at once.
+    if (isBroken(this.#lane)) return 1
+    const batch = isFirst || this.#lane.failures > 0 ? this.#inFlight : batchesDeep * this.#inFlight
+    return Math.min(batch, this.#lane.ratePerSecond ?? batch)
+  }
+
+  get #inFlight(): number {
+    return this.#lane.inFlight ?? this.#tools.config.delivery.inFlight
+  }
+
+  async #target(): Promise<Target> {
+    const { db, now } = this.#tools
+    const { applicationId } = this.#lane
+    const target = await readTarget(db, { applicationId, now: now() })
+    return withSecret(this.#tools, { applicationId, target })
+  }
+
+  /** Sends a batch, in order, several at a time. Once closing, begins no more: what was sent then is
+   * a beginning of the batch. */
+  async #sendAll(
+    { callbackUrl: url, secrets }: Target & { callbackUrl: string },
+    { attempts }: Batch,
+  ): Promise<Settled[]> {
+    const settled: Settled[] = []
+    let next = 0
+    const sender = async () => {
+      for (let each = attempts[next++]; each !== undefined; each = attempts[next++]) {
+        settled.push(await makeAttempt(this.#tools, { url, secrets, ...each }))
+        if (this.#isClosing()) break
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(this.#inFlight, attempts.length) }, sender))
+    return settled
+  }
+
+  /** Has a batch written down and says whether the lane is done with for now. */
+  async #after(batch: Batch, settled: readonly Settled[], began: Date): Promise<boolean> {
+    const { now, config } = this.#tools
+    const at = now()
+    const seen = settled.map(
+      ({ outcome, came }): Seen => ({ accepted: outcome === 'accepted', hung: isHanging(came) }),
+    )
+    const health = healthAfter(this.#lane, seen, at)
+    const lane = { ...this.#lane, ...health, ...this.#reached(batch, settled) }
+    const { disableHours } = config.delivery
+    const restMs = Math.max(restAfter(health, seen, at), this.#paceMs(settled.length, began))
+    const releases = restMs === 0 && !batch.isRetry
+    const passedOver = batch.passedOver.filter(({ seq }) => seq <= lane.cursorSeq)
+    this.#settling = this.#settler.settle({ lane, settled, passedOver, at, releases })
+    this.#lane = lane
+    if (restMs === 0 && batch.isFull) return false
+    if (await this.#settled()) return true
+    if (restMs === 0) return false
+    if (isGivenUp(health, at, disableHours)) await disableLane(this.#tools, this.#lane)
+    else await releaseLane(this.#tools.db, this.#lane, new Date(at.getTime() + restMs))
+    return true
+  }
+
+  /** How far the cursor goes: to the end, or to the last that was begun. */
+  #reached(
+    { attempts, end, isRetry }: Batch,
+    settled: readonly Settled[],
+  ): Pick<HeldLane, 'cursorSeq' | 'cursorAt'> {
+    if (isRetry || settled.length === attempts.length) return end
+    const sent = new Set(settled.map(({ notification }) => notification.seq))
+    const last = attempts.findLast(({ notification }) => sent.has(notification.seq))
+    if (!last) return this.#lane
+    const { seq, fannedAt } = last.notification as Fresh
+    return { cursorSeq: seq, cursorAt: fannedAt }
+  }
+
+  #paceMs(count: number, began: Date): number {
+    const { ratePerSecond } = this.#lane
+    if (ratePerSecond === null || count === 0) return 0
+    const elapsed = this.#tools.now().getTime() - began.getTime()
+    return Math.max(0, Math.ceil((count * secondMs) / ratePerSecond) - elapsed)
+  }
+
+  /** Waits until the last batch is written down. Says so when the lane is not ours any more: what we
+   * sent will be sent again, and settled, by whoever has it. */
+  async #settled(): Promise<'lost' | 'released' | undefined> {
+    const settling = this.#settling
+    if (!settling) return undefined
+    const standing = await settling
+    this.#settling = undefined
+    if (!standing) return 'lost'
+    const { fence, lastSeq, retryDue } = standing.lane
+    this.#lane = { ...this.#lane, fence, lastSeq, retryDue }
+    return standing.released ? 'released' : undefined
+  }
+}

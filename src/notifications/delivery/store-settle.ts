@@ -1,0 +1,176 @@
+import { dayMs } from '../../kernel/clock.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { ensureDays } from '../../platform/database/partitions.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Outcome } from '../../platform/outbound/outbound.ts'
+import type { AttemptOutcome, Notification, Verdict } from '../attempt.ts'
+import type { Fresh } from './store-batches.ts'
+import { forgetful, type HeldLane } from './store-lanes.ts'
+
+/** One attempt, over, and what follows from it. */
+export interface Settled {
+  notification: Notification
+  attempt: number
+  sent: Date
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  came: Outcome
+  outcome: AttemptOutcome
+  verdict: Verdict
+}
+
+/** What became of a batch. */
+export interface Work {
+  /** As it is to stand: with the cursor past what was sent, and its new health. */
+  lane: HeldLane
+  settled: readonly Settled[]
+  passedOver: readonly Fresh[]
+  at: Date
+  /** Whether to let go of the lane if nothing more has come for it. */
+  releases: boolean
+}
+
+/** The lane as it stands now; undefined, with nothing written, when it is no longer ours. Let go of
+ * when `released`. */
+export type Standing = { lane: HeldLane; released: boolean } | undefined
+
+/** Writes down what became of batches of several lanes, each all or nothing, with one commit. */
+export async function settleWorks(db: Database, works: readonly Work[]): Promise<Standing[]> {
+  for (const { settled, passedOver, at } of works) {
+    for (const sent of daysOf(settled)) await ensureDays(db, 'attempts', sent)
+    if (passedOver.length > 0) await ensureDays(db, 'passed_over', at)
+  }
+  return db.transaction(async (tx) => {
+    // A retry that was promised is kept; what was accepted and is forgotten is sent once more.
+    if (works.every(({ settled }) => settled.every(isPlain))) forgetful(tx)
+    const order = works.toSorted((a, b) => a.lane.applicationId - b.lane.applicationId)
+    const standing = new Map<Work, Standing>()
+    await Promise.all(
+      order.map(async (work) => void standing.set(work, await moveCursor(tx, work))),
+    )
+    const ours = order.filter((work) => standing.get(work))
+    insertAttempts(
+      tx,
+      ours.flatMap(({ settled }) => settled),
+    )
+    for (const work of ours) {
+      insertPassedOver(tx, work)
+      const moved = standing.get(work)
+      if (!moved || work.settled.every(isPlain)) continue
+      settleUnaccepted(tx, work)
+      const retryDue = await followRetries(tx, work)
+      standing.set(work, { ...moved, lane: { ...moved.lane, retryDue } })
+    }
+    return works.map((work) => standing.get(work))
+  })
+}
+
+/** A moment of each day on which something was sent. */
+function daysOf(settled: readonly Settled[]): Iterable<Date> {
+  return new Map(
+    settled.map(({ sent }) => [Math.floor(sent.getTime() / dayMs), sent] as const),
+  ).values()
+}
+
+/** Accepted at once: nothing more is known of it than the attempt. */
+function isPlain({ attempt, verdict }: Settled): boolean {
+  return attempt === 1 && verdict.next === 'done'
+}
+
+async function moveCursor(tx: Tx, { lane, releases, at }: Work): Promise<Standing> {
+  const { applicationId, fence, cursorSeq, cursorAt, failures, failingSince } = lane
+  const row = await tx.row<Pick<HeldLane, 'fence' | 'lastSeq'>>(sql`
+    update lanes set cursor_seq = ${cursorSeq}, cursor_at = ${cursorAt}, failures = ${failures},
+      failing_since = ${failingSince},
+      fence = case when ${releases} and last_seq = ${cursorSeq} then fence + 1 else fence end,
+      held_until = case when ${releases} and last_seq = ${cursorSeq} then ${at} else held_until end
+    where application_id = ${applicationId} and fence = ${fence}
+    returning fence, last_seq as "lastSeq"`)
+  return row && { lane: { ...lane, ...row }, released: row.fence !== fence }
+}
+
+/** Writes down attempts, as they were made. */
+export function insertAttempts(tx: Tx, settled: readonly Settled[]): void {
+  if (settled.length === 0) return
+  const rows = settled.map(
+    ({ notification, attempt, sent, outcome, url, headers, body, came }) => ({
+      application_id: notification.applicationId,
+      seq: notification.seq,
+      attempt,
+      sent,
+      outcome,
+      url,
+      request_headers: JSON.stringify(headers),
+      request_body: body,
+      req_time_ms: came.reqTimeMs,
+      http_code: came.kind === 'answered' ? came.status : null,
+      response_headers: JSON.stringify(came.kind === 'answered' ? came.headers : {}),
+      response_body: storable(came.kind === 'answered' ? came.body : 'why' in came ? came.why : ''),
+    }),
+  )
+  tx.write(sql`
+    insert into attempts (application_id, seq, attempt, sent, outcome, url, request_headers,
+      request_body, req_time_ms, http_code, response_headers, response_body)
+    select * from json_to_recordset(${JSON.stringify(rows)}::json) as r (application_id bigint,
+      seq bigint, attempt smallint, sent timestamptz, outcome text, url text, request_headers text,
+      request_body text, req_time_ms int, http_code smallint, response_headers text,
+      response_body text)`)
+}
+
+function insertPassedOver(tx: Tx, { lane: { applicationId }, passedOver: all, at }: Work): void {
+  const passedOver = all.filter(({ isPassedOver }) => !isPassedOver)
+  if (passedOver.length === 0) return
+  tx.write(sql`
+    insert into passed_over (application_id, seq, at, into_seq)
+    select ${applicationId}, seq, ${at}, into_seq
+    from unnest(${passedOver.map(({ seq }) => seq)}::bigint[],
+      ${passedOver.map(({ intoSeq }) => intoSeq)}::bigint[]) as r (seq, into_seq)`)
+}
+
+/** Parks what failed, and forgets what a retry has brought home. */
+function settleUnaccepted(tx: Tx, { lane: { applicationId }, settled }: Work): void {
+  const accepted = settled.filter(({ verdict, attempt }) => verdict.next === 'done' && attempt > 1)
+  if (accepted.length > 0) {
+    tx.write(sql`
+      delete from unaccepted where application_id = ${applicationId}
+        and seq = any(${accepted.map(({ notification }) => notification.seq)}::bigint[])`)
+  }
+  const failed = settled
+    .filter(({ verdict }) => verdict.next !== 'done')
+    .map(({ notification, attempt, verdict }) => ({
+      ...notification,
+      attempts: attempt,
+      due: verdict.next === 'retry' ? verdict.due : null,
+    }))
+  if (failed.length === 0) return
+  tx.write(sql`
+    insert into unaccepted (application_id, seq, id, user_id, topic, resource, received, attempts, due)
+    select "applicationId", seq, id, "userId", topic, resource, received, attempts, due
+    from json_to_recordset(${JSON.stringify(failed)}::json) as r ("applicationId" bigint,
+      seq bigint, id text, "userId" bigint, topic text, resource text, received timestamptz,
+      attempts smallint, due timestamptz)
+    on conflict (application_id, seq) do update set attempts = excluded.attempts, due = excluded.due`)
+}
+
+/** When the next retry of a lane is due. None is due before the least of what was known and of what was
+ * just parked: naming that spares the walk over what has been settled and not been cleaned up yet. */
+async function followRetries(
+  tx: Tx,
+  { lane: { applicationId, retryDue }, settled }: Work,
+): Promise<Date | null> {
+  const parked = settled.flatMap(({ verdict }) => (verdict.next === 'retry' ? [verdict.due] : []))
+  const dues = [...(retryDue ? [retryDue] : []), ...parked].map(Number)
+  const from = new Date(dues.length === 0 ? 0 : Math.min(...dues))
+  const row = await tx.row<{ due: Date | null }>(sql`
+    select min(due) as due from unaccepted
+    where application_id = ${applicationId} and due >= ${from}`)
+  const due = row?.due ?? null
+  tx.write(sql`update lanes set retry_due = ${due} where application_id = ${applicationId}`)
+  return due
+}
+
+/** A stranger's answer may hold bytes that are no text; PostgreSQL keeps none of the first kind. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').toWellFormed()
+}

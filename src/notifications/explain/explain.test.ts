@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  type Attempted,
+  noLane,
+  type Reason,
+  type Settings,
+  type Standing,
+  type Told,
+  type Untold,
+  type Verdict,
+  whyTold,
+  whyUntold,
+  wordsFor,
+} from './explain.ts'
+
+const at = (hour: number) => new Date(Date.UTC(2026, 2, 10, hour))
+const settings: Settings = {
+  topics: ['orders_v2'],
+  callbackUrl: 'https://integrator.example/callback',
+  isListened: false,
+  lastUpdated: at(1),
+}
+const lane: Standing = { ...noLane, cursorSeq: 10, lastSeq: 20 }
+const failed: Attempted = { attempt: 2, sent: at(6), outcome: 'timeout', httpCode: null }
+const good: Attempted = { attempt: 3, sent: at(7), outcome: 'accepted', httpCode: 200 }
+const nothing = { latest: null, accepted: null, due: undefined, passedInto: undefined }
+
+const told = (seq: number, known: Partial<Told> = {}): Told => ({
+  ...nothing,
+  ...known,
+  notification: {
+    applicationId: 1,
+    seq,
+    id: 'a',
+    userId: 7,
+    topic: 'orders_v2',
+    resource: '/orders/1',
+    received: at(5),
+  },
+})
+
+const disabled: Standing = { ...lane, state: 'disabled', stateSince: at(3) }
+const paused: Standing = { ...lane, state: 'paused', stateSince: at(4) }
+const failing: Standing = { ...lane, failingSince: at(2) }
+const noCallback: Settings = { ...settings, callbackUrl: null }
+
+const toldCases: [what: string, told: Told, verdict: Verdict, now?: object][] = [
+  ['accepted', told(5, { latest: good, accepted: good }), { reason: 'delivered', attempt: good }],
+  [
+    'accepted, and a replay of it was not',
+    told(5, { latest: failed, accepted: good }),
+    { reason: 'delivered', attempt: good },
+  ],
+  [
+    'accepted by a replay, though passed over',
+    told(5, { latest: good, accepted: good, passedInto: 'b' }),
+    { reason: 'delivered', attempt: good },
+  ],
+  [
+    'to be tried again',
+    told(5, { latest: failed, due: at(18) }),
+    { reason: 'parked', until: at(18), attempt: failed },
+  ],
+  [
+    'to be tried again, while the lane is paused',
+    told(5, { latest: failed, due: at(18) }),
+    { reason: 'parked', until: at(18), attempt: failed },
+    { lane: paused },
+  ],
+  ['given up', told(5, { latest: failed, due: null }), { reason: 'lost', attempt: failed }],
+  ['given up, and forgotten', told(5, { latest: failed }), { reason: 'lost', attempt: failed }],
+  ['passed over', told(5, { passedInto: 'b' }), { reason: 'coalesced', into: 'b' }],
+  ['left out', told(5, { passedInto: null }), { reason: 'skipped' }],
+  ['left out by a jump of the cursor', told(10), { reason: 'skipped' }],
+  ['the next to be sent', told(11), { reason: 'waiting', behind: 0 }],
+  ['behind others', told(20), { reason: 'waiting', behind: 9 }],
+  ['paused', told(12), { reason: 'lane_paused', since: at(4), behind: 1 }, { lane: paused }],
+  ['disabled', told(12), { reason: 'lane_disabled', since: at(3), behind: 1 }, { lane: disabled }],
+  ['failing', told(12), { reason: 'lane_failing', since: at(2), behind: 1 }, { lane: failing }],
+  [
+    'paused while failing',
+    told(12),
+    { reason: 'lane_paused', since: at(4), behind: 1 },
+    { lane: { ...paused, failingSince: at(2) } },
+  ],
+  [
+    'the callback is gone',
+    told(12),
+    { reason: 'no_callback', behind: 1 },
+    { settings: noCallback, lane: disabled },
+  ],
+]
+
+for (const [what, known, verdict, now] of toldCases) {
+  test(`a notification is explained: ${what} (own)`, () => {
+    assert.deepEqual(whyTold(known, { settings, lane, ...now }), verdict)
+  })
+}
+
+const untold = (known: Partial<Untold> = {}): Untold => ({
+  topic: 'orders_v2',
+  resource: '/orders/1',
+  at: at(5),
+  isTaken: true,
+  authorised: [{ userId: 7, since: at(0) }],
+  ...known,
+})
+const late = [
+  { userId: 8, since: at(9) },
+  { userId: 7, since: at(8) },
+]
+
+const untoldCases: [what: string, untold: Untold, verdict: Verdict, now?: object][] = [
+  ['nobody authorised', untold({ authorised: [] }), { reason: 'not_authorised' }],
+  [
+    'authorised only afterwards',
+    untold({ authorised: late }),
+    { reason: 'not_authorised', since: at(8) },
+  ],
+  ['another topic', untold({ topic: 'items' }), { reason: 'not_subscribed' }],
+  [
+    'another topic, not fanned out yet',
+    untold({ topic: 'items', isTaken: false }),
+    { reason: 'not_subscribed' },
+  ],
+  ['no callback', untold(), { reason: 'no_callback' }, { settings: noCallback }],
+  [
+    'all fits by now',
+    untold(),
+    { reason: 'settings_changed', since: at(9) },
+    { settings: { ...settings, lastUpdated: at(9) } },
+  ],
+  ['not fanned out yet', untold({ isTaken: false }), { reason: 'waiting', behind: 10 }],
+  [
+    'not fanned out yet, authorised meanwhile',
+    untold({ isTaken: false, authorised: late }),
+    { reason: 'waiting', behind: 10 },
+  ],
+  [
+    'not fanned out yet, and the lane is disabled',
+    untold({ isTaken: false }),
+    { reason: 'lane_disabled', since: at(3), behind: 10 },
+    { lane: disabled },
+  ],
+  [
+    'not fanned out yet, followed from elsewhere',
+    untold({ isTaken: false }),
+    { reason: 'no_callback', behind: 10 },
+    { settings: { ...noCallback, isListened: true } },
+  ],
+]
+
+for (const [what, known, verdict, now] of untoldCases) {
+  test(`a change without a notification is explained: ${what} (own)`, () => {
+    assert.deepEqual(whyUntold(known, { settings, lane, ...now }), verdict)
+  })
+}
+
+test('the tables above come to every reason, and each has words of its own (own)', () => {
+  const reasons: Record<Reason, true> = {
+    not_authorised: true,
+    not_subscribed: true,
+    no_callback: true,
+    settings_changed: true,
+    coalesced: true,
+    skipped: true,
+    waiting: true,
+    lane_paused: true,
+    lane_disabled: true,
+    lane_failing: true,
+    parked: true,
+    delivered: true,
+    lost: true,
+    no_change_known: true,
+  }
+  const verdicts = [...toldCases, ...untoldCases].map(([, , verdict]) => verdict)
+  const reached = new Set<Reason>(['no_change_known', ...verdicts.map(({ reason }) => reason)])
+  assert.deepEqual([...reached].sort(), Object.keys(reasons).sort())
+  const says = [...reached].map((reason) => wordsFor({ reason }))
+  assert.equal(new Set(says).size, says.length)
+  assert.match(wordsFor({ reason: 'not_authorised', since: at(8) }), /only afterwards/)
+})

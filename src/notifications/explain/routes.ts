@@ -1,0 +1,182 @@
+import { Type } from 'typebox'
+import { type Answer, ok, type Route, route } from '../../http/route.ts'
+import { timestamp } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { largestId, pathId } from '../../kernel/ids.ts'
+import { Id, IdText, OrNull, Timestamp } from '../../kernel/schema.ts'
+import { topics } from '../../kernel/topics.ts'
+import type { Db } from '../../platform/database/database.ts'
+import {
+  type Attempted,
+  type Standing,
+  type Verdict,
+  whyTold,
+  whyUntold,
+  wordsFor,
+} from './explain.ts'
+import { type Facts, gatherFacts, mostExplained } from './facts.ts'
+import type { Asked } from './store.ts'
+
+const path = '/applications/:application_id/notifications/explain'
+const params = Type.Object({ application_id: IdText })
+const query = Type.Object({
+  resource: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'as notifications name it: `/orders/123`',
+  }),
+  topic: Type.Optional(Type.Enum([...topics])),
+  user_id: Type.Optional(Id),
+})
+
+const Explained = Type.Object({
+  outcome: Type.String(),
+  says: Type.String(),
+  topic: OrNull(Type.String()),
+  resource: Type.String(),
+  user_id: OrNull(Id),
+  received: OrNull(Timestamp),
+  notification_id: OrNull(Type.String()),
+  sequence: OrNull(Type.Integer()),
+  since: Type.Optional(OrNull(Timestamp)),
+  until: Type.Optional(Timestamp),
+  behind: Type.Optional(Type.Integer()),
+  into: Type.Optional(Type.String({ description: 'the `_id` of the one that was sent' })),
+  attempts: Type.Optional(Type.Integer()),
+  attempt: Type.Optional(
+    Type.Object({
+      attempt: Type.Integer(),
+      sent: Timestamp,
+      outcome: Type.String(),
+      http_code: OrNull(Type.Integer()),
+    }),
+  ),
+})
+
+const answers = {
+  200: Type.Object({
+    application_id: Id,
+    resource: Type.String(),
+    lane: Type.Object({
+      state: Type.Enum(['open', 'paused', 'disabled']),
+      since: OrNull(Timestamp),
+      failing_since: OrNull(Timestamp),
+      waiting: Type.Integer(),
+    }),
+    explained: Type.Array(Explained),
+  }),
+}
+
+const tag = 'Notifications'
+const summary = 'Why a notification did or did not arrive'
+const description = `Newest first, at most ${mostExplained}. Changes that nobody of the application was told of are known for two days; notifications as long as the feed shows them, when they are older than two days among the newest 10000 of the application.`
+
+const explainOwn = route({
+  method: 'GET',
+  url: path,
+  scope: 'read',
+  tag,
+  summary,
+  description: `${description} Changes are shown that concern a user who has authorised the application by now.`,
+  params,
+  query,
+  answers,
+  async handle({ db }, { params, query, caller }) {
+    const applicationId = pathId('application_id', params.application_id)
+    if (applicationId !== caller.applicationId) throw new Failure('access_denied')
+    return explain(db, askedOf(applicationId, query), (facts) => ({
+      ...facts,
+      // That something changed which concerns none of its users is not its business.
+      untold: facts.untold.filter(({ authorised }) => authorised.length > 0),
+    }))
+  },
+})
+
+const explainAny = route({
+  method: 'GET',
+  url: `/operator${path}`,
+  scope: 'operator',
+  tag: 'Operator: deliveries',
+  summary,
+  description,
+  params,
+  query,
+  answers,
+  handle: ({ db }, { params, query }) =>
+    explain(db, askedOf(pathId('application_id', params.application_id), query), (facts) => facts),
+})
+
+function askedOf(
+  applicationId: number,
+  query: { resource: string; topic?: string; user_id?: number },
+): Asked {
+  const { resource, topic = null, user_id: userId = null } = query
+  return { applicationId, resource, topic, userId }
+}
+
+async function explain(db: Db, asked: Asked, visible: (facts: Facts) => Facts): Promise<Answer> {
+  const { applicationId, resource } = asked
+  const gathered = await gatherFacts(db, asked)
+  if (!gathered) throw new Failure('not_found', `Application not found: ${applicationId}`)
+  const facts = visible(gathered)
+  return ok({
+    application_id: applicationId,
+    resource,
+    lane: laneView(facts.lane),
+    explained: explained(facts, resource),
+  })
+}
+
+function explained(facts: Facts, resource: string): object[] {
+  const told = facts.told.map((each) => {
+    const { id, seq, topic, userId, received } = each.notification
+    const about = { topic, user_id: userId, notification_id: id, sequence: seq }
+    return { at: received, seq, view: { ...about, ...verdictView(whyTold(each, facts)) } }
+  })
+  const untold = facts.untold.map((each) => {
+    const { topic } = each
+    const about = { topic, user_id: null, notification_id: null, sequence: null }
+    return {
+      at: each.at,
+      seq: largestId,
+      view: { ...about, ...verdictView(whyUntold(each, facts)) },
+    }
+  })
+  const all = [...told, ...untold]
+    .sort((a, b) => b.at.getTime() - a.at.getTime() || b.seq - a.seq)
+    .slice(0, mostExplained)
+  if (all.length > 0) {
+    return all.map(({ at, view }) => ({ resource, received: timestamp(at), ...view }))
+  }
+  const nothing = { topic: null, user_id: null, notification_id: null, sequence: null }
+  return [{ resource, received: null, ...nothing, ...verdictView({ reason: 'no_change_known' }) }]
+}
+
+function verdictView(verdict: Verdict): object {
+  const { reason, since, until, behind, into, attempt } = verdict
+  return {
+    outcome: reason,
+    says: wordsFor(verdict),
+    ...(since === undefined ? {} : { since: timestamp(since) }),
+    ...(until ? { until: timestamp(until) } : {}),
+    ...(behind === undefined ? {} : { behind }),
+    ...(into ? { into } : {}),
+    ...(attempt ? { attempts: attempt.attempt, attempt: attemptView(attempt) } : {}),
+  }
+}
+
+function attemptView({ attempt, sent, outcome, httpCode }: Attempted): object {
+  return { attempt, sent: timestamp(sent), outcome, http_code: httpCode }
+}
+
+function laneView({ state, stateSince, failingSince, lastSeq, cursorSeq }: Standing): object {
+  return {
+    state,
+    since: timestamp(stateSince),
+    failing_since: timestamp(failingSince),
+    waiting: lastSeq - cursorSeq,
+  }
+}
+
+export const explainRoutes: Route[] = [explainOwn]
+export const explainIntake: Route[] = [explainAny]

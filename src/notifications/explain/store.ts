@@ -1,0 +1,136 @@
+import { hourMs } from '../../kernel/clock.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { sql, unnamed } from '../../platform/database/sql.ts'
+import type { Notification } from '../attempt.ts'
+import type { Attempted, Settings } from './explain.ts'
+
+export interface Asked {
+  applicationId: number
+  resource: string
+  /** Null for all. */
+  topic: string | null
+  userId: number | null
+}
+
+export async function findSettings(db: Db, applicationId: number): Promise<Settings | undefined> {
+  return db.row(sql`
+    select topics, callback_url as "callbackUrl", is_listened as "isListened",
+      last_updated as "lastUpdated"
+    from applications where id = ${applicationId}`)
+}
+
+export interface KnownChange {
+  topic: string
+  resource: string
+  userIds: readonly number[]
+  at: Date
+  isTaken: boolean
+}
+
+/** The newest changes of a resource, as long as they are kept. They lie with their sellers: on a
+ * cluster this asks everywhere. */
+export async function listChangesOf(
+  db: Db,
+  { resource, topic, userId }: Asked,
+  limit: number,
+): Promise<KnownChange[]> {
+  const rows = await db.rows<Omit<KnownChange, 'userIds'> & { userIds: string[] }>(sql`
+    select topic, resource, user_ids as "userIds", recorded_at as at,
+      exists (select from taken_changes t where t.seller_id = c.seller_id and t.slot = c.slot
+        and t.recorded_at = c.recorded_at and t.id = c.id) as "isTaken"
+    from changes c
+    where resource = ${resource} and (${topic}::text is null or topic = ${topic})
+      and (${userId}::bigint is null or ${userId} = any(user_ids))
+    order by recorded_at desc limit ${limit}`)
+  return rows.map((row) => ({ ...row, userIds: row.userIds.map(Number) }))
+}
+
+/** The application's notifications of these changes: they were received when the changes were recorded. */
+export async function listNotificationsOf(
+  db: Db,
+  { applicationId, resource, topic, userId }: Asked,
+  moments: readonly Date[],
+): Promise<Notification[]> {
+  if (moments.length === 0) return []
+  const earliest = Math.min(...moments.map((moment) => moment.getTime()))
+  return db.rows(
+    unnamed(sql`
+      select application_id as "applicationId", seq, id, user_id as "userId", topic, resource, received
+      from notifications
+      where application_id = ${applicationId} and received = any(${moments}::timestamptz[])
+        and fanned_at >= ${new Date(earliest - hourMs)} and resource = ${resource}
+        and (${topic}::text is null or topic = ${topic})
+        and (${userId}::bigint is null or user_id = ${userId})`),
+  )
+}
+
+/** The notifications of a resource among the newest `depth` of the application. */
+export async function listAmongNewest(
+  db: Db,
+  { applicationId, resource, topic, userId }: Asked,
+  { depth, limit }: { depth: number; limit: number },
+): Promise<Notification[]> {
+  const lane = await db.row<{ lastSeq: number }>(sql`
+    select last_seq as "lastSeq" from lanes where application_id = ${applicationId}`)
+  return db.rows(
+    unnamed(sql`
+      select application_id as "applicationId", seq, id, user_id as "userId", topic, resource, received
+      from notifications
+      where application_id = ${applicationId} and seq > ${(lane?.lastSeq ?? 0) - depth}
+        and resource = ${resource} and (${topic}::text is null or topic = ${topic})
+        and (${userId}::bigint is null or user_id = ${userId})
+      order by seq desc limit ${limit}`),
+  )
+}
+
+interface Those {
+  applicationId: number
+  seqs: readonly number[]
+}
+
+export async function listAttempts(
+  db: Db,
+  { applicationId, seqs }: Those,
+): Promise<(Attempted & { seq: number })[]> {
+  return db.rows(sql`
+    select seq, attempt, sent, outcome, http_code as "httpCode" from attempts
+    where application_id = ${applicationId} and seq = any(${seqs}::bigint[])
+    order by seq, attempt, sent`)
+}
+
+export async function listDue(
+  db: Db,
+  { applicationId, seqs }: Those,
+): Promise<{ seq: number; due: Date | null }[]> {
+  return db.rows(sql`
+    select seq, due from unaccepted
+    where application_id = ${applicationId} and seq = any(${seqs}::bigint[])`)
+}
+
+export async function listPassedOver(
+  db: Db,
+  { applicationId, seqs }: Those,
+): Promise<{ seq: number; intoSeq: number | null }[]> {
+  return db.rows(sql`
+    select seq, into_seq as "intoSeq" from passed_over
+    where application_id = ${applicationId} and seq = any(${seqs}::bigint[])`)
+}
+
+export async function listIds(
+  db: Db,
+  { applicationId, seqs }: Those,
+): Promise<{ seq: number; id: string }[]> {
+  return db.rows(sql`
+    select seq, id from notifications
+    where application_id = ${applicationId} and seq = any(${seqs}::bigint[])`)
+}
+
+/** Which of these users have authorised the application, and since when. */
+export async function listAuthorised(
+  db: Db,
+  { applicationId, userIds }: { applicationId: number; userIds: readonly number[] },
+): Promise<{ userId: number; since: Date }[]> {
+  return db.rows(sql`
+    select user_id as "userId", date_created as since from authorizations
+    where application_id = ${applicationId} and user_id = any(${userIds}::bigint[])`)
+}

@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
+import type { LaneNote } from '../lanes/store.ts'
+import type { FeedEntry } from './page.ts'
+
+export const Entry = Type.Object({
+  _id: Type.String(),
+  resource: Type.String(),
+  user_id: Id,
+  topic: Type.String(),
+  application_id: Id,
+  attempts: Type.Integer(),
+  sent: Timestamp,
+  received: Timestamp,
+  request: Type.Object({
+    url: Type.String(),
+    headers: Type.Object({}),
+    data: Type.String(),
+  }),
+  response: Type.Object({
+    req_time: Type.Integer(),
+    http_code: OrNull(Type.Integer()),
+    body: Type.String(),
+    headers: Type.Object({}),
+  }),
+  outcome: Type.String(),
+})
+
+export const Note = Type.Object({ at: Timestamp, kind: Type.String(), details: Type.Object({}) })
+
+/** A notification with its latest attempt (contract 4.5). The headers are those that were sent; the
+ * contract writes the length as a number. */
+export function entryView({ notification, attempt }: FeedEntry): object {
+  return {
+    _id: notification.id,
+    resource: notification.resource,
+    user_id: notification.userId,
+    topic: notification.topic,
+    application_id: notification.applicationId,
+    attempts: attempt.attempt,
+    sent: attempt.sent.toISOString(),
+    received: notification.received.toISOString(),
+    request: {
+      url: attempt.url,
+      headers: {
+        ...(JSON.parse(attempt.requestHeaders) as object),
+        'content-length': Buffer.byteLength(attempt.requestBody),
+      },
+      data: attempt.requestBody,
+    },
+    response: {
+      req_time: attempt.reqTimeMs,
+      http_code: attempt.httpCode,
+      body: attempt.responseBody,
+      headers: JSON.parse(attempt.responseHeaders) as object,
+    },
+    outcome: attempt.outcome,
+  }
+}
+
+export function noteView({ at, kind, details }: LaneNote): object {
+  return { at: at.toISOString(), kind, details }
+}

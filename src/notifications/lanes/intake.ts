@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox'
+import { ok, type Route, route } from '../../http/route.ts'
+import { findApplication } from '../../identity/store.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
+import type { Context } from '../../platform/context.ts'
+import { changeLane, resumeModes } from './commands.ts'
+import { isBroken } from './health.ts'
+import { countUnaccepted, findLane, listNotes } from './store.ts'
+
+const tag = 'Operator: deliveries'
+const ofApplication = Type.Object({ application_id: Id })
+
+const LaneAnswer = Type.Object({
+  application_id: Id,
+  callback_url: OrNull(Type.String()),
+  state: Type.Enum(['open', 'paused', 'disabled']),
+  state_since: OrNull(Timestamp),
+  health: Type.Enum(['working', 'failing', 'probed']),
+  failures: Type.Integer({ description: 'attempts in a row that were not accepted' }),
+  failing_since: OrNull(Timestamp),
+  rests_until: OrNull(Timestamp),
+  last_sequence: Type.Integer({ description: 'of the newest notification' }),
+  cursor_sequence: Type.Integer({ description: 'up to here all have had their first attempt' }),
+  waiting: Type.Integer({ description: 'notifications that have had no attempt' }),
+  parked: Type.Integer({ description: 'those that wait for another attempt' }),
+  lost: Type.Integer(),
+  retry_due: OrNull(Timestamp),
+  in_flight: Type.Integer(),
+  rate_per_second: OrNull(Type.Integer()),
+  coalesces: Type.Boolean(),
+  notes: Type.Array(Type.Object({ at: Timestamp, kind: Type.String(), details: Type.Object({}) })),
+})
+
+const LanePatch = Strict({
+  state: Type.Optional(Type.Enum(['open', 'paused'])),
+  resume: Type.Optional(
+    Type.Enum([...resumeModes], {
+      description:
+        'with `state: open`, of a lane that is paused or disabled: everything that has waited (`catch_up`), the newest of each topic and resource (`latest`), or only what happens from now on (`skip`)',
+    }),
+  ),
+  in_flight: Type.Optional(OrNull(Type.Integer({ minimum: 1, maximum: 100 }))),
+  rate_per_second: Type.Optional(OrNull(Type.Integer({ minimum: 1, maximum: 10_000 }))),
+  coalesces: Type.Optional(OrNull(Type.Boolean())),
+})
+
+const getLane = route({
+  method: 'GET',
+  url: '/operator/applications/:application_id/lane',
+  scope: 'operator',
+  tag,
+  summary: 'Where the deliveries of an application stand',
+  params: ofApplication,
+  answers: { 200: LaneAnswer },
+  async handle(ctx, { params }) {
+    return ok(await laneView(ctx, params.application_id))
+  },
+})
+
+const patchLane = route({
+  method: 'PATCH',
+  url: '/operator/applications/:application_id/lane',
+  scope: 'operator',
+  tag,
+  summary: 'Pause, resume and bound the deliveries of an application',
+  description:
+    'While a lane is paused its notifications wait. `null` stands for what the settings of the program say.',
+  params: ofApplication,
+  body: LanePatch,
+  answers: { 200: LaneAnswer },
+  async handle(ctx, { params, body }) {
+    const { application_id: applicationId } = params
+    if (!(await findApplication(ctx.reads, applicationId))) throw unknown(applicationId)
+    await changeLane(ctx, { applicationId, change: changeOf(body) })
+    return ok(await laneView(ctx, applicationId))
+  },
+})
+
+function changeOf(body: Static<typeof LanePatch>) {
+  const { state, resume, in_flight: inFlight, rate_per_second: ratePerSecond, coalesces } = body
+  return {
+    ...(state ? { state } : {}),
+    ...(resume ? { resume } : {}),
+    ...(inFlight !== undefined ? { inFlight } : {}),
+    ...(ratePerSecond !== undefined ? { ratePerSecond } : {}),
+    ...(coalesces !== undefined ? { coalesces } : {}),
+  }
+}
+
+async function laneView(ctx: Context, applicationId: number): Promise<object> {
+  const { db, now, config } = ctx
+  const [application, lane, { parked, lost }, notes] = await Promise.all([
+    findApplication(db, applicationId),
+    findLane(db, applicationId),
+    countUnaccepted(db, applicationId),
+    listNotes(db, applicationId, 20),
+  ])
+  if (!application) throw unknown(applicationId)
+  const { delivery } = config
+  const { lastSeq = 0, cursorSeq = 0, failures = 0 } = lane ?? {}
+  const isResting = lane !== undefined && failures > 0 && lane.heldUntil > now()
+  return {
+    application_id: applicationId,
+    callback_url: application.callbackUrl,
+    state: lane?.state ?? 'open',
+    state_since: lane?.stateSince?.toISOString() ?? null,
+    health:
+      failures === 0
+        ? 'working'
+        : isBroken({ failures, failingSince: null })
+          ? 'probed'
+          : 'failing',
+    failures,
+    failing_since: lane?.failingSince?.toISOString() ?? null,
+    rests_until: isResting ? lane.heldUntil.toISOString() : null,
+    last_sequence: lastSeq,
+    cursor_sequence: cursorSeq,
+    waiting: lastSeq - cursorSeq,
+    parked,
+    lost,
+    retry_due: lane?.retryDue?.toISOString() ?? null,
+    in_flight: lane?.inFlight ?? delivery.inFlight,
+    rate_per_second: lane?.ratePerSecond ?? null,
+    coalesces: lane?.coalesces ?? delivery.coalesces,
+    notes: notes.map(({ at, kind, details }) => ({ at: at.toISOString(), kind, details })),
+  }
+}
+
+function unknown(applicationId: number): Failure {
+  return new Failure('not_found', `Application not found: ${applicationId}`)
+}
+
+export const laneIntake: Route[] = [getLane, patchLane]

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { until } from '../../../test/harness/program.ts'
+import { openReceiver } from '../../../test/harness/receiver.ts'
+import {
+  applicationId,
+  lastingTokens,
+  type Market,
+  openMarket,
+} from '../../../test/harness/sale.ts'
+import { recordChanges } from '../../changes/record.ts'
+import { dayMs } from '../../kernel/clock.ts'
+import { forgetListeners } from './commands.ts'
+
+let database: TestDatabase
+let app: TestApp
+let market: Market
+const url = `/applications/${applicationId}/listeners/laptop`
+
+before(async () => {
+  database = await openTestDatabase()
+  app = await openTestApp({ databaseUrl: database.url })
+  // Without a callback.
+  await openMarket(app.client, null)
+  market = await lastingTokens(app.client)
+})
+beforeEach(async () => {
+  await app.client.call('DELETE', url, { token: market.ana })
+})
+after(async () => {
+  await app.close()
+  await database.drop()
+})
+
+const open = () => app.client.call('PUT', url, { token: market.ana, body: {} })
+const hear = (query = '', by = app) => by.client.get(`${url}/notifications${query}`, market.ana)
+const post = (path: 'ack' | 'rewind', body: object) =>
+  app.client.call('POST', `${url}/${path}`, { token: market.ana, body })
+
+async function happen(...resources: string[]): Promise<void> {
+  for (const resource of resources) {
+    app.advance(1)
+    const at = app.ctx.now()
+    const change = { topic: 'payments' as const, resource, userIds: [1001], sellerId: 1001, at }
+    await app.ctx.db.transaction((tx) => recordChanges(tx, [change]))
+  }
+  await app.settle()
+}
+
+async function heard(query = ''): Promise<string[]> {
+  const { status, body, text } = await hear(query)
+  assert.equal(status, 200, text)
+  return body.notifications.map(({ resource }: { resource: string }) => resource)
+}
+
+test('from the first listener on an application without a callback is told, until the last has gone (wire 4)', async () => {
+  await happen('/before')
+  assert.equal((await open()).status, 201)
+  await happen('/c/1', '/c/2')
+  assert.deepEqual(await heard(), ['/c/1', '/c/2'])
+  const other = `/applications/${applicationId}/listeners/other`
+  await app.client.call('PUT', other, { token: market.ana, body: {} })
+  await app.client.call('DELETE', other, { token: market.ana })
+  await happen('/c/3')
+  assert.deepEqual(await heard(), ['/c/1', '/c/2', '/c/3'])
+  await app.client.call('DELETE', url, { token: market.ana })
+  await happen('/c/4')
+  await open()
+  assert.deepEqual(await heard(), [])
+})
+
+test('what is not acknowledged is heard again, in order; what is acknowledged is not', async () => {
+  await open()
+  await happen('/c/1', '/c/2', '/c/3')
+  const { body } = await hear('?limit=2')
+  assert.deepEqual(await heard('?limit=2'), ['/c/1', '/c/2'])
+  const acked = await post('ack', { seq: body.notifications[0].seq })
+  assert.deepEqual([acked.status, acked.body.cursor], [200, body.notifications[0].seq])
+  assert.deepEqual(await heard(), ['/c/2', '/c/3'])
+  await post('ack', { seq: body.notifications[1].seq })
+  await post('ack', { seq: body.notifications[0].seq })
+  assert.deepEqual(await heard(), ['/c/3'], 'a cursor does not go back by an older acknowledgement')
+  assert.equal((await open()).status, 200)
+  assert.deepEqual(await heard(), ['/c/3'], 'and opening again keeps it')
+  await Promise.all([1, 2].map((n) => post('ack', { seq: body.notifications[1].seq + n - 1 })))
+  assert.deepEqual(await heard(), [])
+})
+
+test('it is what a delivery would be: its text, its headers, its signature (6.1)', async () => {
+  await open()
+  await happen('/c/9 "ñandú" \u{1F33B}')
+  const [entry] = (await hear()).body.notifications
+  const told = JSON.parse(entry.body)
+  assert.deepEqual(Object.keys(told), [
+    ...['resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received'],
+  ])
+  assert.deepEqual([told.resource, told.attempts], ['/c/9 "ñandú" \u{1F33B}', 1])
+  assert.equal(entry.headers['content-length'], String(Buffer.byteLength(entry.body)))
+  assert.equal(entry.headers['webhook-id'], entry.id)
+  assert.equal(entry.headers['x-feria-sequence'], String(entry.seq))
+  const secrets = await app.ctx.db.rows<{ secret: string }>({
+    name: '',
+    text: 'select secret from signing_secrets where application_id = $1',
+    values: [applicationId],
+  })
+  const key = Buffer.from(secrets[0]?.secret.slice('whsec_'.length) ?? '', 'base64')
+  const signed = `${entry.id}.${entry.headers['webhook-timestamp']}.${entry.body}`
+  const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+  assert.equal(entry.headers['webhook-signature'], expected)
+})
+
+test('who waits is answered as soon as something arrives, and with nothing when nothing does', async () => {
+  await open()
+  const waiting = hear('?wait=20')
+  const began = performance.now()
+  await happen('/c/1')
+  assert.equal((await waiting).body.notifications[0].resource, '/c/1')
+  assert.ok(performance.now() - began < 5_000)
+  await post('ack', { seq: (await waiting).body.up_to })
+  const { body } = await hear('?wait=1')
+  assert.deepEqual(body.notifications, [])
+})
+
+test('a server that closes answers who waits, and what it did not tell the next one tells', async () => {
+  await open()
+  const second = await openTestApp({ databaseUrl: database.url })
+  second.advance(dayMs)
+  const waiting = hear('?wait=30', second)
+  await until('it to be seen', async () => {
+    const list = await app.client.get(url.replace('/laptop', ''), market.ana)
+    return list.body.listeners[0].last_seen === second.ctx.now().toISOString()
+  })
+  const began = performance.now()
+  await second.close()
+  assert.ok(performance.now() - began < 5_000)
+  assert.deepEqual((await waiting).body.notifications, [])
+  await happen('/c/1')
+  assert.deepEqual(await heard(), ['/c/1'])
+})
+
+test('a listener goes back to a moment, or ahead to it', async () => {
+  await open()
+  await happen('/c/1')
+  app.advance(60_000)
+  const since = app.ctx.now().toISOString()
+  await happen('/c/2', '/c/3')
+  await post('ack', { seq: (await hear()).body.up_to })
+  await post('rewind', { since })
+  assert.deepEqual(await heard(), ['/c/2', '/c/3'])
+  app.advance(60_000)
+  await post('rewind', { since: app.ctx.now().toISOString() })
+  assert.deepEqual(await heard(), [])
+  await post('rewind', { since: '2026-01-01T00:00:00.000Z' })
+  assert.ok((await heard('?limit=500')).includes('/c/1'))
+  await happen('/c/4')
+  assert.equal((await heard('?limit=500')).at(-1), '/c/4')
+})
+
+test('days of history that are gone are counted as skipped, and passed', async () => {
+  await open()
+  await happen('/c/1', '/c/2')
+  app.advance(3 * dayMs)
+  await happen('/c/3')
+  const whole = await hear()
+  await app.ctx.db.rows({
+    name: '',
+    text: 'delete from notifications where application_id = $1 and seq < $2',
+    values: [applicationId, whole.body.up_to],
+  })
+  const { body } = await hear()
+  assert.deepEqual([body.skipped, body.notifications.length], [2, 1])
+  await app.ctx.db.rows({ name: '', text: 'delete from notifications', values: [] })
+  assert.deepEqual((await hear()).body, { notifications: [], skipped: 3, up_to: body.up_to })
+  assert.equal((await post('ack', { seq: body.up_to })).body.cursor, body.up_to)
+  assert.deepEqual((await hear()).body, { notifications: [], skipped: 0, up_to: body.up_to })
+})
+
+test('a stranger hears nothing, and the operator hears all (4.5)', async () => {
+  await open()
+  const foreign = `/applications/${applicationId + 1}/listeners`
+  for (const token of [market.bruno, market.carla]) {
+    assert.equal((await app.client.get(`${url}/notifications`, token)).status, 403)
+  }
+  for (const path of [foreign, `${foreign}/x/notifications`]) {
+    assert.equal((await app.client.get(path, market.ana)).body.error, 'access_denied')
+  }
+  assert.equal((await app.client.get(`${url}/notifications`)).status, 401)
+  assert.equal((await app.client.get(`/operator${url}/notifications`, market.ana)).status, 401)
+  await happen('/c/1')
+  const { body } = await app.client.operator('GET', `/operator${url}/notifications`)
+  assert.equal(body.notifications[0].resource, '/c/1')
+  const list = await app.client.operator('GET', `/operator/applications/${applicationId}/listeners`)
+  assert.deepEqual(
+    list.body.listeners.map(({ name }: { name: string }) => name),
+    ['laptop'],
+  )
+  const nowhere = await app.client.operator('PUT', '/operator/applications/5/listeners/x', {})
+  assert.equal(nowhere.body.message, 'Application not found: 5')
+})
+
+test('what cannot be is refused by its name', async () => {
+  await open()
+  const cases: [method: string, path: string, body: object | undefined, field: string][] = [
+    ['PUT', url.replace('laptop', 'a%20b'), {}, 'name'],
+    ['PUT', url.replace('laptop', 'x'.repeat(61)), {}, 'name'],
+    ['GET', `${url}/notifications?wait=31`, undefined, 'wait'],
+    ['GET', `${url}/notifications?limit=0`, undefined, 'limit'],
+    ['GET', `${url}/notifications?limit=501`, undefined, 'limit'],
+    ['POST', `${url}/ack`, { seq: -1 }, 'seq'],
+    ['POST', `${url}/ack`, { seq: 1e12 }, 'seq'],
+    ['POST', `${url}/ack`, {}, 'seq'],
+    ['POST', `${url}/rewind`, { since: 'yesterday' }, 'since'],
+    ['POST', `${url}/rewind`, { since: '2099-01-01T00:00:00.000Z' }, 'since'],
+    ['GET', '/applications/x/listeners', undefined, 'application_id'],
+  ]
+  for (const [method, path, body, field] of cases) {
+    const refused = await app.client.call(method, path, { token: market.ana, body })
+    assert.equal(refused.status, 400, `${method} ${path} ${refused.text}`)
+    assert.ok(refused.body.message.startsWith(`${field}: expected`), refused.body.message)
+  }
+  const unknown = url.replace('laptop', 'nobody')
+  for (const [method, path, body] of [
+    ['GET', `${unknown}/notifications`, undefined],
+    ['POST', `${unknown}/ack`, { seq: 0 }],
+    ['POST', `${unknown}/rewind`, { since: '2026-01-01T00:00:00.000Z' }],
+    ['DELETE', unknown, undefined],
+  ] as const) {
+    const refused = await app.client.call(method, path, { token: market.ana, body })
+    assert.deepEqual([refused.status, refused.body.message], [404, 'Listener not found: nobody'])
+  }
+})
+
+test('an application has so many listeners and no more, also when they come at once', async () => {
+  const names = Array.from({ length: 25 }, (_, n) => `many-${n}`)
+  const put = (name: string) =>
+    app.client.call('PUT', url.replace('laptop', name), { token: market.ana, body: {} })
+  const answers = await Promise.all([...names, ...names].map(put))
+  const made = answers.filter(({ status }) => status === 201)
+  assert.equal(made.length, 20)
+  assert.match(answers.find(({ status }) => status === 400)?.body.message, /^name: expected/)
+  for (const name of names) {
+    await app.client.call('DELETE', url.replace('laptop', name), { token: market.ana })
+  }
+})
+
+test('a listener that nobody comes back to is closed in the end', async () => {
+  await open()
+  const before = app.ctx.now()
+  app.advance(1_000)
+  await hear()
+  await forgetListeners(app.ctx, before)
+  assert.equal((await hear()).status, 200)
+  app.advance(1_000)
+  await Promise.all([1, 2].map(() => forgetListeners(app.ctx, app.ctx.now())))
+  assert.equal((await hear()).status, 404)
+  await happen('/c/1')
+  await open()
+  assert.deepEqual(await heard(), [], 'and its application is not told any more')
+})
+
+test('a callback and a listener are both told, each at their own pace', async () => {
+  const receiver = await openReceiver()
+  try {
+    const path = `/operator/applications/${applicationId}`
+    const body = { name: 'Both', topics: ['payments'], callback_url: receiver.url }
+    await open()
+    await app.client.operator('PUT', path, body)
+    await happen('/c/1')
+    const got = receiver.received.map(({ body }) => body.resource)
+    assert.deepEqual([got.at(-1), await heard()], ['/c/1', ['/c/1']])
+  } finally {
+    await receiver.close()
+  }
+})

@@ -1,0 +1,124 @@
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Notification } from '../attempt.ts'
+
+/** Somebody who follows an application's notifications, by a name of their own. */
+export interface Listener {
+  applicationId: number
+  name: string
+  /** The number of the last notification that was acknowledged, and when it was filed, or earlier. */
+  cursorSeq: number
+  cursorAt: Date
+  dateCreated: Date
+  lastSeen: Date
+}
+
+export async function listListeners(db: Db, applicationId: number): Promise<Listener[]> {
+  return db.rows(sql`
+    select application_id as "applicationId", name, cursor_seq as "cursorSeq",
+      cursor_at as "cursorAt", date_created as "dateCreated", last_seen as "lastSeen"
+    from listeners where application_id = ${applicationId} order by name`)
+}
+
+export function insertListener(tx: Tx, made: Listener): void {
+  tx.write(sql`
+    insert into listeners (application_id, name, cursor_seq, cursor_at, date_created, last_seen)
+    values (${made.applicationId}, ${made.name}, ${made.cursorSeq}, ${made.cursorAt},
+      ${made.dateCreated}, ${made.lastSeen})`)
+}
+
+/** Returns whether there was one. */
+export async function deleteListener(
+  tx: Tx,
+  { applicationId, name }: Pick<Listener, 'applicationId' | 'name'>,
+): Promise<boolean> {
+  const gone = await tx.rows(sql`
+    delete from listeners where application_id = ${applicationId} and name = ${name}
+    returning name`)
+  return gone.length > 0
+}
+
+/** Those who were not seen since `before`, of all applications. */
+export async function listUnseen(
+  db: Db,
+  before: Date,
+): Promise<Pick<Listener, 'applicationId' | 'name'>[]> {
+  return db.rows(sql`
+    select application_id as "applicationId", name from listeners
+    where last_seen < ${before} order by application_id, name`)
+}
+
+/** The listener, noted as seen now. */
+export async function meetListener(
+  db: Db,
+  { applicationId, name, now }: Pick<Listener, 'applicationId' | 'name'> & { now: Date },
+): Promise<Listener | undefined> {
+  return db.row(sql`
+    update listeners set last_seen = ${now}
+    where application_id = ${applicationId} and name = ${name}
+    returning application_id as "applicationId", name, cursor_seq as "cursorSeq",
+      cursor_at as "cursorAt", date_created as "dateCreated", last_seen as "lastSeen"`)
+}
+
+/** Moves the cursor forward to this notification, never back: of two who acknowledge at once, the
+ * further counts. */
+export async function moveCursor(
+  db: Db,
+  { applicationId, name, cursorSeq, cursorAt, lastSeen }: Omit<Listener, 'dateCreated'>,
+): Promise<void> {
+  await db.rows(sql`
+    update listeners set cursor_seq = ${cursorSeq}, cursor_at = ${cursorAt}, last_seen = ${lastSeen}
+    where application_id = ${applicationId} and name = ${name} and cursor_seq < ${cursorSeq}`)
+}
+
+/** Sets the cursor, wherever it stands. */
+export async function setCursor(
+  db: Db,
+  { applicationId, name, cursorSeq, cursorAt, lastSeen }: Omit<Listener, 'dateCreated'>,
+): Promise<void> {
+  await db.rows(sql`
+    update listeners set cursor_seq = ${cursorSeq}, cursor_at = ${cursorAt}, last_seen = ${lastSeen}
+    where application_id = ${applicationId} and name = ${name}`)
+}
+
+export type Filed = Notification & { fannedAt: Date }
+
+/** What follows the cursor, in order. `cursorAt` spares the parts of the days before. */
+export async function listAfter(
+  db: Db,
+  {
+    applicationId,
+    cursorSeq,
+    cursorAt,
+  }: Pick<Listener, 'applicationId' | 'cursorSeq' | 'cursorAt'>,
+  limit: number,
+): Promise<Filed[]> {
+  return db.rows(sql`
+    select application_id as "applicationId", seq, id, user_id as "userId", topic, resource, received,
+      fanned_at as "fannedAt"
+    from notifications
+    where application_id = ${applicationId} and seq > ${cursorSeq} and fanned_at >= ${cursorAt}
+    order by seq limit ${limit}`)
+}
+
+/** The number of the last notification that was filed before `since`, 0 when there is none left. */
+export async function findLastBefore(
+  db: Db,
+  { applicationId, since }: { applicationId: number; since: Date },
+): Promise<number> {
+  const row = await db.row<{ seq: number }>(sql`
+    select seq from notifications where application_id = ${applicationId} and fanned_at < ${since}
+    order by seq desc limit 1`)
+  return row?.seq ?? 0
+}
+
+/** When a notification was filed, not before `since`; undefined once it is no longer kept. */
+export async function findFiledAt(
+  db: Db,
+  { applicationId, seq, since }: { applicationId: number; seq: number; since: Date },
+): Promise<Date | undefined> {
+  const row = await db.row<{ at: Date }>(sql`
+    select fanned_at as at from notifications
+    where application_id = ${applicationId} and seq = ${seq} and fanned_at >= ${since}`)
+  return row?.at
+}

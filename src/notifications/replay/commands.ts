@@ -1,0 +1,76 @@
+import { findApplication } from '../../identity/store.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Order, type Replay, type Span, stateAfter } from './replay.ts'
+import { countOpen, insertReplay, lockReplay, lockReplays, saveReplayState } from './store.ts'
+import { countSpan, findDone } from './store-span.ts'
+
+/** The channel on which whoever replays is woken. */
+export const replaysReady = 'replays'
+
+/** Replays of one application that have not ended. */
+export const mostOpen = 10
+
+export type Wanted = Omit<Span, 'applicationId' | 'upToSeq'>
+
+/** The span as it stands now, and how many notifications it has. */
+export async function measureSpan(
+  { db }: Pick<Context, 'db'>,
+  { applicationId, wanted }: { applicationId: number; wanted: Wanted },
+): Promise<{ span: Span; total: number }> {
+  const span = { ...wanted, applicationId, upToSeq: await findDone(db, applicationId) }
+  return { span, total: await countSpan(db, span) }
+}
+
+/** Has notifications sent once more. Throws `no_callback` where there is nowhere to send them, and
+ * `too_many_replays`. */
+export async function createReplay(
+  ctx: Pick<Context, 'db' | 'now' | 'random'>,
+  asked: { applicationId: number; wanted: Wanted; ratePerSecond: number },
+): Promise<Replay> {
+  const { applicationId, wanted, ratePerSecond } = asked
+  const application = await findApplication(ctx.db, applicationId)
+  if (!application?.callbackUrl) throw new Failure('no_callback')
+  const { span, total } = await measureSpan(ctx, { applicationId, wanted })
+  const at = ctx.now()
+  const replay: Replay = {
+    ...span,
+    id: ctx.random.hex(12),
+    state: 'waiting',
+    ratePerSecond,
+    total,
+    done: 0,
+    accepted: 0,
+    positionAt: null,
+    positionSeq: 0,
+    dateCreated: at,
+    startedAt: null,
+    finishedAt: null,
+    nextAt: at,
+  }
+  await ctx.db.transaction(async (tx) => {
+    await lockReplays(tx, applicationId)
+    if ((await countOpen(tx, applicationId)) >= mostOpen) throw new Failure('too_many_replays')
+    insertReplay(tx, replay)
+    tx.hint(replaysReady)
+  })
+  return replay
+}
+
+/** Pauses a replay, lets it go on, or ends it. What is under way is still sent and counted. Undefined
+ * when there is none; throws `replay_ended`. */
+export async function orderReplay(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { applicationId, id, order }: { applicationId: number; id: string; order: Order },
+): Promise<Replay | undefined> {
+  return db.transaction(async (tx) => {
+    const before = await lockReplay(tx, { applicationId, id })
+    if (!before) return undefined
+    const state = stateAfter(before.state, order)
+    if (!state) throw new Failure('replay_ended', before.state)
+    const finishedAt = state === 'cancelled' ? now() : null
+    if (state !== before.state) saveReplayState(tx, { applicationId, id, state, finishedAt })
+    tx.hint(replaysReady)
+    return { ...before, state, finishedAt }
+  })
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { routes } from '../../../src/app.ts'
+import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
+import { makeClient } from '../../../test/harness/client.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { startProgram, until } from '../../../test/harness/program.ts'
+import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import { ana, applicationId, openMarket } from '../../../test/harness/sale.ts'
+import { recordChanges } from '../../changes/record.ts'
+
+let database: TestDatabase
+let app: TestApp
+let receiver: Receiver
+
+before(async () => {
+  database = await openTestDatabase()
+  app = await openTestApp({ databaseUrl: database.url })
+  receiver = await openReceiver()
+})
+after(async () => {
+  await app.close()
+  await database.drop()
+  await receiver.close()
+})
+
+const count = 150
+
+const start = async () => {
+  const program = await startProgram({
+    env: {
+      DATABASE_URL: database.url,
+      FERIA_MODE: 'sandbox',
+      FERIA_DEMO: 'off',
+      FERIA_OPERATOR_TOKEN: operatorToken,
+      FERIA_LOG_LEVEL: 'silent',
+    },
+  })
+  return { program, client: makeClient(program.address, { routes, operatorToken }) }
+}
+
+test('a program that is killed in the middle of a replay sends all of it when it is started again (own)', async () => {
+  let { program, client } = await start()
+  await openMarket(client, receiver.url)
+  const asked = { user_id: ana, application_id: applicationId }
+  const token = (await client.operator('POST', '/operator/tokens', asked)).body.access_token
+  const { now } = (await client.operator('GET', '/operator/clock')).body
+  await app.ctx.db.transaction((tx) =>
+    recordChanges(
+      tx,
+      Array.from({ length: count }, (_, n) => ({
+        topic: 'orders_v2' as const,
+        resource: `/r/${n}`,
+        userIds: [ana],
+        sellerId: ana,
+        at: new Date(now),
+      })),
+    ),
+  )
+  await until('the deliveries', () => receiver.received.length >= count)
+  const url = `/applications/${applicationId}/replays`
+  const body = { since: now, rate_per_second: 100 }
+  await until('the lane to be done', async () => {
+    const { body: dry } = await client.call('POST', url, {
+      token,
+      body: { ...body, dry_run: true },
+    })
+    return dry.total === count
+  })
+  receiver.received.length = 0
+  const { body: made } = await client.call('POST', url, { token, body })
+  await until('the middle of it', () => receiver.received.length >= 20)
+  await program.kill()
+  const before = receiver.received.length
+  assert.ok(before < count)
+  ;({ program, client } = await start())
+  // What the killed one held is free once a request could not be under way any more.
+  await client.operator('POST', '/operator/clock', { advance: '60s' })
+  const { body: done } = await until('its end', async () => {
+    const answer = await client.get(`${url}/${made.id}`, token)
+    return answer.body.state === 'finished' && answer
+  })
+  assert.deepEqual([done.done, done.accepted, done.failed], [count, count, 0])
+  assert.equal(new Set(receiver.received.map(({ body }) => body.resource)).size, count)
+  assert.ok(receiver.received.length <= count + 100, 'one beat comes twice at the most')
+  assert.equal(await program.stop(), 0)
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openReplays, type Replays } from '../../../test/harness/replays.ts'
+import { ana, applicationId, bruno } from '../../../test/harness/sale.ts'
+
+let replays: Replays
+
+before(async () => {
+  replays = await openReplays()
+})
+after(() => replays.close())
+
+const url = `/applications/${applicationId}/replays`
+
+async function tokenOf(user_id: number, application_id: number | null): Promise<string> {
+  const { client } = replays.app
+  const asked = { user_id, application_id }
+  return (await client.operator('POST', '/operator/tokens', asked)).body.access_token
+}
+
+test('a stranger learns nothing of replays, and makes none (own)', async () => {
+  const { client } = replays.app
+  await replays.happen(1)
+  const id = await replays.ask()
+  await client.operator('PUT', '/operator/applications/700701', {
+    name: 'Other',
+    callback_url: replays.callbackUrl,
+    topics: [],
+  })
+  await client.operator('PUT', '/operator/authorizations/700701/1001', {})
+  const body = { since: '2026-03-10T00:00:00.000Z' }
+  const other = await tokenOf(ana, 700701)
+  for (const stranger of [other, await tokenOf(bruno, null)]) {
+    for (const [method, path, sent] of [
+      ['POST', url, body],
+      ['POST', url, { ...body, dry_run: true }],
+      ['GET', url, undefined],
+      ['GET', `${url}/${id}`, undefined],
+      ['PATCH', `${url}/${id}`, { state: 'cancelled' }],
+    ] as const) {
+      const answer = await client.call(method, path, { token: stranger, body: sent })
+      assert.deepEqual([answer.status, answer.body.error], [403, 'access_denied'], method)
+    }
+  }
+  const theirs = await client.get(`/applications/700701/replays/${id}`, other)
+  assert.equal(theirs.status, 404)
+  assert.equal((await client.get(url)).status, 401)
+  assert.equal((await replays.read(id)).state, 'waiting')
+  assert.deepEqual((await client.get('/applications/700701/replays', other)).body.replays, [])
+})
+
+test('a token that may only read makes and changes no replay (5)', async () => {
+  const { client } = replays.app
+  const asked = { user_id: ana, application_id: applicationId, scopes: ['read'] }
+  const token = (await client.operator('POST', '/operator/tokens', asked)).body.access_token
+  const id = await replays.ask()
+  const body = { since: '2026-03-10T00:00:00.000Z' }
+  assert.equal((await client.call('POST', url, { token, body })).status, 403)
+  const change = { token, body: { state: 'cancelled' } }
+  assert.equal((await client.call('PATCH', `${url}/${id}`, change)).status, 403)
+  assert.equal((await client.get(`${url}/${id}`, token)).body.state, 'waiting')
+})
+
+test('wrong wishes are refused by name (7)', async () => {
+  const { client } = replays.app
+  const token = await tokenOf(ana, applicationId)
+  const post = (body: unknown) => client.call('POST', url, { token, body })
+  const patch = (id: string, state: string) =>
+    client.call('PATCH', `${url}/${id}`, { token, body: { state } })
+  const since = '2026-03-10T15:00:00.000Z'
+  const cases: [body: unknown, message: RegExp][] = [
+    [{}, /^since: expected a value/],
+    [{ since: 'yesterday' }, /^since: expected an ISO 8601/],
+    [{ since: '2999-01-01T00:00:00.000Z' }, /^since: expected a moment that has passed/],
+    [{ since, until: '2026-03-10T14:00:00.000Z' }, /^since: expected a moment that is not after/],
+    [{ since, until: 'now' }, /^until: expected an ISO 8601/],
+    [{ since, topics: ['nothing'] }, /^topics\[0\]: expected one of items/],
+    [{ since, topics: [] }, /^topics: expected at least 1/],
+    [{ since, topics: ['items', 'items'] }, /^topics: expected no element twice/],
+    [{ since, rate_per_second: 0 }, /^rate_per_second: /],
+    [{ since, rate_per_second: 1_001 }, /^rate_per_second: /],
+    [{ since, failed_only: 'yes' }, /^failed_only: expected boolean/],
+    [{ since, rate: 5 }, /^rate: expected no such field/],
+  ]
+  for (const [body, message] of cases) {
+    const { status, body: refused } = await post(body)
+    assert.equal(status, 400, JSON.stringify(body))
+    assert.match(refused.message, message)
+  }
+  const { body } = await post({ since })
+  assert.match((await patch(body.id, 'finished')).body.message, /^state: expected one of paused/)
+  assert.equal((await patch('nothing', 'paused')).status, 404)
+  const put = (callback_url: string | null) =>
+    client.operator('PUT', `/operator/applications/${applicationId}`, {
+      name: 'Stock keeper',
+      callback_url,
+      topics: ['orders_v2', 'payments'],
+    })
+  await put(null)
+  assert.equal((await post({ since })).body.error, 'no_callback')
+  await put(replays.callbackUrl)
+})

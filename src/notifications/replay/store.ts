@@ -1,0 +1,110 @@
+import type { Database, Db, Tx } from '../../platform/database/database.ts'
+import { sqlState } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Replay, ReplayState } from './replay.ts'
+
+const columns = sql`application_id as "applicationId", id, state, since, until, topics,
+  failed_only as "failedOnly", up_to_seq as "upToSeq", rate_per_second as "ratePerSecond", total, done,
+  accepted, position_at as "positionAt", position_seq as "positionSeq",
+  date_created as "dateCreated", started_at as "startedAt", finished_at as "finishedAt",
+  next_at as "nextAt"`
+
+/** Keeps others from asking for replays of the application until the transaction ends. */
+export async function lockReplays(tx: Tx, applicationId: number): Promise<void> {
+  await tx.rows(
+    sql`select pg_advisory_xact_lock(hashtext('replays'), hashtext(${`${applicationId}`}))`,
+  )
+}
+
+export function insertReplay(tx: Tx, replay: Replay): void {
+  const { applicationId, id, state, since, until, topics, failedOnly, upToSeq } = replay
+  const { ratePerSecond, total, dateCreated } = replay
+  tx.write(sql`
+    insert into replays (application_id, id, state, since, until, topics, failed_only, up_to_seq,
+      rate_per_second, total, done, accepted, position_seq, date_created, next_at, fence, held_until)
+    values (${applicationId}, ${id}, ${state}, ${since}, ${until}, ${topics}, ${failedOnly},
+      ${upToSeq}, ${ratePerSecond}, ${total}, 0, 0, 0, ${dateCreated}, ${dateCreated}, 0,
+      ${new Date(0)})`)
+}
+
+interface Named {
+  applicationId: number
+  id: string
+}
+
+export async function findReplay(
+  db: Db,
+  { applicationId, id }: Named,
+): Promise<Replay | undefined> {
+  return db.row(sql`
+    select ${columns} from replays where application_id = ${applicationId} and id = ${id}`)
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockReplay(
+  tx: Tx,
+  { applicationId, id }: Named,
+): Promise<Replay | undefined> {
+  return tx.row(sql`
+    select ${columns} from replays where application_id = ${applicationId} and id = ${id}
+    for update`)
+}
+
+/** The newest first. */
+export async function listReplays(
+  db: Db,
+  { applicationId, limit, offset }: { applicationId: number; limit: number; offset: number },
+): Promise<Replay[]> {
+  return db.rows(sql`
+    select ${columns} from replays where application_id = ${applicationId}
+    order by date_created desc, id desc limit ${limit} offset ${offset}`)
+}
+
+export async function countOpen(db: Db, applicationId: number): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`
+    select count(*) as count from replays
+    where application_id = ${applicationId} and state in ('waiting', 'running', 'paused')`)
+  return row?.count ?? 0
+}
+
+/** Whoever works on it meanwhile still settles what was sent. */
+export function saveReplayState(
+  tx: Tx,
+  { applicationId, id, state, finishedAt }: Named & { state: ReplayState; finishedAt: Date | null },
+): void {
+  tx.write(sql`
+    update replays set state = ${state}, finished_at = ${finishedAt}
+    where application_id = ${applicationId} and id = ${id}`)
+}
+
+/** Applications that have a replay which waits, and none that runs: the one that waits longest. */
+export async function listStartable(db: Db): Promise<Named[]> {
+  return db.rows(sql`
+    select distinct on (application_id) application_id as "applicationId", id
+    from replays r
+    where state = 'waiting' and not exists (select from replays running
+      where running.application_id = r.application_id and running.state = 'running')
+    order by application_id, date_created, id limit 100`)
+}
+
+const uniqueViolation = '23505'
+
+/** Lets a waiting replay run, unless another one of its application was let meanwhile. */
+export async function startReplay(
+  db: Database,
+  { applicationId, id, now }: Named & { now: Date },
+): Promise<void> {
+  try {
+    await db.rows(sql`
+      update replays set state = 'running', started_at = coalesce(started_at, ${now}),
+        next_at = greatest(next_at, ${now})
+      where application_id = ${applicationId} and id = ${id} and state = 'waiting'`)
+  } catch (error) {
+    if (sqlState(error) !== uniqueViolation) throw error
+  }
+}
+
+/** Forgets replays that ended before `before`. */
+export async function forgetReplays(db: Db, before: Date): Promise<void> {
+  await db.rows(sql`delete from replays where finished_at < ${before}`)
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { ok, type Route, route } from '../../http/route.ts'
+import { timestamp } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { parseId } from '../../kernel/ids.ts'
+import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
+import type { SiteId } from '../../kernel/sites.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { findInvoice, type SavedInvoice } from './store.ts'
+
+/** Contract 6.2: automatic billing is there on one site. */
+export const invoiceSite: SiteId = 'MLB'
+
+/** Where an invoice stands (the contract is silent: our own). */
+export const invoiceStatuses = ['authorized', 'cancelled', 'denied'] as const
+
+export const InvoiceAnswer = Type.Object({
+  id: Id,
+  user_id: Id,
+  site_id: Type.Literal(invoiceSite),
+  order_id: OrNull(Id),
+  status: Type.Enum([...invoiceStatuses]),
+  invoice_number: Type.Integer(),
+  invoice_series: Type.Integer(),
+  invoice_key: OrNull(Type.String()),
+  amount: Type.Number(),
+  currency_id: Type.String(),
+  issued_date: Timestamp,
+  date_created: Timestamp,
+  last_updated: Timestamp,
+})
+
+const getInvoice = route({
+  method: 'GET',
+  url: '/users/:user_id/invoices/:invoice_id',
+  scope: 'read',
+  tag: 'Orders',
+  summary: 'One invoice of automatic billing, for the user whom it is of',
+  description:
+    'Contract 6.2: what notifications on the topic invoices name. Another user’s invoice answers like none.',
+  params: Type.Object({ user_id: Type.String(), invoice_id: Type.String() }),
+  answers: { 200: InvoiceAnswer },
+  async handle({ reads }, { params, caller }) {
+    const [userId, id] = [parseId(params.user_id), parseId(params.invoice_id)]
+    if (id === undefined || userId !== caller.userId) throw noInvoice(params.invoice_id)
+    return ok(invoiceView(await invoiceOf(reads, { userId, id })))
+  },
+})
+
+/** Throws `not_found`. */
+export async function invoiceOf(
+  db: Db,
+  { userId, id }: { userId: number; id: number },
+): Promise<SavedInvoice> {
+  const invoice = await findInvoice(db, { userId, id })
+  if (!invoice) throw noInvoice(String(id))
+  return invoice
+}
+
+function noInvoice(id: string): Failure {
+  return new Failure('not_found', `Invoice not found: ${id}`)
+}
+
+export function invoiceView(invoice: SavedInvoice): object {
+  return {
+    id: invoice.id,
+    user_id: invoice.userId,
+    site_id: invoiceSite,
+    order_id: invoice.orderId,
+    status: invoice.status,
+    invoice_number: invoice.number,
+    invoice_series: invoice.series,
+    invoice_key: invoice.key,
+    amount: invoice.amount,
+    currency_id: 'BRL',
+    issued_date: invoice.issuedDate,
+    date_created: timestamp(invoice.dateCreated),
+    last_updated: timestamp(invoice.lastUpdated),
+  }
+}
+
+export const invoiceRoutes: Route[] = [getInvoice]

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { Strangers } from '../../../test/harness/hostile.ts'
+import { until } from '../../../test/harness/program.ts'
+import { makeSend, type Outcome } from './outbound.ts'
+
+const { send, close } = makeSend({ allowPrivateAddresses: true })
+const strangers = new Strangers()
+after(async () => {
+  strangers.close()
+  await close()
+})
+
+const post = (url: string, timeoutMs = 5_000) =>
+  send({ url, headers: {}, body: '{"a":1}', timeoutMs })
+const bodyOf = (outcome: Outcome) =>
+  outcome.kind === 'answered' ? outcome.body : JSON.stringify(outcome)
+const answer = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+test('a connection is used again, also after an answer that was longer than what is kept', async () => {
+  const url = await strangers.raw((socket, { connection, times }) => {
+    socket.write(answer(`${connection}.${times}${' '.repeat(20_000)}`))
+  })
+  for (let times = 1; times <= 3; times++) {
+    assert.equal(bodyOf(await post(url)).trim(), `1.${times}`)
+  }
+})
+
+test('a connection that was closed while idle is replaced within the same request', async () => {
+  for (const end of ['end', 'destroy', 'resetAndDestroy'] as const) {
+    const url = await strangers.raw((socket, { connection, times }) => {
+      // Read, but not answered: as seen from here this is a connection that had been closed already.
+      if (connection === 1 && times === 2) return void socket[end]()
+      socket.write(answer(`${connection}.${times}`))
+    })
+    assert.equal(bodyOf(await post(url)), '1.1')
+    assert.equal(bodyOf(await post(url)), '2.1', end)
+  }
+})
+
+test('it is replaced once only, and a new connection that breaks not at all', async () => {
+  let requests = 0
+  const stubborn = await strangers.raw((socket, { connection, times }) => {
+    requests++
+    if (connection === 1 && times === 1) return void socket.write(answer('1.1'))
+    socket.resetAndDestroy()
+  })
+  assert.equal(bodyOf(await post(stubborn)), '1.1')
+  assert.equal((await post(stubborn)).kind, 'unreachable')
+  assert.equal(requests, 3)
+  assert.equal((await post(stubborn)).kind, 'unreachable')
+  assert.equal(requests, 4)
+})
+
+test('an idle connection is closed, sooner when the other side says so', async () => {
+  const open = new Set<Socket>()
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'keep-alive': 'timeout=3' }).end()
+  })
+  server.keepAliveTimeout = 60_000
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+  })
+  const url = await strangers.listen(server)
+  await Promise.all(Array.from({ length: 10 }, () => post(url)))
+  assert.equal(open.size, 10)
+  await until('all to be closed', () => open.size === 0)
+})
+
+test('one origin gets a bounded number of connections, and the rest wait for their turn', async () => {
+  let [now, most] = [0, 0]
+  const server = createServer((_request, response) => setTimeout(() => response.end('ok'), 20))
+  server.on('connection', (socket: Socket) => {
+    most = Math.max(most, ++now)
+    socket.on('close', () => now--)
+  })
+  const url = await strangers.listen(server)
+  const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => post(url)))
+  assert.deepEqual(new Set(outcomes.map(bodyOf)), new Set(['ok']))
+  assert.ok(most > 64 && most <= 128, `${most} connections`)
+})
+
+test('who waits for a turn at an origin that hangs waits no longer than its own deadline', async () => {
+  const hanging = await strangers.answering(() => {})
+  const other = await strangers.answering((_request, response) => void response.end('ok'))
+  const waiting = Promise.all(Array.from({ length: 300 }, () => post(hanging, 400)))
+  assert.equal(bodyOf(await post(other, 300)), 'ok', 'another origin is not held up')
+  for (const { kind, reqTimeMs } of await waiting) {
+    assert.equal(kind, 'timeout')
+    assert.ok(reqTimeMs >= 395 && reqTimeMs < 2_000, `${reqTimeMs} ms`)
+  }
+  assert.equal((await post(hanging, 100)).kind, 'timeout', 'and the places are free again')
+})

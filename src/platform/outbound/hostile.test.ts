@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { forever, Strangers } from '../../../test/harness/hostile.ts'
+import type { Resolve } from './addresses.ts'
+import { makeSend, type Outcome } from './outbound.ts'
+
+const { send, close } = makeSend({ allowPrivateAddresses: true })
+const strangers = new Strangers()
+after(async () => {
+  strangers.close()
+  await close()
+})
+
+const post = (url: string, timeoutMs = 5_000, by = send) =>
+  by({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs })
+
+function answered(outcome: Outcome): Extract<Outcome, { kind: 'answered' }> {
+  assert.equal(outcome.kind, 'answered', JSON.stringify(outcome))
+  return outcome as Extract<Outcome, { kind: 'answered' }>
+}
+
+/** Posts with names that resolve as told, private addresses refused. */
+async function resolving<T>(resolve: Resolve, work: (send: typeof post) => Promise<T>): Promise<T> {
+  const guarded = makeSend({ allowPrivateAddresses: false, resolve })
+  try {
+    return await work((url, timeoutMs) => post(url, timeoutMs, guarded.send))
+  } finally {
+    await guarded.close()
+  }
+}
+
+test('a name is resolved once per connection, and what it resolved to then is what is connected to', async () => {
+  let connections = 0
+  const server = createServer(() => connections++).listen(0, '127.0.0.1')
+  after(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  // The first belongs to a block that nobody has been given: nothing answers there.
+  const answers = [['2d00::1'], ['127.0.0.1'], ['2d00::1', '127.0.0.1'], ['::ffff:127.0.0.1'], []]
+  const asked: string[] = []
+  const outcomes = await resolving(
+    async (name) => {
+      asked.push(name)
+      return answers.shift() ?? []
+    },
+    async (send) => {
+      const seen: Outcome[] = []
+      for (let n = 0; n < 5; n++) seen.push(await send(`http://rebinding.example:${port}/`, 300))
+      return seen
+    },
+  )
+  assert.match(outcomes[0]?.kind ?? '', /unreachable|timeout/)
+  assert.deepEqual(
+    outcomes.slice(1).map(({ kind }) => kind),
+    Array(4).fill('refused_address'),
+  )
+  assert.deepEqual(asked, Array(5).fill('rebinding.example'))
+  assert.equal(connections, 0)
+})
+
+test('a name server that does not answer holds up nobody but its own names', async () => {
+  const [slow, other] = await resolving(
+    (name) => (name.startsWith('slow') ? new Promise(() => {}) : Promise.resolve(['127.0.0.1'])),
+    async (send) => {
+      const waiting = Promise.all(
+        Array.from({ length: 20 }, (_, n) => send(`http://slow${n}.example/`, 500)),
+      )
+      const other = await send('http://quick.example/')
+      return [await waiting, other] as const
+    },
+  )
+  assert.ok(other.kind === 'refused_address' && other.reqTimeMs < 400)
+  assert.deepEqual(new Set(slow.map(({ kind }) => kind)), new Set(['timeout']))
+})
+
+test('a body of gigabytes costs no memory', async () => {
+  const url = await strangers.raw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4000000000\r\n\r\n')
+    forever(socket, 'y'.repeat(1_000_000))
+  })
+  const before = process.memoryUsage().rss
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => post(url, 20_000)))
+  for (const outcome of outcomes) assert.equal(answered(outcome).body.length, 4_096)
+  assert.ok(process.memoryUsage().rss - before < 300_000_000)
+})
+
+test('a 200 counts once the kept bytes have come, though its body never ends; not before', async () => {
+  const url = (bytes: number) =>
+    strangers.raw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      socket.write(`${bytes.toString(16)}\r\n${'z'.repeat(bytes)}\r\n`)
+    })
+  const whole = answered(await post(await url(4_096), 3_000))
+  assert.ok(whole.reqTimeMs < 1_000)
+  assert.equal(whole.body, 'z'.repeat(4_096))
+  assert.equal((await post(await url(4_095), 300)).kind, 'timeout')
+})
+
+test('a cut goes through no character, and what is no UTF-8 is kept readable', async () => {
+  const text = `${'a'.repeat(4_095)}ñandú`
+  const cut = await strangers.answering((_request, response) => void response.end(text))
+  assert.equal(answered(await post(cut)).body, 'a'.repeat(4_095))
+  const latin = await strangers.raw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nx-one: caf')
+    socket.write(Buffer.from([0xe9, 0xff]))
+    socket.write('\r\nContent-Length: 5\r\n\r\n')
+    socket.write(Buffer.from([0x61, 0xe9, 0xff, 0x00, 0x62]))
+  })
+  const { headers, body } = answered(await post(latin))
+  assert.match(headers['x-one'] ?? '', /^caf/)
+  assert.ok((headers['x-one'] ?? '\uD800').isWellFormed())
+  assert.equal(body, 'a\uFFFD\uFFFD\0b')
+})
+
+test('what comes before the answer is not the answer', async () => {
+  const early = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'
+  const go = 'HTTP/1.1 100 Continue\r\n\r\n'
+  const polite = 'HTTP/1.1 100 Continue\r\nserver: old\r\ndate: now\r\n\r\n'
+  for (const before of [early + early, go, polite, go + polite, go + early]) {
+    const url = await strangers.raw((socket, { times }) => {
+      const answer = `HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${times}!`
+      // The first time apart, the second in one piece.
+      if (times > 1) return void socket.write(before + answer)
+      socket.write(before, () => setTimeout(() => socket.write(answer), 20))
+    })
+    for (const expected of ['1!', '2!']) {
+      const { status, body, headers } = answered(await post(url))
+      assert.deepEqual([status, body, headers['link']], [200, expected, undefined])
+    }
+  }
+  const told = 'HTTP/1.1 100 Continue\r\n\r\n'
+  const quoting = await strangers.raw((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${told.length}\r\n\r\n`, () =>
+      setTimeout(() => socket.write(told), 20),
+    )
+  })
+  assert.equal(answered(await post(quoting)).body, told, 'in a body it is a body')
+})
+
+test('an upgrade that nobody asked for, or early words without end, are no answer', async () => {
+  const early = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'
+  const answers: ((socket: Socket) => void)[] = [
+    (socket) => {
+      const upgrade = 'upgrade: rubbish\r\nconnection: upgrade'
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}\r\n\r\n`)
+    },
+    (socket) => forever(socket, early.repeat(100)),
+    (socket) => forever(socket, 'HTTP/1.1 100 Continue\r\n\r\n'),
+  ]
+  for (const answer of answers) {
+    const outcome = await post(await strangers.raw(answer))
+    assert.equal(outcome.kind, 'unreachable', JSON.stringify(outcome))
+    assert.ok(outcome.reqTimeMs < 2_000)
+  }
+})
+
+test('an answer of HTTP/1.0 is read to the end of its connection', async () => {
+  const url = await strangers.raw((socket) => {
+    socket.end('HTTP/1.0 200 OK\r\n\r\nold but good')
+  })
+  const { status, body } = answered(await post(url))
+  assert.deepEqual([status, body], [200, 'old but good'])
+})
+
+test('lengths that contradict one another are refused', async () => {
+  const lies = [
+    'Content-Length: 2\r\nContent-Length: 3\r\n\r\nok!',
+    'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+    'Content-Length: 2x\r\n\r\nok',
+    'Content-Length: 99999999999999999999999999\r\n\r\nok',
+  ]
+  for (const lie of lies) {
+    const url = await strangers.raw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${lie}`))
+    assert.equal((await post(url)).kind, 'unreachable', lie)
+  }
+})
+
+test('an answer that is there before the request was sent is not taken for its answer', async () => {
+  const url = await strangers.listen(
+    createServer((socket: Socket) => {
+      socket.on('error', () => {})
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly')
+    }),
+  )
+  const outcome = await post(url, 1_000)
+  if (outcome.kind === 'answered') assert.equal(outcome.body, 'early')
+  const garbage = await strangers.raw((socket, { connection, times }) => {
+    const body = `${connection}.${times}`
+    const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    socket.write(`${answer}HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nextra`)
+  })
+  for (let n = 1; n <= 3; n++) {
+    assert.equal(answered(await post(garbage)).body, `${n}.1`, 'each on a connection of its own')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+})
+
+test('a reset in the middle of an answer is no answer, and is not tried again', async () => {
+  let requests = 0
+  const url = await strangers.raw((socket) => {
+    requests++
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfive!', () =>
+      setImmediate(() => socket.resetAndDestroy()),
+    )
+  })
+  assert.equal((await post(url)).kind, 'unreachable')
+  assert.equal(requests, 1)
+})

@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Change, recordChanges } from '../changes/record.ts'
+import { badField, Failure } from '../kernel/failure.ts'
+import { noItem } from '../listings/routes.ts'
+import { findListing, findListings } from '../listings/store.ts'
+import type { Context } from '../platform/context.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { answered, asked, type Question, type Ruling, ruled, sightOf } from './question.ts'
+import { findQuestionOwner, insertQuestion, lockQuestion, saveQuestion } from './store.ts'
+
+type Tools = Pick<Context, 'db' | 'now'>
+
+/** Somebody asks something about an item; its seller is told. Throws `not_found` for an item that is
+ * not there. */
+export async function ask(
+  { db, ids, now }: Tools & Pick<Context, 'ids'>,
+  { itemId, fromId, text }: { itemId: string; fromId: number; text: string },
+): Promise<Question> {
+  const listing = await findListing(db, itemId)
+  if (!listing) throw noItem(itemId)
+  const id = await ids.next('question')
+  return db.transaction((tx) => {
+    const question = asked(listing, { id, fromId, text, now: now() })
+    insertQuestion(tx, question)
+    recordChanges(tx, [changeOf(question, question.sellerId)])
+    return question
+  })
+}
+
+/** A seller answers; who asked is told. Of two answers at a time the second finds the question
+ * answered. */
+export async function answer(
+  { db, now }: Tools,
+  { id, userId, text }: { id: number; userId: number; text: string },
+): Promise<Question> {
+  return db.transaction(async (tx) => {
+    const question = await locked(tx, id)
+    const sight = sightOf(question, userId)
+    if (sight === 'none') throw noQuestion(id)
+    if (userId !== question.sellerId) throw new Failure('not_owned_question')
+    const { sellerId, itemId } = question
+    const listing = (await findListings(tx, { sellerId, ids: [itemId] })).get(itemId)
+    if (!listing) throw badField('question_id', 'a question on an item that is still listed')
+    const after = answered(question, { text, listing, now: now() })
+    saveQuestion(tx, after)
+    recordChanges(tx, [changeOf(after, after.fromId)])
+    return after
+  })
+}
+
+/** The operator decides about a question; its seller is told of what changed. */
+export async function rule({ db, now }: Tools, id: number, ruling: Ruling): Promise<Question> {
+  return db.transaction(async (tx) => {
+    const question = await locked(tx, id)
+    const decided = ruled(question, ruling)
+    if (isDeepStrictEqual(decided, question)) return question
+    const after = { ...decided, lastUpdated: now() }
+    saveQuestion(tx, after)
+    recordChanges(tx, [changeOf(after, after.sellerId)])
+    return after
+  })
+}
+
+async function locked(tx: Tx, id: number): Promise<Question> {
+  const sellerId = await findQuestionOwner(tx, id)
+  const question = sellerId === undefined ? undefined : await lockQuestion(tx, { sellerId, id })
+  if (!question) throw noQuestion(id)
+  return question
+}
+
+function changeOf({ id, sellerId, lastUpdated: at }: Question, userId: number): Change {
+  return { topic: 'questions', resource: `/questions/${id}`, userIds: [userId], sellerId, at }
+}
+
+export function noQuestion(id: number): Failure {
+  return new Failure('not_found', `Question not found: ${id}`)
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  answered,
+  asked,
+  mostCharacters,
+  type Question,
+  type QuestionStatus,
+  questionStatuses,
+  ruled,
+  type Sight,
+  sightOf,
+} from './question.ts'
+
+const now = new Date('2026-03-10T15:00:00.000Z')
+const listing = { id: 'MLA1', sellerId: 1, status: 'active' } as const
+const asking = { id: 7, fromId: 2, text: '¿Sirve para mate?', now }
+const question = asked(listing, asking)
+const answer = { text: 'Sí', status: 'ACTIVE', date_created: now.toISOString() } as const
+const told: Question = { ...question, status: 'ANSWERED', answer }
+
+test('a question begins unanswered, with its asker, item and seller (6.2)', () => {
+  assert.deepEqual(question, {
+    ...{ id: 7, fromId: 2, sellerId: 1, itemId: 'MLA1', text: '¿Sirve para mate?' },
+    ...{ status: 'UNANSWERED', answer: null, hold: false, deletedFromListing: false },
+    ...{ dateCreated: now, lastUpdated: now },
+  })
+})
+
+test('a question is about an active item of somebody else’s (6.2)', () => {
+  const cases: [listing: object, asking: object, says: RegExp][] = [
+    [{}, { fromId: 1 }, /^item_id: expected an item of somebody else's/],
+    [{ status: 'paused' }, {}, /^item_id: expected an active item, MLA1 is paused/],
+    [{ status: 'closed' }, {}, /^item_id: expected an active item, MLA1 is closed/],
+  ]
+  for (const [of, by, message] of cases)
+    assert.throws(() => asked({ ...listing, ...of }, { ...asking, ...by }), { message })
+})
+
+test('a text is neither blank nor longer than 2,000 characters, of a question and an answer alike', () => {
+  const cases: [text: string, isTaken: boolean][] = [
+    ['', false],
+    [' \n\t', false],
+    ['?', true],
+    ['á'.repeat(mostCharacters), true],
+    ['🧉'.repeat(mostCharacters), true],
+    ['a'.repeat(mostCharacters + 1), false],
+    ['🧉'.repeat(mostCharacters + 1), false],
+  ]
+  for (const [text, isTaken] of cases) {
+    const ask = () => asked(listing, { ...asking, text })
+    const reply = () => answered(question, { text, listing, now })
+    for (const say of [ask, reply]) {
+      if (isTaken) say()
+      else assert.throws(say, { message: /^text: expected / }, `${text.length}`)
+    }
+  }
+})
+
+test('only an unanswered question is answered, and not on a closed item (6.2)', () => {
+  const later = new Date(now.getTime() + 1)
+  assert.deepEqual(answered(question, { text: 'Sí', listing, now: later }), {
+    ...question,
+    ...{ status: 'ANSWERED', lastUpdated: later },
+    answer: { ...answer, date_created: later.toISOString() },
+  })
+  answered(question, { text: 'Sí', listing: { status: 'paused' }, now })
+  for (const status of questionStatuses.filter((each) => each !== 'UNANSWERED')) {
+    const again = () => answered({ ...question, status }, { text: 'Sí', listing, now })
+    assert.throws(again, { code: 'not_unanswered_question' }, status)
+  }
+  const onClosed = () => answered(question, { text: 'Sí', listing: { status: 'closed' }, now })
+  assert.throws(onClosed, {
+    message: /^question_id: expected a question on an item that is not closed/,
+  })
+})
+
+test('who sees what of a question, status by status (5.3)', () => {
+  const others: Record<QuestionStatus, Sight> = {
+    ...{ ANSWERED: 'public', UNANSWERED: 'public', CLOSED_UNANSWERED: 'public' },
+    ...{ BANNED: 'none', DELETED: 'none', DISABLED: 'none', UNDER_REVIEW: 'none' },
+  }
+  for (const status of questionStatuses) {
+    const sight = (reader: number) => sightOf({ ...question, status }, reader)
+    assert.deepEqual([sight(1), sight(2), sight(3)], ['all', 'all', others[status]], status)
+  }
+})
+
+test('the operator gives a question any status that says what is so (6.2)', () => {
+  const withoutAnswer: QuestionStatus[] = ['UNANSWERED', 'CLOSED_UNANSWERED']
+  for (const status of questionStatuses) {
+    for (const each of [question, told]) {
+      const isSo =
+        status === 'ANSWERED' ? each === told : !withoutAnswer.includes(status) || each === question
+      const rule = () => ruled(each, { status })
+      if (isSo) assert.deepEqual(rule(), { ...each, status })
+      else assert.throws(rule, { code: 'status_not_reachable' }, status)
+    }
+  }
+  assert.deepEqual(ruled(told, { hold: true }), { ...told, hold: true })
+  assert.deepEqual(ruled(told, {}), told)
+})

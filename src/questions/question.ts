@@ -1,0 +1,125 @@
+import { badField, Failure } from '../kernel/failure.ts'
+import type { Listing } from '../listings/listing.ts'
+
+/** The closed list of a question's statuses (wire 6, as its search names them). */
+export const questionStatuses = [
+  'ANSWERED',
+  'BANNED',
+  'CLOSED_UNANSWERED',
+  'DELETED',
+  'DISABLED',
+  'UNANSWERED',
+  'UNDER_REVIEW',
+] as const
+export type QuestionStatus = (typeof questionStatuses)[number]
+
+/** What a listing's page shows of its questions. The others are their parties' alone. */
+export const publicStatuses: readonly QuestionStatus[] = [
+  'ANSWERED',
+  'CLOSED_UNANSWERED',
+  'UNANSWERED',
+]
+
+/** Of questions and answers alike, in characters (the contract is silent: our own). */
+export const mostCharacters = 2_000
+
+export interface Answer {
+  text: string
+  status: 'ACTIVE'
+  date_created: string
+}
+
+export interface Question {
+  id: number
+  sellerId: number
+  itemId: string
+  /** Who asked. */
+  fromId: number
+  status: QuestionStatus
+  text: string
+  answer: Answer | null
+  hold: boolean
+  deletedFromListing: boolean
+  dateCreated: Date
+  lastUpdated: Date
+}
+
+/** What somebody sees of a question: all of it, what a listing's page shows, or nothing. */
+export type Sight = 'all' | 'public' | 'none'
+
+export function sightOf(
+  { sellerId, fromId, status }: Pick<Question, 'sellerId' | 'fromId' | 'status'>,
+  reader: number,
+): Sight {
+  if (reader === sellerId || reader === fromId) return 'all'
+  return publicStatuses.includes(status) ? 'public' : 'none'
+}
+
+/** The text of a question or an answer. Throws a `bad_request` that names the field. */
+export function spoken(text: string): string {
+  if (text.trim() === '') throw badField('text', 'a text that is not blank')
+  // Nothing has more characters than units.
+  if (text.length > mostCharacters && [...text].length > mostCharacters) {
+    throw badField('text', `at most ${mostCharacters} characters`)
+  }
+  return text
+}
+
+/** A new question on a listing. Throws a `bad_request` that names the field. */
+export function asked(
+  listing: Pick<Listing, 'id' | 'sellerId' | 'status'>,
+  { id, fromId, text, now }: { id: number; fromId: number; text: string; now: Date },
+): Question {
+  if (fromId === listing.sellerId) throw badField('item_id', "an item of somebody else's")
+  if (listing.status !== 'active') {
+    throw badField('item_id', `an active item, ${listing.id} is ${listing.status}`)
+  }
+  return {
+    ...{ id, fromId, sellerId: listing.sellerId, itemId: listing.id, text: spoken(text) },
+    ...{ status: 'UNANSWERED', answer: null, hold: false, deletedFromListing: false },
+    ...{ dateCreated: now, lastUpdated: now },
+  }
+}
+
+/** The question with its answer. Throws `not_unanswered_question`, or a `bad_request` that names the
+ * field. */
+export function answered(
+  question: Question,
+  { text, listing, now }: { text: string; listing: Pick<Listing, 'status'>; now: Date },
+): Question {
+  const said = spoken(text)
+  if (question.status !== 'UNANSWERED') {
+    throw new Failure('not_unanswered_question', question.status)
+  }
+  if (listing.status === 'closed') {
+    throw badField(
+      'question_id',
+      `a question on an item that is not closed, as ${question.itemId} is`,
+    )
+  }
+  const answer: Answer = { text: said, status: 'ACTIVE', date_created: now.toISOString() }
+  return { ...question, status: 'ANSWERED', answer, lastUpdated: now }
+}
+
+export interface Ruling {
+  status?: QuestionStatus
+  hold?: boolean
+  deletedFromListing?: boolean
+}
+
+/** The question as the operator wants it. Throws `status_not_reachable` for a status that says what is
+ * not so. */
+export function ruled(question: Question, ruling: Ruling): Question {
+  const isAnswered = question.answer !== null
+  const says = { ANSWERED: true, UNANSWERED: false, CLOSED_UNANSWERED: false }[
+    ruling.status as string
+  ]
+  if (says !== undefined && says !== isAnswered) {
+    const what = isAnswered ? 'has an answer' : 'has no answer'
+    throw new Failure(
+      'status_not_reachable',
+      `status: a question that ${what} can not become ${ruling.status}`,
+    )
+  }
+  return { ...question, ...ruling }
+}

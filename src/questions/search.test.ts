@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { ana, bruno, carla, type Market, openMarket } from '../../test/harness/sale.ts'
+import { minuteMs } from '../kernel/clock.ts'
+import { questionStatuses } from './question.ts'
+
+let app: TestApp
+let market: Market
+/** In the order in which they were asked. */
+const made: number[] = []
+
+before(async () => {
+  app = await openTestApp()
+  market = await openMarket(app.client, null)
+  const listing = { site_id: 'MLA', title: 'Mate', category_id: 'MLA1', currency_id: 'ARS' }
+  const item = { ...listing, seller_id: carla, price: 1, available_quantity: 1 }
+  await app.client.operator('PUT', '/operator/items/MLA3003', item)
+  // 0 and 1 by bruno and carla on one item of ana's, 2 on another; 3 by bruno on carla's.
+  await ask('MLA1001', market.bruno)
+  await ask('MLA1001', market.carla)
+  await ask('MLA1002', market.bruno)
+  await ask('MLA3003', market.bruno)
+  await ask('MLA1002', market.carla)
+  const body = { question_id: made[1], text: 'Sí' }
+  assert.equal((await app.client.call('POST', '/answers', { token: market.ana, body })).status, 201)
+  const ban = { status: 'BANNED' }
+  const banned = await app.client.operator('PATCH', `/operator/questions/${made[2]}`, ban)
+  assert.equal(banned.status, 200)
+})
+after(() => app.close())
+
+async function ask(item_id: string, token: string): Promise<void> {
+  app.advance(minuteMs)
+  const body = { item_id, text: '¿Hay?' }
+  const {
+    status,
+    body: question,
+    text,
+  } = await app.client.call('POST', '/questions', { token, body })
+  assert.equal(status, 201, text)
+  made.push(question.id)
+}
+
+const search = (query: string, token = market.ana) =>
+  app.client.get(`/questions/search?${query}`, token)
+
+/** Which of `made` are found, in their order. */
+async function found(query: string, token: string): Promise<number[]> {
+  const { status, body, text } = await search(query, token)
+  assert.equal(status, 200, text)
+  assert.equal(body.total, body.questions.length, query)
+  return body.questions.map(({ id }: { id: number }) => made.indexOf(id))
+}
+
+test('searches find what their filters say, as far as the caller sees it (6.2, 8)', async () => {
+  const cases: [query: string, who: keyof Market, places: number[]][] = [
+    ['', 'ana', [4, 2, 1, 0]],
+    [`seller_id=${ana}`, 'ana', [4, 2, 1, 0]],
+    [`seller=${ana}`, 'ana', [4, 2, 1, 0]],
+    ['item=MLA1001', 'ana', [1, 0]],
+    ['item_id=MLA1002', 'ana', [4, 2]],
+    [`seller_id=${carla}&item=MLA1001`, 'ana', []],
+    ['item=MLA9', 'ana', []],
+    ['status=UNANSWERED', 'ana', [4, 0]],
+    ['status=unanswered,BANNED', 'ana', [4, 2, 0]],
+    ['status=DELETED', 'ana', []],
+    [`from=${bruno}`, 'ana', [2, 0]],
+    [`from=${carla}&item=MLA1001&status=ANSWERED`, 'ana', [1]],
+    // Who asks where: the own ones, whoever sells.
+    [`from=${bruno}`, 'bruno', [3, 2, 0]],
+    [`from=${bruno}&status=UNANSWERED`, 'bruno', [3, 0]],
+    [`from=${bruno}&item=MLA3003`, 'bruno', [3]],
+    [`from=${bruno}&seller_id=${ana}`, 'bruno', [2, 0]],
+    ['', 'bruno', []],
+    // Of others: what is public, and what is the caller's own.
+    [`seller_id=${ana}`, 'bruno', [4, 2, 1, 0]],
+    [`seller_id=${ana}`, 'carla', [4, 1, 0]],
+    ['item=MLA1002', 'carla', [4]],
+    ['item=MLA1002&status=BANNED', 'carla', []],
+    ['item=MLA1002&status=BANNED', 'bruno', [2]],
+  ]
+  for (const [query, who, places] of cases)
+    assert.deepEqual(await found(query, market[who]), places, `${who}: ${query}`)
+})
+
+test('who asked is shown to the parties only, and not searched by others (5.3)', async () => {
+  const { body } = await search(`seller_id=${ana}`, market.carla)
+  const from = body.questions.map((each: { from: object | null }) => each.from)
+  assert.deepEqual(from, [{ id: carla }, { id: carla }, null])
+  for (const query of [`from=${bruno}&seller_id=${ana}`, `from=${bruno}&item=MLA1002`]) {
+    const { status, body } = await search(query, market.carla)
+    assert.deepEqual([status, body.error], [403, 'caller.id.invalid'], query)
+  }
+})
+
+test('the answer says what it was narrowed by and what can be asked for (6.2, 8)', async () => {
+  const { body } = await search('item=MLA1001&limit=1&offset=1')
+  const { questions, available_filters, ...rest } = body
+  assert.equal(questions.length, 1)
+  assert.deepEqual(rest, {
+    ...{ total: 2, limit: 1 },
+    filters: {
+      ...{ limit: 1, offset: 1, api_version: '4', is_admin: false },
+      ...{ sorts: ['date_created_desc'], caller: ana, item: 'MLA1001' },
+    },
+    available_sorts: ['item_id', 'from_id', 'date_created', 'seller_id'],
+  })
+  const statuses = available_filters.find(({ id }: { id: string }) => id === 'status')
+  assert.deepEqual(statuses.values, questionStatuses)
+  assert.equal((await search('')).body.limit, 50, 'the usual page')
+})
+
+test('pages follow each other, in the order asked for (8)', async () => {
+  const cases: [sort: string, places: number[]][] = [
+    ['sort=date_created', [0, 1, 2, 4]],
+    ['sort=date_created_desc', [4, 2, 1, 0]],
+    ['sort=item_id_desc,date_created', [2, 4, 0, 1]],
+    ['sort_fields=from_id,date_created&sort_types=ASC,DESC', [2, 0, 4, 1]],
+    ['sort_fields=item_id', [0, 1, 2, 4]],
+    ['sort_fields=item_id&sort_types=DESC', [4, 2, 1, 0]],
+    ['sort=seller_id', [0, 1, 2, 4]],
+  ]
+  for (const [sort, places] of cases) {
+    assert.deepEqual(await found(sort, market.ana), places, sort)
+    const pages = await Promise.all(
+      places.map((_, offset) => search(`${sort}&limit=1&offset=${offset}`)),
+    )
+    assert.deepEqual(
+      pages.map(({ body }) => made.indexOf(body.questions[0].id)),
+      places,
+    )
+  }
+  assert.deepEqual(
+    await found(`from=${bruno}&sort=seller_id,date_created`, market.bruno),
+    [0, 2, 3],
+  )
+})
+
+test('a wrong parameter is refused by its name (8)', async () => {
+  const cases: [query: string, field: string][] = [
+    ...['limit=0', 'limit=101', 'limit=x', 'limit=1.5'].map((each): [string, string] => [
+      each,
+      'limit',
+    ]),
+    ...['offset=-1', 'offset=10001', 'offset=9990&limit=50', 'offset=x'].map(
+      (each): [string, string] => [each, 'offset'],
+    ),
+    ['status=GONE', 'status'],
+    ['status=', 'status'],
+    ['sort=price', 'sort'],
+    ['sort_fields=price', 'sort_fields'],
+    ['sort_fields=item_id&sort_types=UP', 'sort_types'],
+    ['seller_id=x', 'seller_id'],
+    ['from=0', 'from'],
+    ['item=', 'item'],
+  ]
+  for (const [query, field] of cases) {
+    const { status, body } = await search(query)
+    assert.equal(status, 400, query)
+    assert.ok(body.message.startsWith(`${field}: expected `), body.message)
+  }
+  assert.equal((await app.client.get('/questions/search')).status, 401)
+})

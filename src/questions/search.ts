@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox'
+import { badField } from '../kernel/failure.ts'
+import { Id, Text } from '../kernel/schema.ts'
+import { type QuestionStatus, questionStatuses } from './question.ts'
+
+/** What a search of questions asks for (pure). */
+
+export const sortFields = ['item_id', 'from_id', 'date_created', 'seller_id'] as const
+export type SortField = (typeof sortFields)[number]
+
+export interface Sort {
+  field: SortField
+  isDescending: boolean
+}
+
+const usualLimit = 50
+const mostAtOnce = 100
+const deepest = 10_000
+
+export const SearchQuery = Type.Object({
+  seller_id: Type.Optional(Id),
+  seller: Type.Optional(Id),
+  item: Type.Optional(Text(40)),
+  item_id: Type.Optional(Text(40)),
+  from: Type.Optional(Id),
+  status: Type.Optional(Type.String({ description: `of ${questionStatuses.join(', ')}` })),
+  sort: Type.Optional(
+    Type.String({ description: `of ${sortFields.join(', ')}, each with _asc or _desc` }),
+  ),
+  sort_fields: Type.Optional(Type.String({ description: 'the same in its older form' })),
+  sort_types: Type.Optional(Type.String({ description: 'ASC or DESC, one for each or for all' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostAtOnce })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: deepest })),
+})
+
+export interface Search {
+  sellerId: number | null
+  itemId: string | null
+  fromId: number | null
+  statuses: readonly QuestionStatus[] | null
+  /** At least one. */
+  sorts: readonly Sort[]
+  limit: number
+  offset: number
+}
+
+/** Throws a `bad_request` that names the first wrong parameter. */
+export function searchOf(query: Static<typeof SearchQuery>): Search {
+  const { limit = usualLimit, offset = 0 } = query
+  if (limit + offset > deepest) {
+    throw badField(
+      'offset',
+      `at most ${deepest} together with limit: narrow by item, from or status`,
+    )
+  }
+  return {
+    sellerId: query.seller_id ?? query.seller ?? null,
+    itemId: query.item ?? query.item_id ?? null,
+    fromId: query.from ?? null,
+    statuses: query.status === undefined ? null : query.status.split(',').map(statusOf),
+    sorts: sortsOf(query),
+    limit,
+    offset,
+  }
+}
+
+function statusOf(text: string): QuestionStatus {
+  const status = questionStatuses.find((each) => each === text.trim().toUpperCase())
+  if (!status) throw badField('status', `one of ${questionStatuses.join(', ')}`)
+  return status
+}
+
+function sortsOf(query: Static<typeof SearchQuery>): Sort[] {
+  if (query.sort !== undefined) return query.sort.split(',').map(sortOf)
+  if (query.sort_fields === undefined) return [{ field: 'date_created', isDescending: true }]
+  const types = query.sort_types?.split(',').map(isDescending) ?? [false]
+  return query.sort_fields.split(',').map((text, index) => ({
+    field: fieldOf('sort_fields', text),
+    isDescending: types[index] ?? types.at(-1) ?? false,
+  }))
+}
+
+function sortOf(text: string): Sort {
+  const [, name = '', direction] = /^(.*?)(_asc|_desc)?$/.exec(text.trim().toLowerCase()) ?? []
+  return { field: fieldOf('sort', name), isDescending: direction === '_desc' }
+}
+
+function fieldOf(parameter: string, text: string): SortField {
+  const field = sortFields.find((each) => each === text.trim())
+  if (!field) throw badField(parameter, `one of ${sortFields.join(', ')}`)
+  return field
+}
+
+function isDescending(text: string): boolean {
+  const type = text.trim().toUpperCase()
+  if (type !== 'ASC' && type !== 'DESC') throw badField('sort_types', 'ASC or DESC')
+  return type === 'DESC'
+}

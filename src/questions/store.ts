@@ -1,0 +1,70 @@
+import type { Db, Tx } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import type { Answer, Question } from './question.ts'
+
+export type QuestionRow = Omit<Question, 'answer'> & { answer: string | null }
+
+export const questionColumns = sql`id, seller_id as "sellerId", item_id as "itemId",
+  from_id as "fromId", status, text, answer, hold, deleted_from_listing as "deletedFromListing",
+  date_created as "dateCreated", last_updated as "lastUpdated"`
+
+export function questionOf({ answer, ...row }: QuestionRow): Question {
+  return { ...row, answer: answer === null ? null : (JSON.parse(answer) as Answer) }
+}
+
+/** Whose listing a question is about. */
+export async function findQuestionOwner(db: Db, id: number): Promise<number | undefined> {
+  const row = await db.row<{ sellerId: number }>(sql`
+    select seller_id as "sellerId" from question_owner where question_id = ${id}`)
+  return row?.sellerId
+}
+
+/** Questions on listings of this seller's. */
+export async function findQuestions(
+  db: Db,
+  { sellerId, ids }: { sellerId: number; ids: readonly number[] },
+): Promise<Question[]> {
+  const rows = await db.rows<QuestionRow>(sql`
+    select ${questionColumns} from questions
+    where seller_id = ${sellerId} and id = any(${ids}::bigint[])`)
+  return rows.map(questionOf)
+}
+
+/** The same of one, locked until the transaction ends. */
+export async function lockQuestion(
+  tx: Tx,
+  { sellerId, id }: { sellerId: number; id: number },
+): Promise<Question | undefined> {
+  const row = await tx.row<QuestionRow>(sql`
+    select ${questionColumns} from questions
+    where seller_id = ${sellerId} and id = ${id} for update`)
+  return row && questionOf(row)
+}
+
+/** Adds a question: for its seller, and among those of who asked. Its id is new. */
+export function insertQuestion(tx: Tx, question: Question): void {
+  const { id, sellerId, itemId, fromId, status, text, answer, hold, dateCreated } = question
+  tx.write(sql`
+    insert into question_owner (question_id, seller_id) values (${id}, ${sellerId})`)
+  tx.write(sql`
+    insert into questions (seller_id, id, item_id, from_id, status, text, answer, hold,
+      deleted_from_listing, date_created, last_updated)
+    values (${sellerId}, ${id}, ${itemId}, ${fromId}, ${status}, ${text},
+      ${answer && JSON.stringify(answer)}, ${hold}, ${question.deletedFromListing}, ${dateCreated},
+      ${question.lastUpdated})`)
+  tx.write(sql`
+    insert into asked_questions (from_id, question_id, seller_id, item_id, status, date_created)
+    values (${fromId}, ${id}, ${sellerId}, ${itemId}, ${status}, ${dateCreated})`)
+}
+
+/** Writes what became of a locked question. */
+export function saveQuestion(tx: Tx, question: Question): void {
+  const { id, sellerId, fromId, status, answer, hold, deletedFromListing, lastUpdated } = question
+  tx.write(sql`
+    update questions set status = ${status}, answer = ${answer && JSON.stringify(answer)},
+      hold = ${hold}, deleted_from_listing = ${deletedFromListing}, last_updated = ${lastUpdated}
+    where seller_id = ${sellerId} and id = ${id}`)
+  tx.write(sql`
+    update asked_questions set status = ${status}
+    where from_id = ${fromId} and question_id = ${id}`)
+}

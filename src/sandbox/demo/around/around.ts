@@ -1,0 +1,125 @@
+import { dayMs, hourMs } from '../../../kernel/clock.ts'
+import type { SiteId } from '../../../kernel/sites.ts'
+import { type Listing, noVariation, plainListing } from '../../../listings/listing.ts'
+import type { PictureError } from '../../../listings/pictures/store.ts'
+import type { Quotation } from '../../../listings/quotations/quotation.ts'
+import type { Invoice } from '../../../orders/invoices/store.ts'
+import { answered, asked, type Question, ruled } from '../../../questions/question.ts'
+import { listingsById, mainListingId } from '../listings.ts'
+import { buyersOf, demoBuyerId, demoSellers } from '../people.ts'
+import { said } from './said.ts'
+
+/** Where these numbers begin: below the first ones that Feria gives out. */
+export const demoFirstQuestion = 19_900_000_001
+export const demoQuotation = 8_800_000_001
+export const demoInvoice = 7_700_000_001
+
+/** What is read around the listings and sales of the demo world, told as it happened. */
+export interface DemoAround {
+  /** Of what is no article; nobody buys it here. */
+  listings: readonly Listing[]
+  questions: readonly Question[]
+  quotation: Happened<Quotation>
+  invoice: Happened<Invoice>
+  pictureError: Happened<PictureError>
+}
+
+export interface Happened<T> {
+  what: T
+  at: Date
+}
+
+/** The first seller of a site: on the demo seller's own site, that is the demo seller. */
+export function firstSellerOf(site: SiteId): number {
+  const found = demoSellers.find((seller) => seller.site === site)
+  if (!found) throw new Error(`nobody sells on ${site}`)
+  return found.user.id
+}
+
+const flat: Listing = {
+  ...plainListing,
+  id: 'MLC100000901',
+  sellerId: firstSellerOf('MLC'),
+  siteId: 'MLC',
+  title: 'Departamento nuevo de 2 dormitorios con terraza, entrega en blanco',
+  categoryId: 'MLC30900',
+  vertical: 'real_estate',
+  currencyId: 'CLP',
+  price: '98500000',
+  status: 'active',
+  condition: 'new',
+  listingTypeId: 'gold_special',
+  warranty: null,
+  sellerCustomField: 'TORRE-B-504',
+  sellerSku: null,
+  manufacturingDays: null,
+  stock: [
+    { variationId: noVariation, availableQuantity: 12, attributes: [], sellerSku: 'TORRE-B' },
+  ],
+}
+
+/** The same for the same moment. */
+export function demoAround(now: Date): DemoAround {
+  const ago = (ms: number) => new Date(now.getTime() - ms)
+  const listing = listingsById.get(mainListingId)
+  const [picture] = listing?.pictures ?? []
+  if (!listing || !picture) throw new Error('the main listing has a picture')
+  return {
+    listings: [flat],
+    questions: said.map((each, index) => questionOf(each, { index, ago })),
+    quotation: { what: quotation(), at: ago(5 * hourMs) },
+    invoice: { what: invoice(ago(2 * dayMs)), at: ago(2 * dayMs) },
+    pictureError: {
+      at: ago(dayMs),
+      what: {
+        ...{ pictureId: picture.id, sellerId: listing.sellerId, itemId: listing.id },
+        source: picture.url,
+        message: '{error_code=response_code, meta={responseCode=403, responseMessage=Forbidden}}',
+      },
+    },
+  }
+}
+
+function questionOf(
+  { item, by, text, answer, status, hoursAgo }: (typeof said)[number],
+  { index, ago }: { index: number; ago: (ms: number) => Date },
+): Question {
+  const listing = [...listingsById.values(), flat].find(({ id }) => id === item)
+  if (!listing) throw new Error(`${item} is not listed`)
+  const fromId = by === 'demo buyer' ? demoBuyerId : buyersOf(siteOf(listing))[by]?.user.id
+  if (fromId === undefined) throw new Error(`nobody to ask about ${item}`)
+  const id = demoFirstQuestion + index
+  const at = ago(hoursAgo * hourMs)
+  const question = asked({ ...listing, status: 'active' }, { id, fromId, text, now: at })
+  const later = new Date(at.getTime() + hourMs / 2)
+  if (answer !== undefined) {
+    return answered(question, { text: answer, listing: { status: 'active' }, now: later })
+  }
+  if (status === undefined) return question
+  const deletedFromListing = status === 'DELETED'
+  return { ...ruled(question, { status, deletedFromListing }), lastUpdated: later }
+}
+
+function siteOf(listing: Listing): 'MLA' | 'MLB' | 'MLC' {
+  return listing.siteId as 'MLA' | 'MLB' | 'MLC'
+}
+
+function quotation(): Quotation {
+  const [asker] = buyersOf('MLC')
+  return {
+    ...{ id: demoQuotation, sellerId: flat.sellerId, itemId: flat.id },
+    ...{ userId: asker?.user.id ?? null, status: 'pending', price: Number(flat.price) },
+    currencyId: flat.currencyId,
+    contact: { name: asker?.user.firstName ?? null, email: asker?.user.email ?? null, phone: null },
+    comments: '¿El valor incluye estacionamiento y bodega?',
+    expirationDate: null,
+  }
+}
+
+function invoice(at: Date): Invoice {
+  return {
+    ...{ id: demoInvoice, userId: firstSellerOf('MLB'), orderId: null, status: 'authorized' },
+    ...{ number: 1204, series: 1, key: '35260311222333000181550010000012041000012049' },
+    ...{ amount: 172.9, issuedDate: at.toISOString() },
+  }
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { accountOf } from './chaos/account.ts'
+import { cells } from './chaos/cells.ts'
+import { playCells } from './chaos/play.ts'
+import type { Row } from './chaos/stage.ts'
+
+/** The short form of `npm run chaos`: docs/reliability.md says what each cell does. */
+let rows: Row[]
+before(async () => {
+  rows = await playCells([], { short: true, told: () => {} })
+})
+
+for (const { name } of Object.values(cells)) {
+  test(`no notification is lost: ${name} (6.3)`, () => {
+    const row = rows.find((each) => each.name === name)
+    assert.ok(row, 'it was played')
+    assert.ok(row.sent > 50, `enough was sent: ${row.sent}`)
+    assert.deepEqual([row.lost, row.received, row.fallen], [0, row.sent, 0], row.notes.join('\n'))
+  })
+}
+
+test('what the chaos runner counts as lost, as received twice, or as nobody’s (6.3)', () => {
+  const jobs = { urls: ['http://a/0', 'http://a/1'], first: 10, count: 4 }
+  const came = (path: string, resource: string, status = 200) => ({
+    ...{ path, resource, status, id: null, attempt: 1, at: 1 },
+  })
+  const committed = [0, 1, 2].map((n): [number, number] => [n, 0])
+  const produced = { say: 'produced' as const, committed, unsure: [3] }
+  const told = [
+    came('/0', '/orders/10'),
+    came('/0', '/orders/10'),
+    came('/1', '/orders/11', 500),
+    came('/0', '/orders/12'),
+    // Of a cell before.
+    came('/1', '/orders/9'),
+  ]
+  const books = { jobs, produced, told, parked: undefined }
+  assert.deepEqual(accountOf(books), {
+    ...{ sent: 3, received: 2, lost: 1, lostSome: ['/1 /orders/11'], duplicates: 1 },
+  })
+  const sure = { ...books, told: [...told, came('/1', '/orders/11'), came('/1', '/orders/13')] }
+  assert.deepEqual(accountOf(sure), {
+    ...{ sent: 4, received: 4, lost: 0, lostSome: [], duplicates: 1 },
+  })
+  const elsewhere = { ...books, told: [...told, came('/0', '/orders/11')] }
+  assert.throws(() => accountOf(elsewhere), /nobody recorded 1 such as \/0 \/orders\/11/)
+})

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, createServer as createPlainServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { topics } from '../src/kernel/topics.ts'
+import { sandboxOperatorToken } from '../src/platform/config.ts'
+import { runFeria } from './harness/command.ts'
+import { mainFile, type Program, startProgram, until } from './harness/program.ts'
+
+/** The programs as a person starts them: the server on one port, and a listener that is killed. */
+const applicationId = 77
+const seller = 7
+let data: string
+let port: number
+let program: Program
+const listeners: ChildProcess[] = []
+
+interface Told {
+  seq: number
+  id: string
+  topic: string
+  resource: string
+  text: string
+}
+
+/** What the person is writing: comes and goes on one port, and takes its time. */
+const told: Told[] = []
+let answerMs = 0
+let local: Server
+let localPort = 0
+
+async function openLocal(): Promise<void> {
+  local = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const text = Buffer.concat(parts).toString('utf8')
+      const { messages, ...plain } = JSON.parse(text)
+      const { topic, resource } = messages?.[0] ?? plain
+      const { 'x-feria-sequence': seq, 'webhook-id': id } = request.headers
+      told.push({ seq: Number(seq), id: String(id), topic, resource, text })
+      setTimeout(() => response.writeHead(500).end(), answerMs)
+    })
+  })
+  local.listen(localPort, '127.0.0.1')
+  await once(local, 'listening')
+  localPort = (local.address() as AddressInfo).port
+}
+
+async function closeLocal(): Promise<void> {
+  local.closeAllConnections()
+  local.close()
+  await once(local, 'close')
+}
+
+function startServer(): Promise<Program> {
+  const env = { FERIA_DATA: data, FERIA_DEMO: 'off', FERIA_LOG_LEVEL: 'warn', PORT: String(port) }
+  return startProgram({ env })
+}
+
+before(async () => {
+  const free = createPlainServer().listen(0, '127.0.0.1')
+  await once(free, 'listening')
+  port = (free.address() as AddressInfo).port
+  free.close()
+  data = mkdtempSync(join(tmpdir(), 'feria-listen-'))
+  await openLocal()
+  program = await startServer()
+  await put(`users/${seller}`, { site_id: 'MLA', nickname: 'TIENDA' })
+  const application = { name: 'Mine', callback_url: null, topics: [...topics] }
+  await put(`applications/${applicationId}`, application)
+  await put(`authorizations/${applicationId}/${seller}`, {})
+})
+after(async () => {
+  for (const each of listeners) each.kill('SIGKILL')
+  await program.stop()
+  await closeLocal()
+  rmSync(data, { recursive: true, force: true })
+})
+
+async function put(path: string, body: object): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${port}/operator/${path}`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${sandboxOperatorToken}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+  assert.ok(answer.ok, await answer.text())
+}
+
+let price = 100
+let happened = 0
+
+/** So many changes of a listing, each of which is told. */
+async function happen(times: number): Promise<void> {
+  for (let n = 0; n < times; n++) {
+    const body = { seller_id: seller, site_id: 'MLA', title: 'Pava', category_id: 'MLA1' }
+    const more = { currency_id: 'ARS', price: ++price, available_quantity: 5 }
+    await put('items/MLA7', { ...body, ...more })
+    happened++
+  }
+}
+
+const env = () => ({
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  PORT: String(port),
+  FERIA_DATA: data,
+})
+
+function listenHere(...args: string[]): ChildProcess & { output: () => string } {
+  const child = spawn(
+    process.execPath,
+    [
+      ...[mainFile, 'listen', '--forward-to', `http://127.0.0.1:${localPort}/hook`],
+      ...['--application', String(applicationId), ...args],
+    ],
+    {
+      env: env(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part: Buffer) => {
+      output += part.toString('utf8')
+    })
+  }
+  listeners.push(child)
+  return Object.assign(child, { output: () => output })
+}
+
+const seen = () => new Set(told.map(({ seq }) => seq)).size
+const allSeen = () => until(`all ${happened} to arrive, ${seen()} did`, () => seen() === happened)
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+  return child.exitCode
+}
+
+test('nothing is lost while the listener is killed, the address is away, the server restarts or is killed', {
+  timeout: 120_000,
+}, async () => {
+  let listener = listenHere()
+  await until('the listener to listen', () => listener.output().includes('Feria listens'))
+  await happen(5)
+  await allSeen()
+
+  answerMs = 30
+  await happen(20)
+  await until('some to have arrived', () => seen() > 8)
+  await end(listener, 'SIGKILL')
+  assert.ok(seen() < happened, 'it was killed in the middle')
+  await happen(5)
+  listener = listenHere()
+  await allSeen()
+  assert.ok(told.length <= happened + 1, 'at most what was under way came twice')
+
+  answerMs = 0
+  await closeLocal()
+  await happen(5)
+  await until('it to find nobody', () => listener.output().includes('ECONNREFUSED'))
+  await openLocal()
+  await allSeen()
+
+  await program.stop()
+  await until('it to wait', () => listener.output().includes('waiting for http'))
+  program = await startServer()
+  await happen(5)
+  await allSeen()
+
+  answerMs = 30
+  await happen(20)
+  await program.kill({ database: true })
+  program = await startServer()
+  await happen(5)
+  await allSeen()
+
+  await end(listener, 'SIGKILL')
+  const sequences = [...new Set(told.map(({ seq }) => seq))].sort((a, b) => a - b)
+  assert.deepEqual(
+    sequences,
+    sequences.map((_, index) => index + 1),
+    'without a gap',
+  )
+  assert.equal(new Set(told.map(({ id }) => id)).size, happened, 'each under one id')
+})
+
+test('it ends at once when told to, says what it did, and goes on from there', async () => {
+  answerMs = 0
+  const first = listenHere('--json', '--name', 'two')
+  const list = () =>
+    fetch(`http://127.0.0.1:${port}/operator/applications/${applicationId}/listeners`, {
+      headers: { authorization: `Bearer ${sandboxOperatorToken}` },
+    }).then((answer) => answer.text())
+  await until('it to listen', async () => (await list()).includes('"two"'))
+  const before = told.length
+  await happen(2)
+  await until('both to arrive', () => told.length === before + 2)
+  await until('both to be told', () => first.output().trim().split('\n').length === 2)
+  assert.equal(await end(first, 'SIGINT'), 0)
+  const [line] = first.output().split('\n')
+  const { time, seq, ms, ...rest } = JSON.parse(line ?? '')
+  assert.deepEqual(rest, {
+    ...{ topic: 'items', resource: '/items/MLA7', user_id: seller },
+    ...{ status: 500, outcome: 'answered' },
+  })
+  assert.ok(new Date(time) && Number.isInteger(ms) && seq > 0)
+  await happen(1)
+  const second = listenHere('--name', 'two', '--topics', 'orders_v2,items')
+  await until('the one in between to arrive', () => told.length === before + 3)
+  const shown = /\d\d:\d\d:\d\d {2}items {11}\/items\/MLA7 {2}500 {2}\d+ ms/
+  await until('it to be shown', () => shown.test(second.output()))
+  await end(second, 'SIGTERM')
+  const rewound = listenHere('--name', 'two', '--since', '2020-01-01T00:00:00.000Z')
+  await until('all to come again', () => told.length >= before + 3 + happened)
+  assert.equal(await end(rewound, 'SIGINT'), 0)
+})
+
+test('an application listens with a token of its own, and to nothing but its own (5)', async () => {
+  const answer = await fetch(`http://127.0.0.1:${port}/operator/tokens`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${sandboxOperatorToken}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ user_id: seller, application_id: applicationId, scopes: ['read'] }),
+  })
+  const { access_token } = (await answer.json()) as { access_token: string }
+  const mine = ['--server', `http://127.0.0.1:${port}`, '--token', access_token]
+  const child = listenHere(...mine, '--name', 'token')
+  await until('it to listen', () => child.output().includes('Feria listens'))
+  const before = told.length
+  await happen(1)
+  await until('it to arrive', () => told.length > before)
+  await end(child, 'SIGINT')
+  const forward = ['listen', '--forward-to', 'http://127.0.0.1:1/', ...mine]
+  const { code, output } = await feria(...forward, '--application', '5')
+  assert.equal(code, 1)
+  assert.match(output, /403.*forbidden/)
+})
+
+const feria = (...args: string[]) => runFeria(env(), ...args)
+
+test('a call that cannot work is refused in a sentence', async () => {
+  const forward = ['listen', '--forward-to', 'http://127.0.0.1:1/']
+  const cases: [args: string[], says: RegExp][] = [
+    [['listen'], /Run: feria listen --forward-to URL/],
+    [['listen', '--forward-to', 'here'], /--forward-to: expected an http/],
+    [[...forward, '--topics', 'items,weather'], /--topics: expected some of .*"weather"/],
+    [[...forward, '--application', 'x'], /--application: expected a whole number/],
+    [[...forward, '--application', '99'], /Application not found: 99/],
+    [[...forward, '--name', 'a b', '--application', '77'], /name: expected/],
+    [[...forward, '--since', 'noon', '--application', '77'], /since: expected/],
+    [[...forward, '--server', 'nowhere'], /--server: expected an http/],
+  ]
+  for (const [args, says] of cases) {
+    const { code, output } = await feria(...args)
+    assert.equal(code, 1, args.join(' '))
+    assert.match(output, says)
+    assert.doesNotMatch(output, /\n\s+at /, 'no stack trace')
+  }
+})
