@@ -86,7 +86,12 @@ export class Database implements Db {
     this.#pool = new pg.Pool({ ...common, pipeline: true })
     this.#bulkPool = new pg.Pool(common)
     // An idle connection that breaks is replaced by its pool; who needs one learns it from its query.
-    for (const pool of [this.#pool, this.#bulkPool]) pool.on('error', ignore)
+    for (const pool of [this.#pool, this.#bulkPool]) {
+      pool.on('error', ignore)
+      // One that breaks between two statements says so by an event, which would end the process if
+      // nobody listened; the next statement fails and is what the caller learns it from.
+      pool.on('connect', (client) => client.on('error', ignore))
+    }
     this.#signals = options.signals
   }
 
@@ -124,9 +129,6 @@ export class Database implements Db {
 
   async #runOnce<T>(pool: pg.Pool, work: (tx: BulkTx) => T | Promise<T>): Promise<T> {
     const client = await pool.connect()
-    // A connection that breaks between two statements says so by an event, which would end the
-    // process if nobody listened; the next statement fails and is what the caller learns it from.
-    client.on('error', ignore)
     const hints = new Set<string>()
     const published: [channel: string, payload: string][] = []
     const send = senderOf(client)
@@ -170,7 +172,6 @@ export class Database implements Db {
       // What was written failed first; whatever came behind it only says that it did.
       throw failed ?? error
     } finally {
-      client.off('error', ignore)
       client.release(broken)
     }
   }

@@ -63,6 +63,8 @@ export class Signals {
     const client = new pg.Client({
       connectionString: this.#url,
       application_name: 'feria signals',
+      // A heartbeat and a hint may meet.
+      pipeline: true,
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
       query_timeout: heartbeatMs,
