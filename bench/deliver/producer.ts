@@ -70,7 +70,10 @@ process.once('message', async (plan: Plan) => {
     under.add(one)
   }
   await Promise.all(under)
+  // A process that ends takes with it what its parent has not read yet.
+  const heard = new Promise((resolve) => process.once('disconnect', resolve))
   process.send?.(produced)
+  await heard
   await world.close()
   process.exit(0)
 })

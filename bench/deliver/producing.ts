@@ -19,7 +19,10 @@ export async function startProducing(plan: Plan): Promise<Producing> {
   child.send(plan)
   await answer(child, 'ready')
   const done = answer(child, 'produced')
-  done.catch(() => {})
+  const hangUp = () => {
+    if (child.connected) child.disconnect()
+  }
+  done.then(hangUp, () => {})
   const beginning = answer(child, 'began')
   child.send('go')
   const { at: beganAt } = await beginning

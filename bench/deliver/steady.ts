@@ -1,7 +1,7 @@
 import { median } from '../measure.ts'
 import type { Figure } from '../run.ts'
 import { type Callbacks, openCallbacks } from './callbacks.ts'
-import type { Jobs } from './jobs.ts'
+import { type Jobs, resourceOf } from './jobs.ts'
 import { lagsOf, percentile } from './lags.ts'
 import type { Place } from './place.ts'
 import type { Produced } from './producer.ts'
@@ -25,7 +25,7 @@ export async function lag(place: Place, load: Steady): Promise<Figure[]> {
   await withWork(place, load, async (steady) => {
     for (let round = 1; round <= load.rounds; round++) {
       const { jobs, produced } = await steady.produce(round === 1)
-      const lags = lagsOf(jobs, produced, await steady.arrived(produced))
+      const lags = lagsOf(jobs, produced, await steady.arrived(jobs, produced))
       measured.push(lags)
       say(`round ${round}, ${load.perSecond}/s`, lags)
     }
@@ -47,7 +47,7 @@ export async function isolation(place: Place, load: Steady): Promise<Figure[]> {
       const healthy = (application: number) => application >= hanging.length
       const p99 = async (what: string, warm: boolean) => {
         const { jobs, produced } = await steady.produce(warm)
-        const lags = lagsOf(jobs, produced, await steady.arrived(produced, healthy), healthy)
+        const lags = lagsOf(jobs, produced, await steady.arrived(jobs, produced, healthy), healthy)
         say(`round ${round}, ${what}`, lags)
         return percentile(lags, 0.99)
       }
@@ -72,6 +72,7 @@ interface SteadyWork {
   produce(warm: boolean): Promise<{ jobs: Jobs; produced: Produced }>
   /** Waits for all that was committed, of those applications that count. */
   arrived(
+    jobs: Jobs,
     produced: Produced,
     counts?: (application: number) => boolean,
   ): ReturnType<Callbacks['told']>
@@ -92,15 +93,15 @@ async function withWork(
     const plan = { databaseUrl, jobs, sellerIds: cast.sellerIds, perSecond }
     return { jobs, produced: await (await startProducing(plan)).done }
   }
-  const arrived: SteadyWork['arrived'] = async (produced, counts = () => true) => {
-    const wanted = produced.committed.filter(([n]) => counts(n % applications)).length
+  const arrived: SteadyWork['arrived'] = async (jobs, produced, counts = () => true) => {
+    const wanted = produced.committed
+      .filter(([n]) => counts(n % applications))
+      .map(([n]) => resourceOf(jobs, n))
     const end = performance.now() + arrivalBoundMs
     for (;;) {
       const told = await callbacks.told()
-      const came = new Set(
-        told.filter(({ path }) => counts(Number(path.slice(1)))).map(({ resource }) => resource),
-      )
-      if (came.size >= wanted || performance.now() > end) return told
+      const came = new Set(told.map(({ resource }) => resource))
+      if (wanted.every((each) => came.has(each)) || performance.now() > end) return told
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }
@@ -110,8 +111,8 @@ async function withWork(
       arrived,
       async produce(warm) {
         if (warm) {
-          const { produced } = await producing(Math.min(5, seconds))
-          await arrived(produced)
+          const { jobs, produced } = await producing(Math.min(5, seconds))
+          await arrived(jobs, produced)
         }
         await callbacks.clear()
         const made = await producing(seconds)

@@ -60,8 +60,7 @@ export class LaneWorker {
           next = this.#read({ isFirst: false, afterRetries: true })
           continue
         }
-        // Nothing up to the last number that was given out: history has been dropped meanwhile.
-        this.#lane = { ...this.#lane, cursorSeq: this.#lane.lastSeq }
+        this.#lane = { ...this.#lane, ...batch.end }
         break
       }
       const began = this.#tools.now()
@@ -99,12 +98,15 @@ export class LaneWorker {
     const coalesces = lane.coalesces ?? config.delivery.coalesces
     const fresh = await readFresh(db, lane, { limit, coalesces })
     const last = fresh.at(-1)
+    // Nothing up to a number that had been given out before this was read: history has been dropped
+    // meanwhile. What the lane's number is by now may have come later, and says nothing.
+    const gone = { cursorSeq: Math.max(lane.cursorSeq, lane.lastSeq), cursorAt: lane.cursorAt }
     return {
       attempts: fresh
         .filter(({ intoSeq, isPassedOver }) => intoSeq === null && !isPassedOver)
         .map((notification) => ({ notification, attempt: 1 })),
       passedOver: fresh.filter(({ intoSeq, isPassedOver }) => intoSeq !== null || isPassedOver),
-      end: last ? { cursorSeq: last.seq, cursorAt: last.fannedAt } : lane,
+      end: last ? { cursorSeq: last.seq, cursorAt: last.fannedAt } : gone,
       isFull: fresh.length === limit,
       isRetry: false,
     }
