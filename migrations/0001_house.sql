@@ -265,12 +265,10 @@ create table taken_changes_1 partition of taken_changes for values in (1);
 create table taken_changes_2 partition of taken_changes for values in (2);
 create table taken_changes_3 partition of taken_changes for values in (3);
 
--- Up to where nearly all changes are taken, and when those before were last looked through.
+-- Up to where nearly all changes are taken.
 create table fan_out_mark (
   id int primary key check (id = 1),
-  reached_at timestamptz not null,
-  swept_at timestamptz not null,
-  swept_all_at timestamptz not null
+  reached_at timestamptz not null
 );
 
 -- By application.

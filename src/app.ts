@@ -123,6 +123,8 @@ export const routes: readonly Route[] = [
 export const afterTelling = { messages: receiversTold }
 
 const statementTimeoutMs = 15_000
+/** Longer than the pauses of who is told a few things a second. */
+const laneLingerMs = 500
 
 /** Opens the tools that everything else works with. The database is migrated already. */
 export async function openContext(
@@ -177,7 +179,7 @@ export async function openServer(ctx: Context): Promise<FastifyInstance> {
 
 /** Starts the background work of every room. */
 export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
-  const dispatcher = new Dispatcher(ctx)
+  const dispatcher = new Dispatcher(ctx, { lingerMs: laneLingerMs })
   lifecycle.add('deliveries', () => dispatcher.close())
   const replayer = new Replayer(ctx)
   lifecycle.add('replays', () => replayer.close())

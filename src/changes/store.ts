@@ -63,26 +63,17 @@ export async function takeChanges(tx: Tx, listed: readonly ChangeRow[]): Promise
   return new Set(rows.map((row) => row.id))
 }
 
-export interface Mark {
-  /** Up to here all changes are taken, those aside that were committed late. */
-  reachedAt: Date
-  /** When those of the last minutes, and all that there are, were looked through for such. */
-  sweptAt: Date
-  sweptAllAt: Date
+/** Up to when all changes are taken, those aside that were committed late. */
+export async function readMark(db: Db): Promise<Date | undefined> {
+  const row = await db.row<{ reachedAt: Date }>(sql`
+    select reached_at as "reachedAt" from fan_out_mark where id = 1`)
+  return row?.reachedAt
 }
 
-export async function readMark(db: Db): Promise<Mark | undefined> {
-  return db.row(sql`
-    select reached_at as "reachedAt", swept_at as "sweptAt", swept_all_at as "sweptAllAt"
-    from fan_out_mark where id = 1`)
-}
-
-export function saveMark(tx: Tx, { reachedAt, sweptAt, sweptAllAt }: Mark): void {
+export function saveMark(tx: Tx, reachedAt: Date): void {
   tx.write(sql`
-    insert into fan_out_mark as known (id, reached_at, swept_at, swept_all_at)
-    values (1, ${reachedAt}, ${sweptAt}, ${sweptAllAt})
-    on conflict (id) do update set reached_at = excluded.reached_at,
-      swept_at = excluded.swept_at, swept_all_at = excluded.swept_all_at`)
+    insert into fan_out_mark (id, reached_at) values (1, ${reachedAt})
+    on conflict (id) do update set reached_at = excluded.reached_at`)
 }
 
 /**

@@ -49,5 +49,5 @@ export function limitArrival({ raw, routeOptions }: FastifyRequest, arrivalMs: n
   }, arrivalMs)
   // A body that was refused is never read to its end; nobody waits for its timer then.
   timer.unref()
-  raw.once('close', () => clearTimeout(timer))
+  for (const over of ['end', 'close']) raw.once(over, () => clearTimeout(timer))
 }

@@ -2,7 +2,6 @@ import {
   type ChangeRow,
   emptyNextSlot,
   listChanges,
-  type Mark,
   readMark,
   saveMark,
   takeChanges,
@@ -14,7 +13,7 @@ import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { ensureDays } from '../platform/database/partitions.ts'
 import type { Notification } from './attempt.ts'
-import { insertNotifications, isOnlyOne, reserveSeqs } from './store.ts'
+import { insertNotifications, reserveSeqs } from './store.ts'
 
 /** The channel on which whoever delivers is woken. */
 export const notificationsReady = 'notifications'
@@ -37,17 +36,18 @@ export async function fanOutOnce(
 ): Promise<boolean> {
   const { db, now, random } = ctx
   const at = now()
-  const look = lookFrom(await readMark(db), at)
-  const listed = await listChanges(db, { since: look.since, now: at, limit: batchSize })
+  const reachedAt = await readMark(db)
+  const { since, isDue } = lookFrom(reachedAt, at)
+  const listed = await listChanges(db, { since, now: at, limit: batchSize })
   const isAll = listed.length < batchSize
-  const mark = { ...look.mark, reachedAt: isAll ? at : (listed.at(-1) as ChangeRow).at }
-  if (listed.length === 0 && !look.isDue) return false
+  if (listed.length === 0 && !isDue) return false
+  const reached = isAll ? at : (listed.at(-1) as ChangeRow).at
   const subscribers = await listSubscribers(db, [...new Set(listed.flatMap((c) => c.userIds))])
   await ensureDays(db, 'notifications', at)
   return db.transaction(async (tx) => {
-    // Two at once would only wait for each other.
-    if (!(await isOnlyOne(tx))) return false
-    saveMark(tx, mark)
+    if (!reachedAt || Math.abs(reached.getTime() - reachedAt.getTime()) >= markMs) {
+      saveMark(tx, reached)
+    }
     const taken = await takeChanges(tx, listed)
     const told = toldOf(listed, { taken, subscribers })
     const lanes = await reserveSeqs(tx, countsOf(told), at)
@@ -73,29 +73,29 @@ export async function fanOutOnce(
   })
 }
 
-/** Commits come a little later than what they record happened. */
-const lateMs = secondMs
-const sweeps = {
-  // For transactions that took long, and clocks that are behind.
-  near: { everyMs: 10 * secondMs, backMs: 2 * minuteMs },
-  // For what nobody can foresee.
-  all: { everyMs: hourMs, backMs: 4 * dayMs },
-}
+/** Commits come a little later than what they record happened. All of that time is looked through at
+ * every turn. */
+const lateMs = 100
+/** Further back, now and then: for commits that took long, for clocks that are behind, and for what
+ * nobody can foresee. */
+const sweeps = [
+  { everyMs: hourMs, backMs: Number.POSITIVE_INFINITY },
+  { everyMs: 10 * secondMs, backMs: 2 * minuteMs },
+  { everyMs: secondMs, backMs: 5 * secondMs },
+] as const
+/** How old the mark may become before it is saved anew. */
+const markMs = 200
 
-/** From when on to look for changes. `isDue` when it is time to look further back than usual. */
-function lookFrom(known: Mark | undefined, now: Date): { since: Date; mark: Mark; isDue: boolean } {
-  const everything = { since: new Date(0), isDue: true }
-  if (!known) {
-    return { ...everything, mark: { reachedAt: now, sweptAt: now, sweptAllAt: now } }
-  }
-  const elapsed = (since: Date) => now.getTime() - since.getTime()
-  if (elapsed(known.sweptAllAt) >= sweeps.all.everyMs) {
-    return { ...everything, mark: { ...known, sweptAt: now, sweptAllAt: now } }
-  }
-  const isDue = elapsed(known.sweptAt) >= sweeps.near.everyMs
-  const backMs = isDue ? sweeps.near.backMs : lateMs
-  const since = new Date(Math.min(known.reachedAt.getTime(), now.getTime()) - backMs)
-  return { since, isDue, mark: isDue ? { ...known, sweptAt: now } : known }
+/** From when on to look for changes, by how far the fan-out has come. `isDue` when it is time to save
+ * how far that is, though nothing may be found. */
+function lookFrom(reachedAt: Date | undefined, now: Date): { since: Date; isDue: boolean } {
+  if (!reachedAt) return { since: new Date(0), isDue: true }
+  const hasPassed = (everyMs: number) =>
+    Math.floor(now.getTime() / everyMs) > Math.floor(reachedAt.getTime() / everyMs)
+  const sweep = sweeps.find(({ everyMs }) => hasPassed(everyMs))
+  const from = Math.min(reachedAt.getTime(), now.getTime())
+  const since = new Date(Math.max(0, from - (sweep?.backMs ?? lateMs)))
+  return { since, isDue: hasPassed(10 * secondMs) }
 }
 
 type Subscriber = Awaited<ReturnType<typeof listSubscribers>>[number]

@@ -2,13 +2,6 @@ import type { Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Notification } from './attempt.ts'
 
-/** Whether nobody else is fanning out; nobody else will until the transaction ends. */
-export async function isOnlyOne(tx: Tx): Promise<boolean> {
-  const row = await tx.row<{ is: boolean }>(sql`
-    select pg_try_advisory_xact_lock(hashtext('fan-out')) as is`)
-  return row?.is === true
-}
-
 /**
  * Gives numbers to the next notifications of applications, as many as `counts` says; returns the last
  * number that each had before, and the moment to file them under. The rows of their lanes stay locked

@@ -20,19 +20,23 @@ const mostLanes = 1_000
 export class Dispatcher {
   readonly #tools: Tools
   readonly #settler: Settler
-  readonly #running = new Map<number, { lane: HeldLane; work: Promise<void> }>()
+  readonly #running = new Map<number, { lane: HeldLane; worker: LaneWorker; work: Promise<void> }>()
+  readonly #lingerMs: number
   #renewal: NodeJS.Timeout | undefined
   #isRenewing = false
   #closing = false
 
-  constructor(tools: Tools) {
+  /** `lingerMs`: for how long a lane that has nothing more to send is kept, in case something comes. */
+  constructor(tools: Tools, { lingerMs = 0 }: { lingerMs?: number } = {}) {
     this.#tools = tools
+    this.#lingerMs = lingerMs
     this.#settler = new Settler(tools.db)
   }
 
   /** One turn: starts on every lane that has something to send and that nobody holds. */
   async turn(): Promise<boolean> {
     if (this.#closing) return false
+    for (const { worker } of this.#running.values()) worker.wake()
     const { db, now } = this.#tools
     const room = mostLanes - this.#running.size
     if (room <= 0) return false
@@ -47,7 +51,8 @@ export class Dispatcher {
   #start(lane: HeldLane): void {
     const { log, signals } = this.#tools
     const isClosing = () => this.#closing
-    const worker = new LaneWorker(this.#tools, { lane, settler: this.#settler, isClosing })
+    const [settler, lingerMs] = [this.#settler, this.#lingerMs]
+    const worker = new LaneWorker(this.#tools, { lane, settler, isClosing, lingerMs })
     const work = worker
       .run()
       .catch((error: unknown) => {
@@ -59,7 +64,7 @@ export class Dispatcher {
         // What was fanned out after the last read and before the release would else wait for the poll.
         if (!this.#closing) signals.deliver(notificationsReady)
       })
-    this.#running.set(lane.applicationId, { lane, work })
+    this.#running.set(lane.applicationId, { lane, worker, work })
   }
 
   /** Resolves when no lane is being worked on. */
@@ -72,6 +77,7 @@ export class Dispatcher {
   /** Takes no more lanes and waits for those in hand to settle what they have sent. */
   async close(): Promise<void> {
     this.#closing = true
+    for (const { worker } of this.#running.values()) worker.wake()
     await this.idle()
     clearInterval(this.#renewal)
   }

@@ -33,18 +33,34 @@ export class LaneWorker {
   readonly #tools: LaneTools
   readonly #settler: Settler
   readonly #isClosing: () => boolean
+  readonly #lingerMs: number
   #lane: HeldLane
+  /** Whether there may be something new since the last look; ends the lingering. */
+  #isWoken = false
+  #endLinger: (() => void) | undefined
   /** The last batch, while it is written down and the next is sent already. */
   #settling: Promise<Standing> | undefined
 
   constructor(
     tools: LaneTools,
-    { lane, settler, isClosing }: { lane: HeldLane; settler: Settler; isClosing: () => boolean },
+    {
+      lane,
+      settler,
+      isClosing,
+      lingerMs,
+    }: { lane: HeldLane; settler: Settler; isClosing: () => boolean; lingerMs: number },
   ) {
     this.#tools = tools
     this.#lane = lane
     this.#settler = settler
     this.#isClosing = isClosing
+    this.#lingerMs = lingerMs
+  }
+
+  /** There may be something new for this lane, or this process stops. */
+  wake(): void {
+    this.#isWoken = true
+    this.#endLinger?.()
   }
 
   async run(): Promise<void> {
@@ -61,7 +77,9 @@ export class LaneWorker {
           continue
         }
         this.#lane = { ...this.#lane, ...batch.end }
-        break
+        if (!(await this.#linger())) break
+        next = this.#read({ isFirst: false, afterRetries: false })
+        continue
       }
       const began = this.#tools.now()
       const settled = await this.#sendAll({ ...target, callbackUrl: target.callbackUrl }, batch)
@@ -72,6 +90,22 @@ export class LaneWorker {
     await releaseLane(this.#tools.db, this.#lane, this.#tools.now())
   }
 
+  /** Waits a little for something new, so that a lane to which something comes all the time is not let
+   * go of and claimed again for each. Returns whether it came. */
+  async #linger(): Promise<boolean> {
+    if (this.#lingerMs > 0 && !this.#isWoken && !this.#isClosing()) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, this.#lingerMs)
+        this.#endLinger = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+      this.#endLinger = undefined
+    }
+    return this.#lingerMs > 0 && this.#isWoken && !this.#isClosing()
+  }
+
   /** What comes next: retries that are due and what is new, in turn. */
   async #read({
     isFirst,
@@ -80,6 +114,7 @@ export class LaneWorker {
     isFirst: boolean
     afterRetries: boolean
   }): Promise<Batch> {
+    this.#isWoken = false
     const { db, now, config } = this.#tools
     const lane = this.#lane
     const limit = this.#limit(isFirst)
@@ -160,7 +195,7 @@ export class LaneWorker {
     const lane = { ...this.#lane, ...health, ...this.#reached(batch, settled) }
     const { disableHours } = config.delivery
     const restMs = Math.max(restAfter(health, seen, at), this.#paceMs(settled.length, began))
-    const releases = restMs === 0 && !batch.isRetry
+    const releases = restMs === 0 && !batch.isRetry && this.#lingerMs === 0
     const passedOver = batch.passedOver.filter(({ seq }) => seq <= lane.cursorSeq)
     this.#settling = this.#settler.settle({ lane, settled, passedOver, at, releases })
     this.#lane = lane

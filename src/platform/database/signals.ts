@@ -4,7 +4,7 @@ import pg from 'pg'
 type Listener = (payload: string) => void
 
 const heartbeatMs = 5_000
-const debounceMs = 20
+const debounceMs = 5
 
 /**
  * Carries short messages between the processes that share a database, by LISTEN and NOTIFY.
