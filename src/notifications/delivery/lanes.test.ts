@@ -206,49 +206,6 @@ test('a callback that is removed while a backlog is sent ends it with what is un
   assert.equal(patient.seen.length, 100)
 })
 
-test('what is numbered between the reading of nothing more and the writing down is not passed by (6.3)', async () => {
-  const { db, send } = app.ctx
-  await happen(8)
-  while (await fanOutOnce(app.ctx)) {}
-  let answered = 0
-  const reads: Promise<unknown>[] = []
-  const late = {
-    rows: (statement: Parameters<typeof db.rows>[0]) => {
-      const read = db.rows(statement)
-      reads.push(read)
-      return read as never
-    },
-    row: db.row.bind(db),
-    // The first batch is full, so that the next is read while it is written down.
-    async transaction(work: Parameters<typeof db.transaction>[0]) {
-      if (answered === 8) {
-        answered++
-        await new Promise((resolve) => setImmediate(resolve))
-        await Promise.all(reads)
-        await happen(3, 8)
-        while (await fanOutOnce(app.ctx)) {}
-      }
-      return db.transaction(work)
-    },
-  } as unknown as typeof db
-  const tools = {
-    ...app.ctx,
-    db: late,
-    send: async (...asked: Parameters<typeof send>) => {
-      const came = await send(...asked)
-      answered++
-      return came
-    },
-  }
-  const dispatcher = new Dispatcher(tools)
-  await dispatcher.turn()
-  await dispatcher.idle()
-  await dispatcher.close()
-  assert.ok(answered > 8)
-  await app.settle()
-  assert.equal(new Set(patient.seen).size, 11)
-})
-
 test('a stop waits for what is under way, settles that, and leaves the rest to the next', async () => {
   await happen(30)
   while (await fanOutOnce(app.ctx)) {}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import { recordChanges } from '../../changes/record.ts'
+import { fanOutOnce } from '../fan-out.ts'
+import { Dispatcher } from './dispatcher.ts'
+
+let app: TestApp
+let receiver: Receiver
+
+before(async () => {
+  app = await openTestApp({ env: { FERIA_DELIVERY_IN_FLIGHT: '8' } })
+  receiver = await openReceiver()
+  const application = { name: 'A', topics: ['orders_v2'], callback_url: receiver.url }
+  await app.client.operator('PUT', '/operator/users/1', { site_id: 'MLA', nickname: 'SELLER' })
+  await app.client.operator('PUT', '/operator/applications/10', application)
+  await app.client.operator('PUT', '/operator/authorizations/10/1', {})
+})
+after(async () => {
+  await app.close()
+  await receiver.close()
+})
+
+async function happen(count: number, from = 0): Promise<void> {
+  const at = app.ctx.now()
+  const changes = Array.from({ length: count }, (_, index) => ({
+    ...{ topic: 'orders_v2' as const, resource: `/orders/${from + index}` },
+    ...{ userIds: [1], sellerId: 1, at },
+  }))
+  await app.ctx.db.transaction((tx) => recordChanges(tx, changes))
+}
+
+test('what is numbered between the reading of nothing more and the writing down is not passed by (6.3)', async () => {
+  const { db, send } = app.ctx
+  await happen(8)
+  while (await fanOutOnce(app.ctx)) {}
+  let answered = 0
+  const reads: Promise<unknown>[] = []
+  const late = {
+    rows: (statement: Parameters<typeof db.rows>[0]) => {
+      const read = db.rows(statement)
+      reads.push(read)
+      return read as never
+    },
+    row: db.row.bind(db),
+    // The first batch is full, so that the next is read while it is written down.
+    async transaction(work: Parameters<typeof db.transaction>[0]) {
+      if (answered === 8) {
+        answered++
+        await new Promise((resolve) => setImmediate(resolve))
+        await Promise.all(reads)
+        await happen(3, 8)
+        while (await fanOutOnce(app.ctx)) {}
+      }
+      return db.transaction(work)
+    },
+  } as unknown as typeof db
+  const tools = {
+    ...app.ctx,
+    db: late,
+    send: async (...asked: Parameters<typeof send>) => {
+      const came = await send(...asked)
+      answered++
+      return came
+    },
+  }
+  const dispatcher = new Dispatcher(tools)
+  await dispatcher.turn()
+  await dispatcher.idle()
+  await dispatcher.close()
+  assert.ok(answered > 8)
+  await app.settle()
+  assert.equal(new Set(receiver.received.map(({ body }) => body.resource)).size, 11)
+})
+
+test('a lane that lingers is told of what comes meanwhile, and lets go when nothing does', async () => {
+  receiver.received.length = 0
+  const dispatcher = new Dispatcher(app.ctx, { lingerMs: 60_000 })
+  const seen = async (count: number) => {
+    while (receiver.received.length < count) await new Promise((resolve) => setImmediate(resolve))
+  }
+  for (let n = 1; n <= 3; n++) {
+    await happen(1, 100 + n)
+    while (await fanOutOnce(app.ctx)) {}
+    await dispatcher.turn()
+    await seen(n)
+  }
+  const fences = await app.ctx.db.rows<{ fence: number }>({
+    ...{ name: '', values: [] },
+    text: 'select fence from lanes',
+  })
+  await happen(1, 200)
+  while (await fanOutOnce(app.ctx)) {}
+  await dispatcher.turn()
+  await seen(4)
+  const after = await app.ctx.db.rows({
+    ...{ name: '', values: [] },
+    text: 'select fence from lanes',
+  })
+  assert.deepEqual(after, fences, 'it was not claimed anew')
+  await dispatcher.close()
+  await app.settle()
+  assert.equal(receiver.received.length, 4)
+})
