@@ -16,6 +16,8 @@ export type LaneTools = AttemptTools & Pick<Context, 'db'>
  * are, does not weigh. */
 const batchesDeep = 16
 
+const ignore = () => {}
+
 /** What a batch is to be made of: `attempts` in order, `passedOver` what is left out of it. */
 interface Batch {
   attempts: Pick<Attempting, 'notification' | 'attempt'>[]
@@ -64,7 +66,7 @@ export class LaneWorker {
   }
 
   async run(): Promise<void> {
-    let next = this.#read({ isFirst: true, afterRetries: false })
+    let next = this.#readAhead({ isFirst: true, afterRetries: false })
     while (!this.#isClosing()) {
       const batch = await next
       // Read anew for every batch: a callback that was removed or changed is done with at once.
@@ -73,18 +75,18 @@ export class LaneWorker {
       if (!target.callbackUrl) break
       if (batch.attempts.length + batch.passedOver.length === 0) {
         if (batch.isRetry) {
-          next = this.#read({ isFirst: false, afterRetries: true })
+          next = this.#readAhead({ isFirst: false, afterRetries: true })
           continue
         }
         this.#lane = { ...this.#lane, ...batch.end }
         if (!(await this.#linger())) break
-        next = this.#read({ isFirst: false, afterRetries: false })
+        next = this.#readAhead({ isFirst: false, afterRetries: false })
         continue
       }
       const began = this.#tools.now()
       const settled = await this.#sendAll({ ...target, callbackUrl: target.callbackUrl }, batch)
       if (await this.#after(batch, settled, began)) return
-      next = this.#read({ isFirst: false, afterRetries: batch.isRetry })
+      next = this.#readAhead({ isFirst: false, afterRetries: batch.isRetry })
     }
     if (await this.#settled()) return
     await releaseLane(this.#tools.db, this.#lane, this.#tools.now())
@@ -104,6 +106,13 @@ export class LaneWorker {
       this.#endLinger = undefined
     }
     return this.#lingerMs > 0 && this.#isWoken && !this.#isClosing()
+  }
+
+  /** Begins to read. Whoever fails meanwhile for another reason never asks what came of it. */
+  #readAhead(how: { isFirst: boolean; afterRetries: boolean }): Promise<Batch> {
+    const reading = this.#read(how)
+    reading.catch(ignore)
+    return reading
   }
 
   /** What comes next: retries that are due and what is new, in turn. */
@@ -198,6 +207,7 @@ export class LaneWorker {
     const releases = restMs === 0 && !batch.isRetry && this.#lingerMs === 0
     const passedOver = batch.passedOver.filter(({ seq }) => seq <= lane.cursorSeq)
     this.#settling = this.#settler.settle({ lane, settled, passedOver, at, releases })
+    this.#settling.catch(ignore)
     this.#lane = lane
     if (restMs === 0 && batch.isFull) return false
     if (await this.#settled()) return true
