@@ -70,9 +70,9 @@ server.post<{ Body: Sent }>('/send', async (request, reply) => {
     })
     await client.query({
       name: 'change',
-      text: `insert into changes (seller_id, id, topic, resource, user_ids, recorded_at)
-        values ($1, $2, 'messages', $3, $4, $5)`,
-      values: [seller, randomUUID(), id, [to], now],
+      text: `insert into changes (slot, seller_id, id, topic, resource, user_ids, recorded_at)
+        values ($6, $1, $2, 'messages', $3, $4, $5)`,
+      values: [seller, randomUUID(), id, [to], now, Math.floor(now.getTime() / 86_400_000) % 4],
     })
   })
   reply.code(201).header('content-type', 'application/json; charset=utf-8')
