@@ -103,3 +103,24 @@ test('a lane that lingers is told of what comes meanwhile, and lets go when noth
   await app.settle()
   assert.equal(receiver.received.length, 4)
 })
+
+test('a lane that lingers sends nothing once it is paused, and lets go of it', async () => {
+  receiver.received.length = 0
+  const dispatcher = new Dispatcher(app.ctx, { lingerMs: 60_000 })
+  await happen(1, 300)
+  while (await fanOutOnce(app.ctx)) {}
+  await dispatcher.turn()
+  while (receiver.received.length < 1) await new Promise((resolve) => setImmediate(resolve))
+  const path = '/operator/applications/10/lane'
+  const { status } = await app.client.operator('PATCH', path, { state: 'paused' })
+  assert.equal(status, 200)
+  await happen(2, 301)
+  while (await fanOutOnce(app.ctx)) {}
+  await dispatcher.turn()
+  await dispatcher.idle()
+  assert.equal(receiver.received.length, 1)
+  await app.client.operator('PATCH', path, { state: 'open' })
+  await dispatcher.turn()
+  while (receiver.received.length < 3) await new Promise((resolve) => setImmediate(resolve))
+  await dispatcher.close()
+})

@@ -71,7 +71,8 @@ export class LaneWorker {
       const batch = await next
       // Read anew for every batch: a callback that was removed or changed is done with at once.
       const [target, standing] = await Promise.all([this.#target(), this.#settled()])
-      if (standing) return
+      // A lane that is kept while nothing comes may have been paused or taken over meanwhile.
+      if (standing || target.fence !== this.#lane.fence) return
       if (!target.callbackUrl) break
       if (batch.attempts.length + batch.passedOver.length === 0) {
         if (batch.isRetry) {

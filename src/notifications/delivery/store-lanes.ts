@@ -97,6 +97,9 @@ export async function releaseLane(
 /** Where an application wants to be told, and with what it is signed; the newest secret first. */
 export interface Target {
   callbackUrl: string | null
+  /** That of the lane as it is now: another one than was claimed, and the lane is somebody else's, or
+   * was paused. */
+  fence: number | null
   secrets: readonly string[]
 }
 
@@ -105,12 +108,13 @@ export async function readTarget(
   { applicationId, now }: { applicationId: number; now: Date },
 ): Promise<Target> {
   const row = await db.row<Target>(sql`
-    select a.callback_url as "callbackUrl", array(
+    select a.callback_url as "callbackUrl",
+      (select fence from lanes where application_id = ${applicationId}) as fence, array(
         select secret from signing_secrets
         where application_id = ${applicationId} and (expires_at is null or expires_at > ${now})
         order by date_created desc, id) as secrets
     from applications a where a.id = ${applicationId}`)
-  return row ?? { callbackUrl: null, secrets: [] }
+  return row ?? { callbackUrl: null, fence: null, secrets: [] }
 }
 
 /** What a crash of the database may forget is sent once more: not worth waiting for the disk. */
