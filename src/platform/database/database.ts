@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { type CopyValue, copyRows } from './copy.ts'
 import { gather } from './gather.ts'
+import { send } from './prepared.ts'
 import type { Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
 
@@ -96,7 +97,12 @@ export class Database implements Db {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    return (await this.#pool.query(statement as pg.QueryConfig)).rows
+    const client = await this.#pool.connect()
+    try {
+      return await send<Row>(client, statement)
+    } finally {
+      client.release()
+    }
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
@@ -131,15 +137,14 @@ export class Database implements Db {
     const client = await pool.connect()
     const hints = new Set<string>()
     const published: [channel: string, payload: string][] = []
-    const send = senderOf(client)
-    const rows = async <Row>(statement: Sql): Promise<Row[]> => (await send(statement)).rows
+    const rows = senderOf(client)
     const written: Promise<unknown>[] = []
     let failed: unknown
     const tx: Omit<BulkTx, typeof inTransaction> = {
       rows,
       row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0],
       write: (statement) => {
-        const sent = send(statement).catch((error: unknown) => {
+        const sent = rows(statement).catch((error: unknown) => {
           failed ??= error
         })
         written.push(sent)
@@ -159,7 +164,7 @@ export class Database implements Db {
         await this.#signals?.notify(client, channel, payload)
       }
       // Goes out with what was just written: PostgreSQL makes a rollback of it if any of that failed.
-      await Promise.all([...written, send(commit)])
+      await Promise.all([...written, rows(commit)])
       if (failed) throw failed
       for (const channel of hints) this.#signals?.hint(channel)
       for (const [channel, payload] of published) this.#signals?.deliver(channel, payload)
@@ -196,16 +201,16 @@ const commit: Sql = { text: 'commit', name: undefined, values: [] }
 
 /** Sends statements in their order: all at once where the connection pipelines, else each once the one
  * before is answered. */
-function senderOf(client: pg.PoolClient): (statement: Sql) => Promise<pg.QueryResult> {
+function senderOf(client: pg.PoolClient): Db['rows'] {
   if (client.pipeline) {
     return (statement) => {
       gather(client)
-      return client.query(statement as pg.QueryConfig)
+      return send(client, statement)
     }
   }
   let last: Promise<unknown> = Promise.resolve()
-  return (statement) => {
-    const sent = last.then(() => client.query(statement as pg.QueryConfig))
+  return <Row>(statement: Sql) => {
+    const sent = last.then(() => send<Row>(client, statement))
     last = sent.catch(ignore)
     return sent
   }

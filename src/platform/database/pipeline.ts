@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { connectionOptions, type DatabaseOptions, type Db, sqlState } from './database.ts'
 import { gather } from './gather.ts'
+import { send } from './prepared.ts'
 import type { Sql } from './sql.ts'
 
 /** Three carry the load of ten that wait for each answer. */
@@ -47,7 +48,7 @@ export class Pipeline implements Db {
     try {
       const ready = await client
       gather(ready)
-      return (await sent(ready, statement)).rows
+      return await sent<Row>(ready, statement)
     } catch (error) {
       if (isBroken(error) && lane.client === client) {
         // What was under way is lost; the next read opens another connection.
@@ -100,13 +101,13 @@ export class Pipeline implements Db {
 
 /** A statement is prepared by whoever sends it first, and those behind it count on that. When it
  * fails, they meet no such statement (26000), or two prepare it anew (42P05): then each sends its own. */
-async function sent(client: pg.Client, statement: Sql): Promise<pg.QueryResult> {
+async function sent<Row>(client: pg.Client, statement: Sql): Promise<Row[]> {
   try {
-    return await client.query(statement as pg.QueryConfig)
+    return await send<Row>(client, statement)
   } catch (error) {
     if (!/^(26000|42P05)$/.test(sqlState(error) ?? '')) throw error
     const { text, values } = statement
-    return client.query({ text, values } as pg.QueryConfig)
+    return send<Row>(client, { text, values, name: undefined })
   }
 }
 
