@@ -13,15 +13,23 @@ export function urlOf({ urls }: Jobs, n: number): string {
 }
 
 /** The body of a notification (contract 6.1), as those who do without the program send it. */
-export function bodyOf(jobs: Jobs, n: number, sent: Date): string {
-  const time = sent.toISOString()
+export function notificationBody(
+  told: { resource: string; userId: number; applicationId: number },
+  at: Date,
+): string {
+  const time = at.toISOString()
   return JSON.stringify({
-    resource: resourceOf(jobs, n),
-    user_id: 1_000_000 + (n % 1_000),
+    resource: told.resource,
+    user_id: told.userId,
     topic: 'orders_v2',
-    application_id: 7_000_000 + (n % jobs.urls.length),
+    application_id: told.applicationId,
     attempts: 1,
     sent: time,
     received: time,
   })
+}
+
+export function bodyOf(jobs: Jobs, n: number, at: Date): string {
+  const [userId, applicationId] = [1_000_000 + (n % 1_000), 7_000_000 + (n % jobs.urls.length)]
+  return notificationBody({ resource: resourceOf(jobs, n), userId, applicationId }, at)
 }

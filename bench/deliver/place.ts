@@ -18,10 +18,13 @@ export interface Place {
   close(): Promise<void>
 }
 
-const everySide = ['program', 'floor', 'pgboss', 'bullmq']
+const usualSides = ['program', 'floor', 'pgboss', 'bullmq']
+/** The queues by themselves, with nothing built around them: they take part when asked for. */
+const everySide = [...usualSides, 'pgboss-alone', 'bullmq-alone']
+const needsRedis = (side: string) => side.startsWith('bullmq')
 
 export async function openPlace(): Promise<Place> {
-  const asked = process.env['FERIA_BENCH_SIDES']?.split(',') ?? everySide
+  const asked = process.env['FERIA_BENCH_SIDES']?.split(',') ?? usualSides
   const unknown = asked.filter((side) => !everySide.includes(side))
   if (unknown.length > 0) throw new Error(`FERIA_BENCH_SIDES: expected of ${everySide.join(',')}`)
   const folder = makeFolder()
@@ -30,13 +33,13 @@ export async function openPlace(): Promise<Place> {
     // As is advised for a server of its own.
     sharedBuffersMb: Math.floor(totalmem() / 4 / 2 ** 20),
   })
-  const redis = asked.includes('bullmq') ? await startRedis(folder.path) : undefined
+  const redis = asked.some(needsRedis) ? await startRedis(folder.path) : undefined
   const close = async () => {
     await redis?.stop()
     await server.stop()
     folder.remove()
   }
-  if (asked.includes('bullmq') && !redis) {
+  if (asked.some(needsRedis) && !redis) {
     process.stdout.write('there is no redis-server here: BullMQ is left out\n')
   }
   try {
@@ -50,7 +53,7 @@ export async function openPlace(): Promise<Place> {
   return {
     databaseUrl: server.url,
     folder: folder.path,
-    sides: asked.filter((side) => side !== 'bullmq' || redis),
+    sides: asked.filter((side) => !needsRedis(side) || redis),
     envOf: () => ({ DATABASE_URL: server.url, REDIS_PORT: String(redis?.port ?? 0) }),
     async checkpoint() {
       const client = new pg.Client({ connectionString: server.url })

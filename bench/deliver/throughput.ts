@@ -10,15 +10,19 @@ import type { Setting } from './sides/serve.ts'
 import { type Cast, World } from './world.ts'
 
 /** What each side is tried with; the best of them is measured. */
+const manyAtOnce = [50, 100, 200, 400].map((atOnce) => ({ atOnce }))
+const batches = [
+  { workers: 1, batch: 500 },
+  { workers: 4, batch: 50 },
+  { workers: 4, batch: 200 },
+  { workers: 8, batch: 100 },
+]
 const settings = {
   floor: [8, 32, 128, 512].map((atOnce) => ({ atOnce })),
-  pgboss: [
-    { workers: 1, batch: 500 },
-    { workers: 4, batch: 50 },
-    { workers: 4, batch: 200 },
-    { workers: 8, batch: 100 },
-  ],
-  bullmq: [50, 100, 200, 400].map((atOnce) => ({ atOnce })),
+  pgboss: batches,
+  'pgboss-alone': batches,
+  bullmq: manyAtOnce,
+  'bullmq-alone': manyAtOnce,
 } satisfies Record<string, Setting[]>
 
 type SideName = 'program' | keyof typeof settings
@@ -103,7 +107,7 @@ async function bestOf(
   { callbacks, count, short }: { callbacks: Callbacks; count: number; short: boolean },
 ): Promise<Runner[]> {
   const runners: Runner[] = []
-  for (const name of ['floor', 'pgboss', 'bullmq'] as const) {
+  for (const name of Object.keys(settings) as (keyof typeof settings)[]) {
     if (!place.sides.includes(name)) continue
     const env = place.envOf(name)
     let best: { rate: number; runner: Runner; setting: Setting } | undefined

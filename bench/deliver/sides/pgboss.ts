@@ -1,44 +1,55 @@
 import { PgBoss } from 'pg-boss'
-import { bodyOf, type Jobs, urlOf } from '../jobs.ts'
-import { post, type Setting, serveSide } from './serve.ts'
+import type { Jobs } from '../jobs.ts'
+import { Book, type Delivery, deliver, type Happening, happeningOf } from './sender.ts'
+import { type Setting, serveSide } from './serve.ts'
 
 /**
- * pg-boss on the same PostgreSQL: jobs fetched in batches, a batch posted at once and then completed
- * together, the next one fetched without a pause while batches are full. Completed jobs are kept (its
- * usual seven days).
+ * A sender on pg-boss, in the same PostgreSQL: what happened is a job, which becomes a job for each
+ * application that is told; deliveries are fetched in batches, posted at once, kept in one statement
+ * and completed together. The next batch follows without a pause while batches are full.
  */
 const insertedAtOnce = 1_000
 
+const book = new Book()
 let boss: PgBoss
-let queue: string
+let happenings: string
+let deliveries: string
 let setting: Setting
 
 serveSide({
   async prepare(jobs: Jobs, given: Setting) {
     setting = given
-    queue = `deliver-${jobs.first}`
+    happenings = `happenings-${jobs.first}`
+    deliveries = `deliveries-${jobs.first}`
+    await book.open(jobs)
     boss = new PgBoss({ connectionString: process.env['DATABASE_URL'] as string })
     boss.on('error', (error) => process.stderr.write(`pg-boss: ${error}\n`))
     await boss.start()
-    // A table of its own, as is advised for large queues.
-    await boss.createQueue(queue, { partition: true })
+    // Tables of their own, as is advised for large queues.
+    await boss.createQueue(happenings, { partition: true })
+    await boss.createQueue(deliveries, { partition: true })
     for (let n = 0; n < jobs.count; n += insertedAtOnce) {
       const length = Math.min(insertedAtOnce, jobs.count - n)
-      const rows = Array.from({ length }, (_, index) => ({
-        data: { url: urlOf(jobs, n + index), body: bodyOf(jobs, n + index, new Date()) },
-      }))
-      await boss.insert(queue, rows)
+      const rows = Array.from({ length }, (_, index) => ({ data: happeningOf(jobs, n + index) }))
+      await boss.insert(happenings, rows)
     }
   },
   async go() {
+    const often = { pollingIntervalSeconds: 0.5, burstWhenBatchFull: true }
+    await boss.work<Happening>(happenings, { ...often, batchSize: 1_000 }, async (batch) => {
+      const made = await book.deliveriesOf(batch.map(({ data }) => data))
+      await boss.insert(
+        deliveries,
+        made.map((data) => ({ data })),
+      )
+    })
     const options = {
+      ...often,
       batchSize: setting['batch'] ?? 1,
       localConcurrency: setting['workers'] ?? 1,
-      pollingIntervalSeconds: 0.5,
-      burstWhenBatchFull: true,
     }
-    await boss.work<{ url: string; body: string }>(queue, options, async (batch) => {
-      await Promise.all(batch.map(({ data }) => post(data.url, data.body)))
+    await boss.work<Delivery>(deliveries, options, async (batch) => {
+      await book.keep(await Promise.all(batch.map(({ data }) => deliver(data))))
     })
   },
 })

@@ -1,0 +1,44 @@
+import { PgBoss } from 'pg-boss'
+import { bodyOf, type Jobs, urlOf } from '../jobs.ts'
+import { post, type Setting, serveSide } from './serve.ts'
+
+/**
+ * pg-boss on the same PostgreSQL: jobs fetched in batches, a batch posted at once and then completed
+ * together, the next one fetched without a pause while batches are full. Completed jobs are kept (its
+ * usual seven days).
+ */
+const insertedAtOnce = 1_000
+
+let boss: PgBoss
+let queue: string
+let setting: Setting
+
+serveSide({
+  async prepare(jobs: Jobs, given: Setting) {
+    setting = given
+    queue = `deliver-${jobs.first}`
+    boss = new PgBoss({ connectionString: process.env['DATABASE_URL'] as string })
+    boss.on('error', (error) => process.stderr.write(`pg-boss: ${error}\n`))
+    await boss.start()
+    // A table of its own, as is advised for large queues.
+    await boss.createQueue(queue, { partition: true })
+    for (let n = 0; n < jobs.count; n += insertedAtOnce) {
+      const length = Math.min(insertedAtOnce, jobs.count - n)
+      const rows = Array.from({ length }, (_, index) => ({
+        data: { url: urlOf(jobs, n + index), body: bodyOf(jobs, n + index, new Date()) },
+      }))
+      await boss.insert(queue, rows)
+    }
+  },
+  async go() {
+    const options = {
+      batchSize: setting['batch'] ?? 1,
+      localConcurrency: setting['workers'] ?? 1,
+      pollingIntervalSeconds: 0.5,
+      burstWhenBatchFull: true,
+    }
+    await boss.work<{ url: string; body: string }>(queue, options, async (batch) => {
+      await Promise.all(batch.map(({ data }) => post(data.url, data.body)))
+    })
+  },
+})
