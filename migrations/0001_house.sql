@@ -243,9 +243,8 @@ create table changes (
   resource text not null,
   user_ids bigint[] not null,
   recorded_at timestamptz not null,
-  primary key (seller_id, slot, recorded_at, id)
+  primary key (recorded_at, seller_id, slot, id)
 ) partition by list (slot);
-create index changes_by_age on changes (recorded_at);
 create index changes_by_resource on changes (resource);
 create table changes_0 partition of changes for values in (0);
 create table changes_1 partition of changes for values in (1);
@@ -258,7 +257,7 @@ create table taken_changes (
   seller_id bigint not null,
   id uuid not null,
   recorded_at timestamptz not null,
-  primary key (seller_id, slot, recorded_at, id)
+  primary key (recorded_at, seller_id, slot, id)
 ) partition by list (slot);
 create table taken_changes_0 partition of taken_changes for values in (0);
 create table taken_changes_1 partition of taken_changes for values in (1);
@@ -268,7 +267,10 @@ create table taken_changes_3 partition of taken_changes for values in (3);
 -- Up to where nearly all changes are taken.
 create table fan_out_mark (
   id int primary key check (id = 1),
-  reached_at timestamptz not null
+  reached_at timestamptz not null,
+  -- When it was last looked for what was committed late, and how far that has come.
+  swept_at timestamptz not null,
+  swept_to timestamptz not null
 );
 
 -- By application.

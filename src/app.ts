@@ -35,6 +35,7 @@ import { fanOutOnce, forgetChanges, notificationsReady } from './notifications/f
 import { notificationRoutes } from './notifications/feed/routes.ts'
 import { dropOldHistory } from './notifications/history.ts'
 import { laneIntake } from './notifications/lanes/intake.ts'
+import { LateChanges } from './notifications/late-changes.ts'
 import { closing } from './notifications/listen/arrivals.ts'
 import { forgetListeners } from './notifications/listen/commands.ts'
 import { listeningRoutes } from './notifications/listen/routes.ts'
@@ -192,12 +193,19 @@ export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
 type Senders = { dispatcher: Dispatcher; replayer: Replayer }
 
 function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
+  const lateChanges = new LateChanges(ctx, afterTelling)
   return [
     {
       name: 'fan-out',
       turn: () => fanOutOnce(ctx, afterTelling),
       idleMs: 250,
       wakes: [changesRecorded, clockMoved],
+    },
+    {
+      name: 'late-changes',
+      turn: () => lateChanges.turn(),
+      idleMs: secondMs,
+      wakes: [],
     },
     { name: 'counts', turn: () => foldCounts(ctx), idleMs: secondMs, wakes: [] },
     {

@@ -69,7 +69,7 @@ function isolationOf(perSecond: number, short: boolean): Steady {
 }
 
 function raceOf(applications: number, short: boolean): Race {
-  const count = Number(process.env['FERIA_BENCH_DELIVERIES'] ?? (short ? 500 : 40_000))
+  const count = Number(process.env['FERIA_BENCH_DELIVERIES'] ?? (short ? 500 : 100_000))
   const rounds = Number(process.env['FERIA_BENCH_ROUNDS'] ?? (short ? 1 : 3))
   return { applications, count, rounds, short }
 }

@@ -18,6 +18,7 @@ const batches = [
   { workers: 8, batch: 100 },
 ]
 const settings = {
+  program: [16, 64].map((inFlight) => ({ inFlight })),
   floor: [8, 32, 128, 512].map((atOnce) => ({ atOnce })),
   pgboss: batches,
   'pgboss-alone': batches,
@@ -25,7 +26,7 @@ const settings = {
   'bullmq-alone': manyAtOnce,
 } satisfies Record<string, Setting[]>
 
-type SideName = 'program' | keyof typeof settings
+type SideName = keyof typeof settings
 
 export interface Rates {
   perSecond: Partial<Record<SideName, number>>
@@ -64,8 +65,12 @@ export async function throughput(
   const world = await World.open(place.databaseUrl)
   try {
     const cast = await world.cast(callbacks.urls, nextApplications(applications))
-    const runners = await bestOf(place, { callbacks, count: Math.ceil(count / 5), short })
-    if (place.sides.includes('program')) runners.unshift(programRunner(place, world, cast))
+    const runnerOf = (name: SideName, setting: Setting) =>
+      name === 'program'
+        ? programRunner(place, { world, cast, setting })
+        : sideRunner(name, { setting, env: place.envOf(name) })
+    const trial = { callbacks, count: Math.ceil(count / 5), short }
+    const runners = await bestOf(place.sides, { runnerOf, ...trial })
     const rates = new Map<string, number[]>(runners.map(({ name }) => [name, []]))
     for (let round = 0; round <= rounds; round++) {
       // The first only warms up: the files of the database, most of all.
@@ -101,19 +106,28 @@ function summary(rates: ReadonlyMap<string, number[]>): Rates {
   return found
 }
 
-/** The other sides, each with the setting that did best in a short trial. */
+/** Each side with the setting that did best in a short trial. */
 async function bestOf(
-  place: Place,
-  { callbacks, count, short }: { callbacks: Callbacks; count: number; short: boolean },
+  sides: readonly string[],
+  {
+    runnerOf,
+    callbacks,
+    count,
+    short,
+  }: {
+    runnerOf: (name: SideName, setting: Setting) => Runner
+    callbacks: Callbacks
+    count: number
+    short: boolean
+  },
 ): Promise<Runner[]> {
   const runners: Runner[] = []
-  for (const name of Object.keys(settings) as (keyof typeof settings)[]) {
-    if (!place.sides.includes(name)) continue
-    const env = place.envOf(name)
+  for (const name of Object.keys(settings) as SideName[]) {
+    if (!sides.includes(name)) continue
     let best: { rate: number; runner: Runner; setting: Setting } | undefined
     const tried = settings[name]
     for (const setting of short ? tried.slice(-1) : tried) {
-      const runner = sideRunner(name, { setting, env })
+      const runner = runnerOf(name, setting)
       const { perSecond: rate } = short
         ? { perSecond: 0 }
         : await race(runner, nextJobs(callbacks.urls, count), callbacks)
@@ -127,7 +141,11 @@ async function bestOf(
   return runners
 }
 
-function programRunner(place: Place, world: World, cast: Cast): Runner {
+function programRunner(
+  place: Place,
+  { world, cast, setting }: { world: World; cast: Cast; setting: Setting },
+): Runner {
+  const env = { FERIA_DELIVERY_IN_FLIGHT: String(setting['inFlight']) }
   let work: Work | undefined
   let kept = 0
   return {
@@ -138,7 +156,7 @@ function programRunner(place: Place, world: World, cast: Cast): Runner {
       kept = (await attempts(place.databaseUrl)) + jobs.count
     },
     async begin() {
-      work = await startWork(place)
+      work = await startWork({ ...place, env })
       return work.beganAt
     },
     async end() {

@@ -27,23 +27,33 @@ export function insertChanges(tx: Tx, changes: readonly ChangeRow[]): void {
     values ${joined(rows, ', ')}`)
 }
 
-/** The oldest changes since then that nobody has taken yet. Locks nothing: see `takeChanges`. */
+/**
+ * The oldest changes since then, and before `until` if that is given, that nobody has taken yet. Locks
+ * nothing: see `takeChanges`. What is recorded and what is taken lie in one order and are merged along
+ * it, as far as the limit; the statistics of a table that was empty this morning would have all of it
+ * read and sorted each time.
+ */
 export async function listChanges(
-  db: Db,
-  { since, now, limit }: { since: Date; now: Date; limit: number },
+  db: Database,
+  { since, until, now, limit }: { since: Date; until?: Date; now: Date; limit: number },
 ): Promise<ChangeRow[]> {
-  const days = Math.min(slots, Math.max(0, dayOf(now) - dayOf(since)) + 1)
   // Tomorrow's too: clocks differ.
-  const among = Array.from({ length: Math.min(slots, days + 1) }, (_, back) =>
-    slotOf(dayOf(now) + 1 - back),
-  )
-  const rows = await db.rows<Omit<ChangeRow, 'userIds'> & { userIds: string[] }>(sql`
-    select seller_id as "sellerId", id, topic, resource, user_ids as "userIds", recorded_at as at
-    from changes c
-    where slot = any(${among}::smallint[]) and recorded_at >= ${since}
-      and not exists (select from taken_changes t where t.seller_id = c.seller_id
-        and t.slot = c.slot and t.recorded_at = c.recorded_at and t.id = c.id)
-    order by recorded_at limit ${limit}`)
+  const last = dayOf(until ?? new Date(now.getTime() + dayMs))
+  const days = Math.min(slots, Math.max(0, last - dayOf(since)) + 1)
+  const among = Array.from({ length: days }, (_, back) => slotOf(last - back))
+  const end = until ?? 'infinity'
+  const rows = await db.transaction((tx) => {
+    for (const way of ['sort', 'hashjoin', 'nestloop'])
+      tx.write(plain(`set local enable_${way} = off`))
+    return tx.rows<Omit<ChangeRow, 'userIds'> & { userIds: string[] }>(sql`
+      select seller_id as "sellerId", id, topic, resource, user_ids as "userIds", recorded_at as at
+      from changes c
+      where slot = any(${among}::smallint[]) and recorded_at >= ${since} and recorded_at < ${end}
+        and not exists (select from taken_changes t where t.recorded_at = c.recorded_at
+          and t.seller_id = c.seller_id and t.slot = c.slot and t.id = c.id
+          and t.recorded_at >= ${since} and t.recorded_at < ${end})
+      order by recorded_at limit ${limit}`)
+  })
   return rows.map((row) => ({ ...row, userIds: row.userIds.map(Number) }))
 }
 
@@ -57,10 +67,46 @@ export async function takeChanges(tx: Tx, listed: readonly ChangeRow[]): Promise
     select * from unnest(${listed.map(({ at }) => slotOf(dayOf(at)))}::smallint[],
       ${listed.map(({ sellerId }) => sellerId)}::bigint[], ${listed.map(({ id }) => id)}::uuid[],
       ${listed.map(({ at }) => at)}::timestamptz[]) as listed (slot, seller_id, id, recorded_at)
-    order by seller_id, slot, recorded_at, id
-    on conflict (seller_id, slot, recorded_at, id) do nothing
+    order by recorded_at, seller_id, slot, id
+    on conflict (recorded_at, seller_id, slot, id) do nothing
     returning id`)
   return new Set(rows.map((row) => row.id))
+}
+
+/** When it was last looked for what was committed late, and how far the look through everything is. */
+export interface Sweep {
+  reachedAt: Date
+  sweptAt: Date
+  sweptTo: Date
+}
+
+/** Begins a look for what was committed late, unless somebody did within `everyMs`, or does just now.
+ * Returns how it stood before. */
+export async function beginSweep(
+  db: Database,
+  { now, everyMs }: { now: Date; everyMs: number },
+): Promise<Sweep | undefined> {
+  const before = new Date(now.getTime() - everyMs)
+  return db.transaction(async (tx) => {
+    // A clock may have been moved back.
+    const found = await tx.row<Sweep>(sql`
+      select reached_at as "reachedAt", swept_at as "sweptAt", swept_to as "sweptTo"
+      from fan_out_mark where id = 1 and (swept_at <= ${before} or swept_at > ${now})
+      for update skip locked`)
+    if (found) tx.write(sql`update fan_out_mark set swept_at = ${now} where id = 1`)
+    return found
+  })
+}
+
+export async function saveSweep(db: Db, sweptTo: Date): Promise<void> {
+  await db.rows(sql`update fan_out_mark set swept_to = ${sweptTo} where id = 1`)
+}
+
+/** When the oldest change that is still there was recorded. */
+export async function findOldestChange(db: Db): Promise<Date | undefined> {
+  const row = await db.row<{ oldest: Date | null }>(sql`
+    select min(recorded_at) as oldest from changes`)
+  return row?.oldest ?? undefined
 }
 
 /** Up to when all changes are taken, those aside that were committed late. */
@@ -72,7 +118,8 @@ export async function readMark(db: Db): Promise<Date | undefined> {
 
 export function saveMark(tx: Tx, reachedAt: Date): void {
   tx.write(sql`
-    insert into fan_out_mark (id, reached_at) values (1, ${reachedAt})
+    insert into fan_out_mark (id, reached_at, swept_at, swept_to)
+    values (1, ${reachedAt}, ${reachedAt}, ${reachedAt})
     on conflict (id) do update set reached_at = excluded.reached_at`)
 }
 

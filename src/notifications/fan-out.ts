@@ -7,7 +7,7 @@ import {
   takeChanges,
 } from '../changes/store.ts'
 import { listSubscribers } from '../identity/store.ts'
-import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/clock.ts'
+import { dayMs, secondMs } from '../kernel/clock.ts'
 import type { Topic } from '../kernel/topics.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -19,35 +19,60 @@ import { insertNotifications, reserveSeqs } from './store.ts'
 export const notificationsReady = 'notifications'
 
 /** So many because those of the last moments, taken or not, are looked at once a turn. */
-const batchSize = 4_000
+export const batchSize = 4_000
 
 /** What a room does once those whom its changes concern have been told of them, in the same
  * transaction. */
 export type Told = (tx: Tx, changes: readonly ChangeRow[], at: Date) => Promise<void>
 
+type Tools = Pick<Context, 'db' | 'now' | 'random'>
+/** What rooms do afterwards, by topic. */
+export type Followers = Partial<Record<Topic, Told>>
+
+/** Commits come a little later than what they record happened: what was recorded since that long ago is
+ * looked at again. What is later still is found by `LateChanges`. */
+const lateMs = 100
+/** How old the mark may become before it is saved anew: with what is told, and by itself. */
+const markMs = 200
+const idleMarkMs = 10 * secondMs
+
 /**
  * One turn: takes recorded changes and writes one notification for every application that is to be
  * told (wire 4, "whom"). Taking and writing commit together, so a crash repeats a turn and loses
- * nothing; of two workers at the same changes, one gets them.
+ * nothing; of two workers at the same changes, one gets them. Returns whether there may be more.
  */
-export async function fanOutOnce(
-  ctx: Pick<Context, 'db' | 'now' | 'random'>,
-  afterwards: Partial<Record<Topic, Told>> = {},
-): Promise<boolean> {
-  const { db, now, random } = ctx
+export async function fanOutOnce(ctx: Tools, followers: Followers = {}): Promise<boolean> {
+  const { db, now } = ctx
   const at = now()
+  const settledMs = at.getTime() - lateMs
   const reachedAt = await readMark(db)
-  const { since, isDue } = lookFrom(reachedAt, at)
-  const listed = await listChanges(db, { since, now: at, limit: batchSize })
+  // A clock may have been moved back.
+  const from = reachedAt ? Math.min(reachedAt.getTime(), settledMs) : 0
+  const listed = await listChanges(db, { since: new Date(from), now: at, limit: batchSize })
   const isAll = listed.length < batchSize
-  if (listed.length === 0 && !isDue) return false
-  const reached = isAll ? at : (listed.at(-1) as ChangeRow).at
+  const lastMs = isAll ? settledMs : (listed.at(-1) as ChangeRow).at.getTime()
+  const reached = new Date(Math.min(lastMs, settledMs))
+  const movedMs = reachedAt ? Math.abs(reached.getTime() - reachedAt.getTime()) : Number.MAX_VALUE
+  const mark = (!isAll || movedMs >= markMs) && reached
+  if (listed.length > 0) await tell(ctx, { listed, at, followers, mark })
+  else if (movedMs >= idleMarkMs) await db.transaction((tx) => saveMark(tx, reached))
+  return !isAll
+}
+
+/** Takes these changes, as far as nobody has, and tells of them. */
+export async function tell(
+  { db, random }: Tools,
+  {
+    listed,
+    at,
+    followers,
+    mark,
+  }: { listed: readonly ChangeRow[]; at: Date; followers: Followers; mark: Date | false },
+): Promise<void> {
   const subscribers = await listSubscribers(db, [...new Set(listed.flatMap((c) => c.userIds))])
   await ensureDays(db, 'notifications', at)
-  return db.transaction(async (tx) => {
-    if (!reachedAt || Math.abs(reached.getTime() - reachedAt.getTime()) >= markMs) {
-      saveMark(tx, reached)
-    }
+  await db.transaction(async (tx) => {
+    if (mark) saveMark(tx, mark)
     const taken = await takeChanges(tx, listed)
     const told = toldOf(listed, { taken, subscribers })
     const lanes = await reserveSeqs(tx, countsOf(told), at)
@@ -64,38 +89,12 @@ export async function fanOutOnce(
       return { applicationId, seq: ++lane.seq, id, userId, topic, resource, received, fannedAt }
     })
     insertNotifications(tx, notifications)
-    for (const [topic, followUp] of Object.entries(afterwards)) {
+    for (const [topic, followUp] of Object.entries(followers)) {
       const mine = listed.filter((each) => each.topic === topic && taken.has(each.id))
       if (mine.length > 0) await followUp(tx, mine, at)
     }
     if (told.length > 0) tx.hint(notificationsReady)
-    return !isAll
   })
-}
-
-/** Commits come a little later than what they record happened. All of that time is looked through at
- * every turn. */
-const lateMs = 100
-/** Further back, now and then: for commits that took long, for clocks that are behind, and for what
- * nobody can foresee. */
-const sweeps = [
-  { everyMs: hourMs, backMs: Number.POSITIVE_INFINITY },
-  { everyMs: 10 * secondMs, backMs: 2 * minuteMs },
-  { everyMs: secondMs, backMs: 5 * secondMs },
-] as const
-/** How old the mark may become before it is saved anew. */
-const markMs = 200
-
-/** From when on to look for changes, by how far the fan-out has come. `isDue` when it is time to save
- * how far that is, though nothing may be found. */
-function lookFrom(reachedAt: Date | undefined, now: Date): { since: Date; isDue: boolean } {
-  if (!reachedAt) return { since: new Date(0), isDue: true }
-  const hasPassed = (everyMs: number) =>
-    Math.floor(now.getTime() / everyMs) > Math.floor(reachedAt.getTime() / everyMs)
-  const sweep = sweeps.find(({ everyMs }) => hasPassed(everyMs))
-  const from = Math.min(reachedAt.getTime(), now.getTime())
-  const since = new Date(Math.max(0, from - (sweep?.backMs ?? lateMs)))
-  return { since, isDue: hasPassed(10 * secondMs) }
 }
 
 type Subscriber = Awaited<ReturnType<typeof listSubscribers>>[number]

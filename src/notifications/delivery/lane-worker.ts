@@ -85,9 +85,13 @@ export class LaneWorker {
         continue
       }
       const began = this.#tools.now()
+      const following = this.#readFollowing(batch)
       const settled = await this.#sendAll({ ...target, callbackUrl: target.callbackUrl }, batch)
       if (await this.#after(batch, settled, began)) return
-      next = this.#readAhead({ isFirst: false, afterRetries: batch.isRetry })
+      next =
+        following && this.#stands(batch)
+          ? following
+          : this.#readAhead({ isFirst: false, afterRetries: batch.isRetry })
     }
     if (await this.#settled()) return
     await releaseLane(this.#tools.db, this.#lane, this.#tools.now())
@@ -116,6 +120,26 @@ export class LaneWorker {
     return reading
   }
 
+  /** Begins to read what follows a batch, while that is sent; undefined where all depends on how it
+   * goes. */
+  #readFollowing({ isFull, isRetry, end }: Batch): Promise<Batch> | undefined {
+    if (!isFull || isRetry || this.#lane.failures > 0 || this.#isRetryDue()) return undefined
+    const reading = this.#readNew({ ...this.#lane, ...end }, this.#limit(false))
+    reading.catch(ignore)
+    return reading
+  }
+
+  /** Whether all of a batch went as was counted on when what follows was read. */
+  #stands({ end }: Batch): boolean {
+    const { failures, cursorSeq } = this.#lane
+    return failures === 0 && cursorSeq === end.cursorSeq && !this.#isRetryDue()
+  }
+
+  #isRetryDue(): boolean {
+    const { retryDue } = this.#lane
+    return retryDue !== null && retryDue <= this.#tools.now()
+  }
+
   /** What comes next: retries that are due and what is new, in turn. */
   async #read({
     isFirst,
@@ -124,22 +148,23 @@ export class LaneWorker {
     isFirst: boolean
     afterRetries: boolean
   }): Promise<Batch> {
-    this.#isWoken = false
-    const { db, now, config } = this.#tools
+    const { db, now } = this.#tools
     const lane = this.#lane
     const limit = this.#limit(isFirst)
-    const { retryDue } = lane
-    if (
-      retryDue !== null &&
-      retryDue <= now() &&
-      !(afterRetries && lane.lastSeq > lane.cursorSeq)
-    ) {
+    if (this.#isRetryDue() && !(afterRetries && lane.lastSeq > lane.cursorSeq)) {
+      this.#isWoken = false
       // What was tried last must be written down before it is asked for again.
       await this.#settling
       const retries = await readRetries(db, lane, { now: now(), limit })
       const attempts = retries.map((each) => ({ notification: each, attempt: each.attempts + 1 }))
       return { attempts, passedOver: [], end: lane, isFull: true, isRetry: true }
     }
+    return this.#readNew(lane, limit)
+  }
+
+  async #readNew(lane: HeldLane, limit: number): Promise<Batch> {
+    this.#isWoken = false
+    const { db, config } = this.#tools
     const coalesces = lane.coalesces ?? config.delivery.coalesces
     const fresh = await readFresh(db, lane, { limit, coalesces })
     const last = fresh.at(-1)
