@@ -58,13 +58,18 @@ export function requestBody(
   { id, resource, userId, topic, applicationId, received }: Notification,
   { attempt, sent }: { attempt: number; sent: Date },
 ): string {
-  const [user_id, application_id, attempts] = [userId, applicationId, attempt]
   const times = { sent: sent.toISOString(), received: received.toISOString() }
   if (topic !== 'pictures') {
-    return JSON.stringify({ resource, user_id, topic, application_id, attempts, ...times })
+    // Written out: this is made for every attempt, and only the resource can need escaping.
+    return (
+      `{"resource":${JSON.stringify(resource)},"user_id":${userId},"topic":"${topic}",` +
+      `"application_id":${applicationId},"attempts":${attempt},` +
+      `"sent":"${times.sent}","received":"${times.received}"}`
+    )
   }
-  const told = { _id: id, application_id, user_id, resource, topic, ...times, attempts }
-  return JSON.stringify({ messages: [{ ...told, created_at: times.received }] })
+  const told = { _id: id, application_id: applicationId, user_id: userId, resource, topic }
+  const message = { ...told, ...times, attempts: attempt, created_at: times.received }
+  return JSON.stringify({ messages: [message] })
 }
 
 /** What goes with it; the feed repeats these (contract 4.5). */

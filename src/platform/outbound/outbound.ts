@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { buildConnector } from 'undici'
 import { guardedLookup, isSpecialLiteral, RefusedAddress, type Resolve } from './addresses.ts'
 import { Connections } from './connections.ts'
@@ -61,13 +62,12 @@ export function makeSend({
     const started = performance.now()
     const elapsed = () => Math.round(performance.now() - started)
     try {
-      const { protocol, origin, pathname, search, hostname } = new URL(url)
-      if (!/^https?:$/.test(protocol)) throw new Error(`${protocol} is not http or https`)
-      if (!allowPrivateAddresses && isSpecialLiteral(hostname)) {
+      const { origin, path, hostname, isSpecial } = addressOf(url)
+      if (!allowPrivateAddresses && isSpecial) {
         throw new RefusedAddress(`${hostname} is not a public address`)
       }
       const posted = {
-        path: pathname + search,
+        path,
         // Kept as it comes: nothing is ever inflated here.
         headers: { ...headers, 'accept-encoding': 'identity' },
         body,
@@ -82,6 +82,28 @@ export function makeSend({
     }
   }
   return { send, close: () => connections.close() }
+}
+
+interface Address {
+  origin: string
+  path: string
+  hostname: string
+  /** Whether the host is written as an address that is not public. */
+  isSpecial: boolean
+}
+
+/** The same few callbacks are told again and again. */
+const addresses = new LRUCache<string, Address>({ max: 1_000 })
+
+function addressOf(url: string): Address {
+  const known = addresses.get(url)
+  if (known) return known
+  const { protocol, origin, pathname, search, hostname } = new URL(url)
+  if (!/^https?:$/.test(protocol)) throw new Error(`${protocol} is not http or https`)
+  const isSpecial = isSpecialLiteral(hostname)
+  const address = { origin, path: pathname + search, hostname, isSpecial }
+  addresses.set(url, address)
+  return address
 }
 
 function rootOf(error: unknown): Error {
