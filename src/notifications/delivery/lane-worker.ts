@@ -6,6 +6,7 @@ import { healthAfter, isBroken, isGivenUp, restAfter, type Seen } from '../lanes
 import { withSecret } from '../signing/commands.ts'
 import { type Attempting, type AttemptTools, makeAttempt } from './attempting.ts'
 import type { Settler } from './settler.ts'
+import { several } from './several.ts'
 import { type Fresh, readFresh, readRetries } from './store-batches.ts'
 import { type HeldLane, readTarget, releaseLane, type Target } from './store-lanes.ts'
 import type { Settled, Standing } from './store-settle.ts'
@@ -201,22 +202,17 @@ export class LaneWorker {
     return withSecret(this.#tools, { applicationId, target })
   }
 
-  /** Sends a batch, in order, several at a time. Once closing, begins no more: what was sent then is
-   * a beginning of the batch. */
-  async #sendAll(
+  /** Sends a batch, in order, several at a time. Once closing, begins no more: what was sent then is a
+   * beginning of the batch. */
+  #sendAll(
     { callbackUrl: url, secrets }: Target & { callbackUrl: string },
     { attempts }: Batch,
   ): Promise<Settled[]> {
-    const settled: Settled[] = []
-    let next = 0
-    const sender = async () => {
-      for (let each = attempts[next++]; each !== undefined; each = attempts[next++]) {
-        settled.push(await makeAttempt(this.#tools, { url, secrets, ...each }))
-        if (this.#isClosing()) break
-      }
-    }
-    await Promise.all(Array.from({ length: Math.min(this.#inFlight, attempts.length) }, sender))
-    return settled
+    return several(attempts, {
+      most: this.#inFlight,
+      isOver: this.#isClosing,
+      work: (each) => makeAttempt(this.#tools, { url, secrets, ...each }),
+    })
   }
 
   /** Has a batch written down and says whether the lane is done with for now. */

@@ -90,32 +90,32 @@ async function moveCursor(tx: Tx, { lane, releases, at }: Work): Promise<Standin
   return row && { lane: { ...lane, ...row }, released: row.fence !== fence }
 }
 
-/** Writes down attempts, as they were made. */
+/** Writes down attempts, as they were made. What was sent and the headers are JSON already, and stay the
+ * text that they are: nothing of them is escaped here and unescaped there. */
 export function insertAttempts(tx: Tx, settled: readonly Settled[]): void {
   if (settled.length === 0) return
-  const rows = settled.map(
-    ({ notification, attempt, sent, outcome, url, headers, body, came }) => ({
-      application_id: notification.applicationId,
-      seq: notification.seq,
-      attempt,
-      sent,
-      outcome,
-      url,
-      request_headers: JSON.stringify(headers),
-      request_body: body,
-      req_time_ms: came.reqTimeMs,
-      http_code: came.kind === 'answered' ? came.status : null,
-      response_headers: JSON.stringify(came.kind === 'answered' ? came.headers : {}),
-      response_body: storable(came.kind === 'answered' ? came.body : 'why' in came ? came.why : ''),
-    }),
-  )
   tx.write(sql`
     insert into attempts (application_id, seq, attempt, sent, outcome, url, request_headers,
       request_body, req_time_ms, http_code, response_headers, response_body)
-    select * from json_to_recordset(${JSON.stringify(rows)}::json) as r (application_id bigint,
-      seq bigint, attempt smallint, sent timestamptz, outcome text, url text, request_headers text,
-      request_body text, req_time_ms int, http_code smallint, response_headers text,
-      response_body text)`)
+    select * from json_to_recordset(${`[${settled.map(attemptRow).join()}]`}::json) as r (
+      application_id bigint, seq bigint, attempt smallint, sent timestamptz, outcome text, url text,
+      request_headers json, request_body json, req_time_ms int, http_code smallint,
+      response_headers json, response_body text)`)
+}
+
+function attemptRow({ notification, attempt, sent, outcome, url, ...rest }: Settled): string {
+  const { headers, body, came } = rest
+  const isAnswered = came.kind === 'answered'
+  const said = isAnswered ? came.body : 'why' in came ? came.why : ''
+  return (
+    `{"application_id":${notification.applicationId},"seq":${notification.seq},` +
+    `"attempt":${attempt},"sent":"${sent.toISOString()}","outcome":"${outcome}",` +
+    `"url":${JSON.stringify(url)},"request_headers":${JSON.stringify(headers)},` +
+    `"request_body":${body},"req_time_ms":${came.reqTimeMs},` +
+    `"http_code":${isAnswered ? came.status : null},` +
+    `"response_headers":${JSON.stringify(isAnswered ? came.headers : {})},` +
+    `"response_body":${JSON.stringify(storable(said))}}`
+  )
 }
 
 function insertPassedOver(tx: Tx, { lane: { applicationId }, passedOver: all, at }: Work): void {

@@ -247,3 +247,26 @@ test('a broken client of the pool does not end the process', async () => {
   if (db.load.idle > 0) await until('idle connections to be dropped', () => db.load.idle === 0)
   assert.equal(await numberAt(1), 51)
 })
+
+test('moments are read to the millisecond, whatever the time zone they are told in', async () => {
+  const texts = [
+    '2026-11-22 00:03:20+00',
+    '2026-11-22 00:03:20.6+00',
+    '2026-11-22 00:03:20.123456+00',
+    '1969-12-31 23:59:59.999+00',
+    '0044-03-15 12:00:00+00 BC',
+  ]
+  for (const zone of ['UTC', 'America/Caracas']) {
+    await db.transaction(async (tx) => {
+      await tx.rows({ text: `set local time zone '${zone}'`, name: undefined, values: [] })
+      for (const text of texts) {
+        const row = await tx.row<{ at: Date; ms: string }>(sql`
+          select ${text}::timestamptz as at,
+            floor(extract(epoch from ${text}::timestamptz) * 1000)::text as ms`)
+        assert.equal(row?.at.getTime(), Number(row?.ms), `${text} in ${zone}`)
+      }
+      const row = await tx.row(sql`select 'infinity'::timestamptz as at`)
+      assert.deepEqual(row, { at: Number.POSITIVE_INFINITY })
+    })
+  }
+})

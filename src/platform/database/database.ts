@@ -63,6 +63,7 @@ const ignore = () => {}
 export function connectionOptions(options: DatabaseOptions): pg.ClientConfig {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
+  types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment)
   types.setTypeParser(pg.types.builtins.JSON, (text: string) => text)
   types.setTypeParser(pg.types.builtins.JSONB, (text: string) => text)
   return {
@@ -73,6 +74,18 @@ export function connectionOptions(options: DatabaseOptions): pg.ClientConfig {
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   }
+}
+
+/** The usual form is left to the language's own reader, several times as quick as pg's; whatever is
+ * unusual (infinity, years before Christ, offsets with seconds) to pg's. */
+const usualMoment = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/
+const readUnusualMoment = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (
+  text: string,
+) => unknown
+
+function readMoment(text: string): unknown {
+  if (!usualMoment.test(text)) return readUnusualMoment(text)
+  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
 }
 
 /** Owns the pools of connections. */

@@ -17,9 +17,16 @@ export interface FaultyTools {
  */
 export function makeFaultySend({ send, faults, wait }: FaultyTools): Send {
   const held = new HeldBack()
-  return async (request) => {
+  return (request) => {
     const known = faults()
-    const telling = known.length > 0 ? tellingOf(request) : undefined
+    return known.length === 0 ? send(request) : faulty(request, known)
+  }
+
+  async function faulty(
+    request: OutgoingRequest,
+    known: readonly ReceiverFault[],
+  ): Promise<Outcome> {
+    const telling = tellingOf(request)
     const met = telling ? faultsOf(telling, known) : []
     if (!telling || met.length === 0) {
       try {

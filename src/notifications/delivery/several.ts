@@ -1,0 +1,51 @@
+/** A batch is begun by so many that each does this many of it, and by twice as many whenever as many
+ * milliseconds have passed. */
+const roundsAtFirst = 8
+const moreAfterMs = 5
+
+const ignore = () => {}
+
+/**
+ * Does all of these in their order, up to `most` at a time, but few at first where they are few. A
+ * receiver that answers at once is told over two connections then, where each of sixteen would have to be
+ * opened; one that takes longer has all of them within milliseconds. Begins no more once `isOver`; resolves
+ * with what was done, in the order in which it was.
+ */
+export async function several<Each, Done>(
+  all: readonly Each[],
+  {
+    most,
+    isOver,
+    work,
+  }: { most: number; isOver: () => boolean; work: (each: Each) => Promise<Done> },
+): Promise<Done[]> {
+  const done: Done[] = []
+  let next = 0
+  const worker = async () => {
+    for (let each = all[next++]; each !== undefined; each = all[next++]) {
+      done.push(await work(each))
+      if (isOver()) break
+    }
+  }
+  const workers: Promise<void>[] = []
+  const begin = (count: number) => {
+    while (workers.length < Math.min(count, most) && next < all.length && !isOver()) {
+      const each = worker()
+      // Whoever waits below learns it; until then it may be one that nobody waits for yet.
+      each.catch(ignore)
+      workers.push(each)
+    }
+  }
+  begin(Math.max(2, Math.ceil(all.length / roundsAtFirst)))
+  const more = setInterval(() => begin(2 * workers.length), moreAfterMs)
+  try {
+    for (let known = 0; known < workers.length; ) {
+      const under = workers.slice(known)
+      await Promise.all(under)
+      known += under.length
+    }
+  } finally {
+    clearInterval(more)
+  }
+  return done
+}
