@@ -11,7 +11,7 @@ import { type Fresh, readFresh, readRetries } from './store-batches.ts'
 import { type HeldLane, readTarget, releaseLane, type Target } from './store-lanes.ts'
 import type { Settled, Standing } from './store-settle.ts'
 
-export type LaneTools = AttemptTools & Pick<Context, 'db'>
+export type LaneTools = AttemptTools & Pick<Context, 'db' | 'reads'>
 
 /** What is read at once, times what may be under way: so that the end of a batch, when fewer and fewer
  * are, does not weigh. */
@@ -165,9 +165,9 @@ export class LaneWorker {
 
   async #readNew(lane: HeldLane, limit: number): Promise<Batch> {
     this.#isWoken = false
-    const { db, config } = this.#tools
+    const { reads, config } = this.#tools
     const coalesces = lane.coalesces ?? config.delivery.coalesces
-    const fresh = await readFresh(db, lane, { limit, coalesces })
+    const fresh = await readFresh(reads, lane, { limit, coalesces })
     const last = fresh.at(-1)
     // Nothing up to a number that had been given out before this was read: history has been dropped
     // meanwhile. What the lane's number is by now may have come later, and says nothing.
@@ -196,9 +196,9 @@ export class LaneWorker {
   }
 
   async #target(): Promise<Target> {
-    const { db, now } = this.#tools
+    const { reads, now } = this.#tools
     const { applicationId } = this.#lane
-    const target = await readTarget(db, { applicationId, now: now() })
+    const target = await readTarget(reads, { applicationId, now: now() })
     return withSecret(this.#tools, { applicationId, target })
   }
 

@@ -1,14 +1,14 @@
-/** A batch is begun by so many that each does this many of it, and by twice as many whenever as many
- * milliseconds have passed. */
+/** A batch is begun by so many that each does this many of it, and by twice as many whenever this time
+ * has passed: longer than an answer takes to be noticed in a process that is busy. */
 const roundsAtFirst = 8
-const moreAfterMs = 5
+const moreAfterMs = 250
 
 const ignore = () => {}
 
 /**
  * Does all of these in their order, up to `most` at a time, but few at first where they are few. A
  * receiver that answers at once is told over two connections then, where each of sixteen would have to be
- * opened; one that takes longer has all of them within milliseconds. Begins no more once `isOver`; resolves
+ * opened; one that takes long has all of them within a second. Begins no more once `isOver`; resolves
  * with what was done, in the order in which it was.
  */
 export async function several<Each, Done>(
