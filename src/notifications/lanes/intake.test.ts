@@ -140,11 +140,16 @@ test('resumed with a skip, only what happens from then on is told; what was skip
 test('what is under way when a lane is paused counts for nothing, and comes again', async () => {
   await happen('/orders/1')
   const { send } = app.ctx
+  let tellPaused = () => {}
+  const paused = new Promise<void>((resolve) => {
+    tellPaused = resolve
+  })
   const slow = {
     ...app.ctx,
     send: async (...asked: Parameters<typeof send>) => {
       const came = await send(...asked)
       await change({ state: 'paused' })
+      tellPaused()
       return came
     },
   }
@@ -153,6 +158,7 @@ test('what is under way when a lane is paused counts for nothing, and comes agai
   while (await fanOutOnce(app.ctx)) {}
   const dispatcher = new Dispatcher(slow)
   await dispatcher.turn()
+  await paused
   await dispatcher.close()
   assert.deepEqual(await ask('select 1 from attempts'), [])
   await change({ state: 'open' })
