@@ -1,6 +1,6 @@
 import type { Figure } from '../run.ts'
 import { openPlace, type Place } from './place.ts'
-import { isolation, lag, type Steady } from './steady.ts'
+import { isolation, lag, type Steady, top } from './steady.ts'
 import { type Race, type Rates, ratesAsFigures, throughput } from './throughput.ts'
 
 const cases = [1, 10, 1_000]
@@ -19,8 +19,7 @@ export async function deliver({ short }: { short: boolean }): Promise<Figure[]> 
       found.push(rates)
       figures.push(...ratesAsFigures(applications, rates))
     }
-    const [, ten] = found
-    const rate = steadyRate(ten?.perSecond.program ?? Number.NaN)
+    const rate = await steadyRate(place, short)
     figures.push(...(await lag(place, lagOf(rate, short))))
     figures.push(...(await isolation(place, isolationOf(rate, short))))
     return [...figures, ...leastOf(found)]
@@ -35,26 +34,24 @@ export function deliverTo(applications: number) {
     )
 }
 
-/** `deliver-lag` by itself: the top rate is measured first. */
+/** `deliver-lag` by itself. */
 export async function deliverLag({ short }: { short: boolean }): Promise<Figure[]> {
-  return within(async (place) => lag(place, lagOf(await topRate(place, short), short)))
+  return within(async (place) => lag(place, lagOf(await steadyRate(place, short), short)))
 }
 
 /** `deliver-isolation` by itself. */
 export async function deliverIsolation({ short }: { short: boolean }): Promise<Figure[]> {
-  return within(async (place) => isolation(place, isolationOf(await topRate(place, short), short)))
+  return within(async (place) =>
+    isolation(place, isolationOf(await steadyRate(place, short), short)),
+  )
 }
 
-async function topRate(place: Place, short: boolean): Promise<number> {
-  if (process.env['FERIA_BENCH_RATE']) return steadyRate(Number.NaN)
-  const race = { ...raceOf(10, short), rounds: 1 }
-  const { perSecond } = await throughput({ ...place, sides: ['program'] }, race)
-  return steadyRate(perSecond.program ?? Number.NaN)
-}
-
-/** Half of the top rate, which does not have to record what it delivers. */
-function steadyRate(top: number): number {
-  return Math.round(Number(process.env['FERIA_BENCH_RATE'] ?? top / 2))
+/** Half of what goes all the way at most. */
+async function steadyRate(place: Place, short: boolean): Promise<number> {
+  const asked = process.env['FERIA_BENCH_RATE']
+  if (asked) return Number(asked)
+  const seconds = short ? 2 : 20
+  return Math.round((await top(place, { applications: 10, seconds })) / 2)
 }
 
 function lagOf(perSecond: number, short: boolean): Steady {

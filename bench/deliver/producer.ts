@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { recordChanges } from '../../src/changes/record.ts'
 import { monotonicMs } from './clock.ts'
 import type { Jobs } from './jobs.ts'
@@ -5,14 +6,15 @@ import { changeOf, World } from './world.ts'
 
 /**
  * Makes things happen at a steady rate, whatever becomes of them: each transaction begins when it is
- * due, not when the one before is over.
+ * due, not when the one before is over. Or, without a rate, as fast as they are told: no more than
+ * `ahead` of them wait.
  */
 export interface Plan {
   databaseUrl: string
   /** `jobs.count` of them at most. */
   jobs: Jobs
   sellerIds: readonly number[]
-  perSecond: number
+  perSecond: number | null
 }
 
 /** Numbers of changes with when they were committed, on `monotonicMs`; and of those of which the
@@ -27,6 +29,9 @@ export type FromProducer = Produced | { say: 'ready' } | { say: 'began'; at: num
 
 /** Changes that one transaction records, as a change of an order does. */
 const together = 2
+/** Without a rate: how many may wait to be told, and how many transactions run at a time. */
+const ahead = 2_000
+const transactionsAtOnce = 8
 /** How late it may be before it gives up what it was to do: it shall not make up for an outage. */
 const latestMs = 1_000
 
@@ -34,8 +39,10 @@ process.once('message', async (plan: Plan) => {
   const world = await World.open(plan.databaseUrl)
   const produced: Produced = { say: 'produced', committed: [], unsure: [] }
   let stopped = false
-  process.on('message', (word: string) => {
+  let received = 0
+  process.on('message', (word: string | { received: number }) => {
     if (word === 'stop') stopped = true
+    if (typeof word === 'object') ({ received } = word)
   })
   process.send?.({ say: 'ready' } satisfies FromProducer)
   await new Promise<void>((resolve) => {
@@ -62,10 +69,13 @@ process.once('message', async (plan: Plan) => {
     }
   }
   for (let n = 0; n + together <= jobs.count && !stopped; n += together) {
-    const due = beganAt + (n / perSecond) * 1_000
-    const wait = due - monotonicMs()
-    if (wait > 1) await new Promise((resolve) => setTimeout(resolve, wait))
-    else if (-wait > latestMs || under.size > 500) continue
+    if (perSecond === null) {
+      while (!stopped && (n - received > ahead || under.size >= transactionsAtOnce)) await pause(1)
+    } else {
+      const wait = beganAt + (n / perSecond) * 1_000 - monotonicMs()
+      if (wait > 1) await pause(wait)
+      else if (-wait > latestMs || under.size > 500) continue
+    }
     const one = happen(n).finally(() => under.delete(one))
     under.add(one)
   }

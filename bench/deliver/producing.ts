@@ -9,6 +9,8 @@ export interface Producing {
   beganAt: number
   /** Once all have happened. */
   done: Promise<Produced>
+  /** How many have been told by now. */
+  tell(received: number): void
   /** Ends it before. */
   stop(): Promise<Produced>
 }
@@ -29,6 +31,9 @@ export async function startProducing(plan: Plan): Promise<Producing> {
   return {
     beganAt,
     done,
+    tell(received) {
+      if (child.connected) child.send({ received })
+    },
     stop() {
       if (child.connected) child.send('stop')
       return done

@@ -5,7 +5,7 @@ import { type Jobs, resourceOf } from './jobs.ts'
 import { lagsOf, percentile } from './lags.ts'
 import type { Place } from './place.ts'
 import type { Produced } from './producer.ts'
-import { startProducing } from './producing.ts'
+import { type Producing, startProducing } from './producing.ts'
 import { startWork } from './program.ts'
 import { nextApplications, nextJobs } from './throughput.ts'
 import { World } from './world.ts'
@@ -17,6 +17,34 @@ export interface Steady {
   perSecond: number
   seconds: number
   rounds: number
+}
+
+/**
+ * How many a second go all the way, from transactions that record them to their receivers, while nothing
+ * waits for longer and longer: more happens only as it is told.
+ */
+export async function top(
+  place: Place,
+  { applications, seconds }: { applications: number; seconds: number },
+): Promise<number> {
+  let rate = Number.NaN
+  const load = { applications, perSecond: null, seconds, rounds: 1 }
+  await withWork(place, load, async ({ begin, callbacks, arrived }) => {
+    const { jobs, producing } = await begin(seconds * 20_000)
+    const began = performance.now()
+    let from: { at: number; received: number } | undefined
+    for (let passed = 0; passed < seconds * 1_000; passed = performance.now() - began) {
+      const { received } = await callbacks.count()
+      producing.tell(received)
+      // The first third only warms up.
+      if (!from && passed > (seconds * 1_000) / 3) from = { at: passed, received }
+      if (from) rate = ((received - from.received) / (passed - from.at)) * 1_000
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await arrived(jobs, await producing.stop())
+  })
+  process.stdout.write(`from transactions to receivers: ${Math.round(rate)}/s at most\n`)
+  return rate
 }
 
 /** How soon what was committed arrives, at a steady rate. */
@@ -68,6 +96,8 @@ function say(what: string, lags: readonly number[]): void {
 
 interface SteadyWork {
   callbacks: Callbacks
+  /** Begins to make this many things happen. */
+  begin(count: number): Promise<{ jobs: Jobs; producing: Producing }>
   /** Makes things happen for the time that was asked for; `warm`: for some seconds before as well. */
   produce(warm: boolean): Promise<{ jobs: Jobs; produced: Produced }>
   /** Waits for all that was committed, of those applications that count. */
@@ -80,7 +110,7 @@ interface SteadyWork {
 
 async function withWork(
   place: Place,
-  { applications, perSecond, seconds }: Steady,
+  { applications, perSecond, seconds }: Omit<Steady, 'perSecond'> & { perSecond: number | null },
   measure: (steady: SteadyWork) => Promise<void>,
 ): Promise<void> {
   const callbacks = await openCallbacks(applications)
@@ -88,10 +118,15 @@ async function withWork(
   const world = await World.open(databaseUrl)
   const cast = await world.cast(callbacks.urls, nextApplications(applications))
   const work = await startWork(place)
-  const producing = async (forSeconds: number) => {
-    const jobs = nextJobs(callbacks.urls, Math.round(perSecond * forSeconds))
+  const begin = async (count: number) => {
+    const jobs = nextJobs(callbacks.urls, count)
     const plan = { databaseUrl, jobs, sellerIds: cast.sellerIds, perSecond }
-    return { jobs, produced: await (await startProducing(plan)).done }
+    return { jobs, producing: await startProducing(plan) }
+  }
+  const given = perSecond ?? 0
+  const producing = async (forSeconds: number) => {
+    const { jobs, producing } = await begin(Math.round(given * forSeconds))
+    return { jobs, produced: await producing.done }
   }
   const arrived: SteadyWork['arrived'] = async (jobs, produced, counts = () => true) => {
     const wanted = produced.committed
@@ -108,6 +143,7 @@ async function withWork(
   try {
     await measure({
       callbacks,
+      begin,
       arrived,
       async produce(warm) {
         if (warm) {
@@ -116,10 +152,10 @@ async function withWork(
         }
         await callbacks.clear()
         const made = await producing(seconds)
-        const given = perSecond * seconds
+        const wanted = given * seconds
         const { committed } = made.produced
-        if (committed.length < given * 0.95) {
-          process.stdout.write(`only ${committed.length} of ${given} could be recorded in time\n`)
+        if (committed.length < wanted * 0.95) {
+          process.stdout.write(`only ${committed.length} of ${wanted} could be recorded in time\n`)
         }
         return made
       },
