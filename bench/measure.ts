@@ -108,6 +108,12 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
+/** Exact, from all samples; `share` from 0 to 1. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
 /** What a process occupies. Linux only: elsewhere the figure is not a number. */
 export function residentBytes(pid: number): number {
   try {

@@ -15,9 +15,9 @@ import { checkMarket } from './market/counts.ts'
 import { fillMarket } from './market/load.ts'
 import { connected } from './market/tables.ts'
 import { firstIds } from './market/world.ts'
-import { mainFile, makeFolder, startServer } from './measure.ts'
+import { mainFile, makeFolder, percentile, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
-import { type Caller, inTurn, openCaller, percentile, table } from './search/latency.ts'
+import { type Caller, inTurn, openCaller, table } from './search/latency.ts'
 import {
   type Known,
   kinds,

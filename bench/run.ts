@@ -7,6 +7,7 @@ import { orderIndexes } from './order-indexes.ts'
 import { orderIntake } from './order-intake.ts'
 import { orderRead } from './order-read.ts'
 import { orderSearch } from './order-search.ts'
+import { predict } from './predict/predict.ts'
 import { start } from './start.ts'
 import { uploads } from './uploads.ts'
 
@@ -25,6 +26,7 @@ const benchmarks: Record<string, (options: { short: boolean }) => Promise<Figure
   uploads,
   deliver,
   feed,
+  predict,
   start,
 }
 

@@ -103,6 +103,8 @@ create table listings (
   last_updated timestamptz not null,
   primary key (seller_id, id)
 );
+-- Categories are counted along this alone; top values read what was listed lately in some.
+create index listings_by_category on listings (category_id, status, date_created);
 
 -- One row a variation; variation 0 is a listing without variations.
 create table listing_stock (

@@ -2,6 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { currencyIntake } from './catalog/currencies/intake.ts'
 import { currencyRoutes } from './catalog/currencies/routes.ts'
+import { discoveryRoutes } from './catalog/discovery.ts'
+import { openCatalog } from './catalog/open.ts'
+import { catalogRoutes } from './catalog/routes.ts'
 import { changesRecorded } from './changes/record.ts'
 import { claimRoutes } from './claims/routes.ts'
 import { freeFeedback } from './feedback/commands.ts'
@@ -21,6 +24,9 @@ import { pictureRoutes } from './listings/pictures/routes.ts'
 import { quotationsIntake } from './listings/quotations/intake.ts'
 import { quotationRoutes } from './listings/quotations/routes.ts'
 import { itemRoutes } from './listings/routes.ts'
+import { listingsChanged } from './listings/store.ts'
+import { countListings } from './listings/store-read.ts'
+import { topValueRoutes } from './listings/values/routes.ts'
 import { sweepAttachments } from './messages/attachments/commands.ts'
 import { attachmentRoutes } from './messages/attachments/routes.ts'
 import { guideRoutes } from './messages/guide/routes.ts'
@@ -93,6 +99,9 @@ export const routes: readonly Route[] = [
   ...quotationRoutes,
   ...questionRoutes,
   ...invoiceRoutes,
+  ...catalogRoutes,
+  ...discoveryRoutes,
+  ...topValueRoutes,
   ...currencyRoutes,
   ...notificationRoutes,
   ...listeningRoutes,
@@ -172,6 +181,7 @@ export async function openContext(
 
 /** The API, not listening yet. */
 export async function openServer(ctx: Context): Promise<FastifyInstance> {
+  openCatalog(ctx, { count: () => countListings(ctx.db), changed: listingsChanged })
   const server = await buildServer(ctx, { routes, authenticate: makeAuthenticate(ctx) })
   // Who waits for notifications is answered, or closing would wait for them.
   server.addHook('preClose', async () => ctx.signals.deliver(closing))

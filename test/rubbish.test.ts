@@ -75,6 +75,9 @@ async function makeAround(order: Awaited<ReturnType<typeof sell>>, market: Marke
     attachment_id: [await uploadFile(app.address, { token })],
     ...(await makeTalk(market)),
     ...(await makeListed(market)),
+    // Of the default catalogue.
+    ...{ category_id: ['MLA1411'], file: ['MLA1411.svg'] },
+    ...{ domain_id: ['MLA-MOBILE_SMART_PHONES'], attribute_id: ['BRAND'] },
   }
 }
 

@@ -23,8 +23,3 @@ export function lagsOf(
       return Math.max(0, arrived - at)
     })
 }
-
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-}

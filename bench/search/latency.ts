@@ -26,12 +26,6 @@ export function openCaller(address: string): Caller {
   }
 }
 
-/** Exact, from all samples. */
-export function percentile(samples: readonly number[], share: number): number {
-  const sorted = [...samples].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-}
-
 /** Runs every job once, in the order given, with so many at a time. */
 export async function inTurn<T>(
   jobs: readonly T[],

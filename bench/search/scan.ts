@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { residentBytes } from '../measure.ts'
+import { percentile, residentBytes } from '../measure.ts'
 import type { Figure } from '../run.ts'
-import { openCaller, percentile } from './latency.ts'
+import { openCaller } from './latency.ts'
 import { pathOf } from './queries.ts'
 
 /** Walks through everything that a seller has, a page after the other. */

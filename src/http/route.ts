@@ -13,11 +13,12 @@ import type { Caller } from './caller.ts'
 export type Scope = 'public' | 'mixed' | 'read' | 'write' | 'operator'
 
 /** What a handler answers: a body to be written as JSON, `text` that already is JSON, `lines` of JSON
- * that are sent as they are made, or `content` of a type that the headers tell. */
+ * that are sent as they are made; `bytes` or `content` of a type that the headers tell, or compressed. */
 export interface Answer {
   status: number
   body?: unknown
   text?: string
+  bytes?: Uint8Array
   lines?: Readable
   content?: Readable
   headers?: Record<string, string>

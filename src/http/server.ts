@@ -9,7 +9,8 @@ import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts
 import { type Check, checkBody, checkText } from './check.ts'
 import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './limits.ts'
-import { describeRoutes, schemaOf, serveReference } from './openapi.ts'
+import { describeRoutes, schemaOf, serveReference } from './reference/openapi.ts'
+import { describeResources, isOpen } from './reference/options.ts'
 import type { Answer, Asked, Route, Scope } from './route.ts'
 import { keepFields } from './select.ts'
 
@@ -82,6 +83,7 @@ export async function buildServer(
       })
     }
   }
+  describeResources(server, { routes: parts.routes, count })
   serveReference(server)
   return server
 }
@@ -105,6 +107,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
     schema: schemaOf(route),
     config: { streams: arrives, failures: route.failures ?? 'general' },
     async onRequest(request, reply) {
+      if (isOpen(route)) reply.header('access-control-allow-origin', '*')
       try {
         request.caller = await admit(request, { route, authenticate, ctx })
       } finally {
@@ -168,7 +171,7 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   if (isEmpty) return reply.send()
   if (answer.content) return reply.send(answer.content)
   if (answer.lines) return reply.header('content-type', linesType).send(answer.lines)
-  return reply.send(answer.text ?? JSON.stringify(answer.body))
+  return reply.send(answer.bytes ?? answer.text ?? JSON.stringify(answer.body))
 }
 
 function sendFailure(

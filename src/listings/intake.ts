@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { verticals } from '../catalog/verticals.ts'
 import { recordChanges } from '../changes/record.ts'
 import { created, ok, type Route, route } from '../http/route.ts'
 import { findUser } from '../identity/store.ts'
@@ -13,7 +14,6 @@ import {
   noVariation,
   plainListing,
   type VariationAttribute,
-  verticals,
 } from './listing.ts'
 import { claimItem, findListings, saveListing } from './store.ts'
 

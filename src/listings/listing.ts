@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Vertical } from '../catalog/verticals.ts'
 import type { Change } from '../changes/record.ts'
 import { amount } from '../kernel/money.ts'
 import type { SiteId } from '../kernel/sites.ts'
@@ -18,10 +19,6 @@ export interface VariationAttribute {
   value_id: string | null
   value_name: string
 }
-
-/** Contract 6 sets the last three apart: what is sold there is talked and paid of elsewhere. */
-export const verticals = ['core', 'real_estate', 'motors', 'services'] as const
-export type Vertical = (typeof verticals)[number]
 
 export function isClassified({ vertical }: Pick<Listing, 'vertical'>): boolean {
   return vertical !== 'core'

@@ -47,3 +47,11 @@ async function readItemsOf(
     stock: JSON.parse(stock ?? '[]'),
   }))
 }
+
+/** How many listings anybody may find, by category. */
+export async function countListings(db: Db): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.rows<{ categoryId: string; n: number }>(sql`
+    select category_id as "categoryId", count(*) as n from listings
+    where status = 'active' group by category_id`)
+  return new Map(rows.map(({ categoryId, n }) => [categoryId, n]))
+}

@@ -2,6 +2,9 @@ import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Listing, Stock } from './listing.ts'
 
+/** The channel on which is told that listings have come, gone or changed. */
+export const listingsChanged = 'listings'
+
 type ListingRow = Omit<Listing, 'stock'> & { details: string; stock: string }
 
 /** The seller of each of these items; items that nobody lists are missing from the answer. */
@@ -60,6 +63,7 @@ export async function claimItem(
 export async function saveListing(tx: Tx, listing: Listing, now: Date): Promise<boolean> {
   const { id, sellerId, siteId, title, categoryId, vertical, currencyId, price, ...more } = listing
   const { status, stock, ...details } = more
+  tx.hint(listingsChanged)
   const row = await tx.row<{ created: boolean }>(sql`
     insert into listings (seller_id, id, site_id, title, category_id, vertical, currency_id, price,
       status, details, date_created, last_updated)
@@ -95,6 +99,7 @@ export async function copyListings(
   now: Date,
 ): Promise<void> {
   if (listings.length === 0) return
+  tx.hint(listingsChanged)
   await tx.copy(
     { table: 'item_owner', columns: ['item_id', 'seller_id'] },
     listings.map(({ id, sellerId }) => [id, sellerId]),

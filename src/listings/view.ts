@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { verticals } from '../catalog/verticals.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
-import { isClassified, noVariation, verticals } from './listing.ts'
+import { isClassified, noVariation } from './listing.ts'
 import type { ListedItem } from './store-read.ts'
 
 const Attribute = Type.Object({

@@ -1,7 +1,7 @@
 import type { Told } from '../../bench/deliver/callbacks.ts'
 import { type Jobs, resourceOf } from '../../bench/deliver/jobs.ts'
-import { percentile } from '../../bench/deliver/lags.ts'
 import type { Produced } from '../../bench/deliver/producer.ts'
+import { percentile } from '../../bench/measure.ts'
 
 /** What must have come to whom in the end, and what came. */
 export interface Books {

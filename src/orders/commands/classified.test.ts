@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Listing, plainListing, type Vertical, verticals } from '../../listings/listing.ts'
+import { type Vertical, verticals } from '../../catalog/verticals.ts'
+import { type Listing, plainListing } from '../../listings/listing.ts'
 import { orderOf } from './checkout.ts'
 
 const listing: Listing = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { routes } from '../app.ts'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { routes } from '../../app.ts'
 
 let app: TestApp
 before(async () => {

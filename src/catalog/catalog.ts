@@ -1,0 +1,53 @@
+import { type SiteId, siteIds } from '../kernel/sites.ts'
+import type { CatalogSource, SourceAttribute } from './source/source.ts'
+import { type AttributeView, attributesOf } from './tree/attributes.ts'
+import { type Category, type SiteTree, treeOf } from './tree/tree.ts'
+
+/** A catalogue as it is served. It never changes: another one takes its place as a whole. */
+export class Catalog {
+  readonly createdAt: Date
+  readonly #source: CatalogSource
+  readonly #trees = new Map<SiteId, SiteTree>()
+  readonly #known: ReadonlyMap<string, SourceAttribute>
+  readonly #attributes = new Map<string, readonly AttributeView[]>()
+
+  constructor(source: CatalogSource, createdAt: Date) {
+    this.#source = source
+    this.createdAt = createdAt
+    this.#known = new Map(source.attributes.map((each) => [each.id, each]))
+  }
+
+  /** The tree of one site. Made when it is first asked for: most marketplaces have a few sites. */
+  tree(siteId: SiteId): SiteTree {
+    let tree = this.#trees.get(siteId)
+    if (!tree) {
+      tree = treeOf(siteId, this.#source)
+      this.#trees.set(siteId, tree)
+    }
+    return tree
+  }
+
+  category(id: string): Category | undefined {
+    const siteId = siteOf(id)
+    return siteId && this.tree(siteId).byId.get(id)
+  }
+
+  /** What a listing in this category says of itself (contract 2.14); none where nothing is listed. */
+  attributes({ id, domainId }: Category): readonly AttributeView[] {
+    const siteId = siteOf(id)
+    const domain = siteId && domainId && this.tree(siteId).domains.get(domainId)
+    if (!domain) return []
+    let found = this.#attributes.get(domain.id)
+    if (!found) {
+      found = attributesOf(domain.source, { known: this.#known, siteId })
+      this.#attributes.set(domain.id, found)
+    }
+    return found
+  }
+}
+
+/** The site that an id of a category, domain or item begins with. */
+export function siteOf(id: string): SiteId | undefined {
+  const site = id.slice(0, 3) as SiteId
+  return siteIds.includes(site) ? site : undefined
+}

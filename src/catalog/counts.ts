@@ -1,0 +1,28 @@
+import type { Catalog } from './catalog.ts'
+import type { Category } from './tree/tree.ts'
+
+/** How many listings there are, by category, in it and all below it. */
+export class Counts {
+  readonly #totals: ReadonlyMap<string, number>
+
+  /** `own` counts what is listed in a category itself. */
+  constructor(catalog: Catalog, own: ReadonlyMap<string, number>) {
+    const totals = new Map<string, number>()
+    for (const [id, n] of own) {
+      for (const { id: above } of catalog.category(id)?.path ?? []) {
+        totals.set(above, (totals.get(above) ?? 0) + n)
+      }
+    }
+    this.#totals = totals
+  }
+
+  of({ id }: Pick<Category, 'id'>): number {
+    return this.#totals.get(id) ?? 0
+  }
+
+  /** The categories that are counted otherwise in `other`. */
+  changed(other: Counts): Set<string> {
+    const ids = new Set([...this.#totals.keys(), ...other.#totals.keys()])
+    return new Set([...ids].filter((id) => this.of({ id }) !== other.of({ id })))
+  }
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Lexicon } from './lexical.ts'
+import { wordsOf } from './words.ts'
+
+const say = (category: number, text: string, weight = 1) => ({ category, text, weight })
+
+function find(lexicon: Lexicon, title: string): [category: number, score: number][] {
+  const found: [number, number][] = []
+  lexicon.find(wordsOf(title), (category, score) => found.push([category, score]))
+  return found.sort(([, a], [, b]) => b - a)
+}
+const best = (lexicon: Lexicon, title: string) => find(lexicon, title)[0]?.[0]
+
+test('the saying that is all in the title comes before one that is half in it', () => {
+  const lexicon = new Lexicon([say(0, 'cama para perro'), say(1, 'cama elastica grande')])
+  assert.equal(best(lexicon, 'Cama perro lavable'), 0)
+})
+
+test('a rare word tells more than a common one', () => {
+  const common = Array.from({ length: 50 }, (_, n) => say(n + 2, `funda numero${n}`))
+  const lexicon = new Lexicon([say(0, 'funda celular'), say(1, 'kayak inflable'), ...common])
+  assert.equal(best(lexicon, 'kayak con funda'), 1)
+})
+
+test('of two that say the same the more trusted comes first', () => {
+  const lexicon = new Lexicon([say(0, 'nevera', 0.7), say(1, 'nevera', 1.15)])
+  assert.equal(best(lexicon, 'nevera'), 1)
+})
+
+test('a category counts by its nearest saying, not by how many it has', () => {
+  const many = ['rueda auto', 'rueda moto', 'rueda bici', 'rueda'].map((text) => say(0, text))
+  const lexicon = new Lexicon([...many, say(1, 'rueda de bicicleta')])
+  const found = find(lexicon, 'rueda bicicleta')
+  assert.equal(found.length, 2)
+  assert.equal(found[0]?.[0], 1)
+})
+
+test('one lookup leaves nothing behind for the next', () => {
+  const lexicon = new Lexicon([say(0, 'mate'), say(1, 'termo')])
+  const first = find(lexicon, 'mate termo')
+  find(lexicon, 'mate mate termo')
+  assert.deepEqual(find(lexicon, 'mate termo'), first)
+  assert.deepEqual(find(lexicon, 'zapatilla'), [])
+})

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { stemOf, wordsOf } from './words.ts'
+
+const alike: [one: string, several: string][] = [
+  ['camion', 'camiones'],
+  ['caminhao', 'caminhoes'],
+  ['taladro', 'taladros'],
+  ['panal', 'panales'],
+  ['colchao', 'colchoes'],
+  ['botao', 'botoes'],
+  ['animal', 'animais'],
+  ['papel', 'papeis'],
+  ['jovem', 'jovens'],
+  ['luz', 'luces'],
+  ['luz', 'luzes'],
+  ['collar', 'collares'],
+  ['perro', 'perra'],
+  ['lente', 'lentes'],
+]
+
+for (const [one, several] of alike) {
+  test(`${one} and ${several} are one word`, () => assert.equal(stemOf(one), stemOf(several)))
+}
+
+test('short words stay as they are', () => {
+  for (const word of ['gas', 'mes', 'led', 'ps5']) assert.equal(stemOf(word), word)
+})
+
+test('capitals, accents and signs make no difference', () => {
+  const stems = (title: string) => wordsOf(title).map(({ stem }) => stem)
+  assert.deepEqual(stems('Caminhão de Açúcar!!'), stems('CAMINHAO  (acucar)'))
+})
+
+test('small words, shop words, numbers and measures tell nothing', () => {
+  assert.deepEqual(wordsOf('Envío gratis! el 300 lts 12v 50x70 de la para'), [])
+})
+
+test('models keep their numbers', () => {
+  assert.deepEqual(
+    wordsOf('ps5 galaxy s23').map(({ stem }) => stem),
+    ['ps5', 'galaxy', 's23'],
+  )
+})
+
+test('the first word tells most, and what a thing is for least', () => {
+  const [cama, grande, perro] = wordsOf('Cama grande para perro')
+  assert.equal(cama?.weight, 1)
+  assert.ok((grande?.weight ?? 0) < 1 && (grande?.weight ?? 0) > 2 * (perro?.weight ?? 1) * 0.9)
+})
+
+test('a title that begins with what the thing is for is read from its beginning', () => {
+  const [perro] = wordsOf('para perro cama')
+  assert.equal(perro?.weight, 1)
+})

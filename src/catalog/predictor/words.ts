@@ -1,0 +1,111 @@
+/** How titles and names are taken apart into words, in Spanish and Portuguese alike; listing search does
+ * the same, so that both find the same. */
+
+/** Small words, and what shops say of anything. */
+const stops = new Set(
+  (
+    'a al ante con da das de del desde do dos e el em en es la las lo los na nas no nos o os ou para ' +
+    'pelo pela por que se sem sin su sus suas seu seus te the u um uma umas un una unas unos uns y ' +
+    'c p s x of for and with in ' +
+    'envio frete gratis gratuito original originais originales nuevo nueva nuevos nuevas novo nova ' +
+    'novos novas promo promocion promocao oferta ofertas descuento desconto cuotas interes parcelas ' +
+    'juros stock estoque entrega pronta inmediata imediata garantia oficial calidad qualidade ' +
+    'mejor melhor precio preco barato lindo linda excelente importado nacional unidad unidade ' +
+    'unidades unid pcs pzs pza pieza piezas peca pecas ml mg gr grs kg kgs cm mm mts mt lts lt lt ' +
+    'litros litro pulgadas pulg polegadas pol hz w watts volts v nf meses msi'
+  ).split(' '),
+)
+
+/** Behind these a title says what a thing is for or comes with, not what it is. */
+const turns = new Set([
+  'para',
+  'p',
+  'pra',
+  'con',
+  'com',
+  'c',
+  'sin',
+  'sem',
+  's',
+  'compatible',
+  'compativel',
+  'tipo',
+])
+
+/** A word of a title. */
+export interface Word {
+  /** As it is compared: folded, without its ending. */
+  stem: string
+  /** How much it tells: less the later it stands, less behind a word such as *para*. */
+  weight: number
+}
+
+const accents = /[\u0300-\u036f]/g
+const plain = /^[\0-\x7f]*$/
+
+/** Without accents and capitals. */
+export function fold(text: string): string {
+  if (plain.test(text)) return text.toLowerCase()
+  return text.normalize('NFD').replace(accents, '').toLowerCase()
+}
+
+/** A number, or one with its measure: 300lts, 12v, 42. What has its letters first is a model: ps5, s23. */
+const measure = /^[0-9]+(?:[a-z]{0,4}|x[0-9]+)$/
+
+/** The words of a title that tell something, each once, in their order. */
+export function wordsOf(title: string): Word[] {
+  const words: Word[] = []
+  let factor = 1
+  for (const word of fold(title).split(between)) {
+    if (words.length > 0 && turns.has(word)) factor = 0.45
+    if (word.length < 2 || stops.has(word) || measure.test(word)) continue
+    const stem = stemOf(word)
+    if (words.some((known) => known.stem === stem)) continue
+    words.push({ stem, weight: factor / (1 + 0.15 * words.length) })
+  }
+  return words
+}
+
+const between = /[^a-z0-9]+/
+
+/** Endings of several, and that of one which they are compared by; the first that fits. */
+const endings: readonly (readonly [several: string, one: string])[] = [
+  ['oes', 'ao'],
+  ['aes', 'ao'],
+  ['ales', 'al'],
+  ['ais', 'al'],
+  ['eles', 'el'],
+  ['eis', 'el'],
+  ['oles', 'ol'],
+  ['ois', 'ol'],
+  ['ones', 'on'],
+  ['enes', 'en'],
+  ['ces', 'z'],
+  ['zes', 'z'],
+  ['res', 'r'],
+  ['ns', 'm'],
+  ['s', ''],
+]
+
+/** Words come again and again: titles are made of some thousands. */
+const stems = new Map<string, string>()
+const mostStems = 100_000
+
+/** A word without what tells one from several and he from she: camiones and camión, caminhões and
+ * caminhão, taladros and taladro. */
+export function stemOf(word: string): string {
+  if (word.length < 4) return word
+  let stem = stems.get(word)
+  if (stem === undefined) {
+    stem = cut(word)
+    if (stems.size >= mostStems) stems.clear()
+    stems.set(word, stem)
+  }
+  return stem
+}
+
+function cut(word: string): string {
+  const [several = '', one = ''] = endings.find(([several]) => word.endsWith(several)) ?? []
+  const single = word.slice(0, word.length - several.length) + one
+  return single.length > 3 && 'aeo'.includes(single.at(-1) as string) ? single.slice(0, -1) : single
+}

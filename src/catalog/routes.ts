@@ -1,0 +1,243 @@
+import { type TSchema, Type } from 'typebox'
+import { type Answer, ok, type Route, ready, route } from '../http/route.ts'
+import { timestamp } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import { OrNull, Timestamp } from '../kernel/schema.ts'
+import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
+import { shelfOf } from './open.ts'
+import { pictureOf } from './picture.ts'
+import { type Download, downloadMs, type Shelf } from './shelf.ts'
+import { habits } from './sites.ts'
+import { valueTypes } from './source/source.ts'
+import type { Category } from './tree/tree.ts'
+
+const tag = 'Sites and categories'
+
+const Named = Type.Object({ id: Type.String(), name: Type.String() })
+const Counted = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  total_items_in_this_category: Type.Integer({ minimum: 0 }),
+})
+
+/** Contract 2.13. */
+export const CategoryAnswer = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  picture: Type.String({ format: 'http-url' }),
+  permalink: OrNull(Type.String()),
+  total_items_in_this_category: Type.Integer({ minimum: 0 }),
+  path_from_root: Type.Array(Named),
+  children_categories: Type.Array(Counted),
+  attribute_types: Type.Enum(['none', 'attributes']),
+  settings: Type.Object({}),
+  meta_categ_id: OrNull(Type.String()),
+  attributable: Type.Boolean(),
+  date_created: Timestamp,
+})
+
+/** Contract 2.14. */
+export const AttributeAnswer = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  tags: Type.Object({}),
+  hierarchy: Type.String(),
+  relevance: Type.Integer(),
+  value_type: Type.Enum([...valueTypes]),
+  value_max_length: Type.Integer(),
+  values: Type.Optional(Type.Array(Named)),
+  allowed_units: Type.Optional(Type.Array(Named)),
+  default_unit: Type.Optional(Type.String()),
+  attribute_group_id: Type.String(),
+  attribute_group_name: Type.String(),
+})
+
+const SiteAnswer = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  country_id: Type.String(),
+  default_currency_id: Type.String(),
+  currencies: Type.Array(Type.Object({ id: Type.String(), symbol: Type.String() })),
+  categories: Type.Array(Named),
+  settings: Type.Object({}),
+})
+
+const named = ({ id, name }: Category) => ({ id, name })
+const siteParams = Type.Object({ site_id: Type.String() })
+const categoryParams = Type.Object({ category_id: Type.String() })
+
+const publicRead = { method: 'GET', scope: 'public', tag } as const
+
+const getSites = route({
+  ...publicRead,
+  url: '/sites',
+  summary: 'All sites',
+  description: 'Contract 2.1.',
+  answers: {
+    200: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        default_currency_id: Type.String(),
+      }),
+    ),
+  },
+  async handle() {
+    return ok(
+      siteIds.map((id) => ({
+        default_currency_id: sites[id].currency,
+        id,
+        name: sites[id].name,
+      })),
+    )
+  },
+})
+
+const getSite = route({
+  ...publicRead,
+  url: '/sites/:site_id',
+  summary: 'One site',
+  description:
+    'Wire 6: with its currency, its top categories and how its users identify themselves.',
+  params: siteParams,
+  answers: { 200: SiteAnswer },
+  async handle(ctx, { params }) {
+    const id = knownSite(params.site_id)
+    const { name, country, currency, language, timeZone } = sites[id]
+    const { documents, region, postalCode } = habits[id]
+    return ok({
+      id,
+      name,
+      country_id: country,
+      default_currency_id: currency,
+      currencies: [{ id: currency, symbol: symbolOf(id) }],
+      categories: shelfOf(ctx).catalog.tree(id).top.map(named),
+      settings: {
+        language,
+        time_zone: timeZone,
+        identification_types: documents,
+        address: { region, postal_code: postalCode },
+      },
+    })
+  },
+})
+
+const getTop = route({
+  ...publicRead,
+  url: '/sites/:site_id/categories',
+  summary: 'The top categories of a site',
+  params: siteParams,
+  answers: { 200: Type.Array(Named) },
+  async handle(ctx, { params }) {
+    return ok(shelfOf(ctx).catalog.tree(knownSite(params.site_id)).top.map(named))
+  },
+})
+
+const getCategory = route({
+  ...publicRead,
+  url: '/categories/:category_id',
+  summary: 'One category',
+  description: 'Contract 2.13. `path_from_root` leads up, `children_categories` down.',
+  params: categoryParams,
+  answers: { 200: CategoryAnswer },
+  async handle(ctx, { params }) {
+    const shelf = shelfOf(ctx)
+    await shelf.counted()
+    return ready(shelf.body(knownCategory(shelf, params.category_id)))
+  },
+})
+
+const getAttributes = route({
+  ...publicRead,
+  url: '/categories/:category_id/attributes',
+  summary: 'What is asked of a listing in a category',
+  description: 'Contract 2.14. Those with `tags.required` are mandatory.',
+  params: categoryParams,
+  answers: { 200: Type.Array(AttributeAnswer) },
+  async handle(ctx, { params }) {
+    const shelf = shelfOf(ctx)
+    return ready(shelf.attributesBody(knownCategory(shelf, params.category_id)))
+  },
+})
+
+const getAll = route({
+  ...publicRead,
+  url: '/sites/:site_id/categories/all',
+  summary: 'All categories of a site, to download',
+  description:
+    'Contract 4.4: one object by category id, always compressed with gzip. `X-Content-Created` and `X-Content-MD5` tell of the bytes that are sent.',
+  params: siteParams,
+  query: Type.Object({ withAttributes: Type.Optional(Type.Enum(['true', 'false'])) }),
+  answers: { 200: Type.Record(Type.String(), CategoryAnswer) as TSchema },
+  async handle(ctx, { params, query, headers }) {
+    const shelf = shelfOf(ctx)
+    await shelf.counted()
+    const withAttributes = query.withAttributes === 'true'
+    const download = await shelf.download(knownSite(params.site_id), withAttributes)
+    return sent(download, headers['if-none-match'])
+  },
+})
+
+function knownCategory(shelf: Shelf, id: string): Category {
+  const category = shelf.catalog.category(id)
+  if (!category) throw new Failure('not_found', `Category not found: ${id}`)
+  return category
+}
+
+const getPicture = route({
+  ...publicRead,
+  url: '/category_pictures/:file',
+  summary: 'A picture of a category',
+  description: 'What `picture` of a category names: an SVG.',
+  params: Type.Object({ file: Type.String() }),
+  answers: { 200: Type.String() },
+  async handle(ctx, { params }) {
+    const category = knownCategory(shelfOf(ctx), params.file.replace(/\.svg$/, ''))
+    const headers = {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'cache-control': 'public, max-age=86400',
+      'content-security-policy': "default-src 'none'",
+    }
+    return { status: 200, text: pictureOf(category), headers }
+  },
+})
+
+function knownSite(id: string): SiteId {
+  if (!siteIds.includes(id as SiteId)) throw new Failure('not_found', `Site not found: ${id}`)
+  return id as SiteId
+}
+
+function sent({ bytes, md5, createdAt }: Download, knownTag: string | undefined): Answer {
+  const etag = `"${md5}"`
+  const headers = {
+    etag,
+    'cache-control': `public, max-age=${downloadMs / 1000}`,
+    'x-content-created': timestamp(createdAt) ?? '',
+    'x-content-md5': md5,
+  }
+  const isKnown = knownTag?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  if (isKnown || knownTag?.trim() === '*') return { status: 304, headers }
+  return { status: 200, bytes, headers: { ...headers, 'content-encoding': 'gzip' } }
+}
+
+/** As people of the country write it in front of an amount. */
+function symbolOf(id: SiteId): string {
+  const { currency, language, country } = sites[id]
+  const parts = new Intl.NumberFormat(`${language}-${country}`, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  }).formatToParts(0)
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency
+}
+
+/** Sites, their categories, what is asked of a listing in one; open to everybody (contract 4.4). */
+export const catalogRoutes: Route[] = [
+  getSites,
+  getSite,
+  getTop,
+  getAll,
+  getCategory,
+  getAttributes,
+  getPicture,
+]

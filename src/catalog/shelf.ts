@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Clock } from '../kernel/clock.ts'
+import { type SiteId, siteIds } from '../kernel/sites.ts'
+import { type Catalog, siteOf } from './catalog.ts'
+import { Counts } from './counts.ts'
+import type { Category } from './tree/tree.ts'
+import { categoryView } from './tree/views.ts'
+
+const compress = promisify(gzip)
+
+/** A tree to download, as it is sent (contract 4.4). */
+export interface Download {
+  bytes: Buffer
+  md5: string
+  createdAt: Date
+}
+
+/** How long a download is what it is, though listings come and go (contract 8). */
+export const downloadMs = 300_000
+
+const writtenAtOnce = 200
+/** Counting takes no more than this part of the time, however many listings there are. */
+const countingShare = 0.05
+
+interface Options {
+  /** Reads the catalogue, when it is first asked for. */
+  open: () => Catalog
+  /** Counts what is listed in each category itself. */
+  count: () => Promise<ReadonlyMap<string, number>>
+  now: Clock
+  /** Where pictures of categories are shown. */
+  pictures: string
+}
+
+/** The catalogue that is served now, and the bodies made of it. */
+export class Shelf {
+  readonly #options: Options
+  #catalog: Catalog | undefined
+  #counts: Counts | undefined
+  /** Whether listings may have changed since they were counted, and from when on to count again. */
+  #isStale = true
+  #nextCountAt = 0
+  #counting: Promise<void> | undefined
+  readonly #bodies = new Map<string, string>()
+  readonly #attributes = new Map<string, string>()
+  readonly #downloads = new Map<string, { making: Promise<Download>; at: Date }>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  get catalog(): Catalog {
+    this.#catalog ??= this.#options.open()
+    return this.#catalog
+  }
+
+  get #known(): Counts {
+    this.#counts ??= new Counts(this.catalog, new Map())
+    return this.#counts
+  }
+
+  /** Listings have come, gone or changed. */
+  listingsChanged(): void {
+    this.#isStale = true
+  }
+
+  /** Resolves once counts are those of now, or as new as counting them all the time would make them. */
+  async counted(): Promise<void> {
+    if (!this.#isStale || performance.now() < this.#nextCountAt) return
+    this.#counting ??= this.#count().finally(() => {
+      this.#counting = undefined
+    })
+    await this.#counting
+  }
+
+  async #count(): Promise<void> {
+    const began = performance.now()
+    this.#isStale = false
+    let own: ReadonlyMap<string, number>
+    try {
+      own = await this.#options.count()
+    } catch (error) {
+      this.#isStale = true
+      throw error
+    }
+    const counts = new Counts(this.catalog, own)
+    for (const id of counts.changed(this.#known)) {
+      this.#bodies.delete(id)
+      const parent = this.catalog.category(id)?.parent
+      if (parent) this.#bodies.delete(parent.id)
+    }
+    this.#counts = counts
+    const ended = performance.now()
+    this.#nextCountAt = ended + (ended - began) / countingShare
+  }
+
+  /** A category's body as JSON text (contract 2.13). */
+  body(category: Category): string {
+    let text = this.#bodies.get(category.id)
+    if (text === undefined) {
+      text = JSON.stringify(this.#view(category))
+      this.#bodies.set(category.id, text)
+    }
+    return text
+  }
+
+  /** Its attributes as JSON text (contract 2.14). */
+  attributesBody(category: Category): string {
+    const key = category.domainId ?? ''
+    let text = this.#attributes.get(key)
+    if (text === undefined) {
+      text = JSON.stringify(this.catalog.attributes(category))
+      this.#attributes.set(key, text)
+    }
+    return text
+  }
+
+  /** All categories of a site, by their ids, compressed (contract 4.4). */
+  async download(siteId: SiteId, withAttributes: boolean): Promise<Download> {
+    const key = `${siteId} ${withAttributes}`
+    const at = this.#options.now()
+    const known = this.#downloads.get(key)
+    if (known && Math.abs(at.getTime() - known.at.getTime()) < downloadMs) return known.making
+    const making = this.#makeDownload(siteId, { withAttributes, createdAt: at })
+    this.#downloads.set(key, { making, at })
+    making.catch(() => this.#downloads.delete(key))
+    return making
+  }
+
+  async #makeDownload(
+    siteId: SiteId,
+    { withAttributes, createdAt }: { withAttributes: boolean; createdAt: Date },
+  ): Promise<Download> {
+    const parts: string[] = []
+    for (const category of this.catalog.tree(siteId).byId.values()) {
+      const text = JSON.stringify(this.#view(category))
+      const more = withAttributes ? `,"attributes":${this.attributesBody(category)}}` : '}'
+      parts.push(`"${category.id}":${text.slice(0, -1)}${more}`)
+      // Thousands of them: who asks for something else meanwhile is answered in between.
+      if (parts.length % writtenAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    const bytes = await compress(`{${parts.join()}}`)
+    return { bytes, md5: createHash('md5').update(bytes).digest('hex'), createdAt }
+  }
+
+  #view(category: Category): object {
+    return categoryView(category, {
+      countOf: (each) => this.#known.of(each),
+      pictures: this.#options.pictures,
+      dateCreated: this.catalog.createdAt,
+      siteId: siteOf(category.id) ?? (siteIds[0] as SiteId),
+      hasAttributes: (each) => this.catalog.attributes(each).length > 0,
+    })
+  }
+}

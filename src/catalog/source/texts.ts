@@ -1,0 +1,244 @@
+import { type SiteId, siteIds, sites } from '../../kernel/sites.ts'
+import { type Vertical, verticals } from '../verticals.ts'
+import type {
+  Alias,
+  DomainAttribute,
+  SourceAttribute,
+  SourceCategory,
+  SourceDomain,
+  SourceValue,
+} from './source.ts'
+import { valueTypes } from './source.ts'
+
+/** What is wrong with a file of a catalogue, and where. */
+export class CatalogFault extends Error {
+  readonly file: string
+  readonly line: number
+
+  constructor(at: { file: string; line: number }, why: string) {
+    super(`${at.file}, line ${at.line}: ${why}`)
+    this.file = at.file
+    this.line = at.line
+  }
+}
+
+/** A text file that people edit, by its name. */
+export interface TextFile {
+  name: string
+  text: string
+}
+
+interface Line {
+  file: string
+  line: number
+  text: string
+}
+
+function linesOf({ name, text }: TextFile): Line[] {
+  return text
+    .split('\n')
+    .map((each, index) => ({ file: name, line: index + 1, text: each.replace(/\s+$/, '') }))
+    .filter(({ text }) => text !== '' && !text.trimStart().startsWith('#'))
+}
+
+const partsOf = (text: string, sign: string) =>
+  text
+    .split(sign)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+const everywhere = siteIds
+const byLanguage = (language: string) => siteIds.filter((id) => sites[id].language === language)
+const byCountry = new Map<string, SiteId>(siteIds.map((id) => [sites[id].country, id]))
+
+/** The sites that a label names: a language, `brands` for all, or countries. */
+function sitesOf(label: string, at: Line): readonly SiteId[] {
+  if (label === 'brands') return everywhere
+  if (label === 'es' || label === 'pt') return byLanguage(label)
+  return label.split(/\s+/).map((country) => {
+    const site = byCountry.get(country)
+    if (!site)
+      throw new CatalogFault(at, `${label}: expected es, pt, brands or countries such as AR`)
+    return site
+  })
+}
+
+/** `es: one, two | AR UY: three | brands: four` */
+function aliasesOf(sections: readonly string[], at: Line): Alias[] {
+  return sections.flatMap((section) => {
+    const colon = section.indexOf(':')
+    if (colon < 0) throw new CatalogFault(at, `${section}: expected a label, a colon and words`)
+    const where = sitesOf(section.slice(0, colon).trim(), at)
+    return partsOf(section.slice(colon + 1), ',').map((text) => ({ text, sites: where }))
+  })
+}
+
+/** Words for categories: `key | es: taladro, amoladora | AR UY: agujereadora | pt: furadeira`. */
+export function parseAliases(
+  file: TextFile,
+  isKnown: (key: string) => boolean,
+): Map<string, Alias[]> {
+  const found = new Map<string, Alias[]>()
+  for (const line of linesOf(file)) {
+    const [key = '', ...sections] = partsOf(line.text, '|')
+    if (!isKnown(key)) throw new CatalogFault(line, `there is no category ${key}`)
+    found.set(key, [...(found.get(key) ?? []), ...aliasesOf(sections, line)])
+  }
+  return found
+}
+
+export type Branch = Omit<SourceCategory, 'number' | 'domain' | 'kinds' | 'settings'>
+
+/**
+ * Categories, a line each, those of one below it and two spaces further in:
+ * `key | English | Spanish | Portuguese | vertical | es: other, words; pt: others`.
+ */
+export function parseBranches(file: TextFile): Branch[] {
+  const above: string[] = []
+  return linesOf(file).map((line) => {
+    const depth = (line.text.length - line.text.trimStart().length) / 2
+    if (!Number.isInteger(depth) || depth > above.length) {
+      throw new CatalogFault(line, 'expected two spaces more than the category above it at most')
+    }
+    const [key = '', en = '', es = '', pt = '', vertical = '', words = ''] = line.text
+      .split('|')
+      .map((part) => part.trim())
+    if (pt === '') throw new CatalogFault(line, 'expected key | English | Spanish | Portuguese')
+    if (!verticals.includes(vertical as Vertical)) {
+      throw new CatalogFault(line, `${vertical}: expected one of ${verticals.join(', ')}`)
+    }
+    above.splice(depth, above.length, key)
+    const parent = depth === 0 ? null : (above[depth - 1] ?? null)
+    const aliases = aliasesOf(partsOf(words, ';'), line)
+    return { key, parent, names: { en, es, pt }, vertical: vertical as Vertical, aliases }
+  })
+}
+
+/** Attributes, a line each: `ID | English | Spanish | Portuguese | type | group | values`. */
+export function parseAttributes(file: TextFile): SourceAttribute[] {
+  return linesOf(file).map((line) => {
+    const [id = '', en = '', es = '', pt = '', type = '', group = '', values = ''] = line.text
+      .split('|')
+      .map((part) => part.trim())
+    const [valueType = '', ...units] = type.split(/\s+/)
+    if (!(valueTypes as readonly string[]).includes(valueType)) {
+      throw new CatalogFault(line, `${type}: expected one of ${valueTypes.join(', ')}`)
+    }
+    if (group === '') throw new CatalogFault(line, 'expected a group behind the type')
+    return {
+      id,
+      names: { en, es, pt },
+      valueType: valueType as SourceAttribute['valueType'],
+      units,
+      group,
+      values: partsOf(values, ';').map((value) => readValue(value, line)),
+    }
+  })
+}
+
+/** `ROSE: Rosa (rosado) / Rosa (cor de rosa)` */
+function readValue(text: string, at: Line): SourceValue {
+  const colon = text.indexOf(':')
+  const [es = '', pt = es] = text.slice(colon + 1).split(' / ')
+  if (colon < 0 || es.trim() === '') {
+    throw new CatalogFault(at, `${text}: expected ID: Spanish / Portuguese`)
+  }
+  const [spanish, portuguese] = [named(es), named(pt)]
+  return {
+    id: text.slice(0, colon).trim(),
+    names: { es: spanish.name, pt: portuguese.name },
+    aliases: [...new Set([...spanish.aliases, ...portuguese.aliases])],
+  }
+}
+
+function named(text: string): { name: string; aliases: string[] } {
+  const found = /^([^()]*)\(([^()]*)\)$/.exec(text.trim())
+  if (!found) return { name: text.trim(), aliases: [] }
+  const [, name = '', aliases = ''] = found
+  return { name: name.trim(), aliases: partsOf(aliases, ',') }
+}
+
+/** A domain, and the key of the category that it is of. */
+export interface KeyedDomain extends SourceDomain {
+  key: string
+}
+
+const lists = ['required', 'catalog_required', 'parent_pk', 'child_pk', 'others'] as const
+
+/** Domains, each a line `key ID | Spanish | Portuguese` and below it, further in, what it has. */
+export function parseDomains(
+  file: TextFile,
+  { isCategory, isAttribute }: Record<'isCategory' | 'isAttribute', (id: string) => boolean>,
+): KeyedDomain[] {
+  const blocks: { head: Line; fields: Map<string, { line: Line; text: string }> }[] = []
+  for (const line of linesOf(file)) {
+    if (!/^\s/.test(line.text)) {
+      blocks.push({ head: line, fields: new Map() })
+      continue
+    }
+    const [, name = '', text = ''] = /^\s*([a-z_]+):\s*(.*)$/.exec(line.text) ?? []
+    const block = blocks.at(-1)
+    if (!block || name === '') throw new CatalogFault(line, 'expected a field of a domain')
+    block.fields.set(name, { line, text })
+  }
+  return blocks.map(({ head, fields }) => {
+    const [named = '', es = '', pt = ''] = head.text.split('|').map((part) => part.trim())
+    const [key = '', id = ''] = named.split(/\s+/)
+    if (pt === '' || id === '')
+      throw new CatalogFault(head, 'expected key ID | Spanish | Portuguese')
+    if (!isCategory(key)) throw new CatalogFault(head, `there is no category ${key}`)
+    const idsOf = (name: (typeof lists)[number]) => {
+      const field = fields.get(name)
+      const ids = partsOf(field?.text ?? '', ',')
+      const unknown = ids.find((each) => !isAttribute(each))
+      if (field && unknown) throw new CatalogFault(field.line, `there is no attribute ${unknown}`)
+      return ids
+    }
+    const [required, catalog, parents, children] = lists.map(idsOf) as [
+      string[],
+      string[],
+      string[],
+      string[],
+    ]
+    const attributes = [...new Set(lists.flatMap(idsOf))].map(
+      (each): DomainAttribute => ({
+        id: each,
+        isRequired: required.includes(each),
+        isCatalogRequired: catalog.includes(each),
+        hierarchy: parents.includes(each)
+          ? 'PARENT_PK'
+          : children.includes(each)
+            ? 'CHILD_PK'
+            : 'ITEM',
+      }),
+    )
+    return {
+      key,
+      id,
+      names: { es, pt },
+      attributes,
+      brands: partsOf(fields.get('brands')?.text ?? '', ','),
+      models: partsOf(fields.get('models')?.text ?? '', ';').flatMap((each) => {
+        const colon = each.indexOf(':')
+        const brand = each.slice(0, colon).trim()
+        return partsOf(each.slice(colon + 1), ',').map((model) => ({ brand, model }))
+      }),
+    }
+  })
+}
+
+/** The number of each category, `key<TAB>number` a line: it makes its ids, and never changes. */
+export function parseNumbers(file: TextFile): Map<string, number> {
+  const numbers = new Map<string, number>()
+  const taken = new Set<number>()
+  for (const line of linesOf(file)) {
+    const [key = '', text = ''] = line.text.split('\t')
+    const number = Number(text)
+    if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new CatalogFault(line, `${text}: expected a number`)
+    if (numbers.has(key)) throw new CatalogFault(line, `${key} has a number already`)
+    if (taken.has(number)) throw new CatalogFault(line, `${text} is another category's number`)
+    numbers.set(key, number)
+    taken.add(number)
+  }
+  return numbers
+}

@@ -1,0 +1,110 @@
+import { type SiteId, sites } from '../../kernel/sites.ts'
+import type { DomainAttribute, Language, SourceAttribute, SourceDomain } from '../source/source.ts'
+
+/** An attribute of a category (contract 2.14). `values` is left out where any value will do. */
+export interface AttributeView {
+  id: string
+  name: string
+  tags: Readonly<Record<string, boolean>>
+  hierarchy: DomainAttribute['hierarchy']
+  /** 1 for what tells one product from another, 2 for the rest. */
+  relevance: number
+  value_type: SourceAttribute['valueType']
+  value_max_length: number
+  values?: readonly { id: string; name: string }[]
+  allowed_units?: readonly { id: string; name: string }[]
+  default_unit?: string
+  attribute_group_id: string
+  attribute_group_name: string
+}
+
+const groupNames: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  MAIN: { es: 'Principales', pt: 'Principais' },
+  DIMENSIONS: { es: 'Dimensiones', pt: 'Dimensões' },
+  OTHERS: { es: 'Otros', pt: 'Outros' },
+}
+
+const longest = { string: 255, list: 255, boolean: 255, number: 18, number_unit: 255 } as const
+
+/** The attributes of what is listed in a domain, on a site; those that are asked for first. */
+export function attributesOf(
+  domain: SourceDomain,
+  { known, siteId }: { known: ReadonlyMap<string, SourceAttribute>; siteId: SiteId },
+): AttributeView[] {
+  const { language } = sites[siteId]
+  return domain.attributes.flatMap((of) => {
+    const attribute = known.get(of.id)
+    return attribute ? [viewOf(of, { attribute, domain, language })] : []
+  })
+}
+
+function viewOf(
+  of: DomainAttribute,
+  {
+    attribute,
+    domain,
+    language,
+  }: { attribute: SourceAttribute; domain: SourceDomain; language: Language },
+): AttributeView {
+  const { id, names, valueType, units, group } = attribute
+  const values = valuesOf(attribute, { domain, language })
+  const isKey = of.hierarchy !== 'ITEM' || of.isRequired
+  return {
+    id,
+    name: names[language],
+    tags: {
+      ...(of.isRequired ? { required: true } : {}),
+      ...(of.isCatalogRequired ? { catalog_required: true } : {}),
+      ...(of.hierarchy === 'CHILD_PK' ? { allow_variations: true } : {}),
+    },
+    hierarchy: of.hierarchy,
+    relevance: isKey ? 1 : 2,
+    value_type: valueType,
+    value_max_length: longest[valueType],
+    ...(values.length > 0 ? { values } : {}),
+    ...(units.length > 0
+      ? { allowed_units: units.map((unit) => ({ id: unit, name: unit })), default_unit: units[0] }
+      : {}),
+    attribute_group_id: group,
+    attribute_group_name: groupNames[group]?.[language] ?? group,
+  }
+}
+
+const yesAndNo = {
+  es: [
+    { id: 'YES', name: 'Sí' },
+    { id: 'NO', name: 'No' },
+  ],
+  pt: [
+    { id: 'YES', name: 'Sim' },
+    { id: 'NO', name: 'Não' },
+  ],
+} as const
+
+function valuesOf(
+  attribute: SourceAttribute,
+  { domain, language }: { domain: SourceDomain; language: Language },
+): readonly { id: string; name: string }[] {
+  if (attribute.valueType === 'boolean') return yesAndNo[language]
+  const offered = offeredBy(domain, attribute.id)
+  if (offered.length > 0) return offered.map((name) => ({ id: valueIdOf(name), name }))
+  return attribute.values.map(({ id, names }) => ({ id, name: names[language] }))
+}
+
+function offeredBy({ brands, models }: SourceDomain, attributeId: string): readonly string[] {
+  if (attributeId === 'BRAND') return brands
+  if (attributeId === 'MODEL') return [...new Set(models.map(({ model }) => model))]
+  return []
+}
+
+/** The id of a brand or model, which is told by its name alone: `Galaxy S23+` is GALAXY_S23_PLUS. */
+export function valueIdOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/\+/g, ' plus')
+    .replace(/&/g, ' and ')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
+    .toUpperCase()
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { routes } from '../../app.ts'
+import { isOpen } from './options.ts'
+
+let app: TestApp
+before(async () => {
+  app = await openTestApp()
+})
+after(() => app.close())
+
+const resources = [
+  ...new Set(routes.filter(({ scope }) => scope !== 'operator').map(({ url }) => url)),
+]
+const sampleOf = (url: string) => url.replace(/:[a-z_]+/g, '1')
+const options = (path: string, headers: Record<string, string> = {}) =>
+  fetch(app.address + path, { method: 'OPTIONS', headers })
+
+interface Description {
+  name: string
+  description: string
+  attributes: Record<string, string>
+  methods: { method: string; example: string; description: string }[]
+  related_resources: unknown[]
+  connections: Record<string, string>
+}
+
+test('every resource describes itself: what it is, its fields and its methods (4.4, wire 6)', async () => {
+  for (const url of resources) {
+    const answer = await options(sampleOf(url))
+    assert.equal(answer.status, 200, url)
+    const told = (await answer.json()) as Description
+    assert.deepEqual(Object.keys(told), [
+      ...['name', 'description', 'attributes', 'methods', 'related_resources', 'connections'],
+    ])
+    const methods = routes.filter((each) => each.url === url).map(({ method }) => method)
+    assert.deepEqual(
+      told.methods.map(({ method }) => method),
+      methods,
+      url,
+    )
+    assert.equal(answer.headers.get('allow'), [...methods, 'OPTIONS'].join(', '))
+    for (const { example, description } of told.methods) {
+      assert.match(example, /^\/[^:]+$/)
+      assert.notEqual(description, '')
+    }
+  }
+})
+
+test('a description says what its fields are, and where what they name is read (wire 6)', async () => {
+  const told = (await (await options('/items/MLA1')).json()) as Description
+  assert.equal(told.attributes['title'], 'string')
+  assert.equal(told.connections['category_id'], '/categories/{id}')
+  const search = (await (await options('/categories/MLA1')).json()) as Description
+  assert.deepEqual(
+    search.methods.map(({ example }) => example),
+    ['/categories/{category_id}'],
+  )
+})
+
+test('a page of any origin may read what anybody may, and is told so (wire 6)', async () => {
+  for (const url of resources) {
+    const open = routes.filter((each) => each.url === url && isOpen(each))
+    const asks = {
+      origin: 'https://shop.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    }
+    const answer = await options(sampleOf(url), asks)
+    assert.equal(answer.status, 204, url)
+    assert.equal(await answer.text(), '')
+    const allowed = answer.headers.get('access-control-allow-methods')
+    assert.equal(allowed, open.length > 0 ? open.map(({ method }) => method).join(', ') : null, url)
+    assert.equal(answer.headers.get('access-control-allow-origin'), open.length > 0 ? '*' : null)
+  }
+})
+
+test('the answer itself is open to any origin where anybody may read it, and nowhere else (wire 6)', async () => {
+  const originOf = async (path: string) =>
+    (await fetch(app.address + path)).headers.get('access-control-allow-origin')
+  assert.equal(await originOf('/sites'), '*')
+  assert.equal(await originOf('/categories/none'), '*')
+  assert.equal(await originOf('/orders/1'), null)
+  assert.equal(await originOf('/operator/faults'), null)
+})
+
+test('the operator’s resources do not describe themselves', async () => {
+  assert.equal((await options('/operator/items/MLA1')).status, 404)
+})

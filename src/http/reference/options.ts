@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { CountRequest } from '../limits.ts'
+import type { Route } from '../route.ts'
+
+/** Whether what anybody may read is read here: by a page of any origin as well (wire 6). */
+export const isOpen = ({ scope }: Pick<Route, 'scope'>) => scope === 'public' || scope === 'mixed'
+
+/** Has every resource but the operator's describe itself (contract 4.4, wire 6), and answer a page's
+ * question whether it may ask. */
+export function describeResources(
+  server: FastifyInstance,
+  { routes, count }: { routes: readonly Route[]; count: CountRequest },
+): void {
+  const resources = Map.groupBy(
+    routes.filter(({ scope }) => scope !== 'operator'),
+    ({ url }) => url,
+  )
+  for (const [url, operations] of resources) {
+    const description = JSON.stringify(descriptionOf(operations))
+    const methods = [...new Set(operations.map(({ method }) => method)), 'OPTIONS'].join(', ')
+    const open = operations.filter(isOpen).map(({ method }) => method)
+    server.options(url, {
+      schema: { hide: true },
+      onRequest: async (request, reply) => count(request, reply),
+      handler: (request, reply) => {
+        reply.header('allow', methods)
+        const isPreflight = request.headers['access-control-request-method'] !== undefined
+        return isPreflight
+          ? answerPreflight(request, { reply, open })
+          : describe(reply, description)
+      },
+    })
+  }
+}
+
+function describe(reply: FastifyReply, description: string): FastifyReply {
+  reply.header('access-control-allow-origin', '*')
+  return reply.header('content-type', 'application/json; charset=utf-8').send(description)
+}
+
+/** A page may read what anybody may, from wherever it comes; the rest is not for pages of others. */
+function answerPreflight(
+  { headers }: FastifyRequest,
+  { reply, open }: { reply: FastifyReply; open: readonly string[] },
+): FastifyReply {
+  reply.status(204).header('vary', 'access-control-request-method, access-control-request-headers')
+  if (open.length === 0) return reply.send()
+  const asked = headers['access-control-request-headers']
+  return reply
+    .headers({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': open.join(', '),
+      'access-control-max-age': '86400',
+      ...(typeof asked === 'string' ? { 'access-control-allow-headers': asked } : {}),
+    })
+    .send()
+}
+
+function descriptionOf(operations: readonly Route[]): object {
+  const [first] = operations
+  const fields = Object.assign({}, ...operations.map(fieldsOf)) as Record<string, string>
+  return {
+    name: first?.summary ?? '',
+    description: first?.description ?? first?.summary ?? '',
+    attributes: fields,
+    methods: operations.map((operation) => ({
+      method: operation.method,
+      example: exampleOf(operation),
+      description: operation.summary,
+    })),
+    related_resources: [],
+    connections: Object.fromEntries(
+      Object.entries(connections).filter(([field]) => field in fields),
+    ),
+  }
+}
+
+/** Where what is named in a field is read. */
+const connections: Readonly<Record<string, string>> = {
+  site_id: '/sites/{id}',
+  category_id: '/categories/{id}',
+  item_id: '/items/{id}',
+  order_id: '/orders/{id}',
+  pack_id: '/packs/{id}',
+  shipment_id: '/shipments/{id}',
+  claim_id: '/v1/claims/{id}',
+  question_id: '/questions/{id}',
+}
+
+/** The fields of an answer, and of what it is a list of, each with its kind. */
+function fieldsOf({ answers }: Route): Record<string, string> {
+  const [answer] = Object.values(answers) as (TSchema & Described)[]
+  const properties = answer?.properties ?? answer?.items?.properties ?? {}
+  return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, kindOf(each)]))
+}
+
+interface Described {
+  type?: string
+  description?: string
+  properties?: Record<string, Described>
+  items?: Described
+  anyOf?: Described[]
+  enum?: unknown[]
+}
+
+function kindOf({ type, description, anyOf, enum: values }: Described): string {
+  if (description) return description
+  if (values) return `one of ${values.join(', ')}`
+  if (anyOf) return anyOf.map(kindOf).join(' or ')
+  return type ?? 'any'
+}
+
+/** `/sites/{site_id}/search?q={q}`: what may be asked in the query stands in it. */
+function exampleOf({ url, query }: Route): string {
+  const path = url.replace(/:([a-z_]+)/g, '{$1}')
+  const names = Object.keys((query as Described | undefined)?.properties ?? {})
+  return names.length === 0 ? path : `${path}?${names.map((name) => `${name}={${name}}`).join('&')}`
+}
