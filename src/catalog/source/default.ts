@@ -87,6 +87,7 @@ export function readDefaultSource(folder: string): CatalogSource {
   for (const branch of parseBranches(file('branches.txt'))) {
     grown.set(branch.key, { ...branch, kinds: [], settings: {} })
   }
+  for (const other of othersOf(grown)) grown.set(other.key, other)
   const isCategory = (key: string) => grown.has(key)
   const aliases = parseAliases(file('aliases.txt'), isCategory)
   const attributes = parseAttributes(file('attributes.txt'))
@@ -109,10 +110,30 @@ export function readDefaultSource(folder: string): CatalogSource {
     const isParent = parents.has(each.key)
     const domain = isParent ? null : domainOf(each, { grown, described, slugs })
     if (domain) domains.push(domain)
-    const words: readonly Alias[] = [...each.aliases, ...(aliases.get(each.key) ?? [])]
+    // What a category with others below it is called leads to where the rest of it is listed.
+    const said = aliases.get(each.key.endsWith(restKey) ? (each.parent ?? '') : each.key) ?? []
+    const words: readonly Alias[] = [...each.aliases, ...said]
     return { ...each, number, domain: domain?.id ?? null, aliases: words }
   })
   return { categories, attributes, domains }
+}
+
+const restKey = '-rest'
+
+/** Where the taxonomy cuts a category into some kinds, the rest of it has no place: backpacks that are not
+ * for school. Each gets one. */
+function othersOf(grown: ReadonlyMap<string, Grown>): Grown[] {
+  const all = [...grown.values()]
+  const middle = new Set(all.flatMap(({ parent }) => parent ?? []))
+  return all
+    .filter(({ key, parent, vertical }) => parent && middle.has(key) && vertical === 'core')
+    .filter(({ key }) => !key.startsWith('x-'))
+    .map(({ key, names, vertical, settings }) => ({
+      key: `${key}${restKey}`,
+      parent: key,
+      names: { es: 'Otros', pt: 'Outros', en: `Other ${names.en}` },
+      ...{ vertical, settings, kinds: [names], aliases: [] },
+    }))
 }
 
 /** What most things have. */
@@ -126,7 +147,7 @@ const general: readonly DomainAttribute[] = [
 /** The domain of a category that nothing hangs below: its own, with the attributes of the nearest above
  * it that `domains.txt` describes. */
 function domainOf(
-  { key, names }: Grown,
+  { key, names: called, kinds }: Grown,
   {
     grown,
     described,
@@ -139,6 +160,8 @@ function domainOf(
 ): SourceDomain {
   const own = described.get(key)
   if (own) return own
+  // Whatever else there is of a kind is that kind.
+  const names = key.endsWith(restKey) ? (kinds[0] ?? called) : called
   for (let above = grown.get(key)?.parent; above; above = grown.get(above)?.parent) {
     const block = described.get(above)
     if (block) return { ...block, id: slugs.get(key) ?? key, names }

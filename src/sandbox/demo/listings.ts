@@ -15,7 +15,15 @@ const firstItem = 100_000_001
 const firstVariation = 1_000_000_001
 const mostVariations = 100
 const firstPicture = 700_001
-const firstCategory = 30_010
+
+/** The numbers of their categories in the default catalogue. */
+// biome-ignore format: a table
+const categories: Readonly<Record<string, number>> = {
+  PAVA: 2186, AURI: 1421, REME: 1056, ZAPA: 1145, MOCH: 3156,
+  FRAZ: 2218, TALA: 1873, BICI: 2536, SILL: 1645, MESA: 1685,
+  COCI: 2189, CELU: 1443, HELA: 2182, LAMP: 2202, CUAD: 2355,
+  SABA: 2218, PELO: 2488, CABL: 1477, PERR: 1020, CART: 2076,
+}
 
 /** Without variations, and with plenty left: the one to try a first sale on. */
 export const mainListingId = `MLA${firstItem}`
@@ -102,7 +110,7 @@ function listingOf(
     sellerId: sellerOf(site, index),
     siteId: site,
     title: good.titles[demoSites.indexOf(site)] as string,
-    categoryId: `${site}${firstCategory + goods.indexOf(good) * 10}`,
+    categoryId: `${site}${categories[good.code]}`,
     currencyId: sites[site].currency,
     price: priceOf(site, dollars),
     status: statusOf(number),
