@@ -1,3 +1,4 @@
+import { catalog } from './catalog/catalog.ts'
 import { deliver, deliverIsolation, deliverLag, deliverTo } from './deliver/deliver.ts'
 import { feed } from './feed.ts'
 import { importing } from './import.ts'
@@ -26,6 +27,7 @@ const benchmarks: Record<string, (options: { short: boolean }) => Promise<Figure
   uploads,
   deliver,
   feed,
+  catalog,
   predict,
   start,
 }

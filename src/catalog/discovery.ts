@@ -3,7 +3,7 @@ import { ok, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
 import { shelfOf } from './open.ts'
-import { attributesIn } from './predictor/attributes.ts'
+import { attributesIn, partsOf } from './predictor/attributes.ts'
 import { Predictor } from './predictor/predictor.ts'
 import type { Category, SiteTree } from './tree/tree.ts'
 
@@ -69,6 +69,7 @@ const getDiscovery = route({
     const tree = catalog.tree(siteId)
     const { limit = usualLimit, target } = query
     const accepts = target ? targets[target] : () => true
+    const parts = partsOf(title)
     const guesses = predictorOf(tree).predict(title, { most: limit, accepts })
     return ok(
       guesses.map(({ category }) => {
@@ -78,7 +79,7 @@ const getDiscovery = route({
           domain_name: domain?.name ?? category.name,
           category_id: category.id,
           category_name: category.name,
-          attributes: attributesIn(title, catalog.attributes(category)),
+          attributes: attributesIn(parts, catalog.attributes(category)),
         }
       }),
     )

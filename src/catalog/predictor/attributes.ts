@@ -25,19 +25,46 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   hp: ['cv'],
 }
 
+/** A title as attributes look at it: made once, for all the categories that it may belong to. */
+export interface TitleParts {
+  /** Runs of its words, the longest first. */
+  runs: readonly string[]
+  /** Its numbers with what stands behind them. */
+  measures: readonly { number: string; unit: string }[]
+}
+
+/** Values have no more words than this. */
+const longestRun = 6
+const measurePattern = /(?<![a-z0-9.,])([0-9]+(?:[.,][0-9]+)?) ?("|''|[a-z]+)/g
+
+/** What there is to find in a title. */
+export function partsOf(title: string): TitleParts {
+  const folded = fold(title)
+  const words = wordsIn(folded)
+  const runs: string[] = []
+  for (let length = Math.min(longestRun, words.length); length > 0; length--) {
+    for (let from = 0; from + length <= words.length; from++) {
+      runs.push(words.slice(from, from + length).join(' '))
+    }
+  }
+  const measures = [...folded.matchAll(measurePattern)].map(([, number = '', unit = '']) => ({
+    number: number.replace(',', '.'),
+    unit,
+  }))
+  return { runs, measures }
+}
+
+function wordsIn(folded: string): string[] {
+  return folded.split(/[^a-z0-9+]+/).filter((word) => word !== '')
+}
+
+/** What a domain's attributes are found by. */
 interface Matcher {
-  /** Values by their words, joined. */
   values: ReadonlyMap<string, { id: string; value: { id: string; name: string } }>
-  longest: number
-  measures: readonly { id: string; unit: string; pattern: RegExp }[]
+  units: ReadonlyMap<string, readonly { id: string; unit: string }[]>
 }
 
 const matchers = new WeakMap<readonly AttributeView[], Matcher>()
-
-const wordsIn = (text: string) =>
-  fold(text)
-    .split(/[^a-z0-9+]+/)
-    .filter((word) => word !== '')
 
 function matcherOf(attributes: readonly AttributeView[]): Matcher {
   let matcher = matchers.get(attributes)
@@ -49,56 +76,45 @@ function matcherOf(attributes: readonly AttributeView[]): Matcher {
 }
 
 function compile(attributes: readonly AttributeView[]): Matcher {
-  const values: Matcher['values'] & Map<string, unknown> = new Map()
-  let longest = 0
-  for (const { id, values: offered = [], value_type } of attributes) {
-    if (value_type === 'boolean') continue
-    for (const value of offered) {
-      const words = wordsIn(value.name)
-      const key = words.join(' ')
+  const values = new Map<string, { id: string; value: { id: string; name: string } }>()
+  const units = new Map<string, { id: string; unit: string }[]>()
+  for (const { id, values: offered = [], value_type, allowed_units = [] } of attributes) {
+    for (const value of value_type === 'boolean' ? [] : offered) {
+      const run = wordsIn(fold(value.name)).join(' ')
       // A number alone may be anything; so may a single letter.
-      if (key.length < 2 || /^[0-9 ]+$/.test(key) || values.has(key)) continue
-      longest = Math.max(longest, words.length)
-      values.set(key, { id, value })
+      if (run.length >= 2 && !/^[0-9 ]+$/.test(run) && !values.has(run))
+        values.set(run, { id, value })
+    }
+    for (const { id: unit } of allowed_units) {
+      const sign = fold(unit)
+      for (const written of [sign, ...(spellings[sign] ?? [])]) {
+        const known = units.get(written)
+        if (known) known.push({ id, unit })
+        else units.set(written, [{ id, unit }])
+      }
     }
   }
-  const measures = attributes.flatMap(({ id, allowed_units = [] }) =>
-    allowed_units.map(({ id: unit }) => {
-      const sign = fold(unit)
-      const written = [sign, ...(spellings[sign] ?? [])].map((each) =>
-        each.replace(/[.*+?^$()[\]{}|\\]/g, '\\$&'),
-      )
-      const pattern = new RegExp(
-        `(?<![a-z0-9.,])([0-9]+(?:[.,][0-9]+)?) ?(?:${written.join('|')})(?![a-z0-9])`,
-      )
-      return { id, unit, pattern }
-    }),
-  )
-  return { values, longest, measures }
+  return { values, units }
 }
 
 /** The attributes that a title names: a value that is offered, by all of its words; a measure, by its
  * unit. Of each the longest, in the order of the domain. */
 export function attributesIn(
-  title: string,
+  { runs, measures }: TitleParts,
   attributes: readonly AttributeView[],
 ): FoundAttribute[] {
-  const { values, longest, measures } = matcherOf(attributes)
+  const { values, units } = matcherOf(attributes)
   const found = new Map<string, FoundAttribute>()
-  const words = wordsIn(title)
-  for (let length = Math.min(longest, words.length); length > 0; length--) {
-    for (let from = 0; from + length <= words.length; from++) {
-      const match = values.get(words.slice(from, from + length).join(' '))
-      if (!match || found.has(match.id)) continue
-      const { id, name } = match.value
-      found.set(match.id, { id: match.id, value_id: id, value_name: name })
+  for (const run of runs) {
+    const match = values.get(run)
+    if (!match || found.has(match.id)) continue
+    const { id, name } = match.value
+    found.set(match.id, { id: match.id, value_id: id, value_name: name })
+  }
+  for (const { number, unit: written } of measures) {
+    for (const { id, unit } of units.get(written) ?? []) {
+      if (!found.has(id)) found.set(id, { id, value_id: null, value_name: `${number} ${unit}` })
     }
   }
-  const folded = fold(title)
-  for (const { id, unit, pattern } of measures) {
-    const number = pattern.exec(folded)?.[1]
-    if (number === undefined || found.has(id)) continue
-    found.set(id, { id, value_id: null, value_name: `${number.replace(',', '.')} ${unit}` })
-  }
-  return attributes.flatMap(({ id }) => found.get(id) ?? [])
+  return found.size === 0 ? [] : attributes.flatMap(({ id }) => found.get(id) ?? [])
 }
