@@ -22,7 +22,7 @@ export async function describeRoutes(server: FastifyInstance, publicUrl: string 
         title: 'Feria',
         version,
         description:
-          'Orders and their search, shipments, payments, ratings and claims, conversations after the sale, and notifications of every change.',
+          'Orders and their search, shipments, payments, ratings and claims, conversations after the sale, notifications of every change, and a category catalogue.',
       },
       ...(publicUrl ? { servers: [{ url: publicUrl }] } : {}),
       components: {
