@@ -96,8 +96,8 @@ export function readDefaultSource(folder: string): CatalogSource {
   const blocks = parseDomains(file('domains.txt'), { isCategory, isAttribute })
   const numbers = parseNumbers(file('numbers.tsv'))
   const parents = new Set([...grown.values()].map(({ parent }) => parent))
-  const slugs = slugsOf(grown)
   const described = new Map(blocks.map((block) => [block.key, block]))
+  const slugs = slugsOf(grown, new Set(blocks.map(({ id }) => id)))
   const domains: SourceDomain[] = []
   const categories = [...grown.values()].map((each): SourceCategory => {
     const number = numbers.get(each.key)
@@ -169,8 +169,12 @@ function domainOf(
   return { id: slugs.get(key) ?? key, names, attributes: general, brands: [], models: [] }
 }
 
-/** `DOG_BEDS` of the English name; with that of what it hangs below where two are called the same. */
-function slugsOf(grown: ReadonlyMap<string, Grown>): Map<string, string> {
+/** `DOG_BEDS` of the English name; with that of what it hangs below where
+ * two are called the same. */
+function slugsOf(
+  grown: ReadonlyMap<string, Grown>,
+  taken: ReadonlySet<string>,
+): Map<string, string> {
   const slug = (text: string) =>
     text
       .normalize('NFD')
@@ -182,7 +186,7 @@ function slugsOf(grown: ReadonlyMap<string, Grown>): Map<string, string> {
     [...byName].flatMap(([name, all]) =>
       all.map(({ key, parent }) => {
         const above = slug(grown.get(parent ?? '')?.names.en ?? '')
-        return [key, all.length === 1 ? name : `${above}_${name}`]
+        return [key, all.length === 1 && !taken.has(name) ? name : `${above}_${name}`]
       }),
     ),
   )
