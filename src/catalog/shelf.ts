@@ -23,6 +23,8 @@ export const downloadMs = 300_000
 const writtenAtOnce = 200
 /** Counting takes no more than this part of the time, however many listings there are. */
 const countingShare = 0.05
+/** Before it is tried again after it failed. */
+const retryMs = 1_000
 
 interface Options {
   /** Reads the catalogue, when it is first asked for. */
@@ -66,13 +68,19 @@ export class Shelf {
     this.#isStale = true
   }
 
-  /** Resolves once counts are those of now, or as new as counting them all the time would make them. */
+  /** Resolves once counts are those of now, or as new as counting them all the time would make them. Those
+   * of before do while nobody can count; rejects where there are none. */
   async counted(): Promise<void> {
     if (!this.#isStale || performance.now() < this.#nextCountAt) return
     this.#counting ??= this.#count().finally(() => {
       this.#counting = undefined
     })
-    await this.#counting
+    try {
+      await this.#counting
+    } catch (error) {
+      if (!this.#counts) throw error
+      this.#nextCountAt = performance.now() + retryMs
+    }
   }
 
   async #count(): Promise<void> {

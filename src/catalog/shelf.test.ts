@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { until } from '../../test/harness/program.ts'
+import { Catalog } from './catalog.ts'
+import { Shelf } from './shelf.ts'
+import { defaultCreatedAt, readDefaultSource } from './source/default.ts'
+
+const folder = fileURLToPath(new URL('../../catalog', import.meta.url))
+const catalog = new Catalog(readDefaultSource(folder), defaultCreatedAt)
+const [top] = catalog.tree('MLA').top
+const leaf = [...catalog.tree('MLA').byId.values()].find(({ path }) => path[0] === top)
+
+function shelfThat(count: () => Promise<ReadonlyMap<string, number>>): Shelf {
+  const now = () => new Date('2026-03-10T15:00:00.000Z')
+  return new Shelf({ open: () => catalog, count, now, pictures: 'http://pictures' })
+}
+const totalOf = (shelf: Shelf) =>
+  JSON.parse(shelf.body(top as NonNullable<typeof top>)).total_items_in_this_category
+
+test('while nobody can count, categories are told with the counts of before (2.13)', async () => {
+  let fails = false
+  let failed = 0
+  const shelf = shelfThat(async () => {
+    if (fails) failed++
+    if (fails) throw new Error('the database is away')
+    return new Map([[leaf?.id ?? '', 3]])
+  })
+  await shelf.counted()
+  assert.equal(totalOf(shelf), 3)
+  fails = true
+  shelf.listingsChanged()
+  await until('the next counting', async () => {
+    await shelf.counted()
+    return failed > 0
+  })
+  assert.equal(totalOf(shelf), 3)
+})
+
+test('where nothing has ever been counted, no count is made up (2.13)', async () => {
+  const shelf = shelfThat(() => Promise.reject(new Error('the database is away')))
+  await assert.rejects(shelf.counted(), /the database is away/)
+})
+
+test('many who ask at once are counted for once', async () => {
+  let counts = 0
+  const shelf = shelfThat(async () => {
+    counts++
+    return new Map()
+  })
+  await Promise.all(Array.from({ length: 20 }, () => shelf.counted()))
+  assert.equal(counts, 1)
+})
