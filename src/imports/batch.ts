@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { copyClaims } from '../claims/store.ts'
 import { copyUsers } from '../identity/store.ts'
 import { Failure } from '../kernel/failure.ts'
-import { copyListings } from '../listings/store.ts'
+import { addListings } from '../listings/commands.ts'
 import { copyMessages } from '../messages/past/store.ts'
 import { copyOrders, saveOrder } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
@@ -113,7 +113,7 @@ function taken(draft: Draft, line: ImportLine): Outcome | Failure {
 
 async function save(tx: BulkTx, draft: Draft, now: Date): Promise<void> {
   await copyUsers(tx, [...draft.users.values()], now)
-  await copyListings(tx, [...draft.listings.values()], now)
+  await addListings(tx, [...draft.listings.values()], now)
   await copyShipments(tx, [...draft.shipments.values()])
   await copyOrders(tx, [...draft.orders.values()])
   await copyPacks(tx, draft.packs)

@@ -1,21 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { verticals } from '../catalog/verticals.ts'
-import { recordChanges } from '../changes/record.ts'
 import { created, ok, type Route, route } from '../http/route.ts'
 import { findUser } from '../identity/store.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { fitsCurrency, placesOf } from '../kernel/money.ts'
 import { Currency, Id, Money, OrNull, Site, Strict, Text } from '../kernel/schema.ts'
+import { commitListing } from './commands.ts'
 import {
-  isSameListing,
-  itemChange,
   type Listing,
   listingModes,
   noVariation,
   plainListing,
   type VariationAttribute,
 } from './listing.ts'
-import { claimItem, findListings, saveListing } from './store.ts'
+import { findListings } from './store.ts'
 
 const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Attribute = Strict({
@@ -147,28 +145,15 @@ const putItem = route({
   async handle({ db, now }, { params, body }) {
     const listing = listingOf(params.id, body)
     if (!(await findUser(db, body.seller_id))) throw badField('seller_id', 'a registered user')
-    const isNew = await db.transaction(async (tx) => {
-      const owner = await claimItem(tx, listing)
-      if (owner !== listing.sellerId) {
-        throw new Failure(
-          'id_taken',
-          `id: expected an id of this seller's, ${params.id} is another's`,
-        )
-      }
-      const known = (await findListings(tx, { sellerId: owner, ids: [listing.id] })).get(listing.id)
-      if (known && isSameListing(known, listing)) return false
-      const at = now()
-      const isNew = await saveListing(tx, listing, at)
-      recordChanges(tx, [itemChange({ ...listing, at })])
-      return isNew
-    })
+    const at = now()
+    const committed = await db.transaction((tx) => commitListing(tx, { listing, at }))
     const view = {
       id: listing.id,
       seller_id: listing.sellerId,
       title: listing.title,
       stock: stockView(listing),
     }
-    return isNew ? created(view) : ok(view)
+    return committed === 'new' ? created(view) : ok(view)
   },
 })
 

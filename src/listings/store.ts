@@ -58,13 +58,12 @@ export async function claimItem(
   return (await findItemOwners(tx, [listing.id])).get(listing.id) ?? listing.sellerId
 }
 
-/** Writes a listing whole, and its stock: a variation that is no longer named is gone. Returns
- * whether the listing is new. */
-export async function saveListing(tx: Tx, listing: Listing, now: Date): Promise<boolean> {
+/** Writes a listing whole, and its stock: a variation that is no longer named is gone. */
+export async function saveListing(tx: Tx, listing: Listing, now: Date): Promise<void> {
   const { id, sellerId, siteId, title, categoryId, vertical, currencyId, price, ...more } = listing
   const { status, stock, ...details } = more
   tx.hint(listingsChanged)
-  const row = await tx.row<{ created: boolean }>(sql`
+  await tx.rows(sql`
     insert into listings (seller_id, id, site_id, title, category_id, vertical, currency_id, price,
       status, details, date_created, last_updated)
     values (${sellerId}, ${id}, ${siteId}, ${title}, ${categoryId}, ${vertical}, ${currencyId},
@@ -73,8 +72,7 @@ export async function saveListing(tx: Tx, listing: Listing, now: Date): Promise<
       category_id = excluded.category_id, vertical = excluded.vertical,
       currency_id = excluded.currency_id,
       price = excluded.price, status = excluded.status, details = excluded.details,
-      last_updated = excluded.last_updated
-    returning xmax = 0 as created`)
+      last_updated = excluded.last_updated`)
   const variations = stock.map((each) => each.variationId)
   await tx.rows(sql`
     delete from listing_stock where seller_id = ${sellerId} and item_id = ${id}
@@ -89,7 +87,6 @@ export async function saveListing(tx: Tx, listing: Listing, now: Date): Promise<
         available_quantity = excluded.available_quantity, attributes = excluded.attributes,
         seller_sku = excluded.seller_sku`)
   }
-  return row?.created ?? false
 }
 
 /** Adds many listings with their stock, and the ownership of their ids: all of them must be free. */

@@ -7,8 +7,9 @@ import { digestOf } from '../identity/token.ts'
 import { copyPacks } from '../imports/store.ts'
 import { amount } from '../kernel/money.ts'
 import { sites } from '../kernel/sites.ts'
+import { addListings } from '../listings/commands.ts'
 import { type Listing, noVariation } from '../listings/listing.ts'
-import { copyListings, findItemOwners } from '../listings/store.ts'
+import { findItemOwners } from '../listings/store.ts'
 import { insertNote } from '../orders/details/store.ts'
 import type { Order } from '../orders/order.ts'
 import { copyOrders } from '../orders/store.ts'
@@ -62,7 +63,7 @@ export async function seedOrders(
   const world = demoWorld({ ...wanted, now: at, after })
   await saveUsers(db, world.users, at)
   const around = demoAround(at)
-  await addListings(db, [...world.listings, ...around.listings], at)
+  await addMissing(db, [...world.listings, ...around.listings], at)
   await saveDemoApplication(db, at)
   await authorizeAround(db, around, { applicationId: demoApplication.id, now: at })
   await saveAround(db, around)
@@ -93,13 +94,13 @@ export async function seedOrders(
 }
 
 /** Those that are not there yet: what is there may have been sold or changed since. */
-async function addListings(db: Context['db'], listings: readonly Listing[], at: Date) {
+async function addMissing(db: Context['db'], listings: readonly Listing[], at: Date) {
   const known = await findItemOwners(
     db,
     listings.map(({ id }) => id),
   )
   await db.bulk((tx) =>
-    copyListings(
+    addListings(
       tx,
       listings.filter(({ id }) => !known.has(id)),
       at,
