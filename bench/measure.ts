@@ -47,7 +47,8 @@ export async function startServer(
   return server
 }
 
-async function answers(address: string): Promise<boolean> {
+/** Whether anything at all answers there. */
+export async function answers(address: string): Promise<boolean> {
   try {
     await (await fetch(`${address}/health/live`)).arrayBuffer()
     return true

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
 import { randomOf } from '../../src/sandbox/demo/random.ts'
 import { inTurn } from '../in-turn.ts'
-import { mainFile, makeFolder, residentBytes, startServer } from '../measure.ts'
+import { mainFile, makeFolder, median, residentBytes, startServer } from '../measure.ts'
 import type { Figure } from '../run.ts'
+import { bytesPerSecond } from './bytes.ts'
+import { startNginx } from './nginx.ts'
 
 const floorFile = fileURLToPath(new URL('./floor.ts', import.meta.url))
 const titlesFile = new URL('../predict/titles.tsv', import.meta.url)
 
 /**
  * Categories, and categories proposed for titles, against Fastify with nothing around it that answers the
- * same bytes from memory; and what the trees of all sites occupy.
+ * same bytes from memory; a whole tree against nginx that sends the same file; and what the trees
+ * and predictors of all sites occupy.
  */
 export async function catalog({ short }: { short: boolean }): Promise<Figure[]> {
   const load = short ? { seconds: 1, rounds: 1 } : { seconds: 10, rounds: 3 }
@@ -63,8 +67,10 @@ export async function catalog({ short }: { short: boolean }): Promise<Figure[]> 
           ...{ what: 'discovery', connections: 32, ...load },
           ...sidesOf(() => ({ path: discovery(random.pick(asked)) })),
         })
+        const trees = await treesInTurn(address, { folder: folder.path, ...load })
         for (const { id } of JSON.parse(await read('/sites')) as { id: string }[]) {
           await read(`/sites/${id}/categories`)
+          await read(`/sites/${id}/domain_discovery/search?q=celular`)
         }
         const grown = residentBytes(program.pid) - idle
         return [
@@ -74,7 +80,12 @@ export async function catalog({ short }: { short: boolean }): Promise<Figure[]> 
           { name: 'discovery.floor', value: discoveries.floor, unit: 'titles/s' },
           { name: 'discovery.program', value: discoveries.program, unit: 'titles/s' },
           { name: 'discovery.ratio', value: discoveries.ratio, unit: 'of the floor' },
-          { name: 'catalog.mb', value: grown / 2 ** 20, unit: 'MB with the trees of all sites' },
+          ...trees,
+          {
+            name: 'catalog.mb',
+            value: grown / 2 ** 20,
+            unit: 'MB with the trees and predictors of all sites',
+          },
         ]
       } finally {
         await floor.stop()
@@ -85,5 +96,46 @@ export async function catalog({ short }: { short: boolean }): Promise<Figure[]> 
   } finally {
     await database.stop()
     folder.remove()
+  }
+}
+
+/** The whole tree of a site: bytes a second, and what nginx makes of the same bytes. */
+async function treesInTurn(
+  address: string,
+  { folder, seconds, rounds }: { folder: string; seconds: number; rounds: number },
+): Promise<Figure[]> {
+  const path = '/sites/MLA/categories/all'
+  // Not fetch, which would unpack it.
+  const compressed = await new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = []
+    get(address + path, (answer) => {
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => resolve(Buffer.concat(chunks)))
+    }).on('error', reject)
+  })
+  const nginx = await startNginx(folder, compressed)
+  if (!nginx) {
+    process.stdout.write('tree: left out, since there is no nginx (apt-get install nginx-light)\n')
+    return []
+  }
+  try {
+    const measured: [number, number][] = []
+    for (let round = 0; round <= rounds; round++) {
+      const load = { connections: 8, seconds: round === 0 ? Math.min(2, seconds) : seconds }
+      const floor = await bytesPerSecond(nginx.address, { ...load, path: '/tree.json' })
+      const program = await bytesPerSecond(address, { ...load, path })
+      if (round > 0) measured.push([floor / 2 ** 20, program / 2 ** 20])
+    }
+    return [
+      { name: 'tree.nginx', value: median(measured.map(([each]) => each)), unit: 'MB/s' },
+      { name: 'tree.program', value: median(measured.map(([, each]) => each)), unit: 'MB/s' },
+      {
+        name: 'tree.ratio',
+        value: median(measured.map(([one, other]) => other / one)),
+        unit: 'of nginx',
+      },
+    ]
+  } finally {
+    await nginx.stop()
   }
 }

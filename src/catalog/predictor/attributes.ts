@@ -27,31 +27,21 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
 
 /** A title as attributes look at it: made once, for all the categories that it may belong to. */
 export interface TitleParts {
-  /** Runs of its words, the longest first. */
-  runs: readonly string[]
+  words: readonly string[]
   /** Its numbers with what stands behind them. */
   measures: readonly { number: string; unit: string }[]
 }
 
-/** Values have no more words than this. */
-const longestRun = 6
 const measurePattern = /(?<![a-z0-9.,])([0-9]+(?:[.,][0-9]+)?) ?("|''|[a-z]+)/g
 
 /** What there is to find in a title. */
 export function partsOf(title: string): TitleParts {
   const folded = fold(title)
-  const words = wordsIn(folded)
-  const runs: string[] = []
-  for (let length = Math.min(longestRun, words.length); length > 0; length--) {
-    for (let from = 0; from + length <= words.length; from++) {
-      runs.push(words.slice(from, from + length).join(' '))
-    }
-  }
   const measures = [...folded.matchAll(measurePattern)].map(([, number = '', unit = '']) => ({
     number: number.replace(',', '.'),
     unit,
   }))
-  return { runs, measures }
+  return { words: wordsIn(folded), measures }
 }
 
 function wordsIn(folded: string): string[] {
@@ -60,6 +50,8 @@ function wordsIn(folded: string): string[] {
 
 /** What a domain's attributes are found by. */
 interface Matcher {
+  /** The words that values begin with, and how many words the longest of those has. */
+  longest: ReadonlyMap<string, number>
   values: ReadonlyMap<string, { id: string; value: { id: string; name: string } }>
   units: ReadonlyMap<string, readonly { id: string; unit: string }[]>
 }
@@ -76,14 +68,18 @@ function matcherOf(attributes: readonly AttributeView[]): Matcher {
 }
 
 function compile(attributes: readonly AttributeView[]): Matcher {
+  const longest = new Map<string, number>()
   const values = new Map<string, { id: string; value: { id: string; name: string } }>()
   const units = new Map<string, { id: string; unit: string }[]>()
   for (const { id, values: offered = [], value_type, allowed_units = [] } of attributes) {
     for (const value of value_type === 'boolean' ? [] : offered) {
-      const run = wordsIn(fold(value.name)).join(' ')
+      const words = wordsIn(fold(value.name))
+      const run = words.join(' ')
       // A number alone may be anything; so may a single letter.
-      if (run.length >= 2 && !/^[0-9 ]+$/.test(run) && !values.has(run))
-        values.set(run, { id, value })
+      if (run.length < 2 || /^[0-9 ]+$/.test(run) || values.has(run)) continue
+      values.set(run, { id, value })
+      const [first = ''] = words
+      longest.set(first, Math.max(longest.get(first) ?? 0, words.length))
     }
     for (const { id: unit } of allowed_units) {
       const sign = fold(unit)
@@ -94,27 +90,39 @@ function compile(attributes: readonly AttributeView[]): Matcher {
       }
     }
   }
-  return { values, units }
+  return { longest, values, units }
 }
 
 /** The attributes that a title names: a value that is offered, by all of its words; a measure, by its
  * unit. Of each the longest, in the order of the domain. */
 export function attributesIn(
-  { runs, measures }: TitleParts,
+  { words, measures }: TitleParts,
   attributes: readonly AttributeView[],
 ): FoundAttribute[] {
-  const { values, units } = matcherOf(attributes)
+  const matcher = matcherOf(attributes)
   const found = new Map<string, FoundAttribute>()
-  for (const run of runs) {
-    const match = values.get(run)
-    if (!match || found.has(match.id)) continue
-    const { id, name } = match.value
-    found.set(match.id, { id: match.id, value_id: id, value_name: name })
+  for (const { id, value } of namedIn(words, matcher)) {
+    if (!found.has(id)) found.set(id, { id, value_id: value.id, value_name: value.name })
   }
   for (const { number, unit: written } of measures) {
-    for (const { id, unit } of units.get(written) ?? []) {
+    for (const { id, unit } of matcher.units.get(written) ?? []) {
       if (!found.has(id)) found.set(id, { id, value_id: null, value_name: `${number} ${unit}` })
     }
   }
-  return found.size === 0 ? [] : attributes.flatMap(({ id }) => found.get(id) ?? [])
+  if (found.size < 2) return [...found.values()]
+  return attributes.filter(({ id }) => found.has(id)).map(({ id }) => found.get(id) as FoundAttribute)
+}
+
+/** The values that stand in a title, the longest first. */
+function namedIn(words: readonly string[], { longest, values }: Matcher) {
+  const named: { length: number; id: string; value: { id: string; name: string } }[] = []
+  for (let from = 0; from < words.length; from++) {
+    const most = Math.min(longest.get(words[from] as string) ?? 0, words.length - from)
+    for (let length = most; length > 0; length--) {
+      const run = length === 1 ? words[from] : words.slice(from, from + length).join(' ')
+      const match = values.get(run as string)
+      if (match) named.push({ length, ...match })
+    }
+  }
+  return named.length > 1 ? named.sort((a, b) => b.length - a.length) : named
 }

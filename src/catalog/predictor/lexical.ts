@@ -15,6 +15,9 @@ interface Posting {
   sayings: Int32Array
 }
 
+/** Where each of a saying's four numbers stands. */
+const [sum, met, base, eachWord] = [0, 1, 2, 3] as const
+
 /**
  * Finds categories by what they are called. A category is as near to a title as the nearest of its
  * sayings: by the words that both have, the rarer the more, and by how much of the saying that is. A
@@ -23,11 +26,9 @@ interface Posting {
 export class Lexicon {
   readonly #postings = new Map<string, Posting>()
   readonly #category: Int32Array
-  readonly #size: Float32Array
-  readonly #weight: Float32Array
-  /** By saying: what it has gathered in this lookup, and how many of its words. */
-  readonly #sum: Float32Array
-  readonly #met: Uint8Array
+  /** Four numbers a saying, side by side, since a lookup jumps from one saying to another: what it has
+   * gathered in this lookup, how many of its words, and what its score is made with. */
+  readonly #sayings: Float32Array
   readonly #touched: Int32Array
   /** By category: its nearest saying in this lookup. */
   readonly #best: Float32Array
@@ -50,10 +51,11 @@ export class Lexicon {
       kept.push(saying)
     }
     this.#category = Int32Array.from(kept, ({ category }) => category)
-    this.#size = Float32Array.from(kept, ({ stems }) => stems.length)
-    this.#weight = Float32Array.from(kept, ({ weight }) => weight)
-    this.#sum = new Float32Array(kept.length)
-    this.#met = new Uint8Array(kept.length)
+    this.#sayings = new Float32Array(4 * kept.length)
+    for (const [index, { stems, weight }] of kept.entries()) {
+      this.#sayings[4 * index + base] = 0.4 * weight
+      this.#sayings[4 * index + eachWord] = (0.6 * weight) / stems.length
+    }
     this.#touched = new Int32Array(kept.length)
     const categories = kept.reduce((most, { category }) => Math.max(most, category + 1), 0)
     this.#best = new Float32Array(categories)
@@ -75,34 +77,34 @@ export class Lexicon {
   /** Calls back with every category that shares a word with the title, and how near it is. */
   find(words: readonly Word[], tell: (category: number, score: number) => void): void {
     let touched = 0
-    const [sums, mets, order] = [this.#sum, this.#met, this.#touched]
+    const [sayings, order] = [this.#sayings, this.#touched]
     for (const { stem, weight } of words) {
       const posting = this.#postings.get(stem)
       if (!posting) continue
       const gain = weight * posting.idf
-      const { sayings } = posting
-      for (let n = 0; n < sayings.length; n++) {
-        const saying = sayings[n] as number
-        if (mets[saying] === 0) order[touched++] = saying
-        sums[saying] = (sums[saying] as number) + gain
-        mets[saying] = (mets[saying] as number) + 1
+      const { sayings: having } = posting
+      for (let n = 0; n < having.length; n++) {
+        const at = 4 * (having[n] as number)
+        if (sayings[at + met] === 0) order[touched++] = having[n] as number
+        sayings[at + sum] = (sayings[at + sum] as number) + gain
+        sayings[at + met] = (sayings[at + met] as number) + 1
       }
     }
     let categories = 0
-    const [best, met] = [this.#best, this.#categories]
+    const [best, found] = [this.#best, this.#categories]
     for (let n = 0; n < touched; n++) {
       const saying = order[n] as number
-      const coverage = (mets[saying] as number) / (this.#size[saying] as number)
-      const score =
-        (sums[saying] as number) * (0.4 + 0.6 * coverage) * (this.#weight[saying] as number)
-      sums[saying] = 0
-      mets[saying] = 0
+      const at = 4 * saying
+      const perWord = (sayings[at + eachWord] as number) * (sayings[at + met] as number)
+      const score = (sayings[at + sum] as number) * ((sayings[at + base] as number) + perWord)
+      sayings[at + sum] = 0
+      sayings[at + met] = 0
       const category = this.#category[saying] as number
-      if (best[category] === 0) met[categories++] = category
+      if (best[category] === 0) found[categories++] = category
       if (score > (best[category] as number)) best[category] = score
     }
     for (let n = 0; n < categories; n++) {
-      const category = met[n] as number
+      const category = found[n] as number
       tell(category, best[category] as number)
       best[category] = 0
     }
