@@ -1,4 +1,6 @@
 import { type SiteId, siteIds } from '../kernel/sites.ts'
+import { Predictor } from './predictor/predictor.ts'
+import { type Called, calledOf } from './predictor/sayings.ts'
 import type { CatalogSource, SourceAttribute } from './source/source.ts'
 import { type AttributeView, attributesOf } from './tree/attributes.ts'
 import { type Category, type SiteTree, treeOf } from './tree/tree.ts'
@@ -8,6 +10,8 @@ export class Catalog {
   readonly createdAt: Date
   readonly #source: CatalogSource
   readonly #trees = new Map<SiteId, SiteTree>()
+  #called: Called | undefined
+  readonly #predictors = new Map<SiteId, Predictor>()
   readonly #known: ReadonlyMap<string, SourceAttribute>
   readonly #attributes = new Map<string, readonly AttributeView[]>()
 
@@ -25,6 +29,17 @@ export class Catalog {
       this.#trees.set(siteId, tree)
     }
     return tree
+  }
+
+  /** What proposes categories of a site. Made when it is first asked for. */
+  predictor(siteId: SiteId): Predictor {
+    let predictor = this.#predictors.get(siteId)
+    if (!predictor) {
+      this.#called ??= calledOf(this.#source.categories)
+      predictor = new Predictor(this.tree(siteId), this.#called)
+      this.#predictors.set(siteId, predictor)
+    }
+    return predictor
   }
 
   category(id: string): Category | undefined {

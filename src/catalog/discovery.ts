@@ -4,20 +4,7 @@ import { badField, Failure } from '../kernel/failure.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
 import { shelfOf } from './open.ts'
 import { attributesIn, partsOf } from './predictor/attributes.ts'
-import { Predictor } from './predictor/predictor.ts'
-import type { Category, SiteTree } from './tree/tree.ts'
-
-/** One for each tree, for as long as that is served. */
-const predictors = new WeakMap<SiteTree, Predictor>()
-
-function predictorOf(tree: SiteTree): Predictor {
-  let predictor = predictors.get(tree)
-  if (!predictor) {
-    predictor = new Predictor(tree)
-    predictors.set(tree, predictor)
-  }
-  return predictor
-}
+import type { Category } from './tree/tree.ts'
 
 const targets = {
   core: ({ source }: Category) => source.vertical === 'core',
@@ -70,7 +57,7 @@ const getDiscovery = route({
     const { limit = usualLimit, target } = query
     const accepts = target ? targets[target] : () => true
     const parts = partsOf(title)
-    const guesses = predictorOf(tree).predict(title, { most: limit, accepts })
+    const guesses = catalog.predictor(siteId).predict(title, { most: limit, accepts })
     return ok(
       guesses.map(({ category }) => {
         const domain = tree.domains.get(category.domainId ?? '')

@@ -110,7 +110,9 @@ export function attributesIn(
     }
   }
   if (found.size < 2) return [...found.values()]
-  return attributes.filter(({ id }) => found.has(id)).map(({ id }) => found.get(id) as FoundAttribute)
+  return attributes
+    .filter(({ id }) => found.has(id))
+    .map(({ id }) => found.get(id) as FoundAttribute)
 }
 
 /** The values that stand in a title, the longest first. */

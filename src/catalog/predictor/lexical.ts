@@ -5,8 +5,8 @@ export interface Saying {
   /** The category's number among those that are told apart. */
   category: number
   text: string
-  /** How far to trust it: its own language more than another, what people say most of all. */
-  weight: number
+  /** Who says so, in bits: whoever looks something up trusts some more than others. */
+  by: number
 }
 
 /** Which sayings have a word, and how rare it is among them. */
@@ -15,8 +15,11 @@ interface Posting {
   sayings: Int32Array
 }
 
-/** Where each of a saying's four numbers stands. */
-const [sum, met, base, eachWord] = [0, 1, 2, 3] as const
+/** Where each of a saying's numbers stands. */
+const [sum, met, eachWord, width] = [0, 1, 2, 4] as const
+
+/** How far each saying is trusted by one who looks up: see `trusted`. */
+export type Trust = Float32Array
 
 /**
  * Finds categories by what they are called. A category is as near to a title as the nearest of its
@@ -26,8 +29,9 @@ const [sum, met, base, eachWord] = [0, 1, 2, 3] as const
 export class Lexicon {
   readonly #postings = new Map<string, Posting>()
   readonly #category: Int32Array
-  /** Four numbers a saying, side by side, since a lookup jumps from one saying to another: what it has
-   * gathered in this lookup, how many of its words, and what its score is made with. */
+  readonly #by: Int32Array
+  /** A few numbers a saying, side by side, since a lookup jumps from one saying to another: what it has
+   * gathered in this lookup, how many of its words, and what each of them is worth. */
   readonly #sayings: Float32Array
   readonly #touched: Int32Array
   /** By category: its nearest saying in this lookup. */
@@ -35,26 +39,26 @@ export class Lexicon {
   readonly #categories: Int32Array
 
   constructor(sayings: Iterable<Saying>) {
-    const kept: { category: number; stems: string[]; weight: number }[] = []
-    const known = new Map<string, { weight: number }>()
-    for (const { category, text, weight } of sayings) {
+    const kept: { category: number; stems: string[]; by: number }[] = []
+    const known = new Map<string, { by: number }>()
+    for (const { category, text, by } of sayings) {
       const stems = wordsOf(text).map(({ stem }) => stem)
       if (stems.length === 0) continue
       const key = `${category} ${stems.join(' ')}`
       const twin = known.get(key)
       if (twin) {
-        twin.weight = Math.max(twin.weight, weight)
+        twin.by |= by
         continue
       }
-      const saying = { category, stems, weight }
+      const saying = { category, stems, by }
       known.set(key, saying)
       kept.push(saying)
     }
     this.#category = Int32Array.from(kept, ({ category }) => category)
-    this.#sayings = new Float32Array(4 * kept.length)
-    for (const [index, { stems, weight }] of kept.entries()) {
-      this.#sayings[4 * index + base] = 0.4 * weight
-      this.#sayings[4 * index + eachWord] = (0.6 * weight) / stems.length
+    this.#by = Int32Array.from(kept, ({ by }) => by)
+    this.#sayings = new Float32Array(width * kept.length)
+    for (const [index, { stems }] of kept.entries()) {
+      this.#sayings[width * index + eachWord] = 0.6 / stems.length
     }
     this.#touched = new Int32Array(kept.length)
     const categories = kept.reduce((most, { category }) => Math.max(most, category + 1), 0)
@@ -74,8 +78,16 @@ export class Lexicon {
     }
   }
 
+  /** How far all sayings are trusted where those of `by` are trusted so far. */
+  trusted(trustOf: (by: number) => number): Trust {
+    return Float32Array.from(this.#by, trustOf)
+  }
+
   /** Calls back with every category that shares a word with the title, and how near it is. */
-  find(words: readonly Word[], tell: (category: number, score: number) => void): void {
+  find(
+    { words, trust }: { words: readonly Word[]; trust: Trust },
+    tell: (category: number, score: number) => void,
+  ): void {
     let touched = 0
     const [sayings, order] = [this.#sayings, this.#touched]
     for (const { stem, weight } of words) {
@@ -84,7 +96,7 @@ export class Lexicon {
       const gain = weight * posting.idf
       const { sayings: having } = posting
       for (let n = 0; n < having.length; n++) {
-        const at = 4 * (having[n] as number)
+        const at = width * (having[n] as number)
         if (sayings[at + met] === 0) order[touched++] = having[n] as number
         sayings[at + sum] = (sayings[at + sum] as number) + gain
         sayings[at + met] = (sayings[at + met] as number) + 1
@@ -94,9 +106,9 @@ export class Lexicon {
     const [best, found] = [this.#best, this.#categories]
     for (let n = 0; n < touched; n++) {
       const saying = order[n] as number
-      const at = 4 * saying
-      const perWord = (sayings[at + eachWord] as number) * (sayings[at + met] as number)
-      const score = (sayings[at + sum] as number) * ((sayings[at + base] as number) + perWord)
+      const at = width * saying
+      const coverage = (sayings[at + eachWord] as number) * (sayings[at + met] as number)
+      const score = (sayings[at + sum] as number) * (0.4 + coverage) * (trust[saying] as number)
       sayings[at + sum] = 0
       sayings[at + met] = 0
       const category = this.#category[saying] as number

@@ -1,7 +1,6 @@
-import { type SiteId, sites } from '../../kernel/sites.ts'
-import type { Language, Names } from '../source/source.ts'
 import type { Category, SiteTree } from '../tree/tree.ts'
-import { Lexicon, type Saying } from './lexical.ts'
+import type { Lexicon, Trust } from './lexical.ts'
+import { type Called, trustOn } from './sayings.ts'
 import { wordsOf } from './words.ts'
 
 /** A category that a title may belong to. */
@@ -11,15 +10,6 @@ export interface Guess {
   score: number
 }
 
-/** How far each way to call a category is trusted. */
-const trust = {
-  /** What people of the country say. */
-  said: 1.15,
-  /** What those of another country say in the same language, or another. */
-  saidElsewhere: 0.7,
-  named: 1,
-  namedInAnother: 0.75,
-}
 /** What comes to less than this part of the first is no guess. */
 const leastOfFirst = 0.1
 
@@ -27,29 +17,19 @@ const leastOfFirst = 0.1
 export class Predictor {
   readonly #categories: readonly Category[]
   readonly #lexicon: Lexicon
+  readonly #trust: Trust
 
-  constructor(tree: SiteTree) {
-    this.#categories = [...tree.byId.values()].filter(({ children }) => children.length === 0)
-    this.#lexicon = new Lexicon(this.#sayings(tree.siteId))
-  }
-
-  *#sayings(siteId: SiteId): Generator<Saying> {
-    const own = sites[siteId].language
-    for (const [category, { source }] of this.#categories.entries()) {
-      for (const names of [source.names, ...source.kinds]) {
-        yield* namesOf(names, own).map((each) => ({ category, ...each }))
-      }
-      for (const { text, sites } of source.aliases) {
-        const weight = sites.includes(siteId) ? trust.said : trust.saidElsewhere
-        yield { category, text, weight }
-      }
-    }
+  constructor({ siteId, byId }: SiteTree, { leaves, lexicon }: Called) {
+    this.#categories = leaves.map(({ number }) => byId.get(`${siteId}${number}`) as Category)
+    this.#lexicon = lexicon
+    this.#trust = lexicon.trusted(trustOn(siteId))
   }
 
   /** The most probable categories, the best first; none where no word of the title is known. */
   predict(title: string, { most, accepts = () => true }: Asked): Guess[] {
     const guesses: Guess[] = []
-    this.#lexicon.find(wordsOf(title), (index, score) => {
+    const asked = { words: wordsOf(title), trust: this.#trust }
+    this.#lexicon.find(asked, (index, score) => {
       if (guesses.length === most && score <= (guesses.at(-1)?.score ?? 0)) return
       const category = this.#categories[index] as Category
       if (!accepts(category)) return
@@ -66,11 +46,4 @@ export class Predictor {
 interface Asked {
   most: number
   accepts?: (category: Category) => boolean
-}
-
-function namesOf(names: Names, own: Language): { text: string; weight: number }[] {
-  return (['es', 'pt', 'en'] as const).map((language) => ({
-    text: names[language],
-    weight: language === own ? trust.named : trust.namedInAnother,
-  }))
 }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SiteId } from '../../kernel/sites.ts'
+import type { SourceCategory } from '../source/source.ts'
+import { calledOf, trustOn } from './sayings.ts'
+import { wordsOf } from './words.ts'
+
+const category = (
+  key: string,
+  of: Pick<SourceCategory, 'names'> & Partial<SourceCategory>,
+): SourceCategory => ({
+  key,
+  number: 1,
+  parent: 'top',
+  vertical: 'core',
+  kinds: [],
+  aliases: [],
+  domain: 'FRIDGES',
+  settings: {},
+  ...of,
+})
+
+const top = category('top', {
+  parent: null,
+  domain: null,
+  names: { es: 'Electrodomésticos', pt: 'Eletrodomésticos', en: 'Appliances' },
+})
+const fridges = category('fridges', {
+  names: { es: 'Refrigeradores', pt: 'Geladeiras', en: 'Refrigerators' },
+  kinds: [{ es: 'Frigobares', pt: 'Frigobares', en: 'Minibars' }],
+  aliases: [{ text: 'heladera', sites: ['MLA', 'MLU', 'MPY'] }],
+})
+
+test('words of a country are trusted most there, names most in their language', () => {
+  const { leaves, lexicon } = calledOf([top, fridges])
+  assert.deepEqual(leaves, [fridges])
+  const score = (siteId: SiteId, title: string) => {
+    let found = 0
+    const asked = { words: wordsOf(title), trust: lexicon.trusted(trustOn(siteId)) }
+    lexicon.find(asked, (_, score) => {
+      found = score
+    })
+    return found
+  }
+  // Each is one word that one saying has: only trust tells them apart.
+  const order: [title: string, more: SiteId, less: SiteId][] = [
+    ['heladera', 'MLA', 'MLM'],
+    ['heladera', 'MPY', 'MLB'],
+    ['refrigerador', 'MLM', 'MLB'],
+    ['geladeira', 'MLB', 'MLA'],
+  ]
+  for (const [title, more, less] of order) {
+    assert.ok(score(more, title) > score(less, title), `${title}: ${more} before ${less}`)
+  }
+  assert.ok(score('MLA', 'heladera') > score('MLA', 'refrigerador'))
+  // Said in both languages alike.
+  assert.equal(score('MLA', 'frigobar'), score('MLB', 'frigobar'))
+  assert.equal(score('MLA', 'electrodomestico'), 0)
+})

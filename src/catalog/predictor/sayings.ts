@@ -1,0 +1,56 @@
+import { type SiteId, siteIds, sites } from '../../kernel/sites.ts'
+import type { SourceCategory } from '../source/source.ts'
+import { Lexicon, type Saying } from './lexical.ts'
+
+/** What the categories that are listed in are called. The same for all sites of a catalogue: they only
+ * trust it differently. */
+export interface Called {
+  leaves: readonly SourceCategory[]
+  /** Of the leaves by their places. */
+  lexicon: Lexicon
+}
+
+/** How far each way to call a category is trusted. */
+const trust = {
+  /** What people of the country say. */
+  said: 1.15,
+  /** What those of another country say in the same language, or another. */
+  saidElsewhere: 0.7,
+  named: 1,
+  namedInAnother: 0.75,
+}
+
+/** Who says so, in bits: first its name in each language, then the sites where people do. */
+const languages = ['es', 'pt', 'en'] as const
+const namedIn = (language: (typeof languages)[number]) => 1 << languages.indexOf(language)
+const saidOn = (siteId: SiteId) => 1 << (languages.length + siteIds.indexOf(siteId))
+const anyName = languages.reduce((all, language) => all | namedIn(language), 0)
+
+export function calledOf(categories: readonly SourceCategory[]): Called {
+  const parents = new Set(categories.map(({ parent }) => parent))
+  const leaves = categories.filter(({ key }) => !parents.has(key))
+  return { leaves, lexicon: new Lexicon(sayingsOf(leaves)) }
+}
+
+function* sayingsOf(leaves: readonly SourceCategory[]): Generator<Saying> {
+  for (const [category, { names, kinds, aliases }] of leaves.entries()) {
+    for (const named of [names, ...kinds]) {
+      for (const language of languages) {
+        yield { category, text: named[language], by: namedIn(language) }
+      }
+    }
+    for (const { text, sites } of aliases) {
+      yield { category, text, by: sites.reduce((all, siteId) => all | saidOn(siteId), 0) }
+    }
+  }
+}
+
+/** How far a saying is trusted on a site: as far as the best of those who say so. */
+export function trustOn(siteId: SiteId): (by: number) => number {
+  const [own, here] = [namedIn(sites[siteId].language), saidOn(siteId)]
+  return (by) => {
+    if (by & here) return trust.said
+    if (by & own) return trust.named
+    return by & anyName ? trust.namedInAnother : trust.saidElsewhere
+  }
+}
