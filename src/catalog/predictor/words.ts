@@ -61,7 +61,7 @@ export function wordsOf(title: string): Word[] {
     if (word.length < 2 || stops.has(word) || measure.test(word)) continue
     const stem = stemOf(word)
     if (words.some((known) => known.stem === stem)) continue
-    words.push({ stem, weight: factor / (1 + 0.15 * words.length) })
+    words.push({ stem, weight: factor / (1 + 0.2 * words.length) })
   }
   return words
 }
