@@ -16,6 +16,7 @@ import {
   parseAttributes,
   parseBranches,
   parseDomains,
+  parseNames,
   parseNumbers,
   type TextFile,
 } from './texts.ts'
@@ -86,6 +87,11 @@ export function readDefaultSource(folder: string): CatalogSource {
   const grown: Map<string, Grown> = cut()
   for (const branch of parseBranches(file('branches.txt'))) {
     grown.set(branch.key, { ...branch, kinds: [], settings: {} })
+  }
+  const better = parseNames(file('names.txt'), (key) => grown.has(key))
+  for (const [key, names] of better) {
+    const category = grown.get(key) as Grown
+    grown.set(key, { ...category, names: { ...category.names, ...names } })
   }
   for (const other of othersOf(grown)) grown.set(other.key, other)
   const isCategory = (key: string) => grown.has(key)

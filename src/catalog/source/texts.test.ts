@@ -7,6 +7,7 @@ import {
   parseAttributes,
   parseBranches,
   parseDomains,
+  parseNames,
   parseNumbers,
 } from './texts.ts'
 
@@ -54,6 +55,28 @@ test('branches hang where they are indented', () => {
     branches[0]?.aliases.map(({ text }) => text),
     ['campo', 'sitio'],
   )
+})
+
+test('a category gets the names that read better, in one language or both', () => {
+  const isKnown = (key: string) => key.startsWith('a-')
+  const found = parseNames(
+    file('a-1 | Ollas | Panelas', 'a-2 | | Fogões', 'a-3 | Hornos |'),
+    isKnown,
+  )
+  assert.deepEqual(Object.fromEntries(found), {
+    'a-1': { es: 'Ollas', pt: 'Panelas' },
+    'a-2': { pt: 'Fogões' },
+    'a-3': { es: 'Hornos' },
+  })
+  const refused: [line: string, why: RegExp][] = [
+    ['b-1 | Ollas | Panelas', /line 2: there is no category b-1/],
+    ['a-1 | |', /line 2: expected key/],
+    ['a-1 | Ollas | Panelas | Pots', /line 2: expected key/],
+    ['a-0 | Ollas | Panelas', /line 2: a-0 has a name already/],
+  ]
+  for (const [line, why] of refused) {
+    assert.throws(() => parseNames(file('a-0 | Hornos | Fornos', line), isKnown), why)
+  }
 })
 
 test('an attribute has its kind, its units, and values under the names of both languages', () => {

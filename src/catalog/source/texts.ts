@@ -3,6 +3,7 @@ import { type Vertical, verticals } from '../verticals.ts'
 import type {
   Alias,
   DomainAttribute,
+  Names,
   SourceAttribute,
   SourceCategory,
   SourceDomain,
@@ -83,6 +84,24 @@ export function parseAliases(
     const [key = '', ...sections] = partsOf(line.text, '|')
     if (!isKnown(key)) throw new CatalogFault(line, `there is no category ${key}`)
     found.set(key, [...(found.get(key) ?? []), ...aliasesOf(sections, line)])
+  }
+  return found
+}
+
+/** Better names: `key | Spanish | Portuguese`, of which one may stay empty. */
+export function parseNames(
+  file: TextFile,
+  isKnown: (key: string) => boolean,
+): Map<string, Partial<Names>> {
+  const found = new Map<string, Partial<Names>>()
+  for (const line of linesOf(file)) {
+    const [key = '', es = '', pt = '', ...more] = line.text.split('|').map((part) => part.trim())
+    if (!isKnown(key)) throw new CatalogFault(line, `there is no category ${key}`)
+    if (found.has(key)) throw new CatalogFault(line, `${key} has a name already`)
+    if (more.length > 0 || es + pt === '') {
+      throw new CatalogFault(line, 'expected key | Spanish | Portuguese')
+    }
+    found.set(key, { ...(es ? { es } : {}), ...(pt ? { pt } : {}) })
   }
   return found
 }
