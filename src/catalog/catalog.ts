@@ -1,5 +1,7 @@
 import { type SiteId, siteIds } from '../kernel/sites.ts'
+import { Brands } from './predictor/brands.ts'
 import { Predictor } from './predictor/predictor.ts'
+import type { Runs } from './predictor/runs.ts'
 import { type Called, calledOf } from './predictor/sayings.ts'
 import type { CatalogSource, SourceAttribute } from './source/source.ts'
 import { type AttributeView, attributesOf } from './tree/attributes.ts'
@@ -11,6 +13,7 @@ export class Catalog {
   readonly #source: CatalogSource
   readonly #trees = new Map<SiteId, SiteTree>()
   #called: Called | undefined
+  #brands: Brands | undefined
   readonly #predictors = new Map<SiteId, Predictor>()
   readonly #known: ReadonlyMap<string, SourceAttribute>
   readonly #attributes = new Map<string, readonly AttributeView[]>()
@@ -45,6 +48,12 @@ export class Catalog {
   category(id: string): Category | undefined {
     const siteId = siteOf(id)
     return siteId && this.tree(siteId).byId.get(id)
+  }
+
+  /** Brands that a title of a listing in this category may name, though they are not offered there. */
+  brandsNear({ source }: Category): Runs<string> {
+    this.#brands ??= new Brands(this.#source)
+    return this.#brands.near(source)
   }
 
   /** What a listing in this category says of itself (contract 2.14); none where nothing is listed. */

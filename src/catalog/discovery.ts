@@ -66,7 +66,11 @@ const getDiscovery = route({
           domain_name: domain?.name ?? category.name,
           category_id: category.id,
           category_name: category.name,
-          attributes: attributesIn(parts, catalog.attributes(category)),
+          attributes: attributesIn(
+            parts,
+            catalog.attributes(category),
+            catalog.brandsNear(category),
+          ),
         }
       }),
     )

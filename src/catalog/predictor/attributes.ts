@@ -1,4 +1,5 @@
-import type { AttributeView } from '../tree/attributes.ts'
+import { type AttributeView, valueIdOf } from '../tree/attributes.ts'
+import { Runs, wordsIn } from './runs.ts'
 import { fold } from './words.ts'
 
 /** What a title says of an attribute (contract 2.15). */
@@ -44,15 +45,16 @@ export function partsOf(title: string): TitleParts {
   return { words: wordsIn(folded), measures }
 }
 
-function wordsIn(folded: string): string[] {
-  return folded.split(/[^a-z0-9+]+/).filter((word) => word !== '')
+/** A value that is offered of an attribute. */
+interface Offered {
+  id: string
+  value: { id: string; name: string }
 }
 
 /** What a domain's attributes are found by. */
 interface Matcher {
-  /** The words that values begin with, and how many words the longest of those has. */
-  longest: ReadonlyMap<string, number>
-  values: ReadonlyMap<string, { id: string; value: { id: string; name: string } }>
+  hasBrand: boolean
+  values: Runs<Offered>
   units: ReadonlyMap<string, readonly { id: string; unit: string }[]>
 }
 
@@ -68,19 +70,11 @@ function matcherOf(attributes: readonly AttributeView[]): Matcher {
 }
 
 function compile(attributes: readonly AttributeView[]): Matcher {
-  const longest = new Map<string, number>()
-  const values = new Map<string, { id: string; value: { id: string; name: string } }>()
+  const values = new Runs<Offered>()
   const units = new Map<string, { id: string; unit: string }[]>()
   for (const { id, values: offered = [], value_type, allowed_units = [] } of attributes) {
-    for (const value of value_type === 'boolean' ? [] : offered) {
-      const words = wordsIn(fold(value.name))
-      const run = words.join(' ')
-      // A number alone may be anything; so may a single letter.
-      if (run.length < 2 || /^[0-9 ]+$/.test(run) || values.has(run)) continue
-      values.set(run, { id, value })
-      const [first = ''] = words
-      longest.set(first, Math.max(longest.get(first) ?? 0, words.length))
-    }
+    for (const value of value_type === 'boolean' ? [] : offered)
+      values.add(value.name, { id, value })
     for (const { id: unit } of allowed_units) {
       const sign = fold(unit)
       for (const written of [sign, ...(spellings[sign] ?? [])]) {
@@ -90,20 +84,23 @@ function compile(attributes: readonly AttributeView[]): Matcher {
       }
     }
   }
-  return { longest, values, units }
+  return { hasBrand: attributes.some(({ id }) => id === 'BRAND'), values, units }
 }
 
-/** The attributes that a title names: a value that is offered, by all of its words; a measure, by its
- * unit. Of each the longest, in the order of the domain. */
+/** The attributes that a title names: a value that is offered, or one of the `brands` beside, by all of
+ * its words; a measure, by its unit. Of each the longest, in the order of the domain. */
 export function attributesIn(
   { words, measures }: TitleParts,
   attributes: readonly AttributeView[],
+  brands?: Runs<string>,
 ): FoundAttribute[] {
   const matcher = matcherOf(attributes)
   const found = new Map<string, FoundAttribute>()
-  for (const { id, value } of namedIn(words, matcher)) {
+  for (const { id, value } of matcher.values.in(words)) {
     if (!found.has(id)) found.set(id, { id, value_id: value.id, value_name: value.name })
   }
+  const [brand] = found.has('BRAND') || !matcher.hasBrand ? [] : (brands?.in(words) ?? [])
+  if (brand) found.set('BRAND', { id: 'BRAND', value_id: valueIdOf(brand), value_name: brand })
   for (const { number, unit: written } of measures) {
     for (const { id, unit } of matcher.units.get(written) ?? []) {
       if (!found.has(id)) found.set(id, { id, value_id: null, value_name: `${number} ${unit}` })
@@ -113,18 +110,4 @@ export function attributesIn(
   return attributes
     .filter(({ id }) => found.has(id))
     .map(({ id }) => found.get(id) as FoundAttribute)
-}
-
-/** The values that stand in a title, the longest first. */
-function namedIn(words: readonly string[], { longest, values }: Matcher) {
-  const named: { length: number; id: string; value: { id: string; name: string } }[] = []
-  for (let from = 0; from < words.length; from++) {
-    const most = Math.min(longest.get(words[from] as string) ?? 0, words.length - from)
-    for (let length = most; length > 0; length--) {
-      const run = length === 1 ? words[from] : words.slice(from, from + length).join(' ')
-      const match = values.get(run as string)
-      if (match) named.push({ length, ...match })
-    }
-  }
-  return named.length > 1 ? named.sort((a, b) => b.length - a.length) : named
 }

@@ -102,7 +102,7 @@ export function valueIdOf(name: string): string {
   return name
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
-    .replace(/\+/g, ' plus')
+    .replace(/\+/g, ' plus ')
     .replace(/&/g, ' and ')
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SourceCategory, SourceDomain } from '../source/source.ts'
+import { attributesOf } from '../tree/attributes.ts'
+import { attributesIn, partsOf } from './attributes.ts'
+import { Brands } from './brands.ts'
+
+const same = (name: string) => ({ es: name, pt: name, en: name })
+const category = (key: string, parent: string | null, domain: string | null): SourceCategory => ({
+  key,
+  parent,
+  domain,
+  number: 1,
+  names: same(key),
+  vertical: 'core',
+  kinds: [],
+  aliases: [],
+  settings: {},
+})
+const domain = (id: string, brands: readonly string[], attribute = 'BRAND'): SourceDomain => ({
+  id,
+  names: same(id),
+  brands,
+  models: [],
+  attributes: [
+    { id: attribute, isRequired: true, isCatalogRequired: true, hierarchy: 'PARENT_PK' },
+  ],
+})
+
+const tools = category('tools', null, null)
+const power = category('power', 'tools', null)
+const drills = category('drills', 'power', 'DRILLS')
+const saws = category('saws', 'power', 'SAWS')
+const ladders = category('ladders', 'tools', 'LADDERS')
+const flats = category('flats', null, 'FLATS')
+const domains = [
+  domain('DRILLS', ['Black+Decker', 'Saws', 'Makita']),
+  domain('SAWS', []),
+  domain('LADDERS', []),
+  domain('FLATS', [], 'ROOMS'),
+]
+const categories = [tools, power, drills, saws, ladders, flats]
+const brands = new Brands({ categories, domains })
+const known = new Map(
+  ['BRAND', 'ROOMS'].map((id) => [
+    id,
+    { id, names: same(id), valueType: 'string' as const, units: [], group: 'MAIN', values: [] },
+  ]),
+)
+
+function brandIn(title: string, of: SourceCategory): unknown {
+  const source = domains.find(({ id }) => id === of.domain) as SourceDomain
+  const attributes = attributesOf(source, { known, siteId: 'MLA' })
+  return attributesIn(partsOf(title), attributes, brands.near(of))
+}
+
+test('a brand is known where it is not offered, if it is offered next door (2.15)', () => {
+  const makita = [{ id: 'BRAND', value_id: 'MAKITA', value_name: 'Makita' }]
+  assert.deepEqual(brandIn('Sierra circular MAKITA 1200w', saws), makita)
+  assert.deepEqual(brandIn('escalera makita', ladders), makita)
+  assert.deepEqual(brandIn('sierra black+decker', saws), [
+    { id: 'BRAND', value_id: 'BLACK_PLUS_DECKER', value_name: 'Black+Decker' },
+  ])
+  assert.deepEqual(brandIn('departamento makita', flats), [], 'nothing there has a brand')
+})
+
+test('a brand that is called like a thing is not taken for one (2.15)', () => {
+  assert.deepEqual(brandIn('table saws', saws), [])
+  assert.deepEqual(
+    brandIn('saws', drills),
+    [{ id: 'BRAND', value_id: 'SAWS', value_name: 'Saws' }],
+    'but where it is offered',
+  )
+})

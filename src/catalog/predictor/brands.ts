@@ -1,0 +1,55 @@
+import type { CatalogSource, SourceCategory } from '../source/source.ts'
+import { Runs, wordsIn } from './runs.ts'
+import { fold } from './words.ts'
+
+/**
+ * Brands that a title may name though its domain does not offer them: those that are offered nearest by.
+ * A brand that is called like a kind of thing is left out, since a title most probably means the thing.
+ */
+export class Brands {
+  readonly #byKey: ReadonlyMap<string, SourceCategory>
+  /** By category: the brands of what hangs below it. */
+  readonly #below = new Map<string, Runs<string>>()
+  readonly #none = new Runs<string>()
+
+  constructor({ categories, domains }: Pick<CatalogSource, 'categories' | 'domains'>) {
+    this.#byKey = new Map(categories.map((each) => [each.key, each]))
+    const things = thingsOf(categories)
+    const offered = new Map(
+      domains.map(({ id, brands }) => [id, brands.filter((brand) => !things.has(fold(brand)))]),
+    )
+    for (const category of categories) {
+      const brands = offered.get(category.domain ?? '') ?? []
+      if (brands.length === 0) continue
+      for (const { key } of this.#above(category)) {
+        let below = this.#below.get(key)
+        if (!below) {
+          below = new Runs()
+          this.#below.set(key, below)
+        }
+        for (const brand of brands) below.add(brand, brand)
+      }
+    }
+  }
+
+  /** Those of the category itself, or of the nearest above it that has any. */
+  near(category: SourceCategory): Runs<string> {
+    for (const { key } of [category, ...this.#above(category)]) {
+      const below = this.#below.get(key)
+      if (below) return below
+    }
+    return this.#none
+  }
+
+  *#above({ parent }: SourceCategory): Generator<SourceCategory> {
+    for (let at = this.#byKey.get(parent ?? ''); at; at = this.#byKey.get(at.parent ?? '')) yield at
+  }
+}
+
+/** Every word that a category or a kind of what is listed in it is called by, in any language. */
+function thingsOf(categories: readonly SourceCategory[]): ReadonlySet<string> {
+  const all = categories.flatMap(({ names, kinds }) => [names, ...kinds])
+  return new Set(
+    all.flatMap((names) => Object.values(names).flatMap((name) => wordsIn(fold(name)))),
+  )
+}
