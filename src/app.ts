@@ -5,6 +5,8 @@ import { currencyRoutes } from './catalog/currencies/routes.ts'
 import { discoveryRoutes } from './catalog/discovery.ts'
 import { openCatalog } from './catalog/open.ts'
 import { catalogRoutes } from './catalog/routes.ts'
+import { followCatalog } from './catalog/versions/follow.ts'
+import { catalogIntake } from './catalog/versions/intake.ts'
 import { changesRecorded } from './changes/record.ts'
 import { claimRoutes } from './claims/routes.ts'
 import { freeFeedback } from './feedback/commands.ts'
@@ -122,6 +124,7 @@ export const routes: readonly Route[] = [
   ...messagesIntake,
   ...moderationIntake,
   ...currencyIntake,
+  ...catalogIntake,
   ...importRoutes,
   ...clockRoutes,
   ...faultRoutes,
@@ -182,7 +185,9 @@ export async function openContext(
 /** The API, not listening yet. */
 export async function openServer(ctx: Context): Promise<FastifyInstance> {
   openCatalog(ctx, { count: () => countListings(ctx.db), changed: listingsChanged })
+  const catalog = await followCatalog(ctx)
   const server = await buildServer(ctx, { routes, authenticate: makeAuthenticate(ctx) })
+  server.addHook('onClose', async () => catalog.close())
   // Who waits for notifications is answered, or closing would wait for them.
   server.addHook('preClose', async () => ctx.signals.deliver(closing))
   return server

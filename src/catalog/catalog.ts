@@ -2,15 +2,23 @@ import { type SiteId, siteIds } from '../kernel/sites.ts'
 import { Brands } from './predictor/brands.ts'
 import { Predictor } from './predictor/predictor.ts'
 import type { Runs } from './predictor/runs.ts'
-import { type Called, calledOf } from './predictor/sayings.ts'
+import { type Called, calledOf, growCalled } from './predictor/sayings.ts'
 import type { CatalogSource, SourceAttribute } from './source/source.ts'
 import { type AttributeView, attributesOf } from './tree/attributes.ts'
-import { type Category, type SiteTree, treeOf } from './tree/tree.ts'
+import { type Breathe, inSlices } from './tree/slices.ts'
+import { type Category, growTree, type SiteTree, treeOf } from './tree/tree.ts'
+
+/** What of a catalogue has been made, since it was asked for. */
+export interface InUse {
+  sites: readonly SiteId[]
+  /** The sites where categories have been proposed for titles. */
+  predictors: readonly SiteId[]
+}
 
 /** A catalogue as it is served. It never changes: another one takes its place as a whole. */
 export class Catalog {
   readonly createdAt: Date
-  readonly #source: CatalogSource
+  readonly source: CatalogSource
   readonly #trees = new Map<SiteId, SiteTree>()
   #called: Called | undefined
   #brands: Brands | undefined
@@ -19,7 +27,7 @@ export class Catalog {
   readonly #attributes = new Map<string, readonly AttributeView[]>()
 
   constructor(source: CatalogSource, createdAt: Date) {
-    this.#source = source
+    this.source = source
     this.createdAt = createdAt
     this.#known = new Map(source.attributes.map((each) => [each.id, each]))
   }
@@ -28,7 +36,7 @@ export class Catalog {
   tree(siteId: SiteId): SiteTree {
     let tree = this.#trees.get(siteId)
     if (!tree) {
-      tree = treeOf(siteId, this.#source)
+      tree = treeOf(siteId, this.source)
       this.#trees.set(siteId, tree)
     }
     return tree
@@ -38,11 +46,30 @@ export class Catalog {
   predictor(siteId: SiteId): Predictor {
     let predictor = this.#predictors.get(siteId)
     if (!predictor) {
-      this.#called ??= calledOf(this.#source.categories)
+      this.#called ??= calledOf(this.source.categories)
       predictor = new Predictor(this.tree(siteId), this.#called)
       this.#predictors.set(siteId, predictor)
     }
     return predictor
+  }
+
+  get inUse(): InUse {
+    return { sites: [...this.#trees.keys()], predictors: [...this.#predictors.keys()] }
+  }
+
+  /** Makes that beforehand, a little at a time. */
+  async prepare({ sites, predictors }: InUse, breathe: Breathe): Promise<void> {
+    for (const siteId of sites) {
+      if (this.#trees.has(siteId)) continue
+      this.#trees.set(siteId, await inSlices(growTree(siteId, this.source), breathe))
+    }
+    if (predictors.length === 0) return
+    this.#called ??= await inSlices(growCalled(this.source.categories), breathe)
+    this.#brands ??= new Brands(this.source)
+    for (const siteId of predictors) {
+      await breathe()
+      this.predictor(siteId)
+    }
   }
 
   category(id: string): Category | undefined {
@@ -52,7 +79,7 @@ export class Catalog {
 
   /** Brands that a title of a listing in this category may name, though they are not offered there. */
   brandsNear({ source }: Category): Runs<string> {
-    this.#brands ??= new Brands(this.#source)
+    this.#brands ??= new Brands(this.source)
     return this.#brands.near(source)
   }
 

@@ -2,32 +2,98 @@ import { fileURLToPath } from 'node:url'
 import type { Context } from '../platform/context.ts'
 import { Catalog } from './catalog.ts'
 import { Shelf } from './shelf.ts'
-import { defaultCreatedAt, readDefaultSource } from './source/default.ts'
+import { defaultCreatedAt, readDefaultNumbers, readDefaultSource } from './source/default.ts'
 
 const folder = fileURLToPath(new URL('../../catalog', import.meta.url))
 
-const shelves = new WeakMap<object, Shelf>()
+/** What a process serves: one shelf at a time, which another takes the place of as a whole. */
+interface Held {
+  shelf: Shelf
+  version: number
+  /** The one that will, while it is prepared. */
+  next: Shelf | undefined
+  count: () => Promise<ReadonlyMap<string, number>>
+  make(open: () => Catalog): Shelf
+}
 
-/** Gives a process its catalogue. `changed` is the channel on which is told that `count` would count
- * otherwise. */
+const held = new WeakMap<object, Held>()
+
+/** Gives a process the catalogue that comes with the program. `changed` is the channel on which is told
+ * that `count` would count otherwise. */
 export function openCatalog(
   ctx: Pick<Context, 'config' | 'now' | 'signals'>,
   { count, changed }: { count: () => Promise<ReadonlyMap<string, number>>; changed: string },
 ): void {
   const { publicUrl, port } = ctx.config.http
-  const shelf = new Shelf({
-    open: () => new Catalog(readDefaultSource(folder), defaultCreatedAt),
-    count,
-    now: ctx.now,
-    pictures: `${publicUrl ?? `http://127.0.0.1:${port}`}/category_pictures`,
-  })
-  for (const channel of [changed, 'reset']) ctx.signals.on(channel, () => shelf.listingsChanged())
-  shelves.set(ctx, shelf)
+  const make = (open: () => Catalog) =>
+    new Shelf({
+      open,
+      count,
+      now: ctx.now,
+      pictures: `${publicUrl ?? `http://127.0.0.1:${port}`}/category_pictures`,
+    })
+  const own: Held = { shelf: make(openDefault), version: 0, next: undefined, count, make }
+  for (const channel of [changed, 'reset']) {
+    ctx.signals.on(channel, () => {
+      own.shelf.listingsChanged()
+      own.next?.listingsChanged()
+    })
+  }
+  held.set(ctx, own)
 }
 
-/** The catalogue of this process. */
+/** The catalogue that comes with the program: version 0. */
+export function openDefault(): Catalog {
+  return new Catalog(readDefaultSource(folder), defaultCreatedAt)
+}
+
+/** The numbers that it has given. */
+export function defaultNumbers(): { key: string; number: number; dateCreated: Date }[] {
+  return [...readDefaultNumbers(folder)].map(([key, number]) => ({
+    ...{ key, number },
+    dateCreated: defaultCreatedAt,
+  }))
+}
+
+/**
+ * Has a process serve another catalogue. `prepare` may make of the next shelf what will be asked of it;
+ * until it is done the one of before is served, then at once the next one, in everything: who has asked
+ * for a shelf before goes on with the one of before.
+ */
+export async function replaceCatalog(
+  ctx: object,
+  { version, catalog }: { version: number; catalog: Catalog },
+  prepare: (next: Shelf, now: Shelf) => Promise<void>,
+): Promise<void> {
+  const own = heldBy(ctx)
+  const next = own.make(() => catalog)
+  own.next = next
+  try {
+    await prepare(next, own.shelf)
+    own.shelf = next
+    own.version = version
+  } finally {
+    own.next = undefined
+  }
+}
+
+/** The catalogue of this process. A request asks for it once: the next time it may be another. */
 export function shelfOf(ctx: object): Shelf {
-  const shelf = shelves.get(ctx)
-  if (!shelf) throw new Error('this process has no catalogue')
-  return shelf
+  return heldBy(ctx).shelf
+}
+
+/** Which version that is. */
+export function versionOf(ctx: object): number {
+  return heldBy(ctx).version
+}
+
+/** How many listings there are in each category itself, those included that it does not have. */
+export function listingsByCategory(ctx: object): Promise<ReadonlyMap<string, number>> {
+  return heldBy(ctx).count()
+}
+
+function heldBy(ctx: object): Held {
+  const own = held.get(ctx)
+  if (!own) throw new Error('this process has no catalogue')
+  return own
 }

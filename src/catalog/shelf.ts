@@ -3,8 +3,9 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Clock } from '../kernel/clock.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
-import { type Catalog, siteOf } from './catalog.ts'
+import { type Catalog, type InUse, siteOf } from './catalog.ts'
 import { Counts } from './counts.ts'
+import type { Breathe } from './tree/slices.ts'
 import type { Category } from './tree/tree.ts'
 import { categoryView } from './tree/views.ts'
 
@@ -61,6 +62,22 @@ export class Shelf {
   get #known(): Counts {
     this.#counts ??= new Counts(this.catalog, new Map())
     return this.#counts
+  }
+
+  /** What of it has been asked for: nothing, as long as the catalogue itself has not. */
+  get inUse(): InUse & { downloads: readonly [SiteId, boolean][] } {
+    const downloads = [...this.#downloads.keys()].map((key): [SiteId, boolean] => {
+      const [siteId, withAttributes] = key.split(' ')
+      return [siteId as SiteId, withAttributes === 'true']
+    })
+    return { ...(this.#catalog?.inUse ?? { sites: [], predictors: [] }), downloads }
+  }
+
+  /** Makes beforehand what will be asked for, a little at a time. */
+  async prepare({ downloads, ...used }: Shelf['inUse'], breathe: Breathe): Promise<void> {
+    await this.catalog.prepare(used, breathe)
+    if (used.sites.length > 0) await this.counted()
+    for (const [siteId, withAttributes] of downloads) await this.download(siteId, withAttributes)
   }
 
   /** Listings have come, gone or changed. */

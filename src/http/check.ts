@@ -8,6 +8,7 @@ import { idPattern } from '../kernel/ids.ts'
 // The library's own test lets days pass that no calendar has; ours is the one that also reads them.
 Format.Set('date-time', (text) => parseTimestamp(text) !== undefined)
 Format.Set('http-url', (text) => isHttpUrl(text))
+Format.Set('one-line', (text) => /\S/.test(text) && !/[\p{Cc}\u2028\u2029]/u.test(text))
 
 /** An absolute http or https address without a user's name in it. */
 export function isHttpUrl(text: string): boolean {
@@ -163,4 +164,5 @@ function limitOf({ keyword, params }: Wrong): string | undefined {
 const formats: Record<string, string> = {
   'date-time': 'an ISO 8601 timestamp such as 2026-01-31T13:45:00.000Z',
   'http-url': 'an address that starts with http:// or https://',
+  'one-line': 'text without control characters, and not blank',
 }

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
+import { type Line, LineCutter } from '../http/bodies/cut.ts'
 import { failureOf, isDefect } from '../http/failure.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Context } from '../platform/context.ts'
 import { importBatch, type Prepared, prepareBatch, savePrepared } from './batch.ts'
 import { type ImportLine, readLine } from './bodies.ts'
 import type { Draft } from './draft.ts'
-import { type Line, LineCutter } from './lines.ts'
 import { Report } from './report.ts'
 import { Memory } from './seen.ts'
 

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../tree/slices.ts'
 import { type Word, wordsOf } from './words.ts'
 
 /** A way to call a category. */
@@ -21,6 +22,42 @@ const [sum, met, eachWord, width] = [0, 1, 2, 4] as const
 /** How far each saying is trusted by one who looks up: see `trusted`. */
 export type Trust = Float32Array
 
+/** Sayings taken apart into words: each once, and by word which have it. */
+interface Sorted {
+  kept: readonly { category: number; stems: string[]; by: number }[]
+  lists: ReadonlyMap<string, number[]>
+}
+
+/** Nearly all of the work of making a lexicon, step by step. */
+export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
+  const kept: { category: number; stems: string[]; by: number }[] = []
+  const known = new Map<string, { by: number }>()
+  for (const { category, text, by } of sayings) {
+    yield
+    const stems = wordsOf(text).map(({ stem }) => stem)
+    if (stems.length === 0) continue
+    const key = `${category} ${stems.join(' ')}`
+    const twin = known.get(key)
+    if (twin) {
+      twin.by |= by
+      continue
+    }
+    const saying = { category, stems, by }
+    known.set(key, saying)
+    kept.push(saying)
+  }
+  const lists = new Map<string, number[]>()
+  for (const [index, { stems }] of kept.entries()) {
+    yield
+    for (const stem of stems) {
+      const list = lists.get(stem)
+      if (list) list.push(index)
+      else lists.set(stem, [index])
+    }
+  }
+  return { kept, lists }
+}
+
 /**
  * Finds categories by what they are called. A category is as near to a title as the nearest of its
  * sayings: by the words that both have, the rarer the more, and by how much of the saying that is. A
@@ -38,22 +75,9 @@ export class Lexicon {
   readonly #best: Float32Array
   readonly #categories: Int32Array
 
-  constructor(sayings: Iterable<Saying>) {
-    const kept: { category: number; stems: string[]; by: number }[] = []
-    const known = new Map<string, { by: number }>()
-    for (const { category, text, by } of sayings) {
-      const stems = wordsOf(text).map(({ stem }) => stem)
-      if (stems.length === 0) continue
-      const key = `${category} ${stems.join(' ')}`
-      const twin = known.get(key)
-      if (twin) {
-        twin.by |= by
-        continue
-      }
-      const saying = { category, stems, by }
-      known.set(key, saying)
-      kept.push(saying)
-    }
+  /** `sorted`: what they come to, where that is done already. */
+  constructor(sayings: Iterable<Saying>, sorted: Sorted = atOnce(sortOut(sayings))) {
+    const { kept, lists } = sorted
     this.#category = Int32Array.from(kept, ({ category }) => category)
     this.#by = Int32Array.from(kept, ({ by }) => by)
     this.#sayings = new Float32Array(width * kept.length)
@@ -64,14 +88,6 @@ export class Lexicon {
     const categories = kept.reduce((most, { category }) => Math.max(most, category + 1), 0)
     this.#best = new Float32Array(categories)
     this.#categories = new Int32Array(categories)
-    const lists = new Map<string, number[]>()
-    for (const [index, { stems }] of kept.entries()) {
-      for (const stem of stems) {
-        const list = lists.get(stem)
-        if (list) list.push(index)
-        else lists.set(stem, [index])
-      }
-    }
     for (const [stem, list] of lists) {
       const idf = Math.log(1 + kept.length / list.length)
       this.#postings.set(stem, { idf, sayings: Int32Array.from(list) })

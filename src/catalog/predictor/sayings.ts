@@ -1,6 +1,7 @@
 import { type SiteId, siteIds, sites } from '../../kernel/sites.ts'
 import type { SourceCategory } from '../source/source.ts'
-import { Lexicon, type Saying } from './lexical.ts'
+import { atOnce, type Steps } from '../tree/slices.ts'
+import { Lexicon, type Saying, sortOut } from './lexical.ts'
 
 /** What the categories that are listed in are called. The same for all sites of a catalogue: they only
  * trust it differently. */
@@ -27,9 +28,15 @@ const saidOn = (siteId: SiteId) => 1 << (languages.length + siteIds.indexOf(site
 const anyName = languages.reduce((all, language) => all | namedIn(language), 0)
 
 export function calledOf(categories: readonly SourceCategory[]): Called {
+  return atOnce(growCalled(categories))
+}
+
+/** The same, step by step. */
+export function* growCalled(categories: readonly SourceCategory[]): Steps<Called> {
   const parents = new Set(categories.map(({ parent }) => parent))
   const leaves = categories.filter(({ key }) => !parents.has(key))
-  return { leaves, lexicon: new Lexicon(sayingsOf(leaves)) }
+  const sorted = yield* sortOut(sayingsOf(leaves))
+  return { leaves, lexicon: new Lexicon([], sorted) }
 }
 
 function* sayingsOf(leaves: readonly SourceCategory[]): Generator<Saying> {

@@ -77,13 +77,20 @@ function cut(): Map<string, Grown & { kinds: Names[] }> {
   return grown
 }
 
+const textFile = (folder: string, name: string): TextFile => ({
+  name: `catalog/${name}`,
+  text: readFileSync(join(folder, name), 'utf8'),
+})
+
+/** The numbers that were given to categories of this catalogue, those that are gone included. */
+export function readDefaultNumbers(folder: string): Map<string, number> {
+  return parseNumbers(textFile(folder, 'numbers.tsv'))
+}
+
 /** The catalogue that the program has by itself: the open taxonomy, and beside it what is written by hand
  * in the folder `catalog`. Throws `CatalogFault` naming file and line. */
 export function readDefaultSource(folder: string): CatalogSource {
-  const file = (name: string): TextFile => ({
-    name: `catalog/${name}`,
-    text: readFileSync(join(folder, name), 'utf8'),
-  })
+  const file = (name: string) => textFile(folder, name)
   const grown: Map<string, Grown> = cut()
   for (const branch of parseBranches(file('branches.txt'))) {
     grown.set(branch.key, { ...branch, kinds: [], settings: {} })
@@ -100,7 +107,7 @@ export function readDefaultSource(folder: string): CatalogSource {
   const known = new Set(attributes.map(({ id }) => id))
   const isAttribute = (id: string) => known.has(id)
   const blocks = parseDomains(file('domains.txt'), { isCategory, isAttribute })
-  const numbers = parseNumbers(file('numbers.tsv'))
+  const numbers = readDefaultNumbers(folder)
   const parents = new Set([...grown.values()].map(({ parent }) => parent))
   const described = new Map(blocks.map((block) => [block.key, block]))
   const slugs = slugsOf(grown, new Set(blocks.map(({ id }) => id)))

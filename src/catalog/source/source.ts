@@ -28,6 +28,8 @@ export interface SourceCategory {
   domain: string | null
   /** What differs from the settings of its vertical (contract 2.13). */
   settings: Readonly<Record<string, unknown>>
+  /** When it came to be; where it is left out, with the catalogue. */
+  dateCreated?: Date
 }
 
 /** Another word for what is sold in a category. */
@@ -65,10 +67,12 @@ export interface SourceDomain {
   models: readonly { brand: string; model: string }[]
 }
 
+/** Whether an attribute tells one product, or one variation, from another (contract 2.14). */
+export const hierarchies = ['PARENT_PK', 'CHILD_PK', 'FAMILY', 'ITEM'] as const
+
 export interface DomainAttribute {
   id: string
   isRequired: boolean
   isCatalogRequired: boolean
-  /** Contract 2.14. */
-  hierarchy: 'PARENT_PK' | 'CHILD_PK' | 'FAMILY' | 'ITEM'
+  hierarchy: (typeof hierarchies)[number]
 }

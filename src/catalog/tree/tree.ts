@@ -1,5 +1,6 @@
 import { type SiteId, sites } from '../../kernel/sites.ts'
 import type { CatalogSource, SourceCategory, SourceDomain } from '../source/source.ts'
+import { atOnce, type Steps } from './slices.ts'
 
 /** A category of one site. */
 export interface Category {
@@ -32,7 +33,12 @@ export interface SiteTree {
 type Growing = Category & { children: Category[]; path: Category[] }
 
 /** The site's own tree of what all sites have in common. */
-export function treeOf(siteId: SiteId, { categories, domains }: CatalogSource): SiteTree {
+export function treeOf(siteId: SiteId, source: CatalogSource): SiteTree {
+  return atOnce(growTree(siteId, source))
+}
+
+/** The same, step by step. */
+export function* growTree(siteId: SiteId, { categories, domains }: CatalogSource): Steps<SiteTree> {
   const { language } = sites[siteId]
   const byKey = new Map<string, Growing>()
   for (const source of categories) {
@@ -45,24 +51,31 @@ export function treeOf(siteId: SiteId, { categories, domains }: CatalogSource): 
       path: [],
       domainId: source.domain === null ? null : `${siteId}-${source.domain}`,
     })
+    yield
   }
   const top: Growing[] = []
   for (const category of byKey.values()) {
     const parent = byKey.get(category.source.parent ?? '')
     category.parent = parent ?? null
     ;(parent?.children ?? top).push(category)
+    yield
   }
   const collator = new Intl.Collator(language)
-  const finish = (all: Growing[], above: readonly Category[]) => {
+  const finish = function* (all: Growing[], above: readonly Category[]): Steps<undefined> {
     all.sort((a, b) => collator.compare(a.name, b.name))
     for (const category of all) {
       category.path = [...above, category]
-      finish(category.children as Growing[], category.path)
+      yield
+      const children = category.children as Growing[]
+      if (children.length > 0) yield* finish(children, category.path)
     }
+    return undefined
   }
-  finish(top, [])
+  yield* finish(top, [])
   const byId = new Map([...byKey.values()].map((each) => [each.id, each]))
+  yield
   const byDomain = Map.groupBy(byKey.values(), ({ source }) => source.domain)
+  yield
   return {
     siteId,
     top,

@@ -8,6 +8,7 @@ export interface Around {
   countOf(category: Category): number
   /** Where pictures of categories are shown, without a slash at the end. */
   pictures: string
+  /** Of categories that do not say when they came to be. */
   dateCreated: Date
   siteId: Parameters<typeof settingsOf>[0]['siteId']
   hasAttributes(category: Category): boolean
@@ -41,6 +42,6 @@ export function categoryView(category: Category, around: Around): object {
     }),
     meta_categ_id: null,
     attributable: hasAttributes,
-    date_created: timestamp(around.dateCreated),
+    date_created: timestamp(source.dateCreated ?? around.dateCreated),
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { LineCutter, longestLine } from './lines.ts'
+import { LineCutter, longestLine } from './cut.ts'
 
 function cut(pieces: readonly Buffer[]) {
   const cutter = new LineCutter()

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { badField, Failure } from '../kernel/failure.ts'
+import { badField, Failure } from '../../kernel/failure.ts'
 
 /** A longer line is refused, and passed over without being held. */
 export const longestLine = 1_048_576

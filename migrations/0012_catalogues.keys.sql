@@ -1,0 +1,1 @@
+-- Foreign keys, added after distribution: none. Version 0 has no row, and a number outlives its category.

@@ -1,0 +1,146 @@
+import { type Static, Type } from 'typebox'
+import type { Line } from '../../http/bodies/cut.ts'
+import { checkBody, checkStorable, mayBeUnstorable } from '../../http/check.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
+import { siteIds } from '../../kernel/sites.ts'
+import { hierarchies, valueTypes } from '../source/source.ts'
+import { verticals } from '../verticals.ts'
+import type { CatalogFile, Problems } from './problems.ts'
+import { SettingsRow } from './settings.ts'
+
+/** How much a catalogue may hold: many times what the largest open taxonomy does. */
+export const limits = {
+  categories: 20_000,
+  attributes: 10_000,
+  domains: 20_000,
+  /** Values of all attributes together. */
+  values: 200_000,
+  /** From a top category down to the deepest. */
+  levels: 10,
+  /** Of all files together. */
+  bytes: 100 * 1_048_576,
+} as const
+
+const Name = Type.String({ minLength: 1, maxLength: 200, format: 'one-line' })
+/** Keys of categories: the taxonomy's own (`el-4-8`), or whatever an operator's own system calls them. */
+const Key = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' })
+/** Ids of attributes, values and domains. */
+const Id = Type.String({ pattern: '^[A-Z0-9][A-Z0-9_]{0,119}$' })
+const Names = Strict({ es: Name, pt: Name, en: Name })
+const TwoNames = Strict({ es: Name, pt: Name })
+const Flag = Type.Optional(Type.Boolean())
+
+export const CategoryRow = Strict({
+  key: Key,
+  number: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999 })),
+  parent: Type.Optional(OrNull(Key)),
+  names: Names,
+  vertical: Type.Optional(Type.Enum([...verticals])),
+  domain: Type.Optional(OrNull(Id)),
+  kinds: Type.Optional(Type.Array(Names, { maxItems: 5_000 })),
+  aliases: Type.Optional(
+    Type.Array(
+      Strict({
+        text: Name,
+        sites: Type.Optional(
+          Type.Array(Type.Enum(['es', 'pt', ...siteIds]), { minItems: 1, uniqueItems: true }),
+        ),
+      }),
+      { maxItems: 2_000 },
+    ),
+  ),
+  settings: Type.Optional(SettingsRow),
+  date_created: Type.Optional(Timestamp),
+})
+export type CategoryRow = Static<typeof CategoryRow>
+
+export const AttributeRow = Strict({
+  id: Id,
+  names: Names,
+  value_type: Type.Enum([...valueTypes]),
+  units: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 20, format: 'one-line' }), {
+      maxItems: 50,
+      uniqueItems: true,
+    }),
+  ),
+  group: Id,
+  values: Type.Optional(
+    Type.Array(
+      Strict({
+        id: Id,
+        names: TwoNames,
+        aliases: Type.Optional(Type.Array(Name, { maxItems: 200 })),
+      }),
+      { maxItems: 5_000 },
+    ),
+  ),
+})
+export type AttributeRow = Static<typeof AttributeRow>
+
+export const DomainRow = Strict({
+  id: Id,
+  names: TwoNames,
+  attributes: Type.Array(
+    Strict({
+      id: Id,
+      required: Flag,
+      catalog_required: Flag,
+      hierarchy: Type.Optional(Type.Enum([...hierarchies])),
+    }),
+    { maxItems: 300 },
+  ),
+  brands: Type.Optional(Type.Array(Name, { maxItems: 5_000 })),
+  models: Type.Optional(Type.Array(Strict({ brand: Name, model: Name }), { maxItems: 20_000 })),
+})
+export type DomainRow = Static<typeof DomainRow>
+
+/** What a line of each file says. */
+export interface Rows {
+  categories: CategoryRow
+  attributes: AttributeRow
+  domains: DomainRow
+}
+
+const checksOf = (schema: Parameters<typeof checkBody>[0]) => ({
+  whole: checkBody(schema),
+  plain: checkStorable(schema),
+})
+const checks = {
+  categories: checksOf(CategoryRow),
+  attributes: checksOf(AttributeRow),
+  domains: checksOf(DomainRow),
+} satisfies Record<CatalogFile, unknown>
+
+/** What a line says; undefined where it is none, which is then told among the problems. */
+export function readRow<File extends CatalogFile>(
+  file: File,
+  { number, text, wrong }: Line,
+  problems: Problems,
+): Rows[File] | undefined {
+  const at = { file, line: number }
+  try {
+    if (wrong) throw wrong
+    const value = parsed(text)
+    if (value === undefined) return void problems.add(at, 'line', 'valid JSON')
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+      return void problems.add(at, 'line', 'a JSON object')
+    }
+    const { whole, plain } = checks[file]
+    return (mayBeUnstorable(text) ? whole : plain)(value) as Rows[File]
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const [, field = 'line', expected = ''] = /^(.*?): expected (.*)$/s.exec(error.message) ?? []
+    problems.add(at, field, expected)
+    return undefined
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import { type TSchema, Type } from 'typebox'
+import { Currency, OrNull, Strict } from '../../kernel/schema.ts'
+import type { Settings } from '../tree/settings.ts'
+import { verticals } from '../verticals.ts'
+
+const Word = Type.String({ minLength: 1, maxLength: 60, format: 'one-line' })
+const Words = Type.Array(Word, { maxItems: 50 })
+/** Whether something is demanded, as the contract says it of prices, stock, reservations. */
+const Demand = Type.Enum(['required', 'mandatory', 'optional', 'not_allowed'])
+const Length = Type.Integer({ minimum: 0, maximum: 1_000_000 })
+const Price = OrNull(Type.Number({ minimum: 0, exclusiveMaximum: 1e13 }))
+const Category = OrNull(Type.String({ pattern: '^[A-Z]{3}[0-9]{1,9}$' }))
+
+const fields: { [Name in keyof Settings]: TSchema } = {
+  adult_content: Type.Boolean(),
+  buying_allowed: Type.Boolean(),
+  buying_modes: Words,
+  catalog_domain: OrNull(Word),
+  coverage_areas: Demand,
+  currencies: Type.Array(Currency, { minItems: 1, maxItems: 50 }),
+  fragile: Type.Boolean(),
+  immediate_payment: Demand,
+  item_conditions: Type.Array(Type.Enum(['new', 'used', 'not_specified']), { maxItems: 3 }),
+  items_reviews_allowed: Type.Boolean(),
+  listing_allowed: Type.Boolean(),
+  max_description_length: Length,
+  max_pictures_per_item: Length,
+  max_pictures_per_item_var: Length,
+  max_sub_title_length: Length,
+  max_title_length: Length,
+  maximum_price: Price,
+  minimum_price: Price,
+  mirror_category: Category,
+  mirror_master_category: Category,
+  mirror_slave_categories: Type.Array(Category, { maxItems: 100 }),
+  price: Demand,
+  reservation_allowed: Demand,
+  restrictions: Words,
+  rounded_address: Type.Boolean(),
+  seller_contact: Demand,
+  shipping_modes: Words,
+  shipping_options: Words,
+  shipping_profile: Demand,
+  show_contact_information: Type.Boolean(),
+  simple_shipping: Demand,
+  stock: Demand,
+  sub_vertical: OrNull(Word),
+  subscribable: Type.Boolean(),
+  tags: Words,
+  vertical: Type.Enum([...verticals]),
+  vip_subdomain: Word,
+  buyer_protection_programs: Words,
+  status: Type.Enum(['enabled', 'disabled']),
+}
+
+/** What a category may say of its settings: any of those of contract 2.13, each of its own type. */
+export const SettingsRow = Strict(
+  Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, Type.Optional(type)])),
+)

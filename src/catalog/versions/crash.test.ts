@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { operatorToken } from '../../../test/harness/app.ts'
+import {
+  beginImport,
+  catalogueForm,
+  importCatalogue,
+  smallCatalogue,
+} from '../../../test/harness/catalogue.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { type Program, startProgram, until } from '../../../test/harness/program.ts'
+import { sendPiece } from '../../../test/harness/upload.ts'
+
+let database: TestDatabase
+before(async () => {
+  database = await openTestDatabase()
+})
+after(() => database.drop())
+
+const start = () =>
+  startProgram({
+    env: {
+      DATABASE_URL: database.url,
+      FERIA_MODE: 'sandbox',
+      FERIA_DEMO: 'off',
+      FERIA_OPERATOR_TOKEN: operatorToken,
+      FERIA_LOG_LEVEL: 'silent',
+    },
+  })
+
+async function served({ address }: Program) {
+  const { name } = (await (await fetch(`${address}/categories/MLA1411`)).json()) as { name: string }
+  const headers = { authorization: `Bearer ${operatorToken}` }
+  const answer = await fetch(`${address}/operator/catalog/versions`, { headers })
+  const { in_force, versions } = (await answer.json()) as { in_force: number; versions: object[] }
+  return [name, in_force, versions.length]
+}
+
+/** Kills the program while its import waits for a lock of the test's, which `statement` takes. */
+async function killWhileWaiting(program: Program, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query(statement)
+    // Nobody answers it any more.
+    importCatalogue(program.address, smallCatalogue(' neu')).catch(() => {})
+    await until('the import waits', async () => {
+      const { rows } = await client.query(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      return rows.length > 0
+    })
+    await program.kill()
+    await client.query('rollback')
+  } finally {
+    await client.end()
+  }
+}
+
+test('a kill in the middle of an import leaves the catalogue of before, and the next import is whole', async () => {
+  let program = await start()
+  assert.equal((await importCatalogue(program.address, smallCatalogue(' alt'))).status, 201)
+  const before = ['Electrónica alt', 1, 2]
+  assert.deepEqual(await served(program), before)
+
+  // While it arrives.
+  const { request } = beginImport(program.address)
+  await sendPiece(request, catalogueForm(smallCatalogue(' neu')).subarray(0, 700))
+  await program.kill()
+  program = await start()
+  assert.deepEqual(await served(program), before)
+
+  // Before the first beat, and between numbers and files.
+  for (const statement of [
+    'select * from catalogue_in_force for update',
+    'lock table catalogues in share mode',
+  ]) {
+    await killWhileWaiting(program, statement)
+    program = await start()
+    assert.deepEqual(await served(program), before, statement)
+  }
+  const { status, body } = await importCatalogue(program.address, smallCatalogue(' neu'))
+  assert.deepEqual([status, body.version, body.against], [201, 2, 1])
+  assert.deepEqual(await served(program), ['Electrónica neu', 2, 3])
+  await program.stop()
+})

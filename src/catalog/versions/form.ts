@@ -1,0 +1,39 @@
+import { LineCutter } from '../../http/bodies/cut.ts'
+import type { FormFile } from '../../http/bodies/forms.ts'
+import { badField, Failure } from '../../kernel/failure.ts'
+import { Draft } from '../import/draft.ts'
+import { type CatalogFile, catalogFiles, quoted } from '../import/problems.ts'
+import { limits } from '../import/rows.ts'
+import { makeBreathe } from '../tree/slices.ts'
+
+/** Reads a catalogue out of a form's files as they arrive, named `categories`, `attributes`, `domains`. */
+export async function readForm(files: AsyncIterable<FormFile>): Promise<Draft> {
+  const breathe = makeBreathe()
+  const draft = new Draft()
+  let bytes = 0
+  for await (const { field, content } of files) {
+    const file = catalogFiles.find((each) => each === field)
+    if (!file) {
+      const expected = `a form with the files ${catalogFiles.join(', ')}`
+      throw badField('body', `${expected}, not one that is called ${quoted(field)}`)
+    }
+    if (!draft.begin(file)) continue
+    const cutter = new LineCutter()
+    for await (const piece of content) {
+      bytes += piece.length
+      if (bytes > limits.bytes) throw tooLarge(file)
+      for (const line of cutter.cut(Buffer.from(piece))) {
+        draft.take(file, line)
+        const pause = breathe()
+        if (pause) await pause
+      }
+    }
+    for (const line of cutter.rest()) draft.take(file, line)
+  }
+  draft.close()
+  return draft
+}
+
+function tooLarge(file: CatalogFile): Failure {
+  return new Failure('body_too_large', `${file}: expected at most ${limits.bytes} bytes in all`)
+}
