@@ -75,10 +75,26 @@ async function makeAround(order: Awaited<ReturnType<typeof sell>>, market: Marke
     attachment_id: [await uploadFile(app.address, { token })],
     ...(await makeTalk(market)),
     ...(await makeListed(market)),
-    // Of the default catalogue.
+    ...catalogue,
+    // Of the default catalogue, and of that one.
     ...{ category_id: ['MLA1411'], file: ['MLA1411.svg'] },
     ...{ domain_id: ['MLA-MOBILE_SMART_PHONES'], attribute_id: ['BRAND'] },
   }
+}
+
+/** One category of the default catalogue's, with its domain and attribute, as an operator's own. */
+const named = { es: 'x', pt: 'x' }
+const catalogue = {
+  version: [0],
+  categories: ['{"key":"el","names":{"es":"x","pt":"x","en":"x"},"domain":"MOBILE_SMART_PHONES"}'],
+  attributes: [
+    JSON.stringify({
+      ...{ id: 'BRAND', names: { ...named, en: 'x' }, value_type: 'string', group: 'MAIN' },
+    }),
+  ],
+  domains: [
+    JSON.stringify({ id: 'MOBILE_SMART_PHONES', names: named, attributes: [{ id: 'BRAND' }] }),
+  ],
 }
 
 /** What is told around listings: each of ana's, and what she may ask about. */

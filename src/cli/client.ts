@@ -4,11 +4,20 @@ import { UsageFailure } from './usage.ts'
 /** The server said no: another try would not help. */
 export class Refused extends Error {
   readonly status: number
+  /** The error body, where there was one. */
+  readonly body: Json
 
-  constructor(asked: string, status: number, message: string) {
+  constructor(asked: string, { status, body, message }: RefusedParts) {
     super(`${asked} was refused (${status}): ${message}`)
     this.status = status
+    this.body = body
   }
+}
+
+interface RefusedParts {
+  status: number
+  body: Json
+  message: string
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every operation
@@ -31,34 +40,61 @@ export class Client {
   }
 
   /** Throws `Refused` for an answer from 400 to 499, and another error when there is none that counts. */
-  async call(
+  async call(method: string, path: string, asking: Asking = {}): Promise<Json> {
+    const answer = await this.ask(method, path, asking)
+    return readJson(answer, await answer.text())
+  }
+
+  /** The answer itself, for reading it as it arrives. Throws as `call` does. */
+  async ask(
     method: string,
     path: string,
-    {
-      body,
-      signal,
-      token = this.#token,
-    }: { body?: object; signal?: AbortSignal; token?: string } = {},
-  ): Promise<Json> {
+    { body, signal, token = this.#token }: Asking = {},
+  ): Promise<Response> {
+    const isForm = body instanceof FormData
     const answer = await fetch(this.address + path, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
       },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
       ...(signal ? { signal } : {}),
     })
+    if (answer.ok) return answer
     const text = await answer.text()
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json')
-    const read = isJson && text !== '' ? JSON.parse(text) : undefined
-    if (answer.ok) return read
+    const read = readJson(answer, text)
     const asked = `${method} ${path}`
     const message = read?.message ?? text.slice(0, 200)
     if (answer.status < 500 && answer.status !== 429) {
-      throw new Refused(asked, answer.status, message)
+      throw new Refused(asked, { status: answer.status, body: read, message })
     }
     throw new Error(`${asked} failed (${answer.status}): ${message}`)
+  }
+}
+
+interface Asking {
+  /** Sent as JSON, unless it is a form. */
+  body?: object
+  signal?: AbortSignal
+  token?: string
+}
+
+function readJson({ headers }: Response, text: string): Json {
+  const isJson = headers.get('content-type')?.startsWith('application/json')
+  return isJson && text !== '' ? JSON.parse(text) : undefined
+}
+
+/** Has a person be told in a sentence that the server said no, or is not there. */
+export async function inWords<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refused) throw new UsageFailure(error.message)
+    if (error instanceof TypeError && error.message === 'fetch failed') {
+      throw new UsageFailure(`There is no Feria at ${client.address}. Is it running?`)
+    }
+    throw error
   }
 }
 

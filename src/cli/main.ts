@@ -18,6 +18,14 @@ const help = `feria: an open marketplace backend
                               lost while it, this program or the server is away
   feria trigger TOPIC|list [--application ID] [--server URL]
                               make happen in a sandbox what a topic tells of
+  feria catalog import DIR [--format feria|taxonomy] [--depth N] [--dry-run] [--note TEXT]
+                              [--json] [--server URL] [--token TOKEN]
+                              bring a catalogue of your own, checked as a whole; --dry-run only
+                              tells what it would change
+  feria catalog export DIR [--version N]
+                              write the catalogue that is served, or another, into DIR
+  feria catalog versions|activate VERSION|rollback
+                              all catalogues there have been; serve one of them; the way back
   feria help                  this page
 
 Settings come from the environment: docs/configuration.md lists them.
@@ -35,6 +43,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   seed: async (args) => (await import('./seed.ts')).seedCommand(args),
   listen: async (args) => (await import('./listen.ts')).listenCommand(args),
   trigger: async (args) => (await import('./trigger/trigger.ts')).triggerCommand(args),
+  catalog: async (args) => (await import('./catalog/catalog.ts')).catalogCommand(args),
   help: async () => void process.stdout.write(help),
 }
 

@@ -24,6 +24,21 @@ export function readOptions<T extends Record<string, 'text' | 'flag'>>(
   }
 }
 
+/** The same with words beside them, as in `import DIR --dry-run`. */
+export function readWords<T extends Record<string, 'text' | 'flag'>>(
+  args: string[],
+  wanted: T,
+): { words: string[]; options: ReturnType<typeof readOptions<T>> } {
+  const isOption = (index: number) => {
+    const [, name = ''] = /^--([^=]+)/.exec(args[index] ?? '') ?? []
+    const [, valued] = /^--([^=]+)$/.exec(args[index - 1] ?? '') ?? []
+    return name !== '' || (valued !== undefined && wanted[valued] === 'text')
+  }
+  const words = args.filter((_arg, index) => !isOption(index))
+  const rest = args.filter((_arg, index) => isOption(index))
+  return { words, options: readOptions(rest, wanted) }
+}
+
 export function readCount(
   name: string,
   text: string | undefined,

@@ -1,3 +1,6 @@
+import { Draft } from '../../src/catalog/import/draft.ts'
+import { type CatalogFile, catalogFiles } from '../../src/catalog/import/problems.ts'
+import { LineCutter } from '../../src/http/bodies/cut.ts'
 import { operatorToken } from './app.ts'
 import { formOf, formType, openRequest, type Received } from './upload.ts'
 
@@ -74,4 +77,27 @@ export function beginImport(address: string, query = '') {
     path: `/operator/catalog/import${query}`,
     headers: { authorization: `Bearer ${operatorToken}`, 'content-type': formType },
   })
+}
+
+/** The small catalogue with some of it otherwise. */
+export function changedCatalogue(change: (files: LooseFiles) => void): LooseFiles {
+  const files = smallCatalogue() as unknown as LooseFiles
+  change(files)
+  return files
+}
+// biome-ignore lint/suspicious/noExplicitAny: rows of every shape, the wrong ones too
+export type LooseFiles = Record<CatalogFile, any[]>
+
+/** A catalogue read as an import reads it, up to its numbers. */
+export function draftOf(files: Partial<CatalogueFiles>): Draft {
+  const draft = new Draft()
+  for (const file of catalogFiles) {
+    const rows = files[file]
+    if (!rows || !draft.begin(file)) continue
+    const cutter = new LineCutter()
+    const lines = [...cutter.cut(Buffer.from(textOf(rows))), ...cutter.rest()]
+    for (const line of lines) draft.take(file, line)
+  }
+  draft.close()
+  return draft
 }

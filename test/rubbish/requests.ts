@@ -194,25 +194,33 @@ const oddBodies = fc.constantFrom(
   deepText,
 )
 
-/** Forms with a file, most of them wrong somewhere, some cut short. */
-const forms = fc
-  .tuple(
-    fc.record({
-      field: mostly(fc.constant('file'), oddTexts),
+/** Forms with the files that an operation takes, most of them wrong somewhere, some cut short. */
+function formsOf(route: Route, known: Known): fc.Arbitrary<string> {
+  const fields = Object.keys((route.body as { properties?: object })?.properties ?? {})
+  const parts = fields.map((field) => {
+    const right = fc.constantFrom(...(known[field] ?? ['x']).map(String))
+    return fc.record({
+      field: mostly(fc.constant(field), oddTexts),
       filename: mostly(fc.constant('a.txt'), oddTexts),
-      content: mostly(fc.constant('x'), oddTexts),
-    }),
-    mostly(fc.constant<string[]>([]), fc.array(oddBodies, { maxLength: 3 })),
-    mostly(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
-  )
-  .map(([part, more, share]) => {
-    const form = formOf(part, ...more.map((content) => ({ filename: 'b', content }))).toString()
-    return form.slice(0, Math.ceil(form.length * share))
+      content: mostly(right, oddTexts),
+    })
   })
+  return fc
+    .tuple(
+      fc.tuple(...parts),
+      mostly(fc.constant<string[]>([]), fc.array(oddBodies, { maxLength: 3 })),
+      mostly(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
+    )
+    .map(([right, more, share]) => {
+      const others = more.map((content) => ({ filename: 'b', content }))
+      const form = formOf(...right, ...others).toString()
+      return form.slice(0, Math.ceil(form.length * share))
+    })
+}
 
 function bodyOf(route: Route, known: Known): fc.Arbitrary<string | undefined> {
   if (route.method === 'GET') return fc.constant(undefined)
-  if (route.takesFiles) return forms
+  if (route.takesFiles) return formsOf(route, known)
   const text = (value: unknown) =>
     JSON.stringify(value)?.replaceAll(JSON.stringify(deepMark), deepText)
   const schema = route.body ?? { type: 'object', properties: {} }

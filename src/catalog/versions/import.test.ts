@@ -229,6 +229,12 @@ test('what is no form of these files is refused in words', async () => {
     ...['categories', 'categories'].map((field) => ({ field, filename: 'a', content: '' })),
   )
   assert.match(String(await send(twice)), /categories, file: expected one such file, not several/)
+  const long = formOf({
+    field: 'categories',
+    filename: 'a',
+    content: Buffer.alloc(101 * 2 ** 20, 'x'),
+  })
+  assert.match(String(await send(long)), /^413,categories: expected at most 104857600 bytes in all/)
   const asJson = await app.client.operator('POST', '/operator/catalog/import', {})
   assert.equal(asJson.status, 415)
   const asked = { method: 'POST', path: '/operator/catalog/import', headers: {} }

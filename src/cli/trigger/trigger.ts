@@ -1,6 +1,6 @@
 import type { Topic } from '../../kernel/topics.ts'
 import { demoApplication } from '../../sandbox/demo/world.ts'
-import { clientOf, Refused } from '../client.ts'
+import { clientOf, inWords } from '../client.ts'
 import { say } from '../database.ts'
 import { readCount, readOptions, UsageFailure } from '../usage.ts'
 import { type Scene, scenes } from './scenes.ts'
@@ -19,19 +19,13 @@ export async function triggerCommand([wanted, ...args]: string[]): Promise<void>
   }
   const client = clientOf(options)
   const given = readCount('application', options.application, Number.MAX_SAFE_INTEGER)
-  try {
+  await inWords(client, async () => {
     // Refused where it is no sandbox: what is made up does not belong anywhere else.
     await client.call('GET', '/operator/sandbox/receiver-faults')
     say(`${wanted}: ${scene.tells}`)
     const resource = await scene.play(new Stage(client, given ?? demoApplication.id, say))
     say(`told on ${wanted}: ${resource}`)
-  } catch (error) {
-    if (error instanceof Refused) throw new UsageFailure(error.message)
-    if (error instanceof TypeError && error.message === 'fetch failed') {
-      throw new UsageFailure(`There is no Feria at ${client.address}. Is it running?`)
-    }
-    throw error
-  }
+  })
 }
 
 function list(): void {

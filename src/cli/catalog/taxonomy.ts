@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type Converted,
+  convertTaxonomy,
+  structureOf,
+  type TaxonomyFiles,
+  type Wording,
+  wordingOf,
+} from '../../catalog/import/taxonomy.ts'
+import { UsageFailure } from '../usage.ts'
+
+/** Reads the published files of the open product taxonomy: a checkout of its repository, its `dist`, or a
+ * folder with `en`, `es` and `pt-BR` like it. One language after another: each has a hundred megabytes. */
+export async function readTaxonomy(folder: string, depth: number): Promise<Converted> {
+  const dist = existsSync(join(folder, 'dist', 'en')) ? join(folder, 'dist') : folder
+  const english = await readLanguage(join(dist, 'en'))
+  const structure = structureOf(english)
+  const wordings = {
+    en: wordingOf(english),
+    es: await readWording(join(dist, 'es')),
+    pt: await readWording(join(dist, 'pt-BR')),
+  }
+  return convertTaxonomy(structure, wordings, depth)
+}
+
+async function readWording(folder: string): Promise<Wording | undefined> {
+  return existsSync(folder) ? wordingOf(await readLanguage(folder)) : undefined
+}
+
+async function readLanguage(folder: string): Promise<TaxonomyFiles> {
+  const whole = join(folder, 'taxonomy.json')
+  const file = existsSync(whole) ? whole : join(folder, 'categories.json')
+  const categories = await readJson(file, 'verticals')
+  const attributes = join(folder, 'attributes.json')
+  const values = join(folder, 'attribute_values.json')
+  return {
+    categories,
+    attributes: existsSync(attributes)
+      ? await readJson(attributes, 'attributes')
+      : 'attributes' in categories
+        ? categories
+        : undefined,
+    values: existsSync(values) ? await readJson(values, 'values') : undefined,
+  } as TaxonomyFiles
+}
+
+async function readJson(file: string, list: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageFailure(`${file}: expected a file that can be read`)
+  })
+  if (text.startsWith('version https://git-lfs.')) {
+    throw new UsageFailure(
+      `${file}: is only a pointer to the file. Run \`git lfs pull\` there first.`,
+    )
+  }
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch (error) {
+    throw new UsageFailure(`${file}: expected JSON: ${(error as Error).message}`)
+  }
+  const isWhole = read !== null && typeof read === 'object' && list in read
+  if (!isWhole) throw new UsageFailure(`${file}: expected "${list}", as the taxonomy publishes it`)
+  return read as Record<string, unknown>
+}
