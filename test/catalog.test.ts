@@ -34,13 +34,14 @@ function lay(name: string, files: Record<string, readonly (Record<string, unknow
 const topName = async () => (await app.client.get('/categories/MLA1411')).body.name
 
 test('a catalogue is tried out, brought, looked at, taken back and exported', async () => {
+  const usual = await topName()
   const own = lay('own', smallCatalogue(' propia'))
   const dry = await feria('import', own, '--dry-run')
   assert.equal(dry.code, 0, dry.output)
   assert.match(dry.output, /4 categories: 3 added, \d+ removed, 1 renamed/)
-  assert.match(dry.output, /~ 1411 {2}el {2}Electrónica propia: Electrónica → Electrónica propia/)
+  assert.match(dry.output, /~ 1411 {2}el {2}Electrónica propia: .+ → Electrónica propia/)
   assert.match(dry.output, /A dry run: nothing was changed\./)
-  assert.equal(await topName(), 'Electrónica')
+  assert.equal(await topName(), usual)
 
   const brought = await feria('import', '--note', 'our own', own)
   assert.match(brought.output, /Catalogue 1 is in force\. The way back: feria catalog rollback/)
@@ -50,7 +51,7 @@ test('a catalogue is tried out, brought, looked at, taken back and exported', as
   assert.match((await feria('versions')).output, /\* +1 .* 4 categories +our own\n< +0 /)
   assert.equal((await feria('export', at('out'))).code, 0)
   assert.match((await feria('rollback')).output, /Catalogue 0 is in force \(before it: 1\)\./)
-  assert.equal(await topName(), 'Electrónica')
+  assert.equal(await topName(), usual)
   const same = await feria('activate', '1', '--json')
   assert.deepEqual(JSON.parse(same.output), { in_force: 1, before: 0 })
 

@@ -1,5 +1,5 @@
 import { type SiteId, siteIds } from '../kernel/sites.ts'
-import { Brands } from './predictor/brands.ts'
+import { Brands, growThings } from './predictor/brands.ts'
 import { Predictor } from './predictor/predictor.ts'
 import type { Runs } from './predictor/runs.ts'
 import { type Called, calledOf, growCalled } from './predictor/sayings.ts'
@@ -65,7 +65,8 @@ export class Catalog {
     }
     if (predictors.length === 0) return
     this.#called ??= await inSlices(growCalled(this.source.categories), breathe)
-    this.#brands ??= new Brands(this.source)
+    const things = await inSlices(growThings(this.source.categories), breathe)
+    this.#brands ??= new Brands(this.source, things)
     for (const siteId of predictors) {
       await breathe()
       this.predictor(siteId)

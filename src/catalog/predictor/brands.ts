@@ -1,4 +1,5 @@
 import type { CatalogSource, SourceCategory } from '../source/source.ts'
+import { atOnce, type Steps } from '../tree/slices.ts'
 import { Runs, wordsIn } from './runs.ts'
 import { fold } from './words.ts'
 
@@ -12,9 +13,12 @@ export class Brands {
   readonly #below = new Map<string, Runs<string>>()
   readonly #none = new Runs<string>()
 
-  constructor({ categories, domains }: Pick<CatalogSource, 'categories' | 'domains'>) {
+  /** `things`: the words that things are called by, where they have been looked for already. */
+  constructor(
+    { categories, domains }: Pick<CatalogSource, 'categories' | 'domains'>,
+    things: ReadonlySet<string> = atOnce(growThings(categories)),
+  ) {
     this.#byKey = new Map(categories.map((each) => [each.key, each]))
-    const things = thingsOf(categories)
     const offered = new Map(
       domains.map(({ id, brands }) => [id, brands.filter((brand) => !things.has(fold(brand)))]),
     )
@@ -46,10 +50,17 @@ export class Brands {
   }
 }
 
-/** Every word that a category or a kind of what is listed in it is called by, in any language. */
-function thingsOf(categories: readonly SourceCategory[]): ReadonlySet<string> {
-  const all = categories.flatMap(({ names, kinds }) => [names, ...kinds])
-  return new Set(
-    all.flatMap((names) => Object.values(names).flatMap((name) => wordsIn(fold(name)))),
-  )
+/** Every word that a category or a kind of what is listed in it is called by, in any language; step by
+ * step. */
+export function* growThings(categories: readonly SourceCategory[]): Steps<ReadonlySet<string>> {
+  const things = new Set<string>()
+  for (const { names, kinds } of categories) {
+    for (const each of [names, ...kinds]) {
+      yield
+      for (const name of Object.values(each)) {
+        for (const word of wordsIn(fold(name))) things.add(word)
+      }
+    }
+  }
+  return things
 }
