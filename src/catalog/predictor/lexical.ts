@@ -22,15 +22,17 @@ const [sum, met, eachWord, width] = [0, 1, 2, 4] as const
 /** How far each saying is trusted by one who looks up: see `trusted`. */
 export type Trust = Float32Array
 
-/** Sayings taken apart into words: each once, and by word which have it. */
+type Kept = { category: number; stems: string[]; by: number }
+
+/** Sayings taken apart into words: each once, and by word which of them have it. */
 interface Sorted {
-  kept: readonly { category: number; stems: string[]; by: number }[]
-  lists: ReadonlyMap<string, number[]>
+  kept: readonly Kept[]
+  postings: ReadonlyMap<string, Posting>
 }
 
 /** Nearly all of the work of making a lexicon, step by step. */
 export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
-  const kept: { category: number; stems: string[]; by: number }[] = []
+  const kept: Kept[] = []
   const known = new Map<string, { by: number }>()
   for (const { category, text, by } of sayings) {
     yield
@@ -55,7 +57,13 @@ export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
       else lists.set(stem, [index])
     }
   }
-  return { kept, lists }
+  const postings = new Map<string, Posting>()
+  for (const [stem, list] of lists) {
+    yield
+    const idf = Math.log(1 + kept.length / list.length)
+    postings.set(stem, { idf, sayings: Int32Array.from(list) })
+  }
+  return { kept, postings }
 }
 
 /**
@@ -64,7 +72,7 @@ export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
  * lookup touches nothing but the sayings that share a word with the title.
  */
 export class Lexicon {
-  readonly #postings = new Map<string, Posting>()
+  readonly #postings: ReadonlyMap<string, Posting>
   readonly #category: Int32Array
   readonly #by: Int32Array
   /** A few numbers a saying, side by side, since a lookup jumps from one saying to another: what it has
@@ -77,21 +85,21 @@ export class Lexicon {
 
   /** `sorted`: what they come to, where that is done already. */
   constructor(sayings: Iterable<Saying>, sorted: Sorted = atOnce(sortOut(sayings))) {
-    const { kept, lists } = sorted
-    this.#category = Int32Array.from(kept, ({ category }) => category)
-    this.#by = Int32Array.from(kept, ({ by }) => by)
+    const { kept, postings } = sorted
+    this.#postings = postings
+    this.#category = new Int32Array(kept.length)
+    this.#by = new Int32Array(kept.length)
     this.#sayings = new Float32Array(width * kept.length)
-    for (const [index, { stems }] of kept.entries()) {
+    for (let index = 0; index < kept.length; index++) {
+      const { category, by, stems } = kept[index] as Kept
+      this.#category[index] = category
+      this.#by[index] = by
       this.#sayings[width * index + eachWord] = 0.6 / stems.length
     }
     this.#touched = new Int32Array(kept.length)
     const categories = kept.reduce((most, { category }) => Math.max(most, category + 1), 0)
     this.#best = new Float32Array(categories)
     this.#categories = new Int32Array(categories)
-    for (const [stem, list] of lists) {
-      const idf = Math.log(1 + kept.length / list.length)
-      this.#postings.set(stem, { idf, sayings: Int32Array.from(list) })
-    }
   }
 
   /** How far all sayings are trusted where those of `by` are trusted so far. */
