@@ -26,6 +26,7 @@ import { pictureRoutes } from './listings/pictures/routes.ts'
 import { quotationsIntake } from './listings/quotations/intake.ts'
 import { quotationRoutes } from './listings/quotations/routes.ts'
 import { itemRoutes } from './listings/routes.ts'
+import { sellRoutes } from './listings/sell/routes.ts'
 import { listingsChanged } from './listings/store.ts'
 import { countListings } from './listings/store-read.ts'
 import { topValueRoutes } from './listings/values/routes.ts'
@@ -97,6 +98,7 @@ export const routes: readonly Route[] = [
   ...attachmentRoutes,
   ...guideRoutes,
   ...itemRoutes,
+  ...sellRoutes,
   ...pictureRoutes,
   ...quotationRoutes,
   ...questionRoutes,

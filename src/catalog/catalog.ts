@@ -5,6 +5,7 @@ import type { Runs } from './predictor/runs.ts'
 import { type Called, calledOf, growCalled } from './predictor/sayings.ts'
 import type { CatalogSource, SourceAttribute } from './source/source.ts'
 import { type AttributeView, attributesOf } from './tree/attributes.ts'
+import { type Settings, settingsOf } from './tree/settings.ts'
 import { type Breathe, inSlices } from './tree/slices.ts'
 import { type Category, growTree, type SiteTree, treeOf } from './tree/tree.ts'
 
@@ -82,6 +83,15 @@ export class Catalog {
   brandsNear({ source }: Category): Runs<string> {
     this.#brands ??= new Brands(this.source)
     return this.#brands.near(source)
+  }
+
+  /** What may be listed in this category, and how (contract 2.13). */
+  settings({ id, source, children, domainId }: Category): Settings {
+    const siteId = siteOf(id) ?? (siteIds[0] as SiteId)
+    const isParent = children.length > 0
+    return settingsOf({
+      ...{ vertical: source.vertical, siteId, isParent, domainId, given: source.settings },
+    })
   }
 
   /** What a listing in this category says of itself (contract 2.14); none where nothing is listed. */

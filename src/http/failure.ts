@@ -1,11 +1,16 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { Failure } from '../kernel/failure.ts'
+import { expectation, Failure } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import { isUnavailable } from '../platform/database/database.ts'
 
 const shapes: Readonly<Record<FailureShape, (failure: Failure) => object>> = {
-  general: ({ message, error, status }) => ({ message, error, status, cause: [] }),
+  general: ({ message, error, status, breaches }) => ({
+    ...{ message, error, status },
+    cause: breaches.map(({ code, field, expected }) => ({
+      ...{ code, field, message: expectation({ field, expected }) },
+    })),
+  }),
   message: ({ message, error, status }) => ({ status_code: status, code: error, message }),
   // The status twice, for clients of both eras (wire 1).
   guide: ({ code, message, error, status }) => ({

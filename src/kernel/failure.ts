@@ -91,6 +91,24 @@ export const failures = {
     says: 'The question is not unanswered: its status is {detail}.',
   },
 
+  // What a seller lists (contract 2.13, 2.14): the words of those that clients of the field read.
+  validation_error: { status: 400, error: 'validation_error', says: '{detail}' },
+  item_closed: {
+    status: 400,
+    error: 'item_closed',
+    says: 'Cannot update item {detail}',
+  },
+  not_owned_item: {
+    status: 403,
+    error: 'not_owned_item',
+    says: 'The user has not access to change the item.',
+  },
+  unable_to_list: {
+    status: 403,
+    error: 'unable_to_list',
+    says: 'The user is unable to list: {detail}.',
+  },
+
   // Tokens (contract 5).
   invalid_token: { status: 401, error: 'not_found', says: 'invalid_token' },
   access_denied: {
@@ -223,17 +241,27 @@ export const failures = {
 
 export type FailureCode = keyof typeof failures
 
+/** One of several things that are wrong with what was asked, told together with the others. */
+export interface Breach {
+  /** For programs: `item.price.invalid`. */
+  code: string
+  /** As a path, such as `attributes[0].value_name`. */
+  field: string
+  expected: string
+}
+
 /**
  * A refusal that the caller caused. `detail` goes to the caller where the table has a place for it;
- * `note` goes to the log only.
+ * `note` goes to the log only. `breaches` are all that was wrong, where that is more than one thing.
  */
 export class Failure extends Error {
   readonly code: FailureCode
   readonly status: number
   readonly error: string
   readonly note: string | undefined
+  readonly breaches: readonly Breach[]
 
-  constructor(code: FailureCode, detail = '', note?: string) {
+  constructor(code: FailureCode, detail = '', note?: string, breaches: readonly Breach[] = []) {
     const { status, error, says } = failures[code]
     super(says.replace('{detail}', () => detail))
     this.name = 'Failure'
@@ -241,10 +269,21 @@ export class Failure extends Error {
     this.status = status
     this.error = error
     this.note = note
+    this.breaches = breaches
   }
 }
 
 /** A bad value of the caller's: names the field and what was expected there. */
 export function badField(field: string, expected: string): Failure {
-  return new Failure('bad_request', `${field}: expected ${expected}`)
+  return new Failure('bad_request', expectation({ field, expected }))
+}
+
+/** All that is wrong at once; who reads the words alone reads of the first. */
+export function allWrong(breaches: readonly [Breach, ...Breach[]]): Failure {
+  return new Failure('validation_error', expectation(breaches[0]), undefined, breaches)
+}
+
+/** `price: expected more than 0` */
+export function expectation({ field, expected }: Pick<Breach, 'field' | 'expected'>): string {
+  return `${field}: expected ${expected}`
 }

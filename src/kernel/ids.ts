@@ -9,6 +9,7 @@ export type IdKind =
   | 'user'
   | 'application'
   | 'item'
+  | 'variation'
   | 'claim'
   | 'feedback'
   | 'note'
@@ -20,12 +21,15 @@ export const largestId = Number.MAX_SAFE_INTEGER
 /** Where the numbers of each kind begin: far apart, so that a mixed-up id is found nowhere. */
 export const firstId: Readonly<Record<IdKind, number>> = {
   user: 200_000_001,
-  item: 600_000_001,
   claim: 5_000_000_001,
   note: 10_000_000_001,
   question: 20_000_000_001,
   shipment: 40_000_000_001,
   payment: 90_000_000_001,
+  // Longer than those that an operator brings along from elsewhere: items and variations have numbers of
+  // both kinds.
+  item: 800_000_000_001,
+  variation: 900_000_000_001,
   feedback: 5_000_000_000_001,
   order: 2_000_000_000_000_001,
   application: 5_000_000_000_000_001,

@@ -11,11 +11,12 @@ import {
   listingModes,
   noVariation,
   plainListing,
+  type SellerContact,
   type VariationAttribute,
 } from './listing.ts'
 import { findListings } from './store.ts'
 
-const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
+export const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Attribute = Strict({
   id: Text(60),
   name: Text(120),
@@ -29,11 +30,20 @@ export const PictureId = Type.String({
 })
 export const Url = Type.String({ format: 'http-url', maxLength: 2048 })
 
+export const ContactBody = Strict({
+  contact: Type.Optional(OrNull(Text(120))),
+  area_code: Type.Optional(OrNull(Text(10))),
+  phone: Type.Optional(OrNull(Text(40))),
+  email: Type.Optional(OrNull(Text(120))),
+})
+export const CoverageBody = Type.Array(Text(120), { maxItems: 200 })
+
 /** What the operator says of a listing. */
 export const ItemBody = Strict({
   seller_id: Id,
   site_id: Site,
   title: Text(200),
+  subtitle: Type.Optional(OrNull(Text(200))),
   category_id: Text(40),
   vertical: Type.Optional(Type.Enum([...verticals])),
   currency_id: Currency,
@@ -67,6 +77,8 @@ export const ItemBody = Strict({
       local_pick_up: Type.Optional(Type.Boolean()),
     }),
   ),
+  seller_contact: Type.Optional(OrNull(ContactBody)),
+  coverage_areas: Type.Optional(CoverageBody),
 })
 
 export type ItemBody = Static<typeof ItemBody>
@@ -100,10 +112,13 @@ export function listingOf(id: string, body: ItemBody): Listing {
     sellerCustomField: body.seller_custom_field ?? null,
     sellerSku: body.seller_sku ?? null,
     manufacturingDays: body.manufacturing_days ?? null,
+    subtitle: body.subtitle ?? plainListing.subtitle,
     permalink: body.permalink ?? plainListing.permalink,
     pictures: body.pictures ?? plainListing.pictures,
     attributes: (body.attributes ?? plainListing.attributes).map(attributeOf),
     shipping: { ...plainListing.shipping, ...body.shipping },
+    sellerContact: contactOf(body.seller_contact),
+    coverageAreas: body.coverage_areas ?? plainListing.coverageAreas,
     stock: (
       body.variations ?? [{ id: noVariation, available_quantity: body.available_quantity ?? 0 }]
     ).map((each) => ({
@@ -113,6 +128,13 @@ export function listingOf(id: string, body: ItemBody): Listing {
       sellerSku: ('seller_sku' in each ? each.seller_sku : undefined) ?? body.seller_sku ?? null,
     })),
   }
+}
+
+/** Whom to talk to; what was not said is null. */
+export function contactOf(
+  said: Static<typeof ContactBody> | null | undefined,
+): SellerContact | null {
+  return said ? { contact: null, area_code: null, phone: null, email: null, ...said } : null
 }
 
 function attributeOf(said: Static<typeof Attribute>): VariationAttribute {

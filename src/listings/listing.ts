@@ -37,16 +37,25 @@ export interface ListingShipping {
   local_pick_up: boolean
 }
 
+/** Whom to talk to about what is only advertised (contract 2.13, `seller_contact`). */
+export interface SellerContact {
+  contact: string | null
+  area_code: string | null
+  phone: string | null
+  email: string | null
+}
+
 export interface Listing {
   id: string
   sellerId: number
   siteId: SiteId
   title: string
+  subtitle: string | null
   categoryId: string
   vertical: Vertical
   currencyId: string
-  /** Exact decimal. */
-  price: string
+  /** Exact decimal; null where a category leaves it open and nothing was said. */
+  price: string | null
   status: 'active' | 'paused' | 'closed'
   condition: string
   listingTypeId: string
@@ -58,16 +67,26 @@ export interface Listing {
   pictures: readonly Picture[]
   attributes: readonly VariationAttribute[]
   shipping: ListingShipping
+  sellerContact: SellerContact | null
+  /** Where a service is offered, by the names of places. */
+  coverageAreas: readonly string[]
   stock: readonly Stock[]
 }
+
+/** What is left of a listing, and what it has sold. */
+export type SoldStock = Stock & { soldQuantity: number }
+export type SoldListing = Omit<Listing, 'stock'> & { stock: readonly SoldStock[] }
 
 /** What a listing says of itself where nobody said anything. */
 export const plainListing = {
   vertical: 'core',
+  subtitle: null,
   permalink: null,
   pictures: [],
   attributes: [],
   shipping: { mode: 'not_specified', free_shipping: false, local_pick_up: false },
+  sellerContact: null,
+  coverageAreas: [],
 } as const satisfies Partial<Listing>
 
 /** What is told when an item changes, be it by a sale that takes of its stock (contract 6.2). */
@@ -86,7 +105,7 @@ export function isSameListing(a: Listing, b: Listing): boolean {
 
 function comparable(listing: Listing): object {
   const stock = [...listing.stock].sort((a, b) => a.variationId - b.variationId)
-  return { ...listing, stock, price: amount(listing.price).toString() }
+  return { ...listing, stock, price: listing.price && amount(listing.price).toString() }
 }
 
 /** What of a listing is sold under this variation id; null names the listing itself. */

@@ -61,6 +61,7 @@ test('an item is read with what notifications of it are read for (6.2)', async (
         seller_sku: 'REME',
       },
     ],
+    ...{ seller_contact: null, coverage_areas: [] },
     ...{ seller_custom_field: 'ANAQUEL-7', seller_sku: 'REME', warranty: '3 meses' },
     ...{ manufacturing_days: null, status: 'active', sub_status: [], tags: [] },
     date_created: '2026-03-10T15:00:00.000Z',

@@ -1,11 +1,10 @@
 import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
-import type { Listing, Stock } from './listing.ts'
-import { findItemOwners } from './store.ts'
+import type { SoldListing } from './listing.ts'
+import { findItemOwners, listed } from './store.ts'
 
 /** A listing with what time and sales made of it. */
-export interface ListedItem extends Omit<Listing, 'stock'> {
-  stock: readonly (Stock & { soldQuantity: number })[]
+export interface ListedItem extends SoldListing {
   dateCreated: Date
   lastUpdated: Date
 }
@@ -41,11 +40,9 @@ async function readItemsOf(
           'sellerSku', s.seller_sku, 'soldQuantity', s.sold_quantity) order by s.variation_id)
         from listing_stock s where s.seller_id = ${sellerId} and s.item_id = l.id)::text as stock
     from listings l where l.seller_id = ${sellerId} and l.id = any(${ids}::text[])`)
-  return rows.map(({ details, stock, ...row }) => ({
-    ...row,
-    ...JSON.parse(details),
-    stock: JSON.parse(stock ?? '[]'),
-  }))
+  return rows.map(({ details, stock, ...row }) =>
+    listed({ row, details, stock: JSON.parse(stock ?? '[]') }),
+  )
 }
 
 /** How many listings anybody may find, by category. */

@@ -1,6 +1,12 @@
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
-import type { Listing, Stock } from './listing.ts'
+import {
+  type Listing,
+  plainListing,
+  type SoldListing,
+  type SoldStock,
+  type Stock,
+} from './listing.ts'
 
 /** The channel on which is told that listings have come, gone or changed. */
 export const listingsChanged = 'listings'
@@ -35,9 +41,22 @@ export async function findListings(
   return new Map(
     rows.map(({ details, stock, ...row }) => [
       row.id,
-      { ...row, ...JSON.parse(details), stock: JSON.parse(stock ?? '[]') as Stock[] },
+      listed({ row, details, stock: JSON.parse(stock ?? '[]') as Stock[] }),
     ]),
   )
+}
+
+/** A listing with all that it says, in whichever version of the program it was written. */
+export function listed<R extends object, S>({
+  row,
+  details,
+  stock,
+}: {
+  row: R
+  details: string
+  stock: S
+}): R & Omit<Listing, 'stock'> & { stock: S } {
+  return { ...plainListing, ...row, ...JSON.parse(details), stock }
 }
 
 /** The listing of this item, whoever sells it: for the operator, and for what anybody may see. */
@@ -56,6 +75,42 @@ export async function claimItem(
     insert into item_owner (item_id, seller_id) values (${listing.id}, ${listing.sellerId})
     on conflict (item_id) do nothing`)
   return (await findItemOwners(tx, [listing.id])).get(listing.id) ?? listing.sellerId
+}
+
+/** Makes an id nobody has yet this seller's; returns whether nobody had it. */
+export async function claimNewItem(
+  tx: Tx,
+  { id, sellerId }: Pick<Listing, 'id' | 'sellerId'>,
+): Promise<boolean> {
+  const claimed = await tx.rows(sql`
+    insert into item_owner (item_id, seller_id) values (${id}, ${sellerId})
+    on conflict (item_id) do nothing returning item_id`)
+  return claimed.length > 0
+}
+
+/** A listing with what it has sold, locked until the transaction ends, its stock too: a sale that takes
+ * of it waits, or has taken what is read here. */
+export async function lockListing(
+  tx: Tx,
+  { sellerId, id }: { sellerId: number; id: string },
+): Promise<SoldListing | undefined> {
+  type StockRow = Omit<SoldStock, 'attributes'> & { attributes: string }
+  // Not the stronger lock: who only refers to the listing, as a question does, need not wait.
+  const [[row], stock] = await Promise.all([
+    tx.rows<Omit<Listing, 'stock'> & { details: string }>(sql`
+      select id, seller_id as "sellerId", site_id as "siteId", title, category_id as "categoryId",
+        vertical, currency_id as "currencyId", price, status, details
+      from listings where seller_id = ${sellerId} and id = ${id} for no key update`),
+    tx.rows<StockRow>(sql`
+      select variation_id as "variationId", available_quantity as "availableQuantity",
+        sold_quantity as "soldQuantity", attributes, seller_sku as "sellerSku"
+      from listing_stock where seller_id = ${sellerId} and item_id = ${id}
+      order by variation_id for update`),
+  ])
+  if (!row) return undefined
+  const { details, ...named } = row
+  const read = stock.map((each) => ({ ...each, attributes: JSON.parse(each.attributes) }))
+  return listed({ row: named, details, stock: read })
 }
 
 /** Writes a listing whole, and its stock: a variation that is no longer named is gone. */

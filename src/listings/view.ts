@@ -18,12 +18,12 @@ export const ItemAnswer = Type.Object({
   id: Type.String(),
   site_id: Type.String(),
   title: Type.String(),
-  subtitle: Type.Null(),
+  subtitle: OrNull(Type.String()),
   seller_id: Id,
   category_id: Type.String(),
   vertical: Type.Enum([...verticals]),
-  price: Type.Number(),
-  base_price: Type.Number(),
+  price: OrNull(Type.Number()),
+  base_price: OrNull(Type.Number()),
   original_price: Type.Null(),
   currency_id: Type.String(),
   initial_quantity: Quantity,
@@ -45,13 +45,22 @@ export const ItemAnswer = Type.Object({
   variations: Type.Array(
     Type.Object({
       id: Id,
-      price: Type.Number(),
+      price: OrNull(Type.Number()),
       attribute_combinations: Type.Array(Attribute),
       available_quantity: Quantity,
       sold_quantity: Quantity,
       seller_sku: OrNull(Type.String()),
     }),
   ),
+  seller_contact: OrNull(
+    Type.Object({
+      contact: OrNull(Type.String()),
+      area_code: OrNull(Type.String()),
+      phone: OrNull(Type.String()),
+      email: OrNull(Type.String()),
+    }),
+  ),
+  coverage_areas: Type.Array(Type.String()),
   seller_custom_field: OrNull(Type.String()),
   seller_sku: OrNull(Type.String()),
   warranty: OrNull(Type.String()),
@@ -66,14 +75,14 @@ export const ItemAnswer = Type.Object({
 /** An item as `reader` sees it: the seller's own codes are the seller's alone. */
 export function itemView(item: ListedItem, reader: number | undefined): object {
   const isOwn = reader === item.sellerId
-  const price = Number(item.price)
+  const price = item.price === null ? null : Number(item.price)
   const left = item.stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
   const sold = item.stock.reduce((sum, { soldQuantity }) => sum + soldQuantity, 0)
   return {
     id: item.id,
     site_id: item.siteId,
     title: item.title,
-    subtitle: null,
+    subtitle: item.subtitle,
     seller_id: item.sellerId,
     category_id: item.categoryId,
     vertical: item.vertical,
@@ -102,6 +111,8 @@ export function itemView(item: ListedItem, reader: number | undefined): object {
         sold_quantity: each.soldQuantity,
         seller_sku: isOwn ? each.sellerSku : null,
       })),
+    seller_contact: item.sellerContact,
+    coverage_areas: item.coverageAreas,
     seller_custom_field: isOwn ? item.sellerCustomField : null,
     seller_sku: isOwn ? item.sellerSku : null,
     warranty: item.warranty,

@@ -147,7 +147,10 @@ function itemOf(checkout: Checkout, facts: CheckoutFacts, index: number): OrderI
   const variationId = line.variation_id ?? null
   const stock = stockOf(listing, variationId)
   if (!stock) throw badField(`${field}.variation_id`, `a variation of ${listing.id}`)
-  const unitPrice = line.unit_price ?? Number(listing.price)
+  const unitPrice = line.unit_price ?? (listing.price === null ? null : Number(listing.price))
+  if (unitPrice === null) {
+    throw badField(`${field}.unit_price`, `an amount, as ${listing.id} is listed without a price`)
+  }
   return {
     item: {
       id: listing.id,

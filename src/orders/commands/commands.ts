@@ -5,6 +5,7 @@ import type { Listing } from '../../listings/listing.ts'
 import { findItemOwners, findListings } from '../../listings/store.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { OwnIdTaken, untilFree } from '../../platform/database/ids.ts'
 import { orderPart } from '../../shipments/view.ts'
 import { canBecome, moved, type Order, statusByPayments, withFollowingTags } from '../order.ts'
 import { paidAmount, paymentWith, wrongAmount } from '../payment.ts'
@@ -204,21 +205,6 @@ async function findSold(
     readSeller(db, sellerId),
   ])
   return { listings, seller }
-}
-
-/** A number of ours that an operator has used before us. */
-class OwnIdTaken extends Error {}
-
-/** Draws numbers and works with them, anew while one of ours turns out to be taken. They are drawn
- * outside the transaction: one that holds a connection must not wait for a second. */
-async function untilFree<I, T>(draw: () => Promise<I>, work: (drawn: I) => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work(await draw())
-    } catch (error) {
-      if (!(error instanceof OwnIdTaken)) throw error
-    }
-  }
 }
 
 function definedOnly<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

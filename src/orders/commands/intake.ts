@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { type Answer, type Route, ready, route } from '../../http/route.ts'
+import { keyOf } from '../../http/store-idempotency.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { IdText } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
@@ -79,11 +79,6 @@ const patchOrder = route({
     return orderForOperator(ctx, orderId, 200)
   },
 })
-
-function keyOf(headers: IncomingHttpHeaders): string | undefined {
-  const given = headers['idempotency-key']
-  return Array.isArray(given) ? given[0] : given
-}
 
 /** The order as it is now, with this status; 206 when a part of it could not be had. */
 async function orderForOperator(ctx: Context, id: number, status: number): Promise<Answer> {

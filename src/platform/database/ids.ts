@@ -52,3 +52,21 @@ export class Ids {
     this.#blocks.set(kind, { next: row.next_id - size, end: row.next_id })
   }
 }
+
+/** A number of ours that an operator has used before us. */
+export class OwnIdTaken extends Error {}
+
+/** Draws numbers and works with them, anew while one of ours turns out to be taken. They are drawn
+ * outside the transaction: one that holds a connection must not wait for a second. */
+export async function untilFree<I, T>(
+  draw: () => Promise<I>,
+  work: (drawn: I) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await work(await draw())
+    } catch (error) {
+      if (!(error instanceof OwnIdTaken)) throw error
+    }
+  }
+}

@@ -214,6 +214,7 @@ const linePrices = new Map<string, LinePrice>()
 function priceAt({ id, price, currencyId, listingTypeId }: Listing, percent: number): LinePrice {
   const known = linePrices.get(`${id}/${percent}`)
   if (known) return known
+  if (price === null) throw new Error(`${id} of the demo world has no price`)
   const unit = percentOf(amount(price), percent, currencyId)
   const made = {
     unit_price: numberOf(unit),

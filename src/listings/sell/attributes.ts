@@ -1,0 +1,127 @@
+import type { AttributeView } from '../../catalog/tree/attributes.ts'
+import type { Breach } from '../../kernel/failure.ts'
+import type { VariationAttribute } from '../listing.ts'
+import type { SaidAttribute } from './bodies.ts'
+import { invalid } from './breach.ts'
+import { isEmptied, readValue } from './values.ts'
+
+/** What a category asks of its listings (contract 2.14). */
+export interface Asked {
+  categoryId: string
+  attributes: readonly AttributeView[]
+}
+
+/** Of what a category asks, that by which variations of one item may differ. */
+export function varying({ categoryId, attributes }: Asked): Asked {
+  return { categoryId, attributes: attributes.filter(({ tags }) => tags['allow_variations']) }
+}
+
+export interface ReadAttributes {
+  attributes: readonly VariationAttribute[]
+  breaches: Breach[]
+}
+
+/**
+ * Attributes as they are said, each checked by its kind and named as the category names it. One that is
+ * said as `known` has it is taken as it is: an item that was registered otherwise can be sent back as it
+ * was read. Emptied ones are left out of `attributes`.
+ */
+export function readAttributes(
+  said: readonly SaidAttribute[],
+  { field, asked, known }: { field: string; asked: Asked; known: readonly VariationAttribute[] },
+): ReadAttributes {
+  const attributes: VariationAttribute[] = []
+  const breaches: Breach[] = []
+  for (const [index, each] of said.entries()) {
+    const place = `${field}[${index}]`
+    const wrong = (part: string, expected: string) =>
+      breaches.push({ ...invalid(field, expected), field: `${place}.${part}` })
+    if (said.findIndex(({ id }) => id === each.id) !== index) {
+      wrong('id', 'an attribute that was not said before')
+      continue
+    }
+    if (isEmptied(each)) continue
+    const same = known.find((one) => one.id === each.id && isSame(one, each))
+    if (same) {
+      attributes.push(same)
+      continue
+    }
+    const attribute = asked.attributes.find(({ id }) => id === each.id)
+    if (!attribute) {
+      wrong('id', `${oneOf(asked)}, ${each.id} is none`)
+      continue
+    }
+    const value = readValue(each, attribute)
+    if ('expected' in value) wrong(partOf(each), value.expected)
+    else attributes.push({ id: attribute.id, name: attribute.name, ...value })
+  }
+  return { attributes, breaches }
+}
+
+const mostNamed = 12
+
+function oneOf({ categoryId, attributes }: Asked): string {
+  const ids = attributes.map(({ id }) => id)
+  if (ids.length === 0) return `no attribute here in ${categoryId}`
+  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : ''
+  return `one of the attributes of ${categoryId} (${ids.slice(0, mostNamed).join(', ')}${more})`
+}
+
+function isSame(known: VariationAttribute, said: SaidAttribute): boolean {
+  const { value_id: id = known.value_id, value_name: name = known.value_name } = said
+  return id === known.value_id && name === known.value_name && !said.value_struct
+}
+
+/** Which of its parts said the value. */
+function partOf(said: SaidAttribute): string {
+  if (said.value_name) return 'value_name'
+  return said.value_struct ? 'value_struct' : 'value_id'
+}
+
+/** The attributes of an item with what is now said of some of them: what is not said stays, what is
+ * emptied goes. */
+export function withSaid(
+  known: readonly VariationAttribute[],
+  said: readonly SaidAttribute[],
+  read: readonly VariationAttribute[],
+): readonly VariationAttribute[] {
+  const now = new Map(read.map((each) => [each.id, each]))
+  const gone = new Set(said.filter(isEmptied).map(({ id }) => id))
+  const kept = known.filter(({ id }) => !gone.has(id)).map((each) => now.get(each.id) ?? each)
+  const ids = new Set(kept.map(({ id }) => id))
+  return [...kept, ...read.filter(({ id }) => !ids.has(id))]
+}
+
+interface Sayings {
+  attributes: readonly VariationAttribute[]
+  /** Of each variation; of an item without any, the one that stands for it has none. */
+  combinations: readonly (readonly VariationAttribute[])[]
+}
+
+const has = (all: readonly VariationAttribute[], id: string) => all.some((one) => one.id === id)
+
+/** Those that the category requires and that are said neither of the item nor of all its variations. */
+export function missingAttributes({ attributes, combinations }: Sayings, asked: Asked): Breach[] {
+  return asked.attributes
+    .filter(({ tags }) => tags['required'])
+    .filter(({ id }) => !has(attributes, id) && !combinations.every((all) => has(all, id)))
+    .map(({ id, name }) => ({
+      code: 'item.attributes.missing_required',
+      field: 'attributes',
+      expected: `${id} (${name}), which every listing in ${asked.categoryId} has`,
+    }))
+}
+
+/** Those of variations that the item says of itself, of all of them. */
+export function saidTwice({ attributes, combinations }: Sayings): Breach[] {
+  return combinations.flatMap((all, index) =>
+    all
+      .filter(({ id }) => has(attributes, id))
+      .map(({ id }) =>
+        invalid(
+          `variations[${index}].attribute_combinations`,
+          `none that the item itself has, as it has ${id}`,
+        ),
+      ),
+  )
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  brand,
+  draft,
+  dressed,
+  good,
+  listed,
+  onlyThat,
+  sized,
+  wrong,
+} from '../../../test/harness/listing-draft.ts'
+import type { Listing, SoldListing } from '../listing.ts'
+
+test('what is not said of an item stays; null empties what may be empty', () => {
+  const whole = {
+    ...{ ...good, subtitle: 'Con caja', warranty: '3 meses', seller_custom_field: 'A' },
+    ...{ seller_sku: 'SKU', manufacturing_days: 4, status: 'paused', condition: 'used' },
+    pictures: [{ source: 'https://example.com/a' }],
+    attributes: [brand, { id: 'MODEL', value_name: 'Uno' }],
+    shipping: { mode: 'me2', free_shipping: true },
+  }
+  const before = listed(whole)
+  const { stock: _, ...same } = before
+  const { stock, ...after } = draft({}, { before })
+  assert.deepEqual(after, same)
+  assert.deepEqual(stock, [
+    { variationId: 0, availableQuantity: 3, attributes: [], sellerSku: 'SKU' },
+  ])
+  const emptied = {
+    ...{ subtitle: null, warranty: null, seller_custom_field: null, seller_sku: null },
+    manufacturing_days: null,
+  }
+  const empty = draft(emptied, { before })
+  assert.deepEqual(
+    [empty.subtitle, empty.warranty, empty.sellerCustomField, empty.sellerSku],
+    [null, null, null, null],
+  )
+  assert.equal(empty.manufacturingDays, null)
+  const cases: [body: object, of: keyof Listing, value: unknown][] = [
+    [{ price: 10.5 }, 'price', '10.5'],
+    [{ price: 12 }, 'price', '12'],
+    [
+      { shipping: { local_pick_up: true } },
+      'shipping',
+      { ...before.shipping, local_pick_up: true },
+    ],
+    [{ attributes: [{ id: 'MODEL', value_name: null }] }, 'attributes', [before.attributes[0]]],
+    [
+      { attributes: [{ id: 'MODEL', value_name: 'Dos' }] },
+      'attributes',
+      [before.attributes[0], { ...before.attributes[1], value_name: 'Dos' }],
+    ],
+    [{ attributes: [] }, 'attributes', before.attributes],
+    [{ pictures: [{ source: 'https://example.com/a' }] }, 'pictures', before.pictures],
+    [{ pictures: [{ id: 'p1' }] }, 'pictures', before.pictures],
+    [{ pictures: [] }, 'pictures', []],
+    [
+      { pictures: [{ url: 'https://example.com/b' }, { id: 'p1', url: 'https://example.com/a' }] },
+      'pictures',
+      [{ id: 'p1', url: 'https://example.com/b' }, before.pictures[0]],
+    ],
+  ]
+  for (const [body, field, value] of cases) {
+    assert.deepEqual(draft(body, { before })[field], value, JSON.stringify(body))
+  }
+  onlyThat(
+    { pictures: [{ id: 'p7' }] },
+    ['body.required_fields pictures[0].source: expected an address, this field is required'],
+    { before },
+  )
+})
+
+test('a rule looks at what changes: an item that was registered otherwise can be priced and paused', () => {
+  const before: SoldListing = {
+    ...listed(),
+    ...{ title: 'x'.repeat(150), condition: 'odd', attributes: [], currencyId: 'UYU' },
+  }
+  for (const body of [
+    { available_quantity: 9 },
+    { status: 'paused' },
+    { status: 'closed' },
+    { warranty: 'Un año' },
+    { attributes: [{ id: 'MODEL', value_name: 'Uno' }] },
+    { title: before.title, condition: 'odd' },
+  ] as const) {
+    onlyThat(body, [], { before })
+  }
+  assert.match(wrong({ title: 'y'.repeat(61) }, { before })[0] ?? '', /^item.title.length /)
+  assert.match(wrong({ condition: 'odder' }, { before })[0] ?? '', /^item.condition.invalid /)
+  assert.match(
+    wrong({ attributes: [{ id: 'BRAND', value_name: null }] }, { before: listed() })[0] ?? '',
+    /^item.attributes.missing_required /,
+  )
+})
+
+test('an item in a category that the catalogue does not have is changed all the same', () => {
+  const before: SoldListing = { ...listed(), categoryId: 'MLA999' }
+  onlyThat({ price: 99, available_quantity: 1, status: 'paused', title: 'Otra' }, [], { before })
+  assert.match(wrong({ shipping: { mode: 'pigeon' } }, { before })[0] ?? '', /^item.shipping.mode/)
+  assert.match(
+    wrong(
+      {
+        attributes: [
+          { id: 'BRAND', value_id: 'PROPIA' },
+          { id: 'X', value_name: 'x' },
+        ],
+      },
+      { before },
+    )[0] ?? '',
+    /attributes\[1\].id/,
+  )
+})
+
+test('in another category all of an item is looked at anew (2.13, 2.14)', () => {
+  const before = listed({ ...good, attributes: [brand, { id: 'MODEL', value_name: 'Uno' }] })
+  onlyThat(
+    { category_id: 'MLA3' },
+    [
+      'item.attributes.missing_required attributes: expected SIZE (x), which every listing in MLA3 has',
+    ],
+    { before },
+  )
+  const size = { attributes: [{ id: 'SIZE', value_name: 'S' }] }
+  const moved = draft({ category_id: 'MLA3', ...size }, { before })
+  assert.deepEqual(
+    moved.attributes.map(({ id }) => id),
+    ['BRAND', 'SIZE'],
+    'what only the category before asked for is left behind',
+  )
+  onlyThat(
+    { category_id: 'MLA4' },
+    [
+      'body.required_fields seller_contact: expected a value, this field is required',
+      'item.condition.invalid condition: expected one of new, used',
+    ].toReversed(),
+    { before },
+  )
+  const car = { category_id: 'MLA4', condition: 'used', seller_contact: { email: 'a@example.com' } }
+  assert.equal(draft(car, { before }).vertical, 'motors')
+  assert.equal(
+    draft({ ...good, ...car, currency_id: 'ARS', available_quantity: 1 }).vertical,
+    'motors',
+  )
+})
+
+test('once something was sold, what buyers saw stays: title, condition, warranty, buying mode', () => {
+  const before = listed({ ...good, warranty: '3 meses', condition: 'new' }, 1)
+  const says = (field: string) =>
+    `item.${field}.not_modifiable ${field}: expected what it was: the item has sold`
+  onlyThat({ title: 'Otra' }, [says('title')], { before })
+  onlyThat({ condition: 'used' }, [says('condition')], { before })
+  onlyThat({ warranty: null }, [says('warranty')], { before })
+  onlyThat({ title: ' Cosa ', price: 99, available_quantity: 0, status: 'closed' }, [], { before })
+  const contact = { seller_contact: { phone: '1' } }
+  onlyThat(
+    { category_id: 'MLA4', ...contact },
+    [
+      'item.buying_mode.not_modifiable category_id: expected a category with the same buying mode: the item has sold',
+    ],
+    { before },
+  )
+})
+
+test('a variation that has sold stays, as it was sold; others come and go', () => {
+  const varied = { ...dressed, variations: [sized('S'), sized('M')] }
+  const ids = (body: object, before: SoldListing) =>
+    draft(body, { before }).stock.map((each) => [each.variationId, each.availableQuantity])
+  const fresh = listed(varied)
+  assert.deepEqual(ids({}, fresh), [
+    [901, 2],
+    [902, 2],
+  ])
+  assert.deepEqual(ids({ variations: [{ id: 902, available_quantity: 7 }] }, fresh), [[902, 7]])
+  assert.deepEqual(ids({ variations: [{ id: 902 }, sized('L')] }, fresh), [
+    [902, 2],
+    [903, 2],
+  ])
+  const size = { attributes: [{ id: 'SIZE', value_name: 'S' }] }
+  assert.deepEqual(ids({ variations: [], available_quantity: 5, ...size }, fresh), [[0, 5]])
+  const before = listed(varied, 1)
+  onlyThat(
+    { variations: [{ id: 902 }] },
+    [
+      'item.variations.not_modifiable variations: expected 901 among them, which has sold: its available_quantity may be 0',
+    ],
+    { before },
+  )
+  onlyThat(
+    { variations: [{ id: 901, ...sized('XS') }, { id: 902 }] },
+    [
+      'item.variations.attribute_combinations.not_modifiable variations[0].attribute_combinations: expected those that it was sold with',
+    ],
+    { before },
+  )
+  onlyThat(
+    {
+      variations: [
+        { id: 901, ...sized('S') },
+        { id: 902, available_quantity: 0 },
+      ],
+    },
+    [],
+    { before },
+  )
+  const plain = listed(
+    { ...dressed, ...{ attributes: [brand, ...size.attributes] }, available_quantity: 2 },
+    1,
+  )
+  const [first] = wrong({ variations: [sized('S')] }, { before: plain })
+  assert.equal(
+    first,
+    'item.variations.not_modifiable variations: expected none, as the item has sold without',
+  )
+  const [unknown] = wrong({ variations: [{ id: 77, ...sized('Z') }] }, { before: fresh })
+  assert.equal(
+    unknown,
+    'item.variations.id.invalid variations[0].id: expected a variation of this item, each once',
+  )
+})

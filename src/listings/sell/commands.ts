@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { shelfOf } from '../../catalog/open.ts'
+import { once } from '../../http/store-idempotency.ts'
+import { findUser } from '../../identity/store.ts'
+import type { User } from '../../identity/user.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { OwnIdTaken, untilFree } from '../../platform/database/ids.ts'
+import { commitListing } from '../commands.ts'
+import type { SoldListing } from '../listing.ts'
+import { noItem } from '../routes.ts'
+import { claimNewItem, findItemOwners, lockListing } from '../store.ts'
+import type { ItemBody } from './bodies.ts'
+import { drafted, type Facts } from './draft.ts'
+
+/**
+ * A seller lists something; it is told. Answers the item's id, for a repeated key the first one's. Throws
+ * `validation_error` with all that its category does not take, `unable_to_list` for who may not.
+ */
+export async function sell(
+  ctx: Context,
+  { userId, body, key }: { userId: number; body: ItemBody; key: string | undefined },
+): Promise<{ id: string; isRepeated: boolean }> {
+  const { db, ids, now } = ctx
+  const { siteId } = await listerOf(ctx.reads, userId)
+  const draw = async () => ({
+    id: `${siteId}${await ids.next('item')}`,
+    ...(await factsOf(ctx, body)),
+  })
+  const done = await untilFree(draw, (drawn) =>
+    db.transaction((tx) =>
+      once(tx, { key, userId, request: ['item', body], now: now() }, async () => {
+        const facts = { ...drawn, sellerId: userId, siteId, before: undefined }
+        const listing = drafted(body, facts)
+        if (!(await claimNewItem(tx, listing))) throw new OwnIdTaken()
+        await commitListing(tx, { listing, at: now() })
+        return listing.id
+      }),
+    ),
+  )
+  return { id: done.result, isRepeated: done.repeated }
+}
+
+/**
+ * A seller changes an item: what is not said of it stays. It is told, unless nothing of it is another
+ * than it was. Throws `not_found`, `not_owned_item`, `item_closed`, and what `sell` throws.
+ */
+export async function change(
+  ctx: Context,
+  { userId, id, body }: { userId: number; id: string; body: ItemBody },
+): Promise<void> {
+  await listerOf(ctx.reads, userId)
+  await untilFree(
+    () => factsOf(ctx, body),
+    (drawn) =>
+      ctx.db.transaction(async (tx) => {
+        const before = await lockOwned(tx, { userId, id })
+        const { sellerId, siteId } = before
+        if (before.status === 'closed') return refuseReopening(before, body)
+        const listing = drafted(body, { ...drawn, id, sellerId, siteId, before })
+        await commitListing(tx, { listing, at: ctx.now() })
+      }),
+  )
+}
+
+/** Who lists something, as long as the account is open. */
+async function listerOf(db: Db, userId: number): Promise<User> {
+  const user = await findUser(db, userId)
+  if (!user) throw new Failure('unable_to_list', 'the account is not registered')
+  if (user.status === 'deactivated') {
+    throw new Failure('unable_to_list', 'the account is deactivated')
+  }
+  return user
+}
+
+/** The item of this id, locked until the transaction ends. */
+export async function lockOwned(
+  tx: Tx,
+  { userId, id }: { userId: number; id: string },
+): Promise<SoldListing> {
+  const sellerId = (await findItemOwners(tx, [id])).get(id)
+  if (sellerId === undefined) throw noItem(id)
+  if (sellerId !== userId) throw new Failure('not_owned_item')
+  const listing = await lockListing(tx, { sellerId, id })
+  if (!listing) throw noItem(id)
+  return listing
+}
+
+/** What a draft needs beside words. Numbers are drawn before there is a transaction: one that holds a
+ * connection must not wait for a second. */
+async function factsOf(
+  ctx: Context,
+  body: ItemBody,
+): Promise<Pick<Facts, 'catalog' | 'variationIds' | 'pictureId'>> {
+  return {
+    catalog: shelfOf(ctx).catalog,
+    variationIds: await ctx.ids.take('variation', body.variations?.length ?? 0),
+    pictureId: () => randomUUID().replaceAll('-', ''),
+  }
+}
+
+/** Closed is final; only to close it once more is no mistake, but a repetition. */
+function refuseReopening({ id, stock }: SoldListing, { status, ...more }: ItemBody): void {
+  if (status === 'closed' && Object.keys(more).length === 0) return
+  const hasSold = stock.some(({ soldQuantity }) => soldQuantity > 0)
+  throw new Failure('item_closed', `${id} [status:closed, has_bids:${hasSold}]`)
+}

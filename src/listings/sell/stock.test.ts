@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { recorded } from '../../../test/harness/changes.ts'
+import { ana, checkout, type Market, openMarket, putItem } from '../../../test/harness/sale.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+let app: TestApp
+let market: Market
+before(async () => {
+  app = await openTestApp()
+  market = await openMarket(app.client, null)
+})
+beforeEach(() => recorded(app))
+after(() => app.close())
+
+const phone = {
+  ...{ title: 'Celular', category_id: 'MLA1443', price: 10, currency_id: 'ARS' },
+  attributes: [
+    { id: 'BRAND', value_name: 'Samsung' },
+    { id: 'MODEL', value_name: 'Galaxy A15' },
+  ],
+}
+const post = (body: object, headers: Record<string, string> = {}) =>
+  app.client.call('POST', '/items', { token: market.ana, body, headers })
+const put = (id: string, body: object) =>
+  app.client.call('PUT', `/items/${id}`, { token: market.ana, body })
+const read = async (id: string) => (await app.client.get(`/items/${id}`, market.ana)).body
+
+async function listed(more: object): Promise<string> {
+  const { status, body, text } = await post({ ...phone, ...more })
+  assert.equal(status, 201, text)
+  await recorded(app)
+  return body.id
+}
+
+/** Buys one piece; whether there was one, of this variation if there still is one. */
+async function buy(item_id: string, variation_id?: number): Promise<boolean> {
+  const lines = [{ item_id, quantity: 1, ...(variation_id ? { variation_id } : {}) }]
+  const { status, text } = await app.client.operator(
+    'POST',
+    '/operator/orders',
+    checkout({ lines }),
+  )
+  assert.ok(
+    status === 201 || status === 409 || /variation_id: expected a variation/.test(text),
+    text,
+  )
+  return status === 201
+}
+
+const count = (all: readonly boolean[]) => all.filter(Boolean).length
+const times = <T>(n: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: n }, (_, index) => work(index)))
+
+test('what does not speak of stock leaves it to the sales of the same moment (2.2)', async () => {
+  const id = await listed({ available_quantity: 30 })
+  const [sold, changed] = await Promise.all([
+    times(20, () => buy(id)),
+    times(20, (n) => put(id, { price: 11 + n })),
+  ])
+  assert.equal(count(sold), 20)
+  for (const { status, text } of changed) assert.equal(status, 200, text)
+  const { available_quantity, sold_quantity } = await read(id)
+  assert.deepEqual([available_quantity, sold_quantity], [10, 20], 'no sale is lost')
+})
+
+test('between a seller and buyers the last word counts, and no more is sold than there was (2.2)', async () => {
+  for (const said of [0, 2, 5]) {
+    const id = await listed({ available_quantity: 3 })
+    const [sold, { status }] = await Promise.all([
+      times(12, () => buy(id)),
+      put(id, { available_quantity: said }),
+    ])
+    assert.equal(status, 200)
+    const { available_quantity: left, sold_quantity } = await read(id)
+    assert.equal(sold_quantity, count(sold), 'no sale is lost')
+    // So many were taken before the seller spoke, the rest of what the seller said after it.
+    assert.ok(left >= 0 && left <= said, `${left} of ${said}`)
+    const before = count(sold) - (said - left)
+    assert.ok(before >= 0 && before <= 3, `${before} of 3 were sold before ${said} were said`)
+    const told = await recorded(app)
+    const items = told.filter((each) => each === `items /items/${id} ${ana}`)
+    // What the seller said was so already, where that many were left.
+    const isNews = 3 - before !== said
+    assert.equal(items.length, count(sold) + (isNews ? 1 : 0), 'each of them is told')
+  }
+})
+
+test('a variation is sold, or it is taken off; never both (2.2)', async () => {
+  const memory = (value_name: string) => ({
+    attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
+    available_quantity: 1,
+  })
+  for (let round = 0; round < 6; round++) {
+    const id = await listed({ variations: [memory('64 GB'), memory('128 GB')] })
+    const [kept, other] = (await read(id)).variations
+    const [isSold, taken] = await Promise.all([
+      buy(id, other.id),
+      put(id, { variations: [{ id: kept.id }] }),
+    ])
+    const ids = (await read(id)).variations.map((each: { id: number }) => each.id)
+    if (isSold) {
+      assert.match(taken.body.message, /^variations: expected \d+ among them, which has sold/)
+      assert.deepEqual(ids, [kept.id, other.id])
+    } else {
+      assert.equal(taken.status, 200)
+      assert.deepEqual(ids, [kept.id])
+    }
+  }
+})
+
+test('of changes at one moment none undoes another, and each is told (6.3)', async () => {
+  const id = await listed({ available_quantity: 1 })
+  const bodies = [
+    { price: 77 },
+    { available_quantity: 5 },
+    { warranty: '6 meses' },
+    { seller_sku: 'A' },
+    { manufacturing_days: 3 },
+    { status: 'paused' },
+  ]
+  const answers = await Promise.all(bodies.map((body) => put(id, body)))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    bodies.map(() => 200),
+  )
+  const now = await read(id)
+  for (const body of bodies) {
+    for (const [field, value] of Object.entries(body)) assert.equal(now[field], value, field)
+  }
+  assert.equal((await recorded(app)).length, bodies.length)
+})
+
+test('one key at many moments at once lists one item', async () => {
+  const answers = await times(6, () =>
+    post({ ...phone, available_quantity: 1 }, { 'idempotency-key': 'at once' }),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
+  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1)
+  assert.equal((await recorded(app)).length, 1)
+})
+
+test('numbers of ours skip those that an operator has taken (2.3)', async () => {
+  const id = await listed({ available_quantity: 1 })
+  const next = Number(id.slice(3)) + 1
+  await putItem(app.client, `MLA${next}`, 10)
+  const title = (await read(`MLA${next}`)).title
+  const another = await listed({ available_quantity: 1 })
+  assert.equal(another, `MLA${next + 1}`)
+  assert.equal((await read(`MLA${next}`)).title, title, 'nor is it replaced')
+
+  const memory = (value_name: string) => ({
+    attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
+    available_quantity: 1,
+  })
+  const varied = await listed({ variations: [memory('64 GB')] })
+  const first = (await read(varied)).variations[0].id
+  const said = { ...phone, site_id: 'MLA', seller_id: ana, attributes: [] }
+  const { status, text } = await app.client.operator('PUT', `/operator/items/${varied}`, {
+    ...{ ...said, variations: [{ id: first + 1, available_quantity: 1 }] },
+  })
+  assert.equal(status, 200, text)
+  const { body } = await put(varied, { variations: [memory('256 GB')] })
+  assert.equal(body.variations[0].id, first + 2)
+})
+
+test('what could not be told is not done either: an item, a change (6.3)', async () => {
+  const id = await listed({ available_quantity: 4 })
+  const before = await read(id)
+  const items = () =>
+    app.ctx.db.row(
+      sql`select count(*) as n, (select count(*) from item_owner) as owned from listings`,
+    )
+  const there = await items()
+  await app.ctx.db.rows(sql`alter table changes rename to changes_away`)
+  try {
+    assert.equal((await post({ ...phone, available_quantity: 1 })).status, 500)
+    assert.equal((await put(id, { price: 99, available_quantity: 1 })).status, 500)
+  } finally {
+    await app.ctx.db.rows(sql`alter table changes_away rename to changes`)
+  }
+  assert.deepEqual(await items(), there)
+  assert.deepEqual(await read(id), before)
+})

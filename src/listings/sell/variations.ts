@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Breach } from '../../kernel/failure.ts'
+import { OwnIdTaken } from '../../platform/database/ids.ts'
+import { noVariation, type SoldStock, type Stock, type VariationAttribute } from '../listing.ts'
+import { type Asked, readAttributes, varying } from './attributes.ts'
+import type { ItemBody, SaidVariation } from './bodies.ts'
+import { invalid, missing, notAllowed, notModifiable } from './breach.ts'
+
+interface Facts {
+  asked: Asked
+  /** As the listing stands; nothing of a new one. */
+  before: readonly SoldStock[]
+  /** Whether it comes to this category only now, so that all of it is looked at anew. */
+  isMoved: boolean
+  /** The setting `stock` of the category (contract 2.13). */
+  presence: string
+  sellerSku: string | null
+  price: string | null
+  /** Numbers that new variations may have, one for each that is said at least. */
+  variationIds: readonly number[]
+}
+
+type Said = Pick<ItemBody, 'available_quantity' | 'variations'>
+
+/** The stock that a listing has when this is said of it: of the item itself, or of each of its variations.
+ * Variations that are not said stay, unless others are: then they are gone. */
+export function readStock(said: Said, facts: Facts): { stock: Stock[]; breaches: Breach[] } {
+  const varied = facts.before.filter(({ variationId }) => variationId !== noVariation)
+  const variations = said.variations ?? varied.map(({ variationId: id }): SaidVariation => ({ id }))
+  const read = variations.length > 0 ? readVariations(variations, facts) : readPlain(said, facts)
+  const breaches = [...read.breaches, ...goneThoughSold(read.stock, facts)]
+  const total = read.stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
+  if (variations.length > 0 && (said.available_quantity ?? total) !== total) {
+    const expected = `none, or ${total}, which its variations come to`
+    breaches.push(invalid('available_quantity', expected))
+  }
+  return { stock: read.stock, breaches }
+}
+
+function readPlain(
+  { available_quantity: said }: Said,
+  { before, presence, sellerSku, asked, isMoved }: Facts,
+): { stock: Stock[]; breaches: Breach[] } {
+  const known = before.find(({ variationId }) => variationId === noVariation)?.availableQuantity
+  const availableQuantity = said ?? known
+  const breaches: Breach[] = []
+  if (availableQuantity === undefined && presence === 'required') {
+    breaches.push(missing('available_quantity'))
+  }
+  const isNew = isMoved || said !== known
+  if (presence === 'not_allowed' && isNew && (said ?? 1) !== 1) {
+    const expected = `none, or 1: what is listed in ${asked.categoryId} is one of a kind`
+    breaches.push(notAllowed('available_quantity', expected))
+  }
+  const stock = { variationId: noVariation, attributes: [], sellerSku }
+  return { stock: [{ ...stock, availableQuantity: availableQuantity ?? 1 }], breaches }
+}
+
+function readVariations(
+  said: readonly SaidVariation[],
+  facts: Facts,
+): { stock: Stock[]; breaches: Breach[] } {
+  const { before, asked, presence } = facts
+  const breaches: Breach[] = []
+  const knows = (id: number | undefined) => before.some(({ variationId }) => variationId === id)
+  if (presence === 'not_allowed' && (facts.isMoved || !said.every(({ id }) => knows(id)))) {
+    breaches.push(notAllowed('variations', `none in ${asked.categoryId}`))
+  }
+  const free = freeIds(said, facts)
+  const stock = said.map((each, index): Stock => {
+    const place = `variations[${index}]`
+    // A new item takes the numbers of another for its own: it gets others.
+    const id = before.length === 0 ? undefined : each.id
+    const known = before.find(({ variationId }) => variationId === id)
+    if (id !== undefined && (!known || said.findIndex((one) => one.id === id) !== index)) {
+      breaches.push(invalid(`${place}.id`, 'a variation of this item, each once'))
+    }
+    if (each.price !== undefined && each.price !== asNumber(facts.price)) {
+      const expected = `${asNumber(facts.price)}, the one price of the item`
+      breaches.push(invalid(`${place}.price`, expected))
+    }
+    const availableQuantity = each.available_quantity ?? known?.availableQuantity
+    if (availableQuantity === undefined) {
+      breaches.push(missing(`${place}.available_quantity`))
+    }
+    const combined = combinationOf(each, { known, place, facts })
+    breaches.push(...combined.breaches)
+    return {
+      variationId: known?.variationId ?? (free.shift() as number),
+      availableQuantity: availableQuantity ?? 0,
+      attributes: combined.attributes,
+      sellerSku: each.seller_sku === undefined ? (known?.sellerSku ?? null) : each.seller_sku,
+    }
+  })
+  if (breaches.length === 0) breaches.push(...notApart(stock, facts))
+  return { stock, breaches }
+}
+
+const asNumber = (price: string | null) => (price === null ? null : Number(price))
+
+/** Numbers for new variations. An operator may have given an item variations of any number: with one
+ * of ours, others are drawn. */
+function freeIds(said: readonly SaidVariation[], { before, variationIds }: Facts): number[] {
+  const taken = new Set(before.map(({ variationId }) => variationId))
+  const free = variationIds.filter((id) => !taken.has(id))
+  if (free.length < said.filter(({ id }) => id === undefined || !taken.has(id)).length) {
+    throw new OwnIdTaken()
+  }
+  return free
+}
+
+function combinationOf(
+  { attribute_combinations: said }: SaidVariation,
+  { known, place, facts }: { known: SoldStock | undefined; place: string; facts: Facts },
+): { attributes: readonly VariationAttribute[]; breaches: Breach[] } {
+  const field = `${place}.attribute_combinations`
+  const had = known?.attributes ?? []
+  if (said === undefined && !facts.isMoved) return { attributes: had, breaches: [] }
+  const read = readAttributes(said ?? had, {
+    field,
+    asked: varying(facts.asked),
+    known: facts.isMoved ? [] : had,
+  })
+  if (known && known.soldQuantity > 0 && !isSameCombination(read.attributes, had)) {
+    const expected = 'those that it was sold with'
+    read.breaches.push(notModifiable(field, expected))
+  }
+  return read
+}
+
+/** Variations that a buyer could not tell apart: without an attribute, with other attributes than the
+ * first has, with the values of one before. What an item had already is left as it was. */
+function notApart(stock: readonly Stock[], { before, isMoved }: Facts): Breach[] {
+  const wasSo = ({ variationId, attributes }: Stock) =>
+    before.some(
+      (one) => one.variationId === variationId && isDeepStrictEqual(one.attributes, attributes),
+    )
+  if (!isMoved && stock.every(wasSo)) return []
+  const first = idsOf(stock[0]?.attributes ?? [])
+  return stock.flatMap(({ attributes }, index): Breach[] => {
+    const field = `variations[${index}].attribute_combinations`
+    if (attributes.length === 0) return [invalid(field, 'at least one attribute')]
+    if (!isDeepStrictEqual(idsOf(attributes), first)) {
+      return [invalid(field, `the attributes that variations[0] has: ${first.join(', ')}`)]
+    }
+    const twin = stock.findIndex((one) => isSameCombination(one.attributes, attributes))
+    if (twin === index) return []
+    const code = 'item.variations.attribute_combinations.duplicated'
+    return [{ code, field, expected: `other values than variations[${twin}] has` }]
+  })
+}
+
+const idsOf = (attributes: readonly VariationAttribute[]) => attributes.map(({ id }) => id).sort()
+
+function isSameCombination(
+  a: readonly VariationAttribute[],
+  b: readonly VariationAttribute[],
+): boolean {
+  const values = (all: readonly VariationAttribute[]) =>
+    all.map(({ id, value_id, value_name }) => `${id} ${value_id ?? value_name}`).sort()
+  return isDeepStrictEqual(values(a), values(b))
+}
+
+/** Orders name what was sold, and what was sold is counted: it stays with the item. */
+function goneThoughSold(stock: readonly Stock[], { before }: Facts): Breach[] {
+  return before
+    .filter(({ soldQuantity }) => soldQuantity > 0)
+    .filter(({ variationId }) => stock.every((one) => one.variationId !== variationId))
+    .map(({ variationId }) =>
+      notModifiable(
+        'variations',
+        variationId === noVariation
+          ? 'none, as the item has sold without'
+          : `${variationId} among them, which has sold: its available_quantity may be 0`,
+      ),
+    )
+}
