@@ -20,6 +20,7 @@ import { forgetTokens } from './identity/store.ts'
 import { makeAuthenticate } from './identity/tokens.ts'
 import { importRoutes } from './imports/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from './kernel/clock.ts'
+import { descriptionRoutes } from './listings/descriptions/routes.ts'
 import { listingsIntake } from './listings/intake.ts'
 import { picturesIntake } from './listings/pictures/intake.ts'
 import { pictureRoutes } from './listings/pictures/routes.ts'
@@ -99,6 +100,7 @@ export const routes: readonly Route[] = [
   ...guideRoutes,
   ...itemRoutes,
   ...sellRoutes,
+  ...descriptionRoutes,
   ...pictureRoutes,
   ...quotationRoutes,
   ...questionRoutes,

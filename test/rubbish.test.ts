@@ -98,7 +98,7 @@ const catalogue = {
 }
 
 /** What is told around listings: each of ana's, and what she may ask about. */
-async function makeListed({ bruno: token }: Market) {
+async function makeListed({ ana: seller, bruno: token }: Market) {
   const put = async (path: string, body: object) => {
     const { status, text } = await app.client.operator('PUT', `/operator/${path}`, body)
     assert.ok(status < 300, text)
@@ -119,6 +119,8 @@ async function makeListed({ bruno: token }: Market) {
     await put(`users/${id}`, { site_id, nickname: `U${id}` })
     if (site_id === 'MLB') await put(`users/${id}/invoices/41`, { invoice_number: 1, amount: 1 })
   }
+  const described = { token: seller, body: { plain_text: 'x' } }
+  await app.client.call('PUT', '/items/MLA1001/description', described)
   const body = { item_id: 'MLA1001', text: 'x' }
   const asked = await app.client.call('POST', '/questions', { token, body })
   return {

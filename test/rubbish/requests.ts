@@ -55,7 +55,22 @@ function knownOf(route: Route, { orderId, market, around }: World): Known {
     to: ['USD'],
     ...(route.url.includes('/listeners') ? { name: ['laptop'], seq: [0], wait: [0] } : {}),
     ...around,
+    ...(route.url === '/items' ? listable : {}),
   }
+}
+
+/** What a category asks of a listing, of the default catalogue. */
+const listable: Known = {
+  needed: ['price', 'available_quantity', 'attributes'],
+  category_id: ['MLA1443'],
+  price: [10],
+  available_quantity: [1],
+  attributes: [
+    [
+      { id: 'BRAND', value_name: 'Samsung' },
+      { id: 'MODEL', value_name: 'Galaxy A15' },
+    ],
+  ],
 }
 
 /** Requests at one operation: most of them wrong in one place, some of them in all. */

@@ -5,8 +5,9 @@ import fc from 'fast-check'
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema, walked by its keywords
 export type Schema = any
 
-/** Values that exist, by the names of the fields that ask for them: the way past "not found". */
-export type Known = Record<string, readonly (string | number)[]>
+/** Values that exist, by the names of the fields that ask for them: the way past "not found". `needed`
+ * are the fields that may be left out by their schema, but without which nothing gets further. */
+export type Known = Record<string, readonly (string | number | readonly object[])[]>
 
 export const oddTexts = fc.oneof(
   fc.constantFrom(
@@ -70,10 +71,11 @@ export function fitting(schema: Schema, known: Known, name = ''): fc.Arbitrary<u
   return fc.oneof({ weight: 9, arbitrary: right }, { weight: 1, arbitrary: free })
 }
 
-function mayBe(schema: Schema, value: string | number): boolean {
+function mayBe(schema: Schema, value: string | number | readonly object[]): boolean {
   if (schema.anyOf) return schema.anyOf.some((each: Schema) => mayBe(each, value))
   if (schema.enum) return schema.enum.includes(value)
-  if (schema.type === 'integer') return typeof value === 'number'
+  if (schema.type === 'integer' || schema.type === 'number') return typeof value === 'number'
+  if (Array.isArray(value)) return schema.type === 'array'
   return (
     schema.type === 'string' && (!schema.pattern || new RegExp(schema.pattern).test(`${value}`))
   )
@@ -135,7 +137,8 @@ function objectOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
     const field = fitting(each, known, name)
     // Few of the fields that may be left out: each is one more that can be wrong.
     const some = { weight: 1, arbitrary: field }
-    return [name, required.includes(name) ? field : fc.oneof(absent, some)] as const
+    const isNeeded = required.includes(name) || known['needed']?.includes(name)
+    return [name, isNeeded ? field : fc.oneof(absent, some)] as const
   })
   return fc.record(Object.fromEntries(fields)).map((all) => {
     const given = Object.entries(all).filter(([, value]) => value !== undefined)

@@ -33,10 +33,6 @@ const phone = {
   ...{ listing_type_id: 'gold_pro', attributes: [brand, model] },
   pictures: [{ source: 'https://example.com/a15.jpg' }],
 }
-const _memory = (value_name: string, available_quantity: number, more: object = {}) => ({
-  attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
-  ...{ available_quantity, ...more },
-})
 
 const post = (body: unknown, token = market.ana, headers: Record<string, string> = {}) =>
   app.client.call('POST', '/items', { token, body, headers })

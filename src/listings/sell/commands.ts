@@ -57,7 +57,10 @@ export async function change(
       ctx.db.transaction(async (tx) => {
         const before = await lockOwned(tx, { userId, id })
         const { sellerId, siteId } = before
-        if (before.status === 'closed') return refuseReopening(before, body)
+        if (before.status === 'closed') {
+          refuseReopening(before, body)
+          return
+        }
         const listing = drafted(body, { ...drawn, id, sellerId, siteId, before })
         await commitListing(tx, { listing, at: ctx.now() })
       }),
@@ -65,7 +68,7 @@ export async function change(
 }
 
 /** Who lists something, as long as the account is open. */
-async function listerOf(db: Db, userId: number): Promise<User> {
+export async function listerOf(db: Db, userId: number): Promise<User> {
   const user = await findUser(db, userId)
   if (!user) throw new Failure('unable_to_list', 'the account is not registered')
   if (user.status === 'deactivated') {
@@ -101,8 +104,12 @@ async function factsOf(
 }
 
 /** Closed is final; only to close it once more is no mistake, but a repetition. */
-function refuseReopening({ id, stock }: SoldListing, { status, ...more }: ItemBody): void {
-  if (status === 'closed' && Object.keys(more).length === 0) return
+function refuseReopening(listing: SoldListing, { status, ...more }: ItemBody): void {
+  if (status !== 'closed' || Object.keys(more).length > 0) throw closed(listing)
+}
+
+/** In the words that clients of such marketplaces look for. */
+export function closed({ id, stock }: SoldListing): Failure {
   const hasSold = stock.some(({ soldQuantity }) => soldQuantity > 0)
-  throw new Failure('item_closed', `${id} [status:closed, has_bids:${hasSold}]`)
+  return new Failure('item_closed', `${id} [status:closed, has_bids:${hasSold}]`)
 }
