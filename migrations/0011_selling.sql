@@ -12,3 +12,6 @@ create table listing_descriptions (
   last_updated timestamptz not null,
   primary key (seller_id, item_id)
 );
+
+-- A seller's own, the newest first.
+create index listings_by_seller on listings (seller_id, date_created, id);

@@ -22,6 +22,7 @@ import { importRoutes } from './imports/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from './kernel/clock.ts'
 import { descriptionRoutes } from './listings/descriptions/routes.ts'
 import { listingsIntake } from './listings/intake.ts'
+import { ownItemRoutes } from './listings/own/routes.ts'
 import { picturesIntake } from './listings/pictures/intake.ts'
 import { pictureRoutes } from './listings/pictures/routes.ts'
 import { quotationsIntake } from './listings/quotations/intake.ts'
@@ -101,6 +102,7 @@ export const routes: readonly Route[] = [
   ...itemRoutes,
   ...sellRoutes,
   ...descriptionRoutes,
+  ...ownItemRoutes,
   ...pictureRoutes,
   ...quotationRoutes,
   ...questionRoutes,

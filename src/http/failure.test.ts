@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { badField, Failure, type FailureCode } from '../kernel/failure.ts'
+import { allWrong, badField, Failure, type FailureCode } from '../kernel/failure.ts'
 import { bodyOf, failureOf, isDefect } from './failure.ts'
 
 const withCode = (code: string) => Object.assign(new Error('secret: /srv/x.ts:1'), { code })
@@ -36,6 +36,19 @@ test('the general body has its four fields in their order', () => {
   assert.equal(
     JSON.stringify(bodyOf(new Failure('order_not_found'))),
     '{"message":"Order not found.","error":"order_not_found","status":404,"cause":[]}',
+  )
+})
+
+test('of several things that are wrong each has its code, field and words; the first is the message', () => {
+  const failure = allWrong([
+    { code: 'item.price.invalid', field: 'price', expected: 'more than 0' },
+    { code: 'item.title.length', field: 'title', expected: 'at most 60 characters' },
+  ])
+  assert.equal(
+    JSON.stringify(bodyOf(failure)),
+    '{"message":"price: expected more than 0","error":"validation_error","status":400,"cause":[' +
+      '{"code":"item.price.invalid","field":"price","message":"price: expected more than 0"},' +
+      '{"code":"item.title.length","field":"title","message":"title: expected at most 60 characters"}]}',
   )
 })
 
