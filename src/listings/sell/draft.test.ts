@@ -180,9 +180,7 @@ test('a category, a title, a price and a status are what they should be (2.13)',
     ],
   ]
   for (const [more, expected] of cases) {
-    const found = wrong({ ...good, ...more })
-    // Of a category on another site, its currency is another too.
-    assert.deepEqual(found.slice(0, Math.max(1, expected.length)), expected, JSON.stringify(more))
+    onlyThat({ ...good, ...more }, expected)
   }
 })
 

@@ -47,7 +47,8 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
     attributes: category ? facts.catalog.attributes(category) : [],
   }
   const breaches: Breach[] = []
-  if (!before || isMoved) breaches.push(...wrongCategory(body, { category, limits, siteId }))
+  const misplaced = !before || isMoved ? wrongCategory(body, { category, limits, siteId }) : []
+  breaches.push(...misplaced)
   if ((body.site_id ?? siteId) !== siteId)
     breaches.push(invalid('site_id', `${siteId}, the site of the seller`))
 
@@ -80,15 +81,16 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
     attributes: said.attributes,
     shipping: shippingOf(body, { before, limits }),
   }
-  // Of a category that is none, what else is wrong cannot be told.
-  if (category || before) {
+  // Of a category where nothing is listed, what else is wrong cannot be told.
+  if (misplaced.length === 0) {
     const hasSold = before?.stock.some(({ soldQuantity }) => soldQuantity > 0) ?? false
     breaches.push(...breachesOf({ listing, body, before, hasSold, limits, isMoved }))
     breaches.push(...ofStock, ...pictures.breaches, ...said.breaches)
-  } else if (body.title === undefined) {
+  } else if (!before && body.title === undefined) {
     breaches.push(missing('title'))
   }
-  if (category && (!before || isMoved || body.attributes || body.variations)) {
+  const isSaid = !before || isMoved || body.attributes || body.variations
+  if (category && misplaced.length === 0 && isSaid) {
     breaches.push(...wrongAttributes(listing, { asked, before, isMoved }))
   }
   const [first, ...others] = breaches
