@@ -3,9 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { currencyIntake } from './catalog/currencies/intake.ts'
 import { currencyRoutes } from './catalog/currencies/routes.ts'
 import { discoveryRoutes } from './catalog/discovery.ts'
+import { knowledgeOf } from './catalog/learning/knowledge.ts'
+import { lessonsWritten } from './catalog/learning/lessons.ts'
 import { openCatalog } from './catalog/open.ts'
 import { catalogRoutes } from './catalog/routes.ts'
-import { followCatalog } from './catalog/versions/follow.ts'
+import { type CatalogFollower, followCatalog } from './catalog/versions/follow.ts'
 import { catalogIntake } from './catalog/versions/intake.ts'
 import { changesRecorded } from './changes/record.ts'
 import { claimRoutes } from './claims/routes.ts'
@@ -22,6 +24,8 @@ import { importRoutes } from './imports/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from './kernel/clock.ts'
 import { descriptionRoutes } from './listings/descriptions/routes.ts'
 import { listingsIntake } from './listings/intake.ts'
+import { Learner } from './listings/learning/learner.ts'
+import { forgetDays } from './listings/learning/store.ts'
 import { ownItemRoutes } from './listings/own/routes.ts'
 import { picturesIntake } from './listings/pictures/intake.ts'
 import { pictureRoutes } from './listings/pictures/routes.ts'
@@ -190,13 +194,33 @@ export async function openContext(
 
 /** The API, not listening yet. */
 export async function openServer(ctx: Context): Promise<FastifyInstance> {
-  openCatalog(ctx, { count: () => countListings(ctx.db), changed: listingsChanged })
-  const catalog = await followCatalog(ctx)
+  const catalog = await followedCatalog(ctx)
   const server = await buildServer(ctx, { routes, authenticate: makeAuthenticate(ctx) })
   server.addHook('onClose', async () => catalog.close())
   // Who waits for notifications is answered, or closing would wait for them.
   server.addHook('preClose', async () => ctx.signals.deliver(closing))
   return server
+}
+
+/** The catalogue in force, which is read when something is asked of it. */
+function followedCatalog(ctx: Context): Promise<CatalogFollower> {
+  openCatalog(ctx, { count: () => countListings(ctx.db), changed: listingsChanged })
+  return followCatalog(ctx)
+}
+
+/** Has this process follow the catalogue in force, and what is learned from listings: whoever proposes
+ * categories needs both, and whoever teaches. */
+export async function startFollowing(ctx: Context, lifecycle: Lifecycle): Promise<void> {
+  const catalog = await followedCatalog(ctx)
+  lifecycle.add('catalogue', async () => catalog.close())
+  const loop: Loop = {
+    name: 'lessons',
+    turn: () => knowledgeOf(ctx).follow(),
+    idleMs: secondMs,
+    wakes: [lessonsWritten, 'reset'],
+  }
+  const running = startLoop(loop, ctx)
+  lifecycle.add('loop lessons', () => running.stop())
 }
 
 /** Starts the background work of every room. */
@@ -215,6 +239,7 @@ type Senders = { dispatcher: Dispatcher; replayer: Replayer }
 
 function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
   const lateChanges = new LateChanges(ctx, afterTelling)
+  const learner = new Learner(ctx)
   return [
     {
       name: 'fan-out',
@@ -222,13 +247,14 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       idleMs: 250,
       wakes: [changesRecorded, clockMoved],
     },
-    {
-      name: 'late-changes',
-      turn: () => lateChanges.turn(),
-      idleMs: secondMs,
-      wakes: [],
-    },
+    { name: 'late-changes', turn: () => lateChanges.turn(), idleMs: secondMs, wakes: [] },
     { name: 'counts', turn: () => foldCounts(ctx), idleMs: secondMs, wakes: [] },
+    {
+      name: 'learn',
+      turn: () => learner.turn(),
+      idleMs: secondMs,
+      wakes: [listingsChanged, clockMoved],
+    },
     {
       name: 'deliver',
       turn: () => dispatcher.turn(),
@@ -241,30 +267,21 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       idleMs: 250,
       wakes: [replaysReady, clockMoved],
     },
-    {
-      name: 'feedback',
-      turn: () => freeFeedback(ctx),
-      idleMs: minuteMs,
-      wakes: [clockMoved],
-    },
+    { name: 'feedback', turn: () => freeFeedback(ctx), idleMs: minuteMs, wakes: [clockMoved] },
     {
       name: 'attachments',
       turn: () => sweepAttachments(ctx),
       idleMs: 10 * minuteMs,
       wakes: [clockMoved],
     },
-    {
-      name: 'copies',
-      turn: () => forgetPrints(ctx),
-      idleMs: minuteMs,
-      wakes: [clockMoved],
-    },
+    { name: 'copies', turn: () => forgetPrints(ctx), idleMs: minuteMs, wakes: [clockMoved] },
     {
       name: 'history',
       async turn() {
         const before = new Date(ctx.now().getTime() - ctx.config.historyDays * dayMs)
         await forgetKeys(ctx.db, before)
         await forgetTokens(ctx.db, before)
+        await forgetDays(ctx.db, before)
         await forgetChanges(ctx)
         await forgetReplays(ctx.db, before)
         await forgetListeners(ctx, before)

@@ -5,8 +5,10 @@ import { calledOf } from '../../src/catalog/predictor/sayings.ts'
 import { readDefaultSource } from '../../src/catalog/source/default.ts'
 import { treeOf } from '../../src/catalog/tree/tree.ts'
 import type { SiteId } from '../../src/kernel/sites.ts'
-import { percentile } from '../measure.ts'
 import type { Figure } from '../run.ts'
+import { curve } from './curve.ts'
+import { learnedFigures } from './learned.ts'
+import { speedOf } from './speed.ts'
 
 const catalog = fileURLToPath(new URL('../../catalog', import.meta.url))
 const titlesFile = new URL('./titles.tsv', import.meta.url)
@@ -21,7 +23,8 @@ interface Title {
 /**
  * How often the right category of the default tree is the first, among three, among eight, for titles in
  * a seller's style that were written apart from the words of the catalogue and before anything was
- * tuned; how many titles one core predicts a second.
+ * tuned, with nothing learned; how many titles one core predicts a second then. What becomes of that with
+ * listings: see `curve.ts` and `learned.ts`.
  */
 export async function predict({ short }: { short: boolean }): Promise<Figure[]> {
   const source = readDefaultSource(catalog)
@@ -53,10 +56,22 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
   })
   return [
     ...figures,
-    { name: 'predict.per_second', value: perSecond, unit: 'titles/s on one core' },
-    { name: 'predict.p99_us', value: p99Us, unit: 'µs' },
+    { name: 'predict.named_per_second', value: perSecond, unit: 'titles/s on one core' },
+    { name: 'predict.named_p99_us', value: p99Us, unit: 'µs' },
     { name: 'predict.build_ms', value: buildMs, unit: 'ms for all sites' },
+    ...learningCurve(short),
+    ...(await learnedFigures({ folder: catalog, short })),
   ]
+}
+
+/** The curve of the titles that `FERIA_BENCH_TITLES` names: they are nobody's to pass on. */
+function learningCurve(short: boolean): Figure[] {
+  const file = process.env['FERIA_BENCH_TITLES']
+  if (file) return curve(file, { short })
+  process.stdout.write(
+    'No learning curve: FERIA_BENCH_TITLES names no file of titles and their paths.\n',
+  )
+  return []
 }
 
 /** Branches of real estate and their like are labelled by their root alone. */
@@ -69,21 +84,4 @@ function readTitles(): Title[] {
     const [language = '', siteId = '', key = '', text = ''] = line.split('\t')
     return { language, siteId: siteId as SiteId, key, text }
   })
-}
-
-function speedOf(
-  predictor: Predictor,
-  { texts, count }: { texts: readonly string[]; count: number },
-): { perSecond: number; p99Us: number } {
-  const took = new Float64Array(count)
-  const each = (n: number) => predictor.predict(texts[n % texts.length] as string, { most: 4 })
-  for (let n = 0; n < Math.min(count, 5_000); n++) each(n)
-  const began = performance.now()
-  for (let n = 0; n < count; n++) {
-    const before = performance.now()
-    each(n)
-    took[n] = performance.now() - before
-  }
-  const perSecond = count / ((performance.now() - began) / 1_000)
-  return { perSecond, p99Us: percentile([...took], 0.99) * 1_000 }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
+import { ana, openMarket } from '../../test/harness/sale.ts'
 
 let app: TestApp
 before(async () => {
@@ -96,6 +97,7 @@ test('no title, too long a one, and limits and targets that are none are refused
     [{ q: 'mate', limit: '9' }, /limit/],
     [{ q: 'mate', limit: 'x' }, /limit/],
     [{ q: 'mate', target: 'all' }, /target/],
+    [{ q: 'mate', explain: 'yes' }, /explain/],
   ]
   for (const [query, field] of refused) {
     const answer = await ask('MLA', query)
@@ -115,5 +117,67 @@ test('signs of any kind in a title do no harm', async () => {
     'ñandú\u200b',
   ]) {
     assert.equal((await ask('MLA', { q })).status, 200, q)
+  }
+})
+
+interface Explained extends Found {
+  explanation: {
+    score: number
+    from_names: number
+    from_listings: number
+    from_neighbours: number
+    names: { text: string; kind: string; words: string[]; score: number }[]
+    words: { text: string; share: number; listings: number }[]
+  }
+}
+const explain = async (q: string) => {
+  const query = new URLSearchParams({ q, explain: 'true' })
+  const path = `/sites/MLA/domain_discovery/search?${query}`
+  const { status, body, text } = await app.client.get(path, operatorToken)
+  assert.equal(status, 200, text)
+  return body as Explained[]
+}
+
+test('the operator is told what spoke for a category: names, other words, listings (2.15)', async () => {
+  const [heladera] = await explain('Heladera Zyxtron 374 lts')
+  const { names, words, ...scores } = heladera?.explanation ?? ({} as Explained['explanation'])
+  const [nearest] = names
+  assert.deepEqual([nearest?.kind, nearest?.words], ['alias', ['helader']])
+  assert.match(nearest?.text ?? '', /^heladera/i)
+  assert.deepEqual([words, scores.from_listings], [[], 0])
+  assert.equal(scores.score, scores.from_names)
+
+  await openMarket(app.client, null)
+  const put = (id: string) =>
+    app.client.operator('PUT', `/operator/items/${id}`, {
+      ...{ seller_id: ana, site_id: 'MLA', title: 'Zyxtron 374', price: 10, currency_id: 'ARS' },
+      ...{ category_id: heladera?.category_id, available_quantity: 1 },
+    })
+  assert.equal((await put('MLA7001')).status, 201)
+  assert.equal((await put('MLA7002')).status, 201)
+  await app.settle()
+  const [again] = await explain('Heladera Zyxtron 374 lts')
+  assert.equal(again?.category_id, heladera?.category_id)
+  const { words: learned = [], ...after } = again?.explanation ?? ({} as Explained['explanation'])
+  const zyxtron = learned.find(({ text }) => text === 'zyxtron')
+  assert.equal(zyxtron?.listings, 2)
+  assert.ok(zyxtron.share > 0.5 && zyxtron.share <= 1, String(zyxtron.share))
+  const sum = after.from_names + after.from_listings + after.from_neighbours
+  assert.ok(after.from_listings > 0 && Math.abs(sum - after.score) < 0.001)
+})
+
+test('what spoke for a category is the operator’s alone to see (2.15, 5)', async () => {
+  const path = '/sites/MLA/domain_discovery/search?q=heladera&explain=true'
+  const { ana: token } = await openMarket(app.client, null)
+  for (const given of [undefined, token, 'nobody', `${operatorToken}x`]) {
+    const { status, body } = await app.client.get(path, given)
+    assert.deepEqual([status, body.error], [401, 'operator_only'], given ?? 'no token')
+  }
+  const inQuery = await app.client.get(`${path}&access_token=${operatorToken}`)
+  assert.equal(inQuery.status, 401)
+  for (const explain of ['false', undefined]) {
+    const query = explain ? { q: 'heladera', explain } : { q: 'heladera' }
+    const [first] = await discover('MLA', query)
+    assert.ok(first && !('explanation' in first))
   }
 })

@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
+import { isOperator } from '../http/caller.ts'
 import { ok, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
+import { knowledgeOf } from './learning/knowledge.ts'
 import { shelfOf } from './open.ts'
 import { attributesIn, partsOf } from './predictor/attributes.ts'
+import type { Reasons } from './predictor/predictor.ts'
 import type { Category } from './tree/tree.ts'
 
 const targets = {
@@ -12,7 +15,27 @@ const targets = {
 }
 
 const usualLimit = 4
+/** Names that an explanation tells: a category may have dozens with one word of the title. */
+const mostNames = 5
 const longestTitle = 500
+
+const Explanation = Type.Object({
+  score: Type.Number(),
+  from_names: Type.Number(),
+  from_listings: Type.Number(),
+  from_neighbours: Type.Number(),
+  names: Type.Array(
+    Type.Object({
+      text: Type.String(),
+      kind: Type.Enum(['name', 'alias']),
+      words: Type.Array(Type.String()),
+      score: Type.Number(),
+    }),
+  ),
+  words: Type.Array(
+    Type.Object({ text: Type.String(), share: Type.Number(), listings: Type.Number() }),
+  ),
+})
 
 const getDiscovery = route({
   method: 'GET',
@@ -21,12 +44,13 @@ const getDiscovery = route({
   tag: 'Sites and categories',
   summary: 'The categories that a title most probably belongs to',
   description:
-    'Contract 2.15, 4.4: the likeliest first, each with what the title says of its attributes. `target`: `core` for what is sold, `classified` for what is advertised. None where no word of the title is known.',
+    "Contract 2.15, 4.4: the likeliest first, each with what the title says of its attributes. `target`: `core` for what is sold, `classified` for what is advertised. None where no word of the title is known. With `explain=true` and the operator's token each says what spoke for it (docs/catalogue.md).",
   params: Type.Object({ site_id: Type.String() }),
   query: Type.Object({
     q: Type.String(),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 8 })),
     target: Type.Optional(Type.Enum(['core', 'classified'])),
+    explain: Type.Optional(Type.Enum(['true', 'false'])),
   }),
   answers: {
     200: Type.Array(
@@ -42,10 +66,15 @@ const getDiscovery = route({
             value_name: Type.String(),
           }),
         ),
+        explanation: Type.Optional(Explanation),
       }),
     ),
   },
-  async handle(ctx, { params, query }) {
+  async handle(ctx, { params, query, headers }) {
+    const explains = query.explain === 'true'
+    if (explains && !isOperator(headers.authorization, ctx.config.operatorToken)) {
+      throw new Failure('operator_only')
+    }
     const siteId = params.site_id as SiteId
     if (!siteIds.includes(siteId)) throw new Failure('not_found', `Site not found: ${siteId}`)
     const title = query.q.trim()
@@ -57,7 +86,9 @@ const getDiscovery = route({
     const { limit = usualLimit, target } = query
     const accepts = target ? targets[target] : () => true
     const parts = partsOf(title)
-    const guesses = catalog.predictor(siteId).predict(title, { most: limit, accepts })
+    const predictor = catalog.predictor(siteId)
+    const learned = knowledgeOf(ctx).learnedOf(siteId)
+    const guesses = predictor.predict(title, { most: limit, accepts, learned })
     return ok(
       guesses.map(({ category }) => {
         const domain = tree.domains.get(category.domainId ?? '')
@@ -71,10 +102,26 @@ const getDiscovery = route({
             catalog.attributes(category),
             catalog.brandsNear(category),
           ),
+          ...(explains
+            ? { explanation: explanation(predictor.explain(title, category, learned)) }
+            : {}),
         }
       }),
     )
   },
 })
+
+function explanation({ named, learned, neighbours, names, words }: Reasons): object {
+  return {
+    score: rounded(named + learned + neighbours),
+    from_names: rounded(named),
+    from_listings: rounded(learned),
+    from_neighbours: rounded(neighbours),
+    names: names.slice(0, mostNames).map((name) => ({ ...name, score: rounded(name.score) })),
+    words: words.map((word) => ({ ...word, share: rounded(word.share) })),
+  }
+}
+
+const rounded = (score: number) => Math.round(score * 10_000) / 10_000
 
 export const discoveryRoutes: Route[] = [getDiscovery]

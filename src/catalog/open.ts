@@ -18,12 +18,13 @@ interface Held {
 
 const held = new WeakMap<object, Held>()
 
-/** Gives a process the catalogue that comes with the program. `changed` is the channel on which is told
+/** Gives a process the catalogue that comes with the program, unless it has one. `changed` is the channel on which is told
  * that `count` would count otherwise. */
 export function openCatalog(
   ctx: Pick<Context, 'config' | 'now' | 'signals'>,
   { count, changed }: { count: () => Promise<ReadonlyMap<string, number>>; changed: string },
 ): void {
+  if (held.has(ctx)) return
   const { publicUrl, port } = ctx.config.http
   const make = (open: () => Catalog) =>
     new Shelf({

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { openContext, openServer, startLoops } from '../app.ts'
+import { openContext, openServer, startFollowing, startLoops } from '../app.ts'
 import { type Config, readConfig, showConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { Lifecycle } from '../platform/lifecycle.ts'
@@ -68,6 +68,7 @@ async function startParts(
   lifecycle: Lifecycle,
 ): Promise<string | undefined> {
   watchProcess(ctx.metrics, () => ctx.db.load)
+  await startFollowing(ctx, lifecycle)
   if (parts.work) startLoops(ctx, lifecycle)
   if (!parts.api) return undefined
   const server = await openServer(ctx)

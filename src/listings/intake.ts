@@ -12,6 +12,7 @@ import {
   noVariation,
   plainListing,
   type SellerContact,
+  subStatuses,
   type VariationAttribute,
 } from './listing.ts'
 import { findListings } from './store.ts'
@@ -61,6 +62,7 @@ export const ItemBody = Strict({
     ),
   ),
   status: Type.Optional(Type.Enum(['active', 'paused', 'closed'])),
+  sub_status: Type.Optional(Type.Array(Type.Enum([...subStatuses]), { maxItems: 4 })),
   condition: Type.Optional(Type.Enum(['new', 'used', 'not_specified'])),
   listing_type_id: Type.Optional(Text(40)),
   warranty: Type.Optional(OrNull(Text(200))),
@@ -106,6 +108,7 @@ export function listingOf(id: string, body: ItemBody): Listing {
     currencyId: body.currency_id,
     price: String(body.price),
     status: body.status ?? 'active',
+    ...(body.sub_status?.length ? { subStatus: [...new Set(body.sub_status)] } : {}),
     condition: body.condition ?? 'new',
     listingTypeId: body.listing_type_id ?? 'gold_special',
     warranty: body.warranty ?? null,

@@ -45,6 +45,10 @@ export interface SellerContact {
   email: string | null
 }
 
+/** Why a listing is not active, in the field's own words. One that is deleted or forbidden is removed: it
+ * says nothing any more of the category that it is in. */
+export const subStatuses = ['out_of_stock', 'expired', 'deleted', 'forbidden'] as const
+
 export interface Listing {
   id: string
   sellerId: number
@@ -57,6 +61,8 @@ export interface Listing {
   /** Exact decimal; null where a category leaves it open and nothing was said. */
   price: string | null
   status: 'active' | 'paused' | 'closed'
+  /** Missing where there is none. */
+  subStatus?: readonly (typeof subStatuses)[number][]
   condition: string
   listingTypeId: string
   warranty: string | null

@@ -118,7 +118,7 @@ export function itemView(item: ListedItem, reader: number | undefined): object {
     warranty: item.warranty,
     manufacturing_days: item.manufacturingDays,
     status: item.status,
-    sub_status: [],
+    sub_status: item.subStatus ?? [],
     tags: [],
     date_created: timestamp(item.dateCreated),
     last_updated: timestamp(item.lastUpdated),

@@ -211,6 +211,8 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_DELIVERY_COALESCE: 'on',
     FERIA_GUIDE_CAPS: 'OTHER=2',
     FERIA_RELAY_DOMAIN: 'mail.example.com',
+    FERIA_LEARNING_TITLES: '5',
+    FERIA_LEARNING_HALVING_DAYS: '30',
     FERIA_HISTORY_DAYS: '8',
     FERIA_LOG_LEVEL: 'warn',
   }

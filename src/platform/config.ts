@@ -37,6 +37,7 @@ export type Config = Readonly<{
     allowPrivateAddresses: boolean
   }>
   messages: Readonly<{ guideCaps: GuideCaps; relayDomain: string }>
+  learning: Readonly<{ titlesADay: number; halvingDays: number }>
   historyDays: number
   shutdownMs: number
   logLevel: string
@@ -158,6 +159,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     messages: {
       guideCaps: { ...capsOf(settings.FERIA_GUIDE_CAPS.default), ...guideCaps } as GuideCaps,
       relayDomain: text('FERIA_RELAY_DOMAIN').toLowerCase(),
+    },
+    learning: {
+      titlesADay: whole('FERIA_LEARNING_TITLES', { from: 0, to: 1_000_000 }),
+      halvingDays: whole('FERIA_LEARNING_HALVING_DAYS', { from: 1, to: 3_650 }),
     },
     historyDays: whole('FERIA_HISTORY_DAYS', { from: 3, to: 3_650 }),
     shutdownMs: whole('FERIA_SHUTDOWN_SECONDS', { from: 1, to: 600 }) * 1000,

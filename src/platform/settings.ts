@@ -98,6 +98,14 @@ export const settings = {
     default: 'relay.feria.example',
     says: 'Domain of the e-mail addresses that stand for a user without telling who it is.',
   },
+  FERIA_LEARNING_TITLES: {
+    default: '100',
+    says: 'Titles that one seller may teach the predictor for one category a day; 0 to learn from nobody.',
+  },
+  FERIA_LEARNING_HALVING_DAYS: {
+    default: '90',
+    says: 'Days after which what the predictor has learned counts half.',
+  },
   FERIA_HISTORY_DAYS: { default: '30', says: 'Days that notifications and attempts are kept.' },
   FERIA_LOG_LEVEL: {
     default: 'info',

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterTelling, openServer, routes } from '../../src/app.ts'
+import { knowledgeOf } from '../../src/catalog/learning/knowledge.ts'
 import { freeFeedback } from '../../src/feedback/commands.ts'
+import { Learner } from '../../src/listings/learning/learner.ts'
 import { sweepAttachments } from '../../src/messages/attachments/commands.ts'
 import { Dispatcher } from '../../src/notifications/delivery/dispatcher.ts'
 import { fanOutOnce } from '../../src/notifications/fan-out.ts'
@@ -91,6 +93,7 @@ export async function openTestApp(
   const server = await openServer(ctx)
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
   const dispatcher = new Dispatcher(ctx)
+  const learner = new Learner(ctx)
   return {
     ctx,
     address,
@@ -103,6 +106,8 @@ export async function openTestApp(
       while (await fanOutOnce(ctx, afterTelling)) {}
       while (await foldCounts(ctx)) {}
       while (await sweepAttachments(ctx)) {}
+      while (await learner.turn()) {}
+      while (await knowledgeOf(ctx).follow()) {}
       await dispatcher.turn()
       await dispatcher.idle()
     },

@@ -10,6 +10,15 @@ export interface Saying {
   by: number
 }
 
+/** A saying that has words of a title. */
+export interface Met {
+  text: string
+  by: number
+  /** Those words, as they are compared. */
+  words: readonly string[]
+  score: number
+}
+
 /** Which sayings have a word, and how rare it is among them. */
 interface Posting {
   idf: number
@@ -22,7 +31,7 @@ const [sum, met, eachWord, width] = [0, 1, 2, 4] as const
 /** How far each saying is trusted by one who looks up: see `trusted`. */
 export type Trust = Float32Array
 
-type Kept = { category: number; stems: string[]; by: number }
+type Kept = Saying & { stems: string[] }
 
 /** Sayings taken apart into words: each once, and by word which of them have it. */
 interface Sorted {
@@ -44,7 +53,7 @@ export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
       twin.by |= by
       continue
     }
-    const saying = { category, stems, by }
+    const saying = { category, text, by, stems }
     known.set(key, saying)
     kept.push(saying)
   }
@@ -73,6 +82,7 @@ export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
  */
 export class Lexicon {
   readonly #postings: ReadonlyMap<string, Posting>
+  readonly #texts: readonly string[]
   readonly #category: Int32Array
   readonly #by: Int32Array
   /** A few numbers a saying, side by side, since a lookup jumps from one saying to another: what it has
@@ -87,6 +97,7 @@ export class Lexicon {
   constructor(sayings: Iterable<Saying>, sorted: Sorted = atOnce(sortOut(sayings))) {
     const { kept, postings } = sorted
     this.#postings = postings
+    this.#texts = kept.map(({ text }) => text)
     this.#category = new Int32Array(kept.length)
     this.#by = new Int32Array(kept.length)
     this.#sayings = new Float32Array(width * kept.length)
@@ -144,5 +155,28 @@ export class Lexicon {
       tell(category, best[category] as number)
       best[category] = 0
     }
+  }
+
+  /** The sayings of a category that share a word with the title, the nearest first. */
+  sayingsOf(category: number, { words, trust }: { words: readonly Word[]; trust: Trust }): Met[] {
+    const found = new Map<number, { words: string[]; sum: number }>()
+    for (const { stem, weight } of words) {
+      const { idf, sayings } = this.#postings.get(stem) ?? { idf: 0, sayings: [] }
+      for (const saying of sayings) {
+        if (this.#category[saying] !== category) continue
+        const { words = [], sum = 0 } = found.get(saying) ?? {}
+        found.set(saying, { words: [...words, stem], sum: sum + weight * idf })
+      }
+    }
+    const met = [...found].map(([saying, { words, sum }]) => {
+      const coverage = (this.#sayings[width * saying + eachWord] as number) * words.length
+      return {
+        text: this.#texts[saying] as string,
+        by: this.#by[saying] as number,
+        words,
+        score: sum * (0.4 + coverage) * (trust[saying] as number),
+      }
+    })
+    return met.sort((a, b) => b.score - a.score)
   }
 }

@@ -52,6 +52,13 @@ function* sayingsOf(leaves: readonly SourceCategory[]): Generator<Saying> {
   }
 }
 
+/** Whether a saying counts on a site as what people say, or as what a category, or a kind of what is in
+ * it, is called. */
+export function kindOn(siteId: SiteId): (by: number) => 'name' | 'alias' {
+  const here = saidOn(siteId)
+  return (by) => (by & here || !(by & anyName) ? 'alias' : 'name')
+}
+
 /** How far a saying is trusted on a site: as far as the best of those who say so. */
 export function trustOn(siteId: SiteId): (by: number) => number {
   const [own, here] = [namedIn(sites[siteId].language), saidOn(siteId)]

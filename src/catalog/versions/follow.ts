@@ -81,9 +81,9 @@ export class CatalogFollower {
 
 const followers = new WeakMap<object, CatalogFollower>()
 
-/** Begins to follow: resolves once what is in force is served. */
+/** Begins to follow, unless this process does: resolves once what is in force is served. */
 export async function followCatalog(ctx: Tools): Promise<CatalogFollower> {
-  const follower = new CatalogFollower(ctx)
+  const follower = followers.get(ctx) ?? new CatalogFollower(ctx)
   followers.set(ctx, follower)
   await follower.catchUp()
   return follower

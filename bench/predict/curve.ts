@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { featuresOf } from '../../src/catalog/predictor/learned/features.ts'
+import { Learned, whole } from '../../src/catalog/predictor/learned/learned.ts'
+import { Predictor } from '../../src/catalog/predictor/predictor.ts'
+import { type Called, calledOf } from '../../src/catalog/predictor/sayings.ts'
+import { wordsOf } from '../../src/catalog/predictor/words.ts'
+import type { CatalogSource, SourceCategory } from '../../src/catalog/source/source.ts'
+import { type SiteTree, treeOf } from '../../src/catalog/tree/tree.ts'
+import { randomOf } from '../../src/sandbox/demo/random.ts'
+import type { Figure } from '../run.ts'
+
+/** Listings that a category has taught by. */
+const steps = [0, 1, 3, 10, 30, Number.POSITIVE_INFINITY]
+const seeds = [1, 2, 3]
+/** One listing in so many is not learned, but asked for. */
+const heldOut = 5
+
+interface Labelled {
+  title: string
+  number: number
+}
+
+/**
+ * How much is right after 0, 1, 3, 10, 30 and all listings of each category: titles of a file, which are
+ * taught and asked for on a tree of the file's own paths. A fifth of each category is only asked for; the
+ * mean of three ways to draw it.
+ */
+export function curve(file: string, { short }: { short: boolean }): Figure[] {
+  const { tree, called, titles } = readLabelled(file)
+  const byNumber = Map.groupBy(titles, ({ number }) => number)
+  const right = new Map<string, number[]>()
+  for (const seed of short ? seeds.slice(0, 1) : seeds) {
+    const { taught, asked } = split(byNumber, seed)
+    for (const step of steps) {
+      const learned = new Learned()
+      for (const of of taught) {
+        for (const { title, number } of of.slice(0, step)) {
+          learned.learn(featuresOf(wordsOf(title)), number, whole)
+        }
+      }
+      const predictor = new Predictor(tree, called)
+      const ranks = asked.map(({ title, number }) =>
+        predictor
+          .predict(title, { most: 8, learned })
+          .findIndex(({ category }) => category.source.number === number),
+      )
+      for (const most of [1, 3, 8]) {
+        const share = ranks.filter((rank) => rank >= 0 && rank < most).length / ranks.length
+        const name = `predict.learned_${step === Number.POSITIVE_INFINITY ? 'all' : step}.top${most}`
+        right.set(name, [...(right.get(name) ?? []), share])
+      }
+    }
+  }
+  return [...right].map(([name, shares]) => ({
+    name,
+    value: (100 * shares.reduce((sum, share) => sum + share, 0)) / shares.length,
+    unit: '%',
+  }))
+}
+
+/** Of each category one in five, at least one where it has two; and the others. */
+function split(byNumber: ReadonlyMap<number, readonly Labelled[]>, seed: number) {
+  const random = randomOf(seed)
+  const taught: Labelled[][] = []
+  const asked: Labelled[] = []
+  for (const of of byNumber.values()) {
+    const mixed = [...of]
+    for (let at = mixed.length - 1; at > 0; at--) {
+      const other = random.between(0, at)
+      ;[mixed[at], mixed[other]] = [mixed[other] as Labelled, mixed[at] as Labelled]
+    }
+    const held = Math.round(mixed.length / heldOut)
+    asked.push(...mixed.slice(0, held))
+    taught.push(mixed.slice(held))
+  }
+  return { taught, asked }
+}
+
+/** A file of lines `title<TAB>path`, the path with ` > ` between its steps; the first line is a head. */
+function readLabelled(file: string): { tree: SiteTree; called: Called; titles: Labelled[] } {
+  const [, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n')
+  const categories = new Map<string, SourceCategory>()
+  const categoryOf = (path: readonly string[]): SourceCategory => {
+    const key = path.join(' > ')
+    const known = categories.get(key)
+    if (known) return known
+    const above = path.slice(0, -1)
+    const parent = above.length === 0 ? null : categoryOf(above).key
+    const name = path.at(-1) as string
+    const made: SourceCategory = {
+      ...{ key, parent, number: categories.size + 1, vertical: 'core', domain: null, settings: {} },
+      ...{ names: { es: name, pt: name, en: name }, kinds: [], aliases: [] },
+    }
+    categories.set(key, made)
+    return made
+  }
+  const titles = lines.map((line) => {
+    const [title = '', path = ''] = line.split('\t')
+    return { title, number: categoryOf(path.split(' > ')).number }
+  })
+  const source: CatalogSource = {
+    categories: [...categories.values()],
+    attributes: [],
+    domains: [],
+  }
+  return { tree: treeOf('MLA', source), called: calledOf(source.categories), titles }
+}

@@ -1,0 +1,1 @@
+-- Foreign keys, added after distribution: none. What was learned outlives what taught it.

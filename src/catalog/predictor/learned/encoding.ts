@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { atOnce, type Steps } from '../../tree/slices.ts'
+import { Learned, shardCount } from './learned.ts'
+import type { Shard } from './shard.ts'
+
+/** How many shards are written down together. */
+const shardsOfPart = 16
+/** What is learned, in parts: the categories, and then the features. */
+export const partCount = 1 + shardCount / shardsOfPart
+
+/** Numbers of at most 53 bits, seven bits a byte, the lowest first. */
+class Writer {
+  #bytes = new Uint8Array(1 << 12)
+  #end = 0
+
+  write(number: number): void {
+    if (this.#end + 8 > this.#bytes.length) {
+      const larger = new Uint8Array(2 * this.#bytes.length)
+      larger.set(this.#bytes)
+      this.#bytes = larger
+    }
+    let left = number
+    while (left > 0x7f) {
+      this.#bytes[this.#end++] = (left % 0x80) | 0x80
+      left = Math.floor(left / 0x80)
+    }
+    this.#bytes[this.#end++] = left
+  }
+
+  get written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#end)
+  }
+}
+
+class Reader {
+  readonly #bytes: Uint8Array
+  #at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  read(): number {
+    let number = 0
+    for (let unit = 1; ; unit *= 0x80) {
+      const byte = this.#bytes[this.#at++]
+      if (byte === undefined) throw new Error('what was learned is written down in part only')
+      number += (byte & 0x7f) * unit
+      if (byte < 0x80) return number
+    }
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length
+  }
+}
+
+/** Writes down one part of what is learned: the same for the same knowledge, however it lies in memory.
+ * Yields in between, for whoever has other things to do. */
+export function* encodePart(learned: Learned, part: number): Steps<Uint8Array> {
+  const writer = new Writer()
+  if (part === 0) {
+    writer.write(learned.numbers.length)
+    for (const [index, number] of learned.numbers.entries()) {
+      writer.write(number)
+      writer.write(learned.countOf(index))
+    }
+    return writer.written
+  }
+  for (const shard of shardsOf(learned, part)) {
+    writeShard(writer, shard)
+    yield
+  }
+  return writer.written
+}
+
+function writeShard(writer: Writer, shard: Shard): void {
+  writer.write(shard.size)
+  let before = 0
+  shard.each((feature, pairs) => {
+    writer.write(feature - before)
+    before = feature
+    writer.write(pairs.length / 2)
+    let last = 0
+    for (let at = 0; at < pairs.length; at += 2) {
+      const index = pairs[at] as number
+      writer.write(index - last)
+      last = index
+      writer.write(pairs[at + 1] as number)
+    }
+  })
+}
+
+/** Takes a part into what is learned, which does not know anything of it yet; parts come in their order.
+ * Throws where it is none. */
+export function* decodePart(learned: Learned, part: number, bytes: Uint8Array): Steps<void> {
+  const reader = new Reader(bytes)
+  if (part === 0) {
+    for (let left = reader.read(); left > 0; left--)
+      learned.addCategory(reader.read(), reader.read())
+  } else {
+    for (const shard of shardsOf(learned, part)) {
+      readShard(reader, shard)
+      yield
+    }
+  }
+  if (!reader.isAtEnd) throw new Error('more is written down than was learned')
+}
+
+function readShard(reader: Reader, shard: Shard): void {
+  let feature = 0
+  for (let left = reader.read(); left > 0; left--) {
+    feature += reader.read()
+    const pairs: number[] = []
+    let index = 0
+    for (let more = reader.read(); more > 0; more--) {
+      index += reader.read()
+      pairs.push(index, reader.read())
+    }
+    shard.put(feature, pairs)
+  }
+}
+
+function shardsOf({ shards }: Learned, part: number): readonly Shard[] {
+  return shards.slice((part - 1) * shardsOfPart, part * shardsOfPart)
+}
+
+/** Tells what is learned from anything else: equal digests, equal knowledge. */
+export function digestOf(learned: Learned): string {
+  const digest = createHash('sha256')
+  for (let part = 0; part < partCount; part++) {
+    digest.update(atOnce(encodePart(learned, part)))
+  }
+  return digest.digest('hex')
+}
+
+/** An equal copy: what it is written down as, read again. */
+export function copyOf(learned: Learned): Learned {
+  const copy = new Learned()
+  for (let part = 0; part < partCount; part++) {
+    const encoding = encodePart(learned, part)
+    let step = encoding.next()
+    while (!step.done) step = encoding.next()
+    for (const _ of decodePart(copy, part, step.value));
+  }
+  return copy
+}

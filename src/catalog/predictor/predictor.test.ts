@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SourceCategory } from '../source/source.ts'
+import { treeOf } from '../tree/tree.ts'
+import { featuresOf } from './learned/features.ts'
+import { Learned, whole } from './learned/learned.ts'
+import { Predictor } from './predictor.ts'
+import { calledOf } from './sayings.ts'
+import { wordsOf } from './words.ts'
+
+/** A tree of two levels: each name with the names below it, which are numbered from 1 on. */
+function siteOf(names: Record<string, readonly string[]>) {
+  let number = 0
+  const made = (name: string, parent: string | null): SourceCategory => ({
+    ...{ key: name, parent, number: parent === null ? 1000 + number : ++number, vertical: 'core' },
+    ...{ names: { es: name, pt: name, en: name }, kinds: [], aliases: [] },
+    ...{ domain: null, settings: {} },
+  })
+  const categories = Object.entries(names).flatMap(([top, below]) => [
+    made(top, null),
+    ...below.map((name) => made(name, top)),
+  ])
+  const tree = treeOf('MLA', { categories, attributes: [], domains: [] })
+  return { tree, predictor: new Predictor(tree, calledOf(categories)) }
+}
+
+const { tree, predictor } = siteOf({
+  Cocina: ['Mates', 'Termos', 'Vasos'],
+  Hogar: ['Velas', 'Cuadros'],
+})
+const numberOf = (name: string) =>
+  [...tree.byId.values()].find((each) => each.name === name)?.source.number as number
+
+function taught(
+  ...listings: [title: string, category: string | number, times?: number][]
+): Learned {
+  const learned = new Learned()
+  for (const [title, category, times = 1] of listings) {
+    const number = typeof category === 'number' ? category : numberOf(category)
+    learned.learn(featuresOf(wordsOf(title)), number, times * whole)
+  }
+  return learned
+}
+const guess = (title: string, learned?: Learned, most = 4) =>
+  predictor.predict(title, { most, learned }).map(({ category }) => category.name)
+
+test('without listings a title is known by what categories are called', () => {
+  assert.deepEqual(guess('termo azul'), ['Termos'])
+  assert.deepEqual(guess('stanley 1 l'), [])
+  assert.deepEqual(guess('termo azul', new Learned()), ['Termos'])
+})
+
+test('a word that no category is called by is known from listings', () => {
+  assert.equal(guess('stanley verde', taught(['stanley acero', 'Termos']))[0], 'Termos')
+})
+
+test('listings outweigh names where there are enough of them', () => {
+  const learned = taught(['vela mate dorada', 'Velas', 30], ['mate calabaza', 'Mates', 30])
+  assert.equal(guess('vela mate', learned)[0], 'Velas')
+  assert.equal(guess('mate de calabaza', learned)[0], 'Mates')
+})
+
+test('a category with a hundred times the listings does not drown a small one', () => {
+  const learned = taught(['copa vidrio', 'Vasos', 300], ['copa ceramica', 'Mates', 3])
+  assert.equal(guess('copa ceramica', learned)[0], 'Mates')
+})
+
+test('what is known of a category that is not in the tree speaks for none', () => {
+  const learned = taught(['stanley acero', 'Termos'], ['stanley acero', 98_765_432_101, 50])
+  assert.deepEqual(guess('stanley', learned), guess('stanley', taught(['stanley acero', 'Termos'])))
+  assert.equal(guess('stanley', learned)[0], 'Termos')
+})
+
+test('what was learned outlives the tree: numbers stay', () => {
+  const learned = taught(['stanley acero', 'Termos', 3])
+  assert.equal(guess('stanley', learned)[0], 'Termos')
+  const other = siteOf({ Bazar: ['Platos', 'Botellas y termos'] })
+  const [first] = other.predictor.predict('stanley', { most: 1, learned })
+  assert.equal(first?.category.source.number, numberOf('Termos'))
+  assert.equal(first?.category.name, 'Botellas y termos')
+})
+
+test('of two that are as likely, the one whose neighbours are likely comes first', () => {
+  const learned = taught(['juego gris', 'Vasos'], ['juego gris', 'Velas'], ['gris', 'Mates'])
+  assert.equal(guess('juego gris', learned)[0], 'Vasos')
+})
+
+test('one look leaves nothing behind for the next, whatever was learned', () => {
+  const learned = taught(['stanley acero', 'Termos', 3], ['vela', 'Velas'])
+  const first = predictor.predict('termo stanley vela', { most: 4, learned })
+  predictor.predict('vela de cera', { most: 1, learned })
+  predictor.explain('vela', first[0]?.category as (typeof first)[0]['category'], learned)
+  predictor.predict('termo stanley vela', { most: 4 })
+  assert.deepEqual(predictor.predict('termo stanley vela', { most: 4, learned }), first)
+})
+
+test('an explanation adds up to the score, and says which names and which words it is made of', () => {
+  const learned = taught(['stanley acero', 'Termos', 3], ['stanley mate', 'Mates'])
+  const guesses = predictor.predict('Termo Stanley', { most: 4, learned })
+  for (const { category, score } of guesses) {
+    const {
+      named,
+      learned: from,
+      neighbours,
+    } = predictor.explain('Termo Stanley', category, learned)
+    assert.ok(Math.abs(named + from + neighbours - score) < 1e-9, category.name)
+  }
+  const [first] = guesses
+  assert.equal(first?.category.name, 'Termos')
+  const { names, words } = predictor.explain('Termo Stanley', first.category, learned)
+  assert.deepEqual(
+    names.map(({ text, kind, words }) => ({ text, kind, words })),
+    [{ text: 'Termos', kind: 'name', words: ['term'] }],
+  )
+  const [word] = words
+  assert.equal(word?.text, 'stanley')
+  assert.equal(word.listings, 3)
+  assert.ok(word.share > 0.5 && word.share < 1, String(word.share))
+})
+
+test('without listings an explanation is of names alone', () => {
+  const [first] = predictor.predict('mates', { most: 1 })
+  assert.ok(first)
+  const { named, learned, neighbours, words } = predictor.explain(
+    'mates',
+    first.category,
+    undefined,
+  )
+  assert.deepEqual([named, learned, neighbours, words], [first.score, 0, 0, []])
+})

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { TestApp } from '../../../test/harness/app.ts'
+import { follow, item, newId, openSchool, type School } from '../../../test/harness/lessons.ts'
+import { bruno } from '../../../test/harness/sale.ts'
+import { dayMs } from '../../kernel/clock.ts'
+import { addListings, commitListing } from '../commands.ts'
+import { type ItemBody, listingOf } from '../intake.ts'
+import { Learner } from './learner.ts'
+
+let school: School
+let app: TestApp
+let other: TestApp
+before(async () => {
+  school = await openSchool()
+  ;({ app, other } = school)
+})
+after(() => school.close())
+
+const put = (id: string, body: ItemBody) => school.put(id, body)
+const learn = (teaching?: TestApp) => school.learn(teaching)
+const known: School['known'] = (word, where) => school.known(word, where)
+const ask: School['ask'] = (text, values) => school.ask(text, values)
+
+/** As a seller does it. */
+async function sell(id: string, body: ItemBody): Promise<void> {
+  const [listing, at] = [listingOf(id, body), app.ctx.now()]
+  await app.ctx.db.transaction((tx) => commitListing(tx, { listing, at, by: 'seller' }))
+}
+
+test('a listing teaches, another category or title takes that back, and so does its removal (4.4)', async () => {
+  const id = newId()
+  const steps: [body: ItemBody, quokka: object, wombat: object][] = [
+    [item('Quokka', 11), { 11: 1 }, {}],
+    [{ ...item('Quokka', 11), price: 12 }, { 11: 1 }, {}],
+    [item('Quokka', 12), { 12: 1 }, {}],
+    [item('Wombat', 12), {}, { 12: 1 }],
+    [{ ...item('Wombat', 12), status: 'paused' }, {}, { 12: 1 }],
+    [{ ...item('Wombat', 12), status: 'closed', sub_status: ['expired'] }, {}, { 12: 1 }],
+    [{ ...item('Wombat', 12), status: 'closed', sub_status: ['forbidden'] }, {}, {}],
+    [item('Wombat', 12), {}, { 12: 1 }],
+    [{ ...item('Wombat', 12), status: 'closed', sub_status: ['deleted'] }, {}, {}],
+  ]
+  for (const [body, quokka, wombat] of steps) {
+    await put(id, body)
+    await learn()
+    assert.deepEqual([known('quokka'), known('wombat')], [quokka, wombat], JSON.stringify(body))
+  }
+  const shown = await app.client.get(`/items/${id}`)
+  assert.deepEqual(shown.body.sub_status, ['deleted'])
+})
+
+test('what changes a listing but not what it says is not noted', async () => {
+  const id = newId()
+  await put(id, item('Marsupial', 11))
+  await learn()
+  const [before] = await ask('select position from lesson_head')
+  await put(id, { ...item('Marsupial', 11), price: 99 })
+  await put(id, { ...item('Marsupial', 11), price: 99, status: 'paused' })
+  assert.deepEqual(await ask('select 1 from lesson_notes'), [])
+  await learn()
+  assert.deepEqual((await ask('select position from lesson_head'))[0], before)
+})
+
+test('a listing that is not committed teaches nothing', async () => {
+  await assert.rejects(
+    app.ctx.db.transaction(async (tx) => {
+      const listing = listingOf(newId(), item('Numbat', 11))
+      await commitListing(tx, { listing, at: app.ctx.now() })
+      throw new Error('undone')
+    }),
+    /undone/,
+  )
+  await learn()
+  assert.deepEqual(known('numbat'), {})
+})
+
+test('what sellers list is proposed for such titles, in every process (2.15, 4.4)', async () => {
+  const [phones] = (await discover(app, 'celular samsung')) as [{ category_id: string }]
+  const number = Number(phones.category_id.slice(3))
+  for (const process of [app, other]) assert.deepEqual(await discover(process, 'bilby'), [])
+  for (let n = 0; n < 3; n++) await put(newId(), item(`Bilby ${n}`, number))
+  await learn()
+  for (const process of [app, other]) {
+    const [first] = (await discover(process, 'bilby')) as [{ category_id: string }]
+    assert.equal(first.category_id, phones.category_id)
+  }
+  const elsewhere = await app.client.get('/sites/MLB/domain_discovery/search?q=bilby')
+  assert.deepEqual(elsewhere.body, [], 'what one site has learned is not another’s')
+})
+async function discover(of: TestApp, q: string): Promise<unknown> {
+  const query = new URLSearchParams({ q })
+  return (await of.client.get(`/sites/MLA/domain_discovery/search?${query}`)).body
+}
+
+test('a seller who takes what is proposed first counts a quarter; who differs, and the operator, whole', async () => {
+  const [phones] = (await discover(app, 'celular samsung')) as [{ category_id: string }]
+  const number = Number(phones.category_id.slice(3))
+  await sell(newId(), item('Celular samsung potoroo', number))
+  await sell(newId(), item('Celular samsung bettong', 4242))
+  await put(newId(), item('Celular samsung pademelon', number))
+  await learn()
+  assert.deepEqual(known('potoroo'), { [number]: 0.25 })
+  assert.deepEqual(known('bettong'), { 4242: 1 })
+  assert.deepEqual(known('pademelon'), { [number]: 1 })
+})
+
+test('one seller teaches so many titles a day for a category, and no more by changing them', async () => {
+  const ids = Array.from({ length: 25 }, newId)
+  for (const id of ids) await put(id, item('Dugong', 50))
+  await put(newId(), { ...item('Dugong', 50), seller_id: bruno })
+  await put(newId(), item('Dugong', 51))
+  await learn()
+  assert.deepEqual(known('dugong'), { 50: 21, 51: 1 })
+  for (const id of ids) await put(id, item('Manatee', 50))
+  await learn()
+  assert.deepEqual([known('dugong'), known('manatee')], [{ 50: 1, 51: 1 }, {}])
+  app.advance(dayMs)
+  for (const id of ids) await put(id, item('Narwhal', 50))
+  await learn()
+  assert.deepEqual(known('narwhal'), { 50: 20 })
+})
+
+test('many listings at once teach, each once', async () => {
+  const listings = Array.from({ length: 15 }, () => listingOf(newId(), item('Axolotl', 60)))
+  await app.ctx.db.bulk((tx) => addListings(tx, listings, app.ctx.now()))
+  await learn()
+  assert.deepEqual(known('axolotl'), { 60: 15 })
+  school.assertAgreed()
+})
+
+test('two that teach at once, while listings change, teach each change once, and all agree', async () => {
+  const ids = Array.from({ length: 12 }, newId)
+  for (let round = 0; round < 6; round++) {
+    app.advance(dayMs)
+    await Promise.all([
+      ...ids.map((id, n) => put(id, item(`Gecko${(round + n) % 3}`, 70 + ((round + n) % 2)))),
+      ...[app, other, app, other].map((each) => school.learnerOf(each).turn()),
+    ])
+  }
+  await Promise.all([learn(app), learn(other)])
+  await learn()
+  const last = ids.map((_, n) => [`gecko${(5 + n) % 3}`, 70 + ((5 + n) % 2)] as const)
+  for (const word of ['gecko0', 'gecko1', 'gecko2']) {
+    const expected: Record<number, number> = {}
+    for (const [each, category] of last) {
+      if (each === word) expected[category] = (expected[category] ?? 0) + 1
+    }
+    assert.deepEqual(known(word), expected)
+  }
+  school.assertAgreed()
+})
+
+test('the log has no gap, and its positions are in the order in which all learn', async () => {
+  const rows = await ask('select position from lessons order by position')
+  const positions = rows.map(({ position }) => Number(position))
+  assert.ok(positions.length > 10)
+  assert.deepEqual(
+    positions,
+    positions.map((_, n) => (positions[0] as number) + n),
+  )
+})
+
+test('who is killed between two beats has taught all of a batch or nothing of it', async () => {
+  const id = newId()
+  await put(id, item('Caiman', 80))
+  const { db } = other.ctx
+  const dying = new Learner({
+    ...other.ctx,
+    db: Object.assign(Object.create(db), {
+      rows: db.rows.bind(db),
+      row: db.row.bind(db),
+      // Everything was written, and then the process is gone before the commit.
+      transaction: (work: (tx: never) => unknown) =>
+        db.transaction(async (tx) => {
+          await work(tx as never)
+          throw new Error('killed')
+        }),
+    }),
+  })
+  await follow(other)
+  await assert.rejects(async () => {
+    while (await dying.turn()) {}
+  }, /killed/)
+  await follow(app)
+  assert.deepEqual(known('caiman'), {})
+  await learn()
+  assert.deepEqual(known('caiman'), { 80: 1 })
+  school.assertAgreed()
+})
+
+test('after so many days all that was learned counts half, and is taken back as far as it counts', async () => {
+  const [one, two] = [newId(), newId()]
+  await put(one, item('Tapir', 90))
+  await put(two, item('Tapir', 90))
+  await learn()
+  assert.deepEqual(known('tapir'), { 90: 2 })
+  app.advance(91 * dayMs)
+  await learn()
+  assert.deepEqual(known('tapir'), { 90: 1 })
+  await put(one, { ...item('Tapir', 90), sub_status: ['deleted'] })
+  await learn()
+  assert.deepEqual(known('tapir'), { 90: 0.5 })
+  await put(newId(), item('Tapir', 90))
+  await learn()
+  assert.deepEqual(known('tapir'), { 90: 1.5 })
+  school.assertAgreed()
+})

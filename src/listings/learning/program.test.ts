@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { type Program, startProgram, until } from '../../../test/harness/program.ts'
+import { ana, openMarket } from '../../../test/harness/sale.ts'
+
+let database: TestDatabase
+/** Serves from the same database; its loops turn only when told to. */
+let app: TestApp
+const programs: Program[] = []
+
+before(async () => {
+  database = await openTestDatabase()
+  app = await openTestApp({ databaseUrl: database.url })
+  await openMarket(app.client, null)
+})
+after(async () => {
+  for (const program of programs) await program.kill()
+  await app.close()
+  await database.drop()
+})
+
+async function start(args: string[]): Promise<Program> {
+  const program = await startProgram({
+    args,
+    env: {
+      DATABASE_URL: database.url,
+      FERIA_MODE: 'sandbox',
+      FERIA_DEMO: 'off',
+      FERIA_OPERATOR_TOKEN: operatorToken,
+      FERIA_LOG_LEVEL: 'silent',
+    },
+  })
+  programs.push(program)
+  return program
+}
+
+async function firstOf({ address }: { address: string }, q: string): Promise<string | undefined> {
+  const query = new URLSearchParams({ q })
+  const answer = await fetch(`${address}/sites/MLA/domain_discovery/search?${query}`)
+  const found = (await answer.json()) as { category_id: string }[]
+  return found[0]?.category_id
+}
+
+async function list(id: string, title: string, category: string): Promise<void> {
+  const { status } = await app.client.operator('PUT', `/operator/items/${id}`, {
+    ...{ seller_id: ana, site_id: 'MLA', title, category_id: category },
+    ...{ currency_id: 'ARS', price: 10, available_quantity: 1 },
+  })
+  assert.equal(status, 201)
+}
+
+test('a program learns by itself, one that only serves follows it, and who is killed and started again knows it (2.15)', async () => {
+  const phones = (await firstOf(app, 'celular samsung')) as string
+  const working = await start(['start'])
+  const serving = await start(['serve'])
+  assert.equal(await firstOf(working, 'kinkajou'), undefined)
+  await list('MLA81', 'Kinkajou dorado', phones)
+  for (const program of [working, serving]) {
+    await until(
+      'the title to be known',
+      async () => (await firstOf(program, 'kinkajou')) === phones,
+    )
+  }
+  await working.kill()
+  await list('MLA82', 'Binturong gris', phones)
+  assert.equal(await firstOf(serving, 'binturong'), undefined)
+  const again = await start(['start'])
+  for (const program of [again, serving]) {
+    await until(
+      'the title to be known',
+      async () => (await firstOf(program, 'binturong')) === phones,
+    )
+    assert.equal(await firstOf(program, 'kinkajou'), phones)
+  }
+})
