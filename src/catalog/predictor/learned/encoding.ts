@@ -67,17 +67,14 @@ export function* encodePart(learned: Learned, part: number): Steps<Uint8Array> {
     }
     return writer.written
   }
-  for (const shard of shardsOf(learned, part)) {
-    writeShard(writer, shard)
-    yield
-  }
+  for (const shard of shardsOf(learned, part)) yield* writeShard(writer, shard)
   return writer.written
 }
 
-function writeShard(writer: Writer, shard: Shard): void {
+function* writeShard(writer: Writer, shard: Shard): Steps<void> {
   writer.write(shard.size)
   let before = 0
-  shard.each((feature, pairs) => {
+  for (const { feature, pairs } of shard) {
     writer.write(feature - before)
     before = feature
     writer.write(pairs.length / 2)
@@ -88,7 +85,8 @@ function writeShard(writer: Writer, shard: Shard): void {
       last = index
       writer.write(pairs[at + 1] as number)
     }
-  })
+    yield
+  }
 }
 
 /** Takes a part into what is learned, which does not know anything of it yet; parts come in their order.
@@ -99,15 +97,12 @@ export function* decodePart(learned: Learned, part: number, bytes: Uint8Array): 
     for (let left = reader.read(); left > 0; left--)
       learned.addCategory(reader.read(), reader.read())
   } else {
-    for (const shard of shardsOf(learned, part)) {
-      readShard(reader, shard)
-      yield
-    }
+    for (const shard of shardsOf(learned, part)) yield* readShard(reader, shard)
   }
   if (!reader.isAtEnd) throw new Error('more is written down than was learned')
 }
 
-function readShard(reader: Reader, shard: Shard): void {
+function* readShard(reader: Reader, shard: Shard): Steps<void> {
   let feature = 0
   for (let left = reader.read(); left > 0; left--) {
     feature += reader.read()
@@ -118,6 +113,7 @@ function readShard(reader: Reader, shard: Shard): void {
       pairs.push(index, reader.read())
     }
     shard.put(feature, pairs)
+    yield
   }
 }
 

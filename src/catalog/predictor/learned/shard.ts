@@ -109,17 +109,19 @@ export class Shard {
     }
   }
 
-  /** Calls back with every feature, in their order, and its pairs. */
-  each(tell: (feature: number, pairs: Uint32Array) => void): void {
-    const slots: number[] = []
-    for (let slot = 0; slot < this.#lengths.length; slot++)
-      if (this.#lengths[slot]) slots.push(slot)
-    const features = this.#features
-    slots.sort((a, b) => (features[a] as number) - (features[b] as number))
-    for (const slot of slots) {
+  /** Every feature, in their order, and its pairs. */
+  *[Symbol.iterator](): Generator<{ feature: number; pairs: Uint32Array }> {
+    // Numbers alone are sorted many times as fast as by a comparison of ours.
+    const order = new Float64Array(this.#size)
+    let n = 0
+    for (let slot = 0; slot < this.#lengths.length; slot++) {
+      if (this.#lengths[slot]) order[n++] = (this.#features[slot] as number) * 2 ** 20 + slot
+    }
+    for (const each of order.sort()) {
+      const slot = each % 2 ** 20
       const block = this.#blocks[slot] as number
       const end = block + 2 * (this.#lengths[slot] as number)
-      tell(features[slot] as number, this.#pairs.subarray(block, end))
+      yield { feature: this.#features[slot] as number, pairs: this.#pairs.subarray(block, end) }
     }
   }
 
