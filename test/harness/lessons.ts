@@ -9,13 +9,14 @@ import type { ItemBody } from '../../src/listings/intake.ts'
 import { Learner } from '../../src/listings/learning/learner.ts'
 import { openTestApp, type TestApp } from './app.ts'
 import { openTestDatabase } from './database.ts'
-import { ana, openMarket } from './sale.ts'
+import { ana, type Market, openMarket } from './sale.ts'
 
 /** Titles that one seller may teach for one category a day, in these processes. */
 export const titlesADay = 20
 
 /** Processes that learn from the listings of one database. */
 export interface School {
+  market: Market
   app: TestApp
   other: TestApp
   /** One more process. */
@@ -43,7 +44,7 @@ export async function openSchool(): Promise<School> {
     return opening
   }
   const [app, other] = [await open(), await open()]
-  await openMarket(app.client, null)
+  const market = await openMarket(app.client, null)
   const learners = new Map<TestApp, Learner>()
   const learnerOf = (each: TestApp) => {
     const learner = learners.get(each) ?? new Learner(each.ctx)
@@ -51,7 +52,7 @@ export async function openSchool(): Promise<School> {
     return learner
   }
   return {
-    ...{ app, other, open, learnerOf },
+    ...{ app, other, open, market, learnerOf },
     async put(id, body) {
       const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, body)
       assert.ok(status === 200 || status === 201, text)

@@ -22,12 +22,6 @@ const learn = (teaching?: TestApp) => school.learn(teaching)
 const known: School['known'] = (word, where) => school.known(word, where)
 const ask: School['ask'] = (text, values) => school.ask(text, values)
 
-/** As a seller does it. */
-async function sell(id: string, body: ItemBody): Promise<void> {
-  const [listing, at] = [listingOf(id, body), app.ctx.now()]
-  await app.ctx.db.transaction((tx) => commitListing(tx, { listing, at, by: 'seller' }))
-}
-
 test('a listing teaches, another category or title takes that back, and so does its removal (4.4)', async () => {
   const id = newId()
   const steps: [body: ItemBody, quokka: object, wombat: object][] = [
@@ -94,15 +88,41 @@ async function discover(of: TestApp, q: string): Promise<unknown> {
 }
 
 test('a seller who takes what is proposed first counts a quarter; who differs, and the operator, whole', async () => {
-  const [phones] = (await discover(app, 'celular samsung')) as [{ category_id: string }]
+  const [phones] = (await discover(app, 'celular liberado samsung galaxy')) as [
+    { category_id: string },
+  ]
   const number = Number(phones.category_id.slice(3))
-  await sell(newId(), item('Celular samsung potoroo', number))
-  await sell(newId(), item('Celular samsung bettong', 4242))
-  await put(newId(), item('Celular samsung pademelon', number))
+  const phone = {
+    ...{ category_id: phones.category_id, price: 250_000, currency_id: 'ARS' },
+    ...{ available_quantity: 5, condition: 'new', buying_mode: 'buy_it_now' },
+    listing_type_id: 'gold_pro',
+    attributes: [
+      { id: 'BRAND', value_name: 'Samsung' },
+      { id: 'MODEL', value_name: 'Galaxy A15' },
+    ],
+    pictures: [{ source: 'https://example.com/a15.jpg' }],
+  }
+  const token = school.market.ana
+  const sell = (method: string, path: string, body: object) =>
+    app.client.call(method, path, { token, body })
+  const listed = await sell('POST', '/items', {
+    ...phone,
+    title: 'Celular liberado Samsung Galaxy potoroo',
+  })
+  assert.equal(listed.status, 201, listed.text)
+  assert.equal((await sell('POST', '/items', { ...phone, title: 'Quagga' })).status, 201)
+  await put(newId(), item('Celular liberado Samsung Galaxy pademelon', number))
   await learn()
   assert.deepEqual(known('potoroo'), { [number]: 0.25 })
-  assert.deepEqual(known('bettong'), { 4242: 1 })
+  assert.deepEqual(known('quagga'), { [number]: 1 }, 'nothing was proposed for it')
   assert.deepEqual(known('pademelon'), { [number]: 1 })
+  const path = `/items/${listed.body.id}`
+  assert.equal(
+    (await sell('PUT', path, { title: 'Celular liberado Samsung Galaxy bettong' })).status,
+    200,
+  )
+  await learn()
+  assert.deepEqual([known('potoroo'), known('bettong')], [{}, { [number]: 0.25 }])
 })
 
 test('one seller teaches so many titles a day for a category, and no more by changing them', async () => {
