@@ -18,6 +18,7 @@ import type { Route } from './http/route.ts'
 import { buildServer } from './http/server.ts'
 import { forgetKeys } from './http/store-idempotency.ts'
 import { identityIntake } from './identity/intake.ts'
+import { registeredIntake } from './identity/registered/intake.ts'
 import { forgetTokens } from './identity/store.ts'
 import { makeAuthenticate } from './identity/tokens.ts'
 import { importRoutes } from './imports/routes.ts'
@@ -47,7 +48,7 @@ import { receiversTold } from './messages/send/told.ts'
 import { Dispatcher } from './notifications/delivery/dispatcher.ts'
 import { explainIntake, explainRoutes } from './notifications/explain/routes.ts'
 import { fanOutOnce, forgetChanges, notificationsReady } from './notifications/fan-out.ts'
-import { notificationRoutes } from './notifications/feed/routes.ts'
+import { feedIntake, notificationRoutes } from './notifications/feed/routes.ts'
 import { dropOldHistory } from './notifications/history.ts'
 import { laneIntake } from './notifications/lanes/intake.ts'
 import { LateChanges } from './notifications/late-changes.ts'
@@ -56,7 +57,7 @@ import { forgetListeners } from './notifications/listen/commands.ts'
 import { listeningRoutes } from './notifications/listen/routes.ts'
 import { replaysReady } from './notifications/replay/commands.ts'
 import { Replayer } from './notifications/replay/replayer.ts'
-import { replayRoutes } from './notifications/replay/routes.ts'
+import { replayIntake, replayRoutes } from './notifications/replay/routes.ts'
 import { forgetReplays } from './notifications/replay/store.ts'
 import { signingIntake } from './notifications/signing/intake.ts'
 import { claimsIntake } from './orders/commands/claims-intake.ts'
@@ -120,9 +121,12 @@ export const routes: readonly Route[] = [
   ...explainRoutes,
   ...replayRoutes,
   ...laneIntake,
+  ...feedIntake,
+  ...replayIntake,
   ...explainIntake,
   ...signingIntake,
   ...identityIntake,
+  ...registeredIntake,
   ...listingsIntake,
   ...picturesIntake,
   ...quotationsIntake,

@@ -148,25 +148,26 @@ test('the published files of the taxonomy are brought, with the numbers that the
 })
 
 test('a call that is not known, a folder that is not there and a server that is away are told in a sentence', async () => {
-  const cases: [args: string[], says: RegExp][] = [
-    [[], /Run: feria catalog import DIR/],
-    [['import'], /Run: feria catalog import DIR/],
-    [['toString', 'x'], /Run: feria catalog import DIR/],
-    [['versions', 'x'], /Run: feria catalog import DIR/],
-    [['import', at('nowhere')], /nowhere\/categories\.ndjson: expected a file that can be read/],
-    [['import', at('own'), '--format', 'yaml'], /--format: expected one of feria, taxonomy/],
-    [['import', at('own'), '--depth', '2'], /--depth: expected with --format taxonomy only/],
-    [['versions', '--depth', '2'], /does not take --depth/],
-    [['export', at('out'), '--version', 'x'], /version: expected a number/],
-    [['activate', '77'], /404.*Catalogue version not found: 77/],
+  const cases: [code: number, args: string[], says: RegExp][] = [
+    [2, [], /feria help catalog import tells more/],
+    [2, ['import'], /DIR is missing.*Run: feria catalog import DIR/s],
+    [2, ['toString', 'x'], /Run: feria catalog import\|export\|versions\|activate\|rollback/],
+    [2, ['versions', 'x'], /one word too many/],
+    [1, ['import', at('nowhere')], /nowhere\/categories\.ndjson: expected a file that can be read/],
+    [2, ['import', at('own'), '--format', 'yaml'], /--format: expected one of feria, taxonomy/],
+    [2, ['import', at('own'), '--depth', '2'], /--depth: expected with --format taxonomy only/],
+    [2, ['versions', '--depth', '2'], /Unknown option "--depth"/],
+    [2, ['export', at('out'), '--version', 'x'], /version: expected a whole number/],
+    [1, ['activate', '77'], /404.*Catalogue version not found: 77/],
     [
+      1,
       ['import', at('nowhere'), '--format', 'taxonomy'],
       /nowhere.*expected a file that can be read/,
     ],
   ]
-  for (const [args, says] of cases) {
+  for (const [expected, args, says] of cases) {
     const { code, output } = await feria(...args)
-    assert.equal(code, 1, `${args}: ${output}`)
+    assert.equal(code, expected, `${args}: ${output}`)
     assert.match(output, says)
     assert.doesNotMatch(output, /\n\s+at /, 'no stack trace')
   }

@@ -1,30 +1,64 @@
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { readConfig } from '../platform/config.ts'
-import { UsageFailure } from './usage.ts'
+import { CommandFailure } from './failure.ts'
 
 /** The server said no: another try would not help. */
-export class Refused extends Error {
+export class Refused extends CommandFailure {
   readonly status: number
   /** The error body, where there was one. */
   readonly body: Json
 
-  constructor(asked: string, { status, body, message }: RefusedParts) {
+  constructor(asked: string, { status, body, message }: Answered) {
     super(`${asked} was refused (${status}): ${message}`)
     this.status = status
     this.body = body
   }
 }
 
-interface RefusedParts {
+interface Answered {
   status: number
   body: Json
   message: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies of every operation
-type Json = any
+/** The server cannot be reached, or failed: another try may help. */
+export class OutOfReach extends CommandFailure {}
 
-/** Options that say which server a command talks to, and as whom. */
-export const serverOptions = { server: 'text', token: 'text' } as const
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every operation
+export type Json = any
+
+const server = {
+  kind: 'address',
+  says: 'Another server than the one that the settings describe.',
+} as const
+
+/** Which server a command talks to, for operations that only the operator has. */
+export const toServer = {
+  server,
+  token: {
+    kind: 'text',
+    as: 'TOKEN',
+    says: 'Its operator’s token, instead of that of the settings.',
+  },
+} as const
+
+/** The same for operations that an application has for itself too. */
+export const toServerAsAnyone = {
+  server,
+  token: {
+    kind: 'text',
+    as: 'TOKEN',
+    says: 'An access token of the application, instead of the operator’s token.',
+  },
+} as const
+
+export interface ServerOptions {
+  server?: string
+  token?: string
+}
 
 /** Talks to a running Feria as its operator or, with an access token, as an application. */
 export class Client {
@@ -39,18 +73,16 @@ export class Client {
     this.prefix = prefix
   }
 
-  /** Throws `Refused` for an answer from 400 to 499, and another error when there is none that counts. */
+  /** The body of the answer; undefined when there is none. Throws `Refused` for an answer from 400 to
+   * 499, and `OutOfReach` when there is none that counts. */
   async call(method: string, path: string, asking: Asking = {}): Promise<Json> {
     const answer = await this.ask(method, path, asking)
-    return readJson(answer, await answer.text())
+    return jsonIn(answer, await this.#read(answer, asking))
   }
 
   /** The answer itself, for reading it as it arrives. Throws as `call` does. */
-  async ask(
-    method: string,
-    path: string,
-    { body, signal, token = this.#token }: Asking = {},
-  ): Promise<Response> {
+  async ask(method: string, path: string, asking: Asking = {}): Promise<Response> {
+    const { body, signal, token = this.#token } = asking
     const isForm = body instanceof FormData
     const answer = await fetch(this.address + path, {
       method,
@@ -60,16 +92,74 @@ export class Client {
       },
       ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
       ...(signal ? { signal } : {}),
+    }).catch((error: unknown) => {
+      signal?.throwIfAborted()
+      throw this.#away(error)
     })
     if (answer.ok) return answer
-    const text = await answer.text()
-    const read = readJson(answer, text)
-    const asked = `${method} ${path}`
+    const text = await this.#read(answer, asking)
+    const read = jsonIn(answer, text)
     const message = read?.message ?? text.slice(0, 200)
-    if (answer.status < 500 && answer.status !== 429) {
-      throw new Refused(asked, { status: answer.status, body: read, message })
+    throw failureOf(`${method} ${path}`, { status: answer.status, body: read, message })
+  }
+
+  #read(answer: Response, { signal }: Asking): Promise<string> {
+    return answer.text().catch((error: unknown) => {
+      signal?.throwIfAborted()
+      throw this.#away(error)
+    })
+  }
+
+  /** Sends lines while they are read, and hands out the lines of the answer while they come. */
+  async *lines(path: string, body: Readable): AsyncGenerator<Json> {
+    const asked = `POST ${path}`
+    const request = (this.address.startsWith('https:') ? httpsRequest : httpRequest)(
+      this.address + path,
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${this.#token}`,
+          'content-type': 'application/x-ndjson',
+        },
+      },
+    )
+    const answered = new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve)
+      request.once('error', reject)
+      body.once('error', (error) => request.destroy(error))
+    })
+    // Who has answered already may hang up on what is still sent.
+    request.on('error', () => {})
+    body.pipe(request)
+    const answer = await answered.catch((error: unknown) => {
+      throw body.errored ?? this.#away(error)
+    })
+    const status = answer.statusCode ?? 0
+    if (status !== 200) {
+      answer.setEncoding('utf8')
+      const text = (await answer.toArray().catch(() => [])).join('')
+      throw failureOf(asked, { status, ...messageIn(text) })
     }
-    throw new Error(`${asked} failed (${answer.status}): ${message}`)
+    let broke: Error | undefined
+    answer.once('error', (error) => {
+      broke = error
+    })
+    try {
+      for await (const line of createInterface({ input: answer })) yield JSON.parse(line)
+    } catch (error) {
+      broke ??= error as Error
+    } finally {
+      body.unpipe(request).destroy()
+      request.destroy()
+    }
+    if (body.errored) throw body.errored
+    if (broke || !answer.complete) throw this.#away(broke ?? new Error('the answer broke off'))
+  }
+
+  #away(error: unknown): OutOfReach {
+    const { cause, message } = error as Error
+    const why = (cause as NodeJS.ErrnoException | undefined)?.code ?? message
+    return new OutOfReach(`There is no Feria at ${this.address} (${why}). Is it running?`)
   }
 }
 
@@ -80,30 +170,28 @@ interface Asking {
   token?: string
 }
 
-function readJson({ headers }: Response, text: string): Json {
+function failureOf(asked: string, answered: Answered): CommandFailure {
+  const { status, message } = answered
+  if (status < 500 && status !== 429) return new Refused(asked, answered)
+  return new OutOfReach(`${asked} failed (${status}): ${message}`)
+}
+
+function jsonIn({ headers }: Response, text: string): Json {
   const isJson = headers.get('content-type')?.startsWith('application/json')
   return isJson && text !== '' ? JSON.parse(text) : undefined
 }
 
-/** Has a person be told in a sentence that the server said no, or is not there. */
-export async function inWords<T>(client: Client, work: () => Promise<T>): Promise<T> {
+function messageIn(text: string): { body: Json; message: string } {
   try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Refused) throw new UsageFailure(error.message)
-    if (error instanceof TypeError && error.message === 'fetch failed') {
-      throw new UsageFailure(`There is no Feria at ${client.address}. Is it running?`)
-    }
-    throw error
+    const body = JSON.parse(text)
+    return { body, message: body.message }
+  } catch {
+    return { body: undefined, message: text.slice(0, 200) }
   }
 }
 
 /** The server of these options, else the one that `feria start` with these settings is. */
-export function clientOf(options: { server?: string; token?: string }): Client {
-  if (options.server !== undefined && !/^https?:\/\/[^/]/.test(options.server)) {
-    throw new UsageFailure(`--server: expected an http(s) address, got "${options.server}"`)
-  }
-  const { server, token } = options
+export function clientOf({ server, token }: ServerOptions): Client {
   if (server !== undefined && token !== undefined) return new Client(server, token, '')
   const { http, operatorToken } = readConfig(process.env)
   const host = /^(0\.0\.0\.0|::)$/.test(http.host) ? '127.0.0.1' : http.host
@@ -116,4 +204,15 @@ export function clientOf(options: { server?: string; token?: string }): Client {
 export function applicationOfToken(token: string | undefined): number | undefined {
   const application = Number(/^APP_USR-(\d{1,16})-/.exec(token ?? '')?.[1])
   return application > 0 ? application : undefined
+}
+
+/** A path with a query of whatever of it is known. */
+export function withQuery(
+  path: string,
+  query: Record<string, string | number | undefined | null>,
+): string {
+  const known = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, String(value)]],
+  )
+  return known.length === 0 ? path : `${path}?${new URLSearchParams(known)}`
 }

@@ -4,9 +4,11 @@ import type { Lifecycle } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { startEmbedded } from '../platform/postgres/embedded.ts'
 
-/** Tells the person at the keyboard what is going on. */
-export function say(step: string): void {
-  process.stdout.write(`${step}\n`)
+export interface Tools {
+  config: Config
+  log: Log
+  /** Tells the person at the keyboard what is going on. */
+  say: (step: string) => void
 }
 
 /**
@@ -14,7 +16,7 @@ export function say(step: string): void {
  * here and stopped last.
  */
 export async function openDatabase(
-  { config, log }: { config: Config; log: Log },
+  { config, log, say }: Tools,
   lifecycle: Lifecycle,
 ): Promise<string> {
   if (config.database.url) return config.database.url
@@ -28,11 +30,8 @@ export async function openDatabase(
   return server.url
 }
 
-export async function openMigrated(
-  tools: { config: Config; log: Log },
-  lifecycle: Lifecycle,
-): Promise<string> {
+export async function openMigrated(tools: Tools, lifecycle: Lifecycle): Promise<string> {
   const url = await openDatabase(tools, lifecycle)
-  await migrate(url, { say })
+  await migrate(url, { say: tools.say })
   return url
 }

@@ -3,36 +3,50 @@ import type { Context } from '../platform/context.ts'
 import { demoApplication, demoBuyerId, demoFirstId, demoSellerId } from '../sandbox/demo/world.ts'
 import { demoApplicationSecret } from '../sandbox/seed.ts'
 import { findPaidOrder, hasDemo } from '../sandbox/store.ts'
+import type { Output } from './frame/output.ts'
 
 const halfYearSeconds = 180 * 24 * 3600
-
-type Say = (line: string) => void
 
 /** What a newcomer needs to begin: where it is, who to be, and lines to paste. */
 export async function greet(
   ctx: Context,
-  { address, say }: { address: string; say: Say },
+  { address, out }: { address: string; out: Output },
 ): Promise<void> {
-  const { operatorToken } = ctx.config
-  say(`\nFeria is ready at ${address}   reference page: ${address}/docs`)
-  if (ctx.config.mode === 'sandbox') {
-    say(`\n  operator's token     ${operatorToken}`)
-    const isDemo = await hasDemo(ctx.db, demoApplication.id)
-    if (isDemo) await introduceDemo(ctx, { address, say })
-    else {
-      say('\nThere is no demo world here. Register a user to begin:\n')
-      say(`  curl -X PUT -H 'Authorization: Bearer ${operatorToken}' \\`)
-      say(`    -H 'Content-Type: application/json' -d '{"site_id":"MLA","nickname":"TIENDA"}' \\`)
-      say(`    ${address}/operator/users/1`)
-    }
+  const { operatorToken, mode } = ctx.config
+  const isSandbox = mode === 'sandbox'
+  const demo =
+    isSandbox && (await hasDemo(ctx.db, demoApplication.id)) ? await meetDemo(ctx) : undefined
+  const told = {
+    ready: true,
+    address,
+    mode,
+    // Elsewhere the operator knows it, and logs are kept.
+    ...(isSandbox ? { operator_token: operatorToken, demo: demo ?? null } : {}),
   }
-  say('\nCtrl-C stops it; what happened stays for the next start.\n')
+  out.show(told, () => [
+    `\nFeria is ready at ${address}   reference page: ${address}/docs`,
+    ...(isSandbox ? [`\n  operator's token     ${operatorToken}`] : []),
+    ...(demo ? introduce(demo, { address, operatorToken }) : []),
+    ...(isSandbox && !demo ? beginAnew({ address, operatorToken }) : []),
+    '\nCtrl-C stops it; what happened stays for the next start.\n',
+  ])
 }
 
-async function introduceDemo(
-  ctx: Context,
-  { address, say }: { address: string; say: Say },
-): Promise<void> {
+type Where = { address: string; operatorToken: string }
+
+function beginAnew({ address, operatorToken }: Where): string[] {
+  return [
+    '\nThere is no demo world here. Register a user to begin:\n',
+    `  curl -X PUT -H 'Authorization: Bearer ${operatorToken}' \\`,
+    `    -H 'Content-Type: application/json' -d '{"site_id":"MLA","nickname":"TIENDA"}' \\`,
+    `    ${address}/operator/users/1`,
+  ]
+}
+
+type Demo = Awaited<ReturnType<typeof meetDemo>>
+
+/** Who there is in the demo world, each with a token for half a year, and an order to look at. */
+async function meetDemo(ctx: Context) {
   const tokenOf = (userId: number) =>
     issueToken(ctx, {
       userId,
@@ -40,30 +54,39 @@ async function introduceDemo(
       scopes: ['read', 'write'],
       lifeSeconds: halfYearSeconds,
     })
-  const seller = await tokenOf(demoSellerId)
-  const buyer = await tokenOf(demoBuyerId)
   const order = await findPaidOrder(ctx.db, {
     ...{ sellerId: demoSellerId, buyerId: demoBuyerId },
     // It has something of everything.
     id: demoFirstId.order,
   })
-  say(`  demo application     ${demoApplication.id}   secret ${demoApplicationSecret}`)
-  say(`  demo seller          ${demoSellerId}   token ${seller}`)
-  say(`  demo buyer           ${demoBuyerId}   token ${buyer}`)
-  say('\nTo paste into another terminal:\n')
-  say(`  ORDER=${order?.id} TALK=${order?.packId} OPERATOR=${ctx.config.operatorToken}`)
-  say(`  APPLICATION=${demoApplication.id}`)
-  say(`  SELLER=${seller}`)
-  say(`  BUYER=${buyer}`)
-  say(`  curl -H "Authorization: Bearer $SELLER" ${address}/orders/$ORDER`)
-  say(`  curl -H "Authorization: Bearer $BUYER" -H 'x-format-new: true' ${address}/orders/$ORDER`)
-  say(
-    `  curl -H "Authorization: Bearer $SELLER" "${address}/orders/search?seller=${demoSellerId}&tags=paid&limit=5"`,
-  )
-  say(
-    `  curl -H "Authorization: Bearer $SELLER" "${address}/messages/packs/$TALK/sellers/${demoSellerId}?tag=post_sale"`,
-  )
-  say(`  curl -X PATCH -H "Authorization: Bearer $OPERATOR" -H 'Content-Type: application/json' \\`)
-  say(`    -d '{"comments":"gift wrapped"}' ${address}/operator/orders/$ORDER`)
-  say(`  curl -H "Authorization: Bearer $SELLER" "${address}/myfeeds?app_id=$APPLICATION"`)
+  return {
+    application: { id: demoApplication.id, secret: demoApplicationSecret },
+    seller: { id: demoSellerId, access_token: await tokenOf(demoSellerId) },
+    buyer: { id: demoBuyerId, access_token: await tokenOf(demoBuyerId) },
+    order_id: order?.id ?? null,
+    pack_id: order?.packId ?? null,
+  }
+}
+
+function introduce(demo: Demo, { address, operatorToken }: Where): string[] {
+  const { application, seller, buyer } = demo
+  const search = `${address}/orders/search?seller=${seller.id}&tags=paid&limit=5`
+  const talk = `${address}/messages/packs/$TALK/sellers/${seller.id}?tag=post_sale`
+  return [
+    `  demo application     ${application.id}   secret ${application.secret}`,
+    `  demo seller          ${seller.id}   token ${seller.access_token}`,
+    `  demo buyer           ${buyer.id}   token ${buyer.access_token}`,
+    '\nTo paste into another terminal:\n',
+    `  ORDER=${demo.order_id} TALK=${demo.pack_id} OPERATOR=${operatorToken}`,
+    `  APPLICATION=${application.id}`,
+    `  SELLER=${seller.access_token}`,
+    `  BUYER=${buyer.access_token}`,
+    `  curl -H "Authorization: Bearer $SELLER" ${address}/orders/$ORDER`,
+    `  curl -H "Authorization: Bearer $BUYER" -H 'x-format-new: true' ${address}/orders/$ORDER`,
+    `  curl -H "Authorization: Bearer $SELLER" "${search}"`,
+    `  curl -H "Authorization: Bearer $SELLER" "${talk}"`,
+    `  curl -X PATCH -H "Authorization: Bearer $OPERATOR" -H 'Content-Type: application/json' \\`,
+    `    -d '{"comments":"gift wrapped"}' ${address}/operator/orders/$ORDER`,
+    `  curl -H "Authorization: Bearer $SELLER" "${address}/myfeeds?app_id=$APPLICATION"`,
+  ]
 }

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { topics } from '../kernel/topics.ts'
 import { makeSend, type Outcome, type Send } from '../platform/outbound/outbound.ts'
 import { demoApplication } from '../sandbox/demo/world.ts'
-import { applicationOfToken, type Client, clientOf, Refused, serverOptions } from './client.ts'
-import { say } from './database.ts'
-import { readCount, readOptions, UsageFailure } from './usage.ts'
+import { applicationOfToken, type Client, clientOf, Refused, type ServerOptions } from './client.ts'
+import type { Output } from './frame/output.ts'
 
 /** One notification as the server hands it out. */
 interface Heard {
@@ -24,11 +22,17 @@ interface Asked {
   /** Undefined for every topic. */
   topics: readonly string[] | undefined
   since: string | undefined
-  isJson: boolean
+  out: Output
 }
 
-const usage =
-  'Run: feria listen --forward-to URL [--application ID] [--topics a,b] [--name NAME] [--since TIME]'
+export interface ListenOptions extends ServerOptions {
+  'forward-to': string
+  application?: number
+  topics?: readonly string[]
+  name?: string
+  since?: string
+}
+
 const waitSeconds = 20
 const answerMs = 20_000
 const longestPauseMs = 10_000
@@ -41,8 +45,8 @@ const lastWordMs = 2_000
  * know, as its callback would have had them. How far it came is kept by the server under a name, so
  * nothing is lost while this program, the server or the address is away.
  */
-export async function listenCommand(args: string[]): Promise<void> {
-  const asked = readAsked(args)
+export async function listenCommand(options: ListenOptions, out: Output): Promise<never> {
+  const asked = askedOf(options, out)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
   const { send, close } = makeSend({ allowPrivateAddresses: true })
@@ -57,35 +61,15 @@ export async function listenCommand(args: string[]): Promise<void> {
   process.exit(0)
 }
 
-function readAsked(args: string[]): Asked {
-  const options = readOptions(args, {
-    ...serverOptions,
-    'forward-to': 'text',
-    application: 'text',
-    topics: 'text',
-    name: 'text',
-    since: 'text',
-    json: 'flag',
-  })
-  const forwardTo = options['forward-to']
-  if (forwardTo === undefined) throw new UsageFailure(usage)
-  if (!/^https?:\/\//.test(forwardTo) || !URL.canParse(forwardTo)) {
-    throw new UsageFailure(`--forward-to: expected an http(s) address, got "${forwardTo}"`)
-  }
-  const wanted = options.topics?.split(',').map((topic) => topic.trim())
-  const unknown = wanted?.find((topic) => !(topics as readonly string[]).includes(topic))
-  if (unknown !== undefined) {
-    throw new UsageFailure(`--topics: expected some of ${topics.join(',')}, got "${unknown}"`)
-  }
-  const given = readCount('application', options.application, Number.MAX_SAFE_INTEGER)
+function askedOf(options: ListenOptions, out: Output): Asked {
   return {
     client: clientOf(options),
-    forwardTo,
-    applicationId: given ?? applicationOfToken(options.token) ?? demoApplication.id,
+    forwardTo: options['forward-to'],
+    applicationId: options.application ?? applicationOfToken(options.token) ?? demoApplication.id,
     name: options.name ?? 'cli',
-    topics: wanted,
+    topics: options.topics,
     since: options.since,
-    isJson: options.json ?? false,
+    out,
   }
 }
 
@@ -110,16 +94,18 @@ class Listening {
   }
 
   async run(): Promise<void> {
-    const { since, forwardTo, applicationId, name, isJson } = this.#asked
+    const { since, forwardTo, applicationId, name, out } = this.#asked
     await this.#ask('PUT', this.#url, {})
     if (since !== undefined) await this.#ask('POST', `${this.#url}/rewind`, { since })
-    if (!isJson) {
-      say(`Feria listens: application ${applicationId} as "${name}", forwarding to ${forwardTo}`)
+    if (!out.isJson) {
+      out.say(
+        `Feria listens: application ${applicationId} as "${name}", forwarding to ${forwardTo}`,
+      )
     }
     while (!this.#signal.aborted) {
       const path = `${this.#url}/notifications?wait=${waitSeconds}`
       const { notifications, skipped, up_to: upTo } = await this.#ask('GET', path)
-      if (skipped > 0) process.stderr.write(`${skipped} notifications were too old to be kept\n`)
+      if (skipped > 0) out.note(`${skipped} notifications were too old to be kept`)
       for (const heard of notifications as Heard[]) await this.#forward(heard)
       // What is too old to be kept is not asked for again.
       if (notifications.length === 0 && skipped > 0) await this.#acknowledge(upTo)
@@ -153,7 +139,7 @@ class Listening {
 
   /** Asks the server until it answers; it may be away for as long as it likes. */
   async #ask(method: string, path: string, body?: object) {
-    const { client } = this.#asked
+    const { client, out } = this.#asked
     for (let tries = 0; ; tries++) {
       try {
         const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(mostMs)])
@@ -161,12 +147,12 @@ class Listening {
       } catch (error) {
         if (this.#signal.aborted) throw error
         if (error instanceof Refused) {
-          if (error.status !== 404 || method === 'PUT') throw new UsageFailure(error.message)
+          if (error.status !== 404 || method === 'PUT') throw error
           // Somebody has removed the listener, or emptied the database: begin anew.
           await this.#ask('PUT', this.#url, {})
           if (method === 'POST') return undefined
         }
-        if (tries === 0) process.stderr.write(`waiting for ${client.address}\n`)
+        if (tries === 0) out.note(`waiting for ${client.address}`)
         await this.#pause(tries)
       }
     }
@@ -183,10 +169,9 @@ class Listening {
     const status = outcome.kind === 'answered' ? outcome.status : null
     const came = status ?? ('why' in outcome ? outcome.why : outcome.kind)
     const ms = outcome.reqTimeMs
-    say(
-      this.#asked.isJson
-        ? JSON.stringify({ time, seq, topic, resource, user_id, status, outcome: outcome.kind, ms })
-        : `${time.slice(11, 19)}  ${topic.padEnd(14)}  ${resource}  ${came}  ${ms} ms`,
+    this.#asked.out.show(
+      { time, seq, topic, resource, user_id, status, outcome: outcome.kind, ms },
+      () => `${time.slice(11, 19)}  ${topic.padEnd(14)}  ${resource}  ${came}  ${ms} ms`,
     )
   }
 }

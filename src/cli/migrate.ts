@@ -2,24 +2,34 @@ import { readConfig } from '../platform/config.ts'
 import { migrate, planMigrations } from '../platform/database/migrate.ts'
 import { Lifecycle } from '../platform/lifecycle.ts'
 import { makeLog } from '../platform/log.ts'
-import { openDatabase, say } from './database.ts'
-import { readOptions } from './usage.ts'
+import { openDatabase } from './database.ts'
+import { exits } from './failure.ts'
+import type { Output } from './frame/output.ts'
 
-export async function migrateCommand(args: string[]): Promise<void> {
-  const { plan, distribute } = readOptions(args, { plan: 'flag', distribute: 'flag' })
+/** `feria migrate`: brings the schema up to this program, or says what that would take. */
+export async function migrateCommand(
+  { plan, distribute }: { plan?: true; distribute?: true },
+  out: Output,
+): Promise<undefined> {
   const config = readConfig(process.env)
   const log = makeLog(config.logLevel)
   const lifecycle = new Lifecycle(config.shutdownMs, log)
+  lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], exits.interrupted)
+  const { say } = out
   try {
-    const url = await openDatabase({ config, log }, lifecycle)
+    const url = await openDatabase({ config, log, say }, lifecycle)
     if (plan) {
-      const steps = await planMigrations(url)
-      for (const { name } of steps) say(`would run ${name}`)
-      if (steps.length === 0) say('nothing to run: the schema is up to date')
-      return
+      const steps = (await planMigrations(url)).map(({ name }) => name)
+      return out.show({ would_run: steps }, () =>
+        steps.length === 0
+          ? 'nothing to run: the schema is up to date'
+          : steps.map((name) => `would run ${name}`),
+      )
     }
     const done = await migrate(url, { say, distribute: distribute ?? false })
-    say(done.length === 0 ? 'the schema is up to date' : `ran ${done.length} step(s)`)
+    out.show({ ran: done.map(({ name }) => name) }, () =>
+      done.length === 0 ? 'the schema is up to date' : `ran ${done.length} step(s)`,
+    )
   } finally {
     await lifecycle.close()
   }

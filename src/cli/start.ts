@@ -6,9 +6,9 @@ import { Lifecycle } from '../platform/lifecycle.ts'
 import { type Log, makeLog } from '../platform/log.ts'
 import { watchProcess } from '../platform/metrics.ts'
 import { prepareDemo } from '../sandbox/seed.ts'
-import { openMigrated, say } from './database.ts'
+import { openMigrated } from './database.ts'
+import type { Output } from './frame/output.ts'
 import { greet } from './greet.ts'
-import { readCount, readOptions } from './usage.ts'
 import { reportAddress, runWorkers, serveAsWorker } from './workers.ts'
 
 /** What a process takes on. */
@@ -18,16 +18,17 @@ export interface Parts {
 }
 
 /** `feria start`, `serve` and `work`: they differ only in the parts that they start. */
-export async function startCommand(args: string[], parts: Parts): Promise<void> {
-  const options = readOptions(args, { workers: 'text' })
-  const workers = readCount('workers', options.workers, 256)
+export async function startCommand(
+  { workers }: { workers?: number },
+  { parts, out }: { parts: Parts; out: Output },
+): Promise<undefined> {
   const config = readConfig(process.env)
   const log = makeLog(config.logLevel)
   const lifecycle = new Lifecycle(config.shutdownMs, log)
   log.debug(showConfig(config), 'settings')
   try {
     if (cluster.isWorker) await runWorker({ config, log }, parts, lifecycle)
-    else await runPrimary({ config, log, workers }, parts, lifecycle)
+    else await runPrimary({ config, log, workers, out }, parts, lifecycle)
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -35,19 +36,24 @@ export async function startCommand(args: string[], parts: Parts): Promise<void> 
 }
 
 async function runPrimary(
-  { config, log, workers }: { config: Config; log: Log; workers: number | undefined },
+  {
+    config,
+    log,
+    workers,
+    out,
+  }: { config: Config; log: Log; workers: number | undefined; out: Output },
   parts: Parts,
   lifecycle: Lifecycle,
 ): Promise<void> {
   lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'])
-  const databaseUrl = await openMigrated({ config, log }, lifecycle)
+  const databaseUrl = await openMigrated({ config, log, say: out.say }, lifecycle)
   const ctx = await openContext({ config, databaseUrl, log }, lifecycle)
-  if (config.demo) await prepareDemo(ctx, say)
+  if (config.demo) await prepareDemo(ctx, out.say)
   const address = workers
     ? await runWorkers({ count: workers, databaseUrl, config, log }, lifecycle)
     : await startParts(ctx, parts, lifecycle)
-  if (address) await greet(ctx, { address: config.http.publicUrl ?? address, say })
-  else say('Feria works in the background.')
+  if (address) await greet(ctx, { address: config.http.publicUrl ?? address, out })
+  else out.show({ ready: true, address: null }, () => 'Feria works in the background.')
 }
 
 async function runWorker(

@@ -16,7 +16,14 @@ export interface Notification {
 }
 
 /** How an attempt ended, in a closed set; the feed shows it. */
-export type AttemptOutcome = 'accepted' | 'not_200' | 'timeout' | 'unreachable' | 'refused_address'
+export const attemptOutcomes = [
+  'accepted',
+  'not_200',
+  'timeout',
+  'unreachable',
+  'refused_address',
+] as const
+export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
 export function outcomeOf(came: Outcome): AttemptOutcome {
   if (came.kind !== 'answered') return came.kind

@@ -25,14 +25,14 @@ export class Lifecycle {
     return this.#closing
   }
 
-  /** Closes on these signals, then ends the process; a second one ends it at once. */
-  closeOnSignals(signals: readonly NodeJS.Signals[]): void {
+  /** Closes on these signals, then ends the process with `code`; a second one ends it at once. */
+  closeOnSignals(signals: readonly NodeJS.Signals[], code = 0): void {
     let asked = false
     const onSignal = (signal: NodeJS.Signals) => {
       if (asked) process.exit(130)
       asked = true
       this.#log.info({ signal }, 'stopping')
-      void this.close().then(() => process.exit(0))
+      void this.close().then(() => process.exit(code))
     }
     for (const signal of signals) process.on(signal, onSignal)
   }

@@ -1,119 +1,66 @@
-import { type Client, clientOf, inWords, serverOptions } from '../client.ts'
-import { say } from '../database.ts'
-import { readCount, readWords, UsageFailure } from '../usage.ts'
+import { type Client, clientOf, type ServerOptions } from '../client.ts'
+import { CommandFailure, UsageFailure } from '../failure.ts'
+import type { Output } from '../frame/output.ts'
 import { exportCatalog } from './export.ts'
 import { importDirectory } from './import.ts'
-import { showVersions } from './show.ts'
+import { versionLines } from './show.ts'
 
-const usage = `Run: feria catalog import DIR [--format feria|taxonomy] [--depth N] [--dry-run] [--note TEXT]
-     feria catalog export DIR [--version N]
-     feria catalog versions
-     feria catalog activate VERSION
-     feria catalog rollback`
-
-const formats = ['feria', 'taxonomy'] as const
-const options = {
-  ...serverOptions,
-  format: 'text',
-  depth: 'text',
-  'dry-run': 'flag',
-  note: 'text',
-  version: 'text',
-  json: 'flag',
-} as const
-
-type Options = ReturnType<typeof readWords<typeof options>>['options']
-
-interface Called {
-  client: Client
-  /** What the command is about: a folder, a version. */
-  about: string
-  options: Options
+type Import = ServerOptions & {
+  folder: string
+  format?: 'feria' | 'taxonomy'
+  depth?: number
+  'dry-run'?: true
+  note?: string
 }
 
-/** What each command takes beside the server's options. */
-const commands: Record<
-  string,
-  { about: 0 | 1; takes: readonly (keyof Options)[]; run: (called: Called) => Promise<void> }
-> = {
-  import: { about: 1, takes: ['format', 'depth', 'dry-run', 'note', 'json'], run: runImport },
-  export: { about: 1, takes: ['version', 'json'], run: runExport },
-  versions: { about: 0, takes: ['json'], run: runVersions },
-  activate: { about: 1, takes: ['json'], run: runActivate },
-  rollback: { about: 0, takes: ['json'], run: runRollback },
-}
-
-/** `feria catalog`: the operator's own catalogues, through the interface of a running Feria. */
-export async function catalogCommand(args: string[]): Promise<void> {
-  const { words, options: given } = readWords(args, options)
-  const [name = '', about = '', ...more] = words
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || more.length > 0 || (command.about === 1) !== (about !== '')) {
-    throw new UsageFailure(usage)
-  }
-  const usual = ['server', 'token']
-  const odd = Object.keys(given).find(
-    (each) => !usual.includes(each) && !command.takes.includes(each as keyof Options),
-  )
-  if (odd) throw new UsageFailure(`feria catalog ${name} does not take --${odd}.\n${usage}`)
-  const client = clientOf(given)
-  await inWords(client, () => command.run({ client, about, options: given }))
-}
-
-async function runImport({ client, about, options }: Called): Promise<void> {
-  const format = formats.find((each) => each === (options.format ?? 'feria'))
-  if (!format) {
-    throw new UsageFailure(
-      `--format: expected one of ${formats.join(', ')}, got "${options.format}"`,
-    )
-  }
-  if (options.depth !== undefined && format !== 'taxonomy') {
+/** `feria catalog import DIR`. */
+export async function importCommand(
+  { folder, format = 'feria', depth, note, ...options }: Import,
+  out: Output,
+): Promise<undefined> {
+  if (depth !== undefined && format !== 'taxonomy') {
     throw new UsageFailure('--depth: expected with --format taxonomy only')
   }
-  await importDirectory(client, {
-    folder: about,
-    format,
-    depth: readCount('depth', options.depth, 10) ?? 3,
-    isDry: options['dry-run'] ?? false,
-    note: options.note,
-    isJson: options.json ?? false,
-  })
+  const isDry = options['dry-run'] ?? false
+  const asked = { folder, format, depth: depth ?? 3, isDry, note, out }
+  await importDirectory(clientOf(options), asked)
 }
 
-async function runExport({ client, about, options }: Called): Promise<void> {
-  const version = options.version === undefined ? undefined : readVersion(options.version)
-  await exportCatalog(client, { folder: about, version, isJson: options.json ?? false })
+/** `feria catalog export DIR [--version N]`. */
+export async function exportCommand(
+  { folder, version, ...options }: ServerOptions & { folder: string; version?: number },
+  out: Output,
+): Promise<undefined> {
+  await exportCatalog(clientOf(options), { folder, version, out })
 }
 
-async function runVersions({ client, options }: Called): Promise<void> {
-  const told = await client.call('GET', '/operator/catalog/versions')
-  if (options.json) say(JSON.stringify(told))
-  else showVersions(told, say)
+/** `feria catalog versions`. */
+export async function versionsCommand(options: ServerOptions, out: Output): Promise<undefined> {
+  const told = await clientOf(options).call('GET', '/operator/catalog/versions')
+  out.show(told, () => versionLines(told))
 }
 
-async function runActivate({ client, about, options }: Called): Promise<void> {
-  await activate(client, { version: readVersion(about), isJson: options.json ?? false })
+/** `feria catalog activate VERSION`. */
+export async function activateCommand(
+  { version, ...options }: ServerOptions & { version: number },
+  out: Output,
+): Promise<undefined> {
+  await activate(clientOf(options), { version, out })
 }
 
-async function runRollback({ client, options }: Called): Promise<void> {
+/** `feria catalog rollback`: the version before the one in force; again: forth. */
+export async function rollbackCommand(options: ServerOptions, out: Output): Promise<undefined> {
+  const client = clientOf(options)
   const { before } = await client.call('GET', '/operator/catalog/versions')
-  if (before === null) throw new UsageFailure('There is no version before the one in force.')
-  await activate(client, { version: before, isJson: options.json ?? false })
+  if (before === null) throw new CommandFailure('There is no version before the one in force.')
+  await activate(client, { version: before, out })
 }
 
 async function activate(
   client: Client,
-  { version, isJson }: { version: number; isJson: boolean },
+  { version, out }: { version: number; out: Output },
 ): Promise<void> {
   const told = await client.call('POST', `/operator/catalog/versions/${version}/activate`)
-  if (isJson) return say(JSON.stringify(told))
   const way = told.before === null ? '' : ` (before it: ${told.before})`
-  say(`Catalogue ${told.in_force} is in force${way}.`)
-}
-
-function readVersion(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new UsageFailure(
-    `version: expected a number as \`feria catalog versions\` tells it, got "${text}"`,
-  )
+  out.show(told, () => `Catalogue ${told.in_force} is in force${way}.`)
 }

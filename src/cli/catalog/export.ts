@@ -6,16 +6,12 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { catalogFiles } from '../../catalog/import/problems.ts'
 import type { Client } from '../client.ts'
-import { say } from '../database.ts'
+import type { Output } from '../frame/output.ts'
 
 /** Writes the files of one version into a folder; each has its name once it is whole. */
 export async function exportCatalog(
   client: Client,
-  {
-    folder,
-    version: asked,
-    isJson,
-  }: { folder: string; version?: number | undefined; isJson: boolean },
+  { folder, version: asked, out }: { folder: string; version?: number | undefined; out: Output },
 ): Promise<void> {
   // Told once, so that all three files are of the same one, whatever is put in force meanwhile.
   const version = asked ?? (await client.call('GET', '/operator/catalog/versions')).in_force
@@ -28,8 +24,6 @@ export async function exportCatalog(
     await pipeline(source, createWriteStream(`${name}.part`))
     await rename(`${name}.part`, name)
   }
-  if (isJson) return say(JSON.stringify({ version, folder }))
-  say(
-    `Catalogue ${version} is in ${folder}: ${catalogFiles.map((file) => `${file}.ndjson`).join(', ')}`,
-  )
+  const names = catalogFiles.map((file) => `${file}.ndjson`).join(', ')
+  out.show({ version, folder }, () => `Catalogue ${version} is in ${folder}: ${names}`)
 }

@@ -2,9 +2,9 @@ import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import { type CatalogFile, catalogFiles, type Problem } from '../../catalog/import/problems.ts'
 import { type Client, Refused } from '../client.ts'
-import { say } from '../database.ts'
-import { UsageFailure } from '../usage.ts'
-import { showImport } from './show.ts'
+import { CommandFailure } from '../failure.ts'
+import type { Output } from '../frame/output.ts'
+import { importLines } from './show.ts'
 import { readTaxonomy } from './taxonomy.ts'
 
 interface Asked {
@@ -13,7 +13,7 @@ interface Asked {
   depth: number
   isDry: boolean
   note: string | undefined
-  isJson: boolean
+  out: Output
 }
 
 /** A catalogue that is ready to be sent, and what to call a line of it. */
@@ -32,14 +32,13 @@ export async function importDirectory(client: Client, asked: Asked): Promise<voi
   if (asked.note !== undefined) query.set('note', asked.note)
   try {
     const told = await client.call('POST', `/operator/catalog/import?${query}`, { body: form })
-    if (asked.isJson) say(JSON.stringify(told))
-    else showImport(told, say)
+    asked.out.show(told, () => importLines(told))
   } catch (error) {
     const problems: Problem[] = error instanceof Refused ? (error.body?.cause ?? []) : []
     if (problems.length === 0) throw error
-    if (asked.isJson) say(JSON.stringify((error as Refused).body))
+    if (asked.out.isJson) asked.out.show((error as Refused).body, () => [])
     const lines = problems.map((each) => `${placeOf(each)}: ${each.field}: ${each.message}`)
-    throw new UsageFailure(
+    throw new CommandFailure(
       [...lines, `The catalogue is not taken (${sayCount(error as Refused, problems)}).`].join(
         '\n',
       ),
@@ -60,7 +59,7 @@ async function ofFolder(folder: string): Promise<Ready> {
     try {
       return await openAsBlob(pathOf(file))
     } catch {
-      throw new UsageFailure(`${pathOf(file)}: expected a file that can be read`)
+      throw new CommandFailure(`${pathOf(file)}: expected a file that can be read`)
     }
   }
   return {
@@ -73,13 +72,11 @@ async function ofFolder(folder: string): Promise<Ready> {
   }
 }
 
-async function ofTaxonomy({ folder, depth, isJson }: Asked): Promise<Ready> {
+async function ofTaxonomy({ folder, depth, out }: Asked): Promise<Ready> {
   const { rows, untranslated } = await readTaxonomy(folder, depth)
-  if (!isJson) {
-    const { es, pt } = untranslated
-    say(`${rows.categories.length} categories of the taxonomy, ${depth} levels deep`)
-    say(`English where a name is not translated: ${es} in Spanish, ${pt} in Portuguese`)
-  }
+  const { es, pt } = untranslated
+  out.say(`${rows.categories.length} categories of the taxonomy, ${depth} levels deep`)
+  out.say(`English where a name is not translated: ${es} in Spanish, ${pt} in Portuguese`)
   const write = (file: CatalogFile) =>
     new Blob(rows[file].map((row: object) => `${JSON.stringify(row)}\n`))
   return {

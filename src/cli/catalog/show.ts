@@ -1,12 +1,12 @@
-type Say = (line: string) => void
-
 // biome-ignore lint/suspicious/noExplicitAny: answers of the interface
 type Json = any
 
 const shown = 5
 
 /** What an import changes, for a person. */
-export function showImport(told: Json, say: Say): void {
+export function importLines(told: Json): string[] {
+  const lines: string[] = []
+  const say = (line: string) => void lines.push(line)
   const { version, against, dry_run: isDry, is_new: isNew } = told
   const { categories, attributes, domains } = told
   say(`Compared with catalogue ${against}:`)
@@ -25,6 +25,7 @@ export function showImport(told: Json, say: Say): void {
   if (isDry) say('A dry run: nothing was changed.')
   else if (isNew) say(`Catalogue ${version} is in force. The way back: feria catalog rollback`)
   else say(`Nothing differs: catalogue ${version} stays in force.`)
+  return lines
 }
 
 const signs = [
@@ -49,13 +50,13 @@ function sayCategory({ key, number, name, before, after }: Json): string {
 }
 
 /** All versions, a line each. */
-export function showVersions({ versions, before }: Json, say: Say): void {
-  for (const each of versions) {
+export function versionLines({ versions, before }: Json): string[] {
+  const lines = versions.map((each: Json) => {
     const mark = each.in_force ? '*' : each.version === before ? '<' : ' '
     const size = each.summary ? `${each.summary.categories.total} categories` : ''
     const date = each.date_created.slice(0, 16).replace('T', ' ')
     const parts = [mark, String(each.version).padStart(4), date, size.padEnd(16), each.note ?? '']
-    say(parts.join('  ').trimEnd())
-  }
-  say('* is in force, < was before it')
+    return parts.join('  ').trimEnd()
+  })
+  return [...lines, '* is in force, < was before it']
 }

@@ -9,7 +9,7 @@ import {
   type Wording,
   wordingOf,
 } from '../../catalog/import/taxonomy.ts'
-import { UsageFailure } from '../usage.ts'
+import { CommandFailure } from '../failure.ts'
 
 /** Reads the published files of the open product taxonomy: a checkout of its repository, its `dist`, or a
  * folder with `en`, `es` and `pt-BR` like it. One language after another: each has a hundred megabytes. */
@@ -48,10 +48,10 @@ async function readLanguage(folder: string): Promise<TaxonomyFiles> {
 
 async function readJson(file: string, list: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new UsageFailure(`${file}: expected a file that can be read`)
+    throw new CommandFailure(`${file}: expected a file that can be read`)
   })
   if (text.startsWith('version https://git-lfs.')) {
-    throw new UsageFailure(
+    throw new CommandFailure(
       `${file}: is only a pointer to the file. Run \`git lfs pull\` there first.`,
     )
   }
@@ -59,9 +59,10 @@ async function readJson(file: string, list: string): Promise<Record<string, unkn
   try {
     read = JSON.parse(text)
   } catch (error) {
-    throw new UsageFailure(`${file}: expected JSON: ${(error as Error).message}`)
+    throw new CommandFailure(`${file}: expected JSON: ${(error as Error).message}`)
   }
   const isWhole = read !== null && typeof read === 'object' && list in read
-  if (!isWhole) throw new UsageFailure(`${file}: expected "${list}", as the taxonomy publishes it`)
+  if (!isWhole)
+    throw new CommandFailure(`${file}: expected "${list}", as the taxonomy publishes it`)
   return read as Record<string, unknown>
 }

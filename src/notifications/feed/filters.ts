@@ -2,15 +2,7 @@ import { Type } from 'typebox'
 import { parseTimestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { Id, Timestamp } from '../../kernel/schema.ts'
-import type { AttemptOutcome } from '../attempt.ts'
-
-const outcomes = [
-  'accepted',
-  'not_200',
-  'timeout',
-  'unreachable',
-  'refused_address',
-] as const satisfies readonly AttemptOutcome[]
+import { type AttemptOutcome, attemptOutcomes } from '../attempt.ts'
 
 /** What a feed can be asked for (contract 4.5; beyond `topic`, `limit` and `offset` our own). */
 export const FeedQuery = {
@@ -20,7 +12,7 @@ export const FeedQuery = {
   ),
   user_id: Type.Optional(Id),
   outcome: Type.Optional(
-    Type.Enum([...outcomes], { description: 'what came of the latest attempt' }),
+    Type.Enum([...attemptOutcomes], { description: 'what came of the latest attempt' }),
   ),
   from: Type.Optional({ ...Timestamp, description: '`received` from here on' }),
   to: Type.Optional({ ...Timestamp, description: '`received` up to here' }),

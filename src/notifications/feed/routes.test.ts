@@ -137,3 +137,24 @@ test('a feed takes the token in the query as well, and asks for one (5.2, 5.3)',
   assert.equal((await app.client.get(`${path}&access_token=${market.ana}`)).status, 200)
   assert.equal((await app.client.get(path)).body.error, 'not_identified_user')
 })
+
+test('the operator reads the feeds of any application, the same as its own (own)', async () => {
+  for (const feed of ['myfeeds', 'missed_feeds']) {
+    const path = `/operator/applications/${applicationId}/${feed}`
+    for (const query of ['limit=3', 'topic=payments&limit=2', 'resource=/r/20']) {
+      const theirs = await app.client.operator('GET', `${path}?${query}`)
+      assert.equal(theirs.status, 200)
+      assert.deepEqual(theirs.body, (await read(`${feed}?app_id=${applicationId}&${query}`)).body)
+    }
+    const first = await app.client.operator('GET', `${path}?limit=2`)
+    const next = await app.client.operator(
+      'GET',
+      `${path}?limit=2&cursor=${first.body.next_cursor}`,
+    )
+    assert.equal(next.body.messages.length, 2)
+    assert.notDeepEqual(next.body.messages, first.body.messages)
+    assert.equal((await app.client.get(path, market.ana)).status, 401)
+    const none = await app.client.operator('GET', `/operator/applications/99/${feed}`)
+    assert.deepEqual([none.status, none.body.message], [404, 'Application not found: 99'])
+  }
+})

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
+import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { OrNull, Timestamp } from '../../kernel/schema.ts'
+import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
+import type { Context } from '../../platform/context.ts'
 import { listNotes } from '../lanes/store.ts'
 import { cursorOf, markIn, type Reading } from './cursor.ts'
-import { FeedQuery, type Filters, pageOf } from './filters.ts'
+import { type AskedFeed, FeedQuery, type Filters, pageOf } from './filters.ts'
 import { readPage } from './page.ts'
 import { missingWalkOf, type Walk, walkOf } from './store-pages.ts'
 import { Entry, entryView, Note, noteView } from './view.ts'
@@ -25,6 +27,8 @@ const FeedAnswer = Type.Object({
 })
 
 const mostNotes = 10
+const description =
+  'Newest first, with the request of the latest attempt and what came of it. `outcome` tells why an attempt was not accepted; `http_code` is null when no answer came. Pages by `offset` end at 10000; `next_cursor` has no end, and what comes in between shifts nothing.'
 
 interface Feed {
   url: string
@@ -42,44 +46,81 @@ function feed({ url, summary, walk, hasNotes }: Feed): Route {
     scope: 'read',
     tag: 'Notifications',
     summary,
-    description:
-      'Contract 4.5. Newest first, with the request of the latest attempt and what came of it. `app_id` is the application of the token. `outcome` tells why an attempt was not accepted; `http_code` is null when no answer came. Pages by `offset` end at 10000; `next_cursor` has no end, and what comes in between shifts nothing.',
+    description: `Contract 4.5. ${description} \`app_id\` is the application of the token.`,
     query: Type.Object({ app_id: Type.Optional(Type.Integer()), ...FeedQuery }),
     answers: { 200: FeedAnswer },
-    async handle({ db, config }, { query, caller }) {
-      const { app_id: applicationId, cursor } = query
+    async handle(ctx, { query, caller }) {
+      const { app_id: applicationId } = query
       if (applicationId === undefined) throw new Failure('feed_without_application')
       if (caller.applicationId !== applicationId) throw new Failure('access_denied')
-      const page = pageOf(query)
-      const reading: Reading = { feed: url, applicationId, filters: page.filters }
-      const key = config.operatorToken
-      const mark = cursor === undefined ? null : markIn(cursor, reading, key)
-      const isFirst = mark === null && page.offset === 0
-      const [{ entries, next, searchedUntil }, notes] = await Promise.all([
-        readPage(db, walk(page.filters), { ...page, applicationId, mark }),
-        hasNotes && isFirst ? listNotes(db, applicationId, mostNotes) : undefined,
-      ])
-      return ok({
-        messages: entries.map(entryView),
-        next_cursor: next && cursorOf(next, reading, key),
-        ...(searchedUntil ? { searched_until: searchedUntil.toISOString() } : {}),
-        ...(notes ? { notes: notes.map(noteView) } : {}),
-      })
+      return answer(ctx, { url, walk, hasNotes, applicationId, query })
     },
   })
 }
 
-export const notificationRoutes: Route[] = [
-  feed({
+/** The same feed of any application, for the operator. */
+function feedForOperator({ url, summary, walk, hasNotes }: Feed): Route {
+  return route({
+    method: 'GET',
+    url: `/operator/applications/:application_id${url}`,
+    scope: 'operator',
+    tag: 'Operator: deliveries',
+    summary,
+    description,
+    params: Type.Object({ application_id: Id }),
+    query: Type.Object(FeedQuery),
+    answers: { 200: FeedAnswer },
+    async handle(ctx, { params, query }) {
+      const { application_id: applicationId } = params
+      if (!(await findApplication(ctx.db, applicationId))) {
+        throw new Failure('not_found', `Application not found: ${applicationId}`)
+      }
+      return answer(ctx, { url, walk, hasNotes, applicationId, query })
+    },
+  })
+}
+
+async function answer(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  {
+    url,
+    walk,
+    hasNotes,
+    applicationId,
+    query,
+  }: Omit<Feed, 'summary'> & { applicationId: number; query: AskedFeed },
+) {
+  const page = pageOf(query)
+  const reading: Reading = { feed: url, applicationId, filters: page.filters }
+  const key = config.operatorToken
+  const mark = query.cursor === undefined ? null : markIn(query.cursor, reading, key)
+  const isFirst = mark === null && page.offset === 0
+  const [{ entries, next, searchedUntil }, notes] = await Promise.all([
+    readPage(db, walk(page.filters), { ...page, applicationId, mark }),
+    hasNotes && isFirst ? listNotes(db, applicationId, mostNotes) : undefined,
+  ])
+  return ok({
+    messages: entries.map(entryView),
+    next_cursor: next && cursorOf(next, reading, key),
+    ...(searchedUntil ? { searched_until: searchedUntil.toISOString() } : {}),
+    ...(notes ? { notes: notes.map(noteView) } : {}),
+  })
+}
+
+const feeds: readonly Feed[] = [
+  {
     url: '/myfeeds',
     summary: 'The notifications of an application',
     walk: walkOf,
     hasNotes: true,
-  }),
-  feed({
+  },
+  {
     url: '/missed_feeds',
     summary: 'The notifications that were not accepted',
     walk: missingWalkOf,
     hasNotes: false,
-  }),
+  },
 ]
+
+export const notificationRoutes: Route[] = feeds.map(feed)
+export const feedIntake: Route[] = feeds.map(feedForOperator)

@@ -100,3 +100,30 @@ test('wrong wishes are refused by name (7)', async () => {
   assert.equal((await post({ since })).body.error, 'no_callback')
   await put(replays.callbackUrl)
 })
+
+test('the operator makes, follows and ends replays of any application (own)', async () => {
+  const { client } = replays.app
+  await replays.happen(2)
+  const path = `/operator${url}`
+  const body = { since: '2026-03-10T00:00:00.000Z' }
+  const counted = await client.operator('POST', path, { ...body, dry_run: true })
+  assert.ok(counted.body.total >= 2)
+  const made = await client.operator('POST', path, body)
+  assert.equal(made.status, 201)
+  const { id } = made.body
+  assert.deepEqual(await replays.read(id), (await client.operator('GET', `${path}/${id}`)).body)
+  const listed = await client.operator('GET', path)
+  assert.ok(listed.body.replays.some((each: { id: string }) => each.id === id))
+  const ended = await client.operator('PATCH', `${path}/${id}`, { state: 'cancelled' })
+  assert.equal(ended.body.state, 'cancelled')
+  for (const [method, sent] of [
+    ['GET', undefined],
+    ['POST', body],
+    ['POST', { ...body, dry_run: true }],
+  ] as const) {
+    const none = await client.operator(method, '/operator/applications/99/replays', sent)
+    assert.deepEqual([none.status, none.body.message], [404, 'Application not found: 99'], method)
+  }
+  const { ana: token } = { ana: await tokenOf(ana, applicationId) }
+  assert.equal((await client.get(path, token)).status, 401)
+})

@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { findApplication } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { Id, IdText, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
+import type { Context } from '../../platform/context.ts'
 import { createReplay, measureSpan, mostOpen, orderReplay, type Wanted } from './commands.ts'
 import { etaOf, orders, type Replay, type Span } from './replay.ts'
 import { findReplay, listReplays } from './store.ts'
 
-const tag = 'Notifications'
-const url = '/applications/:application_id/replays'
 const params = Type.Object({ application_id: IdText })
 const replayParams = Type.Object({
   application_id: IdText,
@@ -58,88 +58,105 @@ const ReplayAnswer = Type.Object({
   eta: OrNull(Timestamp),
 })
 
-const postReplay = route({
-  method: 'POST',
-  url,
-  scope: 'write',
-  tag,
-  summary: 'Have notifications sent once more',
-  description: `A job beside the live deliveries, at a rate of its own: it waits for nothing in the lane and holds nothing up. Same ids and numbers as before; \`attempts\` goes on counting. What has its first delivery still before it is not in it. One replay of an application runs at a time, ${mostOpen} may be open. A dry run counts what would be sent.`,
-  params,
-  body: ReplayBody,
-  answers: { 200: DryRun, 201: ReplayAnswer },
-  async handle(ctx, { params, body, caller }) {
-    const applicationId = ownApplication(params, caller)
-    const wanted = wantedOf(body, ctx.now())
-    const ratePerSecond = body.rate_per_second ?? usualRate
-    if (body.dry_run) {
-      const { span, total } = await measureSpan(ctx, { applicationId, wanted })
-      return ok({ dry_run: true, ...spanView({ ...span, total, ratePerSecond }) })
-    }
-    const replay = await createReplay(ctx, { applicationId, wanted, ratePerSecond })
-    return created(replayView(replay, ctx.now()))
-  },
-})
+/** The same for the bearer of a token of the application and, under a prefix, for the operator. */
+function replaysUnder(prefix: '' | '/operator'): Route[] {
+  const isOperators = prefix === '/operator'
+  const url = `${prefix}/applications/:application_id/replays`
+  const tag = isOperators ? 'Operator: deliveries' : 'Notifications'
 
-const getReplays = route({
-  method: 'GET',
-  url,
-  scope: 'read',
-  tag,
-  summary: 'The replays of an application, newest first',
-  params,
-  query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-  }),
-  answers: { 200: Type.Object({ replays: Type.Array(ReplayAnswer) }) },
-  async handle({ db, now }, { params, query, caller }) {
-    const applicationId = ownApplication(params, caller)
-    const { limit = 20, offset = 0 } = query
-    const replays = await listReplays(db, { applicationId, limit, offset })
-    return ok({ replays: replays.map((each) => replayView(each, now())) })
-  },
-})
+  const postReplay = route({
+    method: 'POST',
+    url,
+    scope: isOperators ? 'operator' : 'write',
+    tag,
+    summary: 'Have notifications sent once more',
+    description: `A job beside the live deliveries, at a rate of its own: it waits for nothing in the lane and holds nothing up. Same ids and numbers as before; \`attempts\` goes on counting. What has its first delivery still before it is not in it. One replay of an application runs at a time, ${mostOpen} may be open. A dry run counts what would be sent.`,
+    params,
+    body: ReplayBody,
+    answers: { 200: DryRun, 201: ReplayAnswer },
+    async handle(ctx, { params, body, caller }) {
+      const applicationId = await applicationOf(ctx, params, caller)
+      const wanted = wantedOf(body, ctx.now())
+      const ratePerSecond = body.rate_per_second ?? usualRate
+      if (body.dry_run) {
+        const { span, total } = await measureSpan(ctx, { applicationId, wanted })
+        return ok({ dry_run: true, ...spanView({ ...span, total, ratePerSecond }) })
+      }
+      const replay = await createReplay(ctx, { applicationId, wanted, ratePerSecond })
+      return created(replayView(replay, ctx.now()))
+    },
+  })
 
-const getReplay = route({
-  method: 'GET',
-  url: `${url}/:replay_id`,
-  scope: 'read',
-  tag,
-  summary: 'How far a replay is',
-  params: replayParams,
-  answers: { 200: ReplayAnswer },
-  async handle({ db, now }, { params, caller }) {
-    const applicationId = ownApplication(params, caller)
-    const id = params.replay_id
-    const replay = await findReplay(db, { applicationId, id })
-    return ok(replayView(replay ?? unknown(id), now()))
-  },
-})
+  const getReplays = route({
+    method: 'GET',
+    url,
+    scope: isOperators ? 'operator' : 'read',
+    tag,
+    summary: 'The replays of an application, newest first',
+    params,
+    query: Type.Object({
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+    }),
+    answers: { 200: Type.Object({ replays: Type.Array(ReplayAnswer) }) },
+    async handle({ db, now }, { params, query, caller }) {
+      const applicationId = await applicationOf({ db }, params, caller)
+      const { limit = 20, offset = 0 } = query
+      const replays = await listReplays(db, { applicationId, limit, offset })
+      return ok({ replays: replays.map((each) => replayView(each, now())) })
+    },
+  })
 
-const patchReplay = route({
-  method: 'PATCH',
-  url: `${url}/:replay_id`,
-  scope: 'write',
-  tag,
-  summary: 'Pause a replay, let it go on, or end it',
-  description:
-    'What is under way is still sent and counted. One that goes on waits for its turn, and then does so from where it was.',
-  params: replayParams,
-  body: Strict({ state: Type.Enum([...orders]) }),
-  answers: { 200: ReplayAnswer },
-  async handle(ctx, { params, body, caller }) {
-    const applicationId = ownApplication(params, caller)
-    const id = params.replay_id
-    const replay = await orderReplay(ctx, { applicationId, id, order: body.state })
-    return ok(replayView(replay ?? unknown(id), ctx.now()))
-  },
-})
+  const getReplay = route({
+    method: 'GET',
+    url: `${url}/:replay_id`,
+    scope: isOperators ? 'operator' : 'read',
+    tag,
+    summary: 'How far a replay is',
+    params: replayParams,
+    answers: { 200: ReplayAnswer },
+    async handle({ db, now }, { params, caller }) {
+      const applicationId = await applicationOf({ db }, params, caller)
+      const id = params.replay_id
+      const replay = await findReplay(db, { applicationId, id })
+      return ok(replayView(replay ?? unknown(id), now()))
+    },
+  })
 
-/** An application manages its own: of others it learns not even whether they exist. */
-function ownApplication(path: { application_id: string }, { applicationId }: Caller): number {
+  const patchReplay = route({
+    method: 'PATCH',
+    url: `${url}/:replay_id`,
+    scope: isOperators ? 'operator' : 'write',
+    tag,
+    summary: 'Pause a replay, let it go on, or end it',
+    description:
+      'What is under way is still sent and counted. One that goes on waits for its turn, and then does so from where it was.',
+    params: replayParams,
+    body: Strict({ state: Type.Enum([...orders]) }),
+    answers: { 200: ReplayAnswer },
+    async handle(ctx, { params, body, caller }) {
+      const applicationId = await applicationOf(ctx, params, caller)
+      const id = params.replay_id
+      const replay = await orderReplay(ctx, { applicationId, id, order: body.state })
+      return ok(replayView(replay ?? unknown(id), ctx.now()))
+    },
+  })
+
+  return [postReplay, getReplays, getReplay, patchReplay]
+}
+
+/** An application manages its own: of others it learns not even whether they exist. The operator, who
+ * is no caller, manages all that there are. */
+async function applicationOf(
+  { db }: Pick<Context, 'db'>,
+  path: { application_id: string },
+  caller: Caller | undefined,
+): Promise<number> {
   const asked = pathId('application_id', path.application_id)
-  if (asked !== applicationId) throw new Failure('access_denied')
+  if (caller && caller.applicationId !== asked) throw new Failure('access_denied')
+  if (!caller && !(await findApplication(db, asked))) {
+    throw new Failure('not_found', `Application not found: ${asked}`)
+  }
   return asked
 }
 
@@ -192,4 +209,5 @@ function replayView(replay: Replay, now: Date): object {
   }
 }
 
-export const replayRoutes: Route[] = [postReplay, getReplays, getReplay, patchReplay]
+export const replayRoutes: Route[] = replaysUnder('')
+export const replayIntake: Route[] = replaysUnder('/operator')

@@ -12,10 +12,10 @@ import {
   removeHalfDone,
 } from './cluster.ts'
 import { EmbeddedFailure, failedStart, shellWord, steps } from './failure.ts'
-import { clearLeftovers } from './leftovers.ts'
+import { clearLeftovers, readPostmasterFile } from './leftovers.ts'
 import { type DirectoryLock, lockDirectory } from './lock.ts'
 import { openServerLog, type ServerLog } from './log.ts'
-import { waitUntil } from './processes.ts'
+import { answersSignals, waitUntil } from './processes.ts'
 import { launchServer, type RunningServer } from './server.ts'
 
 export interface EmbeddedServer {
@@ -106,6 +106,16 @@ export async function startEmbedded(
       log: lastWords,
     })
   }
+}
+
+/** The address of the server that runs on this data directory, whoever started it; undefined when none
+ * does. Touches nothing. */
+export function findRunningServer(dataDirectory: string): string | undefined {
+  const cluster = join(dataDirectory, 'postgres')
+  const [pid, , , port] = readPostmasterFile(cluster) ?? []
+  if (!port || !answersSignals(Number(pid))) return undefined
+  const password = readPassword(cluster)
+  return `postgres://${databaseName}:${password}@127.0.0.1:${port}/${databaseName}`
 }
 
 function openDataDirectory(path: string): string {

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, clientOf, type Json, OutOfReach } from '../client.ts'
+import { exits, UsageFailure } from '../failure.ts'
+import { columns, type Output } from '../frame/output.ts'
+import { applicationOf, type OfApplication } from './deliveries.ts'
+
+const pollMs = 500
+const longestPauseMs = 10_000
+
+type Start = OfApplication & {
+  since: string
+  until?: string
+  topics?: readonly string[]
+  'failed-only'?: true
+  rate?: number
+  'dry-run'?: true
+  watch?: true
+}
+
+/** `feria replay start --since TIME`: has notifications sent once more, or counts them. */
+export async function startReplay(options: Start, out: Output): Promise<number | undefined> {
+  const { since, until, topics, rate } = options
+  if (options['dry-run'] && options.watch) {
+    throw new UsageFailure('--dry-run and --watch: one of the two')
+  }
+  const body = {
+    since,
+    ...(until === undefined ? {} : { until }),
+    ...(topics === undefined ? {} : { topics }),
+    ...(options['failed-only'] ? { failed_only: true } : {}),
+    ...(rate === undefined ? {} : { rate_per_second: rate }),
+    ...(options['dry-run'] ? { dry_run: true } : {}),
+  }
+  const { client, path } = placeOf(options)
+  const answer = await client.call('POST', path, { body })
+  if (options['dry-run']) {
+    out.show(
+      answer,
+      () => `${answer.total} notifications would be sent, ${answer.rate_per_second} a second`,
+    )
+    return undefined
+  }
+  if (!options.watch) return tell(answer, out)
+  out.note(`replay ${answer.id}: ${answer.total} notifications. Ctrl-C ends the watching alone.`)
+  return watch({ client, path: `${path}/${answer.id}` }, out)
+}
+
+/** `feria replay list`. */
+export async function listReplays(options: OfApplication, out: Output): Promise<undefined> {
+  const { client, path } = placeOf(options)
+  const { replays } = await client.call('GET', `${path}?limit=100`)
+  out.show(replays, () =>
+    replays.length === 0
+      ? 'There are no replays.'
+      : columns([
+          ['ID', 'STATE', 'DONE', 'TOTAL', 'FAILED', 'CREATED'],
+          ...replays.map(({ id, state, done, total, failed, date_created }: Json) => [
+            ...[id, state, String(done), String(total), String(failed), date_created],
+          ]),
+        ]),
+  )
+}
+
+type One = OfApplication & { replay: string }
+
+/** `feria replay status ID [--watch]`. */
+export async function showReplay(
+  options: One & { watch?: true },
+  out: Output,
+): Promise<number | undefined> {
+  const { client, path } = placeOf(options)
+  const place = { client, path: `${path}/${encodeURIComponent(options.replay)}` }
+  return options.watch ? watch(place, out) : tell(await client.call('GET', place.path), out)
+}
+
+/** `feria replay pause|resume|cancel ID`. */
+export async function orderReplay(
+  options: One & { state: 'paused' | 'running' | 'cancelled' },
+  out: Output,
+): Promise<undefined> {
+  const { client, path } = placeOf(options)
+  const url = `${path}/${encodeURIComponent(options.replay)}`
+  tell(await client.call('PATCH', url, { body: { state: options.state } }), out)
+}
+
+interface Place {
+  client: Client
+  path: string
+}
+
+function placeOf(options: OfApplication): Place {
+  const client = clientOf(options)
+  return { client, path: `${client.prefix}/applications/${applicationOf(options)}/replays` }
+}
+
+function tell(replay: Json, out: Output): undefined {
+  const { id, state, done, total, failed, eta } = replay
+  const until = eta ? `, until about ${eta}` : ''
+  out.show(
+    replay,
+    () => `replay ${id}: ${state}, ${done} of ${total} sent, ${failed} failed${until}`,
+  )
+}
+
+/** Follows a replay to its end, also past a restart of the server: the job is the server's own. */
+async function watch(place: Place, out: Output): Promise<number> {
+  const progress = out.progress({ unit: 'notifications' })
+  let shown = ''
+  for (;;) {
+    const replay = await ask(place, out)
+    const { state, done, total } = replay
+    progress.at(done, Math.max(total, done))
+    const isOver = state === 'finished' || state === 'cancelled'
+    if (out.isJson && shown !== JSON.stringify([state, done])) out.show(replay, () => [])
+    shown = JSON.stringify([state, done])
+    if (isOver) {
+      progress.end()
+      if (!out.isJson) tell(replay, out)
+      return state === 'finished' ? exits.done : exits.failed
+    }
+    await sleep(pollMs)
+  }
+}
+
+async function ask({ client, path }: Place, out: Output): Promise<Json> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await client.call('GET', path)
+    } catch (error) {
+      if (!(error instanceof OutOfReach)) throw error
+      if (tries === 0) out.note(`waiting for ${client.address}`)
+      await sleep(Math.min(longestPauseMs, pollMs * 2 ** Math.min(tries, 5)))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import type { Config } from '../../platform/config.ts'
+import { planMigrations, SchemaTooNew } from '../../platform/database/migrate.ts'
+import { findRunningServer } from '../../platform/postgres/embedded.ts'
+import { clientOf } from '../client.ts'
+import { exits, sentenceFor } from '../failure.ts'
+import type { Output } from '../frame/output.ts'
+import { version } from '../frame/run.ts'
+import { judgeBacklog } from './backlog.ts'
+import { type Check, ok, problem, warning } from './check.ts'
+import { judgeServer } from './database.ts'
+import { checkDisk, checkProgram } from './machine.ts'
+import { checkServer } from './server.ts'
+import { checkSettings } from './settings.ts'
+import { Look } from './store.ts'
+
+/** `feria doctor`: looks at everything, changes nothing, and says what to do. */
+export async function doctorCommand(_asked: object, out: Output): Promise<number> {
+  const checks = [checkProgram(process.versions.node)]
+  const { checks: told, config } = checkSettings(process.env)
+  checks.push(...told)
+  if (config) {
+    checks.push(await checkDisk(config))
+    checks.push(...(await checkServer(config, { client: clientOf({}), version: version() })))
+    checks.push(...(await checkDatabase(config)))
+  }
+  const count = (state: Check['state']) => checks.filter((each) => each.state === state).length
+  const [problems, warnings] = [count('problem'), count('warning')]
+  out.show({ problems, warnings, checks }, () => [
+    ...checks.flatMap((each) => linesOf(each, out)),
+    '',
+    `${checks.length} checks: ${problems} problem(s), ${warnings} warning(s)`,
+  ])
+  return problems > 0 ? exits.failed : exits.done
+}
+
+function linesOf({ name, state, says, advice }: Check, out: Output): string[] {
+  const colour = { ok: 'green', warning: 'yellow', problem: 'red' } as const
+  const mark = out.paint(colour[state], state.padEnd(7))
+  return [
+    `${mark}  ${name.padEnd(18)}  ${says}`,
+    ...(advice ? [`${' '.repeat(29)}→ ${advice}`] : []),
+  ]
+}
+
+async function checkDatabase(config: Config): Promise<Check[]> {
+  const { url } = config.database
+  try {
+    const address = url ?? findRunningServer(config.dataDirectory)
+    if (address !== undefined) return await checkReached(config, address)
+    const says = 'the embedded database does not run: schema, backlog and clock were not looked at'
+    return [warning('database', says, 'feria start runs it; then ask again.')]
+  } catch (error) {
+    const says = sentenceFor(error) ?? (error as Error).message
+    const advice = url ? 'Start it, or correct DATABASE_URL.' : 'See postgres.log in FERIA_DATA.'
+    return [problem('database', says, advice)]
+  }
+}
+
+async function checkReached(config: Config, url: string): Promise<Check[]> {
+  const look = await Look.open(url)
+  try {
+    const asked = Date.now()
+    const facts = await look.server()
+    const judged = judgeServer(facts, { config, roundTrip: [asked, Date.now()] })
+    const schema = await checkSchema(url)
+    if (schema.state !== 'ok') return [...judged, schema]
+    const around = { config, now: new Date(), processes: facts.processes }
+    return [...judged, schema, ...judgeBacklog(await look.backlog(), around)]
+  } finally {
+    await look.close().catch(() => {})
+  }
+}
+
+async function checkSchema(url: string): Promise<Check> {
+  try {
+    const steps = await planMigrations(url)
+    if (steps.length === 0) return ok('schema', 'up to date')
+    const names = steps.map(({ name }) => name).join(', ')
+    const says = `${steps.length} step(s) behind this program: ${names}`
+    return problem('schema', says, 'Run feria migrate, or let the next feria start do it.')
+  } catch (error) {
+    if (!(error instanceof SchemaTooNew)) throw error
+    return problem('schema', error.message, 'Install the newer version here.')
+  }
+}

@@ -1,0 +1,161 @@
+import pg from 'pg'
+
+const connectMs = 5_000
+const statementMs = 5_000
+/** Counting ends here: more is too much in any case. */
+export const countedUpTo = 100_000
+
+/** A server of PostgreSQL and what matters of its settings. */
+export interface ServerFacts {
+  /** `150004`: the major version times ten thousand, and the minor one. */
+  version: number
+  now: Date
+  encoding: string
+  timeZone: string
+  maxConnections: number
+  reservedConnections: number
+  /** Connections at the moment, to any database. */
+  connections: number
+  /** Processes of Feria that are connected to this one. */
+  processes: number
+  /** Of durability: what is off. */
+  off: string[]
+  databaseBytes: number
+  /** Transactions of before the oldest row of which nothing has been cleaned up; of two thousand
+   * million. */
+  transactionAge: number
+  held: HeldTransaction[]
+}
+
+/** A transaction that keeps others from being cleaned up after. */
+export interface HeldTransaction {
+  /** Null for one that was prepared. */
+  pid: number | null
+  name: string
+  state: string
+  seconds: number
+}
+
+export interface LaneFacts {
+  applicationId: number
+  name: string
+  callbackUrl: string | null
+  state: string
+  stateSince: Date | null
+  failures: number
+  failingSince: Date | null
+  waiting: number
+  /** When the first that waits was received. */
+  oldest: Date | null
+  /** When the earliest retry is due. */
+  retryDue: Date | null
+}
+
+export interface BacklogFacts {
+  aheadMs: number
+  /** Changes that nobody has fanned out, up to `countedUpTo`. */
+  untaken: number
+  oldestUntaken: Date | null
+  unfolded: number
+  lanes: LaneFacts[]
+}
+
+/** A look at a database that changes nothing in it, and waits for nobody for long. */
+export class Look {
+  readonly #client: pg.Client
+
+  private constructor(client: pg.Client) {
+    this.#client = client
+  }
+
+  static async open(url: string): Promise<Look> {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'feria doctor',
+      connectionTimeoutMillis: connectMs,
+      statement_timeout: statementMs,
+    })
+    // What breaks is told by the query that fails.
+    client.on('error', () => {})
+    await client.connect()
+    await client.query('set session characteristics as transaction read only')
+    return new Look(client)
+  }
+
+  close(): Promise<void> {
+    return this.#client.end()
+  }
+
+  async server(): Promise<ServerFacts> {
+    const { rows } = await this.#client.query(`
+      select current_setting('server_version_num')::int as version, clock_timestamp() as now,
+        current_setting('server_encoding') as encoding, current_setting('TimeZone') as "timeZone",
+        current_setting('max_connections')::int as "maxConnections",
+        current_setting('superuser_reserved_connections')::int as "reservedConnections",
+        (select count(*)::int from pg_stat_activity where backend_type = 'client backend')
+          as connections,
+        (select count(*)::int from pg_stat_activity
+          where datname = current_database() and application_name = 'feria signals') as processes,
+        (select coalesce(array_agg(name order by name), '{}') from pg_settings
+          where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off')
+          as off,
+        pg_database_size(current_database())::float8 as "databaseBytes",
+        (select age(datfrozenxid)::float8 from pg_database where datname = current_database())
+          as "transactionAge"`)
+    return { ...rows[0], held: await this.#held() }
+  }
+
+  async #held(): Promise<HeldTransaction[]> {
+    const { rows } = await this.#client.query(`
+      select pid, coalesce(nullif(application_name, ''), usename, '') as name, state,
+        extract(epoch from clock_timestamp() - xact_start)::float8 as seconds
+      from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+        and (backend_xid is not null or backend_xmin is not null or state like 'idle in%')
+        and backend_type = 'client backend'
+      union all
+      select null, gid, 'prepared', extract(epoch from clock_timestamp() - prepared)::float8
+      from pg_prepared_xacts where database = current_database()
+      order by seconds desc limit 10`)
+    return rows
+  }
+
+  /** What waits. The schema must be up to date. */
+  async backlog(): Promise<BacklogFacts> {
+    const clock = await this.#client.query('select ahead_ms::float8 as ahead from sandbox_clock')
+    const untaken = await this.#client.query(
+      `select count(*)::int as count, min(recorded_at) as oldest from (
+        select recorded_at from changes c
+        where recorded_at >= coalesce(
+            (select reached_at - interval '2 minutes' from fan_out_mark where id = 1), '-infinity')
+          and not exists (select from taken_changes t where t.recorded_at = c.recorded_at
+            and t.seller_id = c.seller_id and t.slot = c.slot and t.id = c.id)
+        order by recorded_at limit $1) waiting`,
+      [countedUpTo],
+    )
+    const unfolded = await this.#client.query(
+      'select count(*)::int as count from (select from order_count_changes limit $1) waiting',
+      [countedUpTo],
+    )
+    return {
+      aheadMs: clock.rows[0]?.ahead ?? 0,
+      untaken: untaken.rows[0].count,
+      oldestUntaken: untaken.rows[0].oldest,
+      unfolded: unfolded.rows[0].count,
+      lanes: await this.#lanes(),
+    }
+  }
+
+  async #lanes(): Promise<LaneFacts[]> {
+    const { rows } = await this.#client.query(`
+      select p.id::float8 as "applicationId", p.name, p.callback_url as "callbackUrl",
+        coalesce(l.state, 'open') as state, l.state_since as "stateSince",
+        coalesce(l.failures, 0) as failures, l.failing_since as "failingSince",
+        coalesce(l.last_seq - l.cursor_seq, 0)::float8 as waiting, l.retry_due as "retryDue",
+        (select received from notifications n where n.application_id = l.application_id
+          and n.seq = l.cursor_seq + 1 and l.cursor_seq < l.last_seq limit 1) as oldest
+      from applications p left join lanes l on l.application_id = p.id
+      order by waiting desc, p.id limit 1000`)
+    return rows
+  }
+}

@@ -1,0 +1,176 @@
+import { type Command, type Kind, optionsOf } from './command.ts'
+import { nextWords, type Table } from './table.ts'
+
+export const shells = ['bash', 'zsh', 'fish'] as const
+export type Shell = (typeof shells)[number]
+
+/** A script that makes a shell complete `feria`. Everything stands in it: a key press starts no
+ * program. */
+export function completionScript(shell: Shell, table: Table): string {
+  return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](table)
+}
+
+/** What a place in a command line can be filled with. */
+interface Place {
+  /** The command, or the first word of several; empty at the beginning. */
+  path: string
+  /** Words, each with what it does. */
+  words: Map<string, string>
+  /** Values of options that take one, by `--name`; `files` for names of files. */
+  values: Map<string, readonly string[] | 'files'>
+  takesFiles: boolean
+}
+
+function placesOf(table: Table): Place[] {
+  const groups = new Set(table.commands.map(({ name }) => name.split(' ').slice(0, -1).join(' ')))
+  const paths = new Set([...groups, ...table.commands.map(({ name }) => name)])
+  return [...paths].sort().map((path) => {
+    const command = table.commands.find(({ name }) => name === path)
+    const words = nextWords(table, path)
+    const kinds: Kind[] = command ? Object.values(command.words) : []
+    for (const each of kinds.flatMap(chosenFrom)) words.set(each, '')
+    const values: Place['values'] = new Map()
+    if (path === 'help') for (const [word, says] of nextWords(table, '')) words.set(word, says)
+    if (command) collectOptions(command, { words, values })
+    return { path, words, values, takesFiles: kinds.some(({ kind }) => kind === 'file') }
+  })
+}
+
+function collectOptions(command: Command, into: Pick<Place, 'words' | 'values'>): void {
+  for (const [name, option] of Object.entries(optionsOf(command))) {
+    into.words.set(`--${name}`, option.says)
+    if (option.kind === 'flag') continue
+    into.values.set(`--${name}`, option.kind === 'file' ? 'files' : chosenFrom(option))
+  }
+}
+
+function chosenFrom(kind: Kind): readonly string[] {
+  return kind.kind === 'choice' || kind.kind === 'choices' ? kind.of : []
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** Finds the command among the words before the one that is being typed; both shells read it. */
+function pathLoop(places: readonly Place[], words: string, upTo: string): string[] {
+  const known = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
+  return [
+    `  for ((i = ${words === 'words' ? 2 : 1}; i < ${upTo}; i++)); do`,
+    `    case "\${at:+$at }\${${words}[i]}" in`,
+    `      ${known.join('|')}) at="\${at:+$at }\${${words}[i]}" ;;`,
+    '    esac',
+    '  done',
+  ]
+}
+
+/** What is offered behind `command --option`; nothing where nobody knows what it may be. */
+function casesOf(
+  places: readonly Place[],
+  reply: (of: readonly string[] | 'files') => string,
+): string[] {
+  const all = places.flatMap(({ path, values }) =>
+    [...values].map(([option, of]) => ({ at: quoted(`${path} ${option}`), of })),
+  )
+  const free = all.filter(({ of }) => of.length === 0).map(({ at }) => at)
+  const known = all.filter(({ of }) => of.length > 0)
+  return [
+    ...(free.length > 0 ? [`    ${free.join('|')}) return ;;`] : []),
+    ...known.map(({ at, of }) => `    ${at}) ${reply(of)}; return ;;`),
+  ]
+}
+
+function bashScript(table: Table): string {
+  const places = placesOf(table)
+  const valueCases = casesOf(places, (of) => {
+    const reply = of === 'files' ? '-f' : `-W ${quoted(of.join(' '))}`
+    return `COMPREPLY=($(compgen ${reply} -- "$cur"))`
+  })
+  const wordCases = places.map(({ path, words, takesFiles }) => {
+    const files = takesFiles ? ' -f' : ''
+    const all = quoted([...words.keys()].join(' '))
+    return `    ${quoted(path)}) COMPREPLY=($(compgen${files} -W ${all} -- "$cur")) ;;`
+  })
+  return [
+    '# Completes feria in bash: source <(feria completion bash)',
+    '_feria() {',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own
+    '  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" at= i',
+    '  COMPREPLY=()',
+    ...pathLoop(places, 'COMP_WORDS', 'COMP_CWORD'),
+    '  case "$at $prev" in',
+    ...valueCases,
+    '  esac',
+    '  case "$at" in',
+    ...wordCases,
+    '  esac',
+    '}',
+    'complete -F _feria feria',
+    '',
+  ].join('\n')
+}
+
+function zshScript(table: Table): string {
+  const places = placesOf(table)
+  const described = ([word, says]: readonly [string, string]) =>
+    quoted(says === '' ? word : `${word}:${says.replaceAll(':', '\\:')}`)
+  const valueCases = casesOf(places, (of) =>
+    of === 'files' ? '_files' : `compadd -- ${of.map(quoted).join(' ')}`,
+  )
+  const wordCases = places.map(({ path, words, takesFiles }) => {
+    const list = `each=(${[...words].map(described).join(' ')})`
+    return `    ${quoted(path)}) ${list}; _describe feria each${takesFiles ? '; _files' : ''} ;;`
+  })
+  return [
+    '#compdef feria',
+    '# Completes feria in zsh: source <(feria completion zsh)',
+    '_feria() {',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own
+    '  local prev="${words[CURRENT-1]}" at= i',
+    '  local -a each',
+    ...pathLoop(places, 'words', 'CURRENT'),
+    '  case "$at $prev" in',
+    ...valueCases,
+    '  esac',
+    '  case "$at" in',
+    ...wordCases,
+    '  esac',
+    '}',
+    'compdef _feria feria',
+    '',
+  ].join('\n')
+}
+
+function fishScript(table: Table): string {
+  const places = placesOf(table)
+  const known = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
+  const lines = places.flatMap(({ path, words, values, takesFiles }) => {
+    const at = `complete -c feria -n ${quoted(`__feria_at ${quoted(path)}`)}`
+    const says = (text: string) => (text === '' ? '' : ` -d ${quoted(text)}`)
+    const listed = [...words].map(([word, text]) => {
+      if (!word.startsWith('--')) return `${at} -a ${quoted(word)}${says(text)}`
+      const of = values.get(word)
+      const takes = of === undefined ? '' : of === 'files' ? ' -r -F' : ` -x${from(of)}`
+      return `${at} -l ${word.slice(2)}${takes}${says(text)}`
+    })
+    return takesFiles ? [...listed, `${at} -F`] : listed
+  })
+  return [
+    '# Completes feria in fish: feria completion fish | source',
+    'function __feria_at',
+    '  set -l at',
+    '  for word in (commandline -opc)[2..-1]',
+    '    set -l next (string trim -- "$at $word")',
+    `    if contains -- $next ${known.join(' ')}`,
+    '      set at $next',
+    '    end',
+    '  end',
+    '  test "$at" = "$argv[1]"',
+    'end',
+    'complete -c feria -f',
+    ...lines,
+    '',
+  ].join('\n')
+}
+
+function from(of: readonly string[]): string {
+  return of.length > 0 ? ` -a ${quoted(of.join(' '))}` : ''
+}

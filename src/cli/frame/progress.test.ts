@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { barOf, Progress } from './progress.ts'
+
+const escapes = '\u001b'
+const clearsRest = `${escapes}[K`
+
+/** What is written to a terminal, or to something else, while a clock is moved. */
+function watch(of: { isTTY: boolean; total?: number }) {
+  const written: string[] = []
+  let nowMs = 0
+  const sink = { write: (text: string) => written.push(text), isTTY: of.isTTY, columns: 100 }
+  const total = of.total === undefined ? {} : { total: of.total }
+  const progress = new Progress(sink, { unit: 'orders', ...total, now: () => nowMs })
+  const pass = (ms: number) => {
+    nowMs += ms
+  }
+  return { written, progress, pass }
+}
+
+test('elsewhere than in a terminal there is a line for every tenth, and nothing else', () => {
+  const { written, progress } = watch({ isTTY: false, total: 1_000 })
+  for (let done = 0; done <= 1_000; done += 7) progress.at(done)
+  progress.at(1_000)
+  progress.end()
+  assert.equal(written.length, 10)
+  assert.equal(written[0], '105 of 1000 orders (10 %)\n')
+  assert.equal(written.at(-1), '1000 of 1000 orders (100 %)\n')
+  assert.ok(!/\r/.test(written.join('')) && !written.join('').includes(escapes))
+})
+
+test('of what nobody knows the whole, a line every ten seconds', () => {
+  const { written, progress, pass } = watch({ isTTY: false })
+  for (let done = 0; done < 300; done++) {
+    progress.at(done)
+    pass(100)
+  }
+  assert.deepEqual(written, ['1 orders\n', '101 orders\n', '201 orders\n'])
+})
+
+test('in a terminal one line is written over, at most ten times a second, and left as it ended', () => {
+  const { written, progress, pass } = watch({ isTTY: true, total: 1_000 })
+  for (let done = 0; done < 1_000; done++) {
+    progress.at(done)
+    pass(1)
+  }
+  progress.at(1_000)
+  progress.end()
+  assert.ok(written.length <= 13, String(written.length))
+  assert.ok(
+    written.slice(0, -1).every((text) => /^\r[^\n]*$/.test(text) && text.endsWith(clearsRest)),
+  )
+  assert.match(written.at(-2) ?? '', /█{30} 100 % {2}1000 of 1000 orders/)
+  assert.equal(written.at(-1), '\n')
+})
+
+test('what is said meanwhile stands above the bar, and a bar that was taken away leaves nothing', () => {
+  const { written, progress } = watch({ isTTY: true, total: 10 })
+  progress.at(5)
+  progress.say('line 3 was refused')
+  assert.equal(written[1], '\r\u001b[2K')
+  assert.equal(written[2], 'line 3 was refused\n')
+  assert.match(written[3] ?? '', /5 of 10 orders/)
+  progress.clear()
+  progress.end()
+  assert.equal(written.at(-1), '\r\u001b[2K')
+})
+
+test('a bar fits its terminal, and tells what is left at the pace so far', () => {
+  const far = { done: 250, total: 1_000, unit: 'orders', elapsedMs: 20_000 }
+  assert.equal(
+    barOf(far, 100),
+    `${'█'.repeat(7)}${'░'.repeat(23)}  25 %  250 of 1000 orders  1:00 left`,
+  )
+  for (const columns of [20, 40, 79, 200]) assert.ok(barOf(far, columns).length < columns)
+  assert.match(barOf({ ...far, done: 0 }, 100), /0 % {2}0 of 1000 orders$/)
+  assert.match(barOf({ ...far, done: 0, total: 0 }, 100), /100 %/)
+})

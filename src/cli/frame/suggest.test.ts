@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { meant, nearest } from './suggest.ts'
+
+const known = ['start', 'status', 'serve', 'seed', 'deliveries', '--since', 'FERIA_HISTORY_DAYS']
+
+test('a slip of the finger is known for what was meant, and nothing is made up', () => {
+  const cases: [given: string, meant: string | undefined][] = [
+    ['strat', 'start'],
+    ['star', 'start'],
+    ['sevre', 'serve'],
+    ['sed', 'seed'],
+    ['delivery', 'deliveries'],
+    ['deliv', 'deliveries'],
+    ['--sice', '--since'],
+    ['FERIA_HISTORY_DAY', 'FERIA_HISTORY_DAYS'],
+    ['dance', undefined],
+    ['x', undefined],
+    ['', undefined],
+    // Several begin so: none of them is offered.
+    ['st', undefined],
+  ]
+  for (const [given, expected] of cases) assert.equal(nearest(given, known), expected, given)
+  assert.equal(meant('strat', known), ' Did you mean "start"?')
+  assert.equal(meant('dance', known), '')
+})

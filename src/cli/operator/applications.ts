@@ -1,0 +1,135 @@
+import { type Client, clientOf, type Json, Refused, type ServerOptions } from '../client.ts'
+import { UsageFailure } from '../failure.ts'
+import { columns, type Output } from '../frame/output.ts'
+import { readAll } from './pages.ts'
+
+const path = '/operator/applications'
+
+/** `feria applications list`. */
+export async function listApplications(options: ServerOptions, out: Output): Promise<undefined> {
+  const applications = await readAll(clientOf(options), path, 'applications')
+  out.show(applications, () =>
+    applications.length === 0
+      ? 'There are no applications. Register one: feria applications put ID --name NAME'
+      : columns([
+          ['ID', 'NAME', 'CALLBACK', 'TOPICS'],
+          ...applications.map((each: Json) => [
+            ...[String(each.id), each.name, each.callback_url ?? '-'],
+            each.topics.join(',') || '-',
+          ]),
+        ]),
+  )
+}
+
+/** `feria applications show ID`. */
+export async function showApplication(
+  { application, ...options }: ServerOptions & { application: number },
+  out: Output,
+): Promise<undefined> {
+  out.show(...shown(await clientOf(options).call('GET', `${path}/${application}`)))
+}
+
+type Put = ServerOptions & {
+  application: number
+  name?: string
+  callback?: string
+  'no-callback'?: true
+  topics?: readonly string[]
+  secret?: string
+}
+
+/** `feria applications put ID …`: what is not said stays as it is. */
+export async function putApplication(
+  { application: id, name, callback, topics, secret, ...options }: Put,
+  out: Output,
+): Promise<undefined> {
+  if (callback !== undefined && options['no-callback']) {
+    throw new UsageFailure('--callback and --no-callback: one of the two')
+  }
+  const client = clientOf(options)
+  const known = await findApplication(client, id)
+  if (!known && name === undefined) {
+    throw new UsageFailure(`There is no application ${id} yet: --name is missing.`)
+  }
+  const body = {
+    name: name ?? known.name,
+    callback_url: options['no-callback'] ? null : (callback ?? known?.callback_url ?? null),
+    topics: topics ?? known?.topics ?? [],
+    ...(secret === undefined ? {} : { secret }),
+  }
+  const answer = await client.call('PUT', `${path}/${id}`, { body })
+  out.show(...shown(answer, known ? 'changed' : 'registered'))
+  if (answer.secret) out.note('The secret is shown this once: keep it.')
+}
+
+async function findApplication(client: Client, id: number): Promise<Json> {
+  try {
+    return await client.call('GET', `${path}/${id}`)
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return undefined
+    throw error
+  }
+}
+
+function shown(answer: Json, what?: string): [value: Json, words: () => string[]] {
+  const { id, name, callback_url: callback, topics, secret } = answer
+  return [
+    answer,
+    () => [
+      `application ${id}${what ? ` is ${what}` : ''}`,
+      ...columns([
+        ['  name', name],
+        ['  callback', callback ?? 'none'],
+        ['  topics', topics.join(', ') || 'none'],
+        ...(secret ? [['  secret', secret]] : []),
+        ...(answer.date_created ? [['  registered', answer.date_created]] : []),
+      ]),
+    ],
+  ]
+}
+
+type Overlap = ServerOptions & { application: number; 'overlap-hours'?: number }
+
+/** `feria applications rotate-secret ID`: what deliveries are signed with. */
+export async function rotateSecret(
+  { application, 'overlap-hours': overlap, ...options }: Overlap,
+  out: Output,
+): Promise<undefined> {
+  const body = overlap === undefined ? {} : { overlap_hours: overlap }
+  const url = `${path}/${application}/signing-secrets`
+  const answer = await clientOf(options).call('POST', url, { body })
+  out.show(answer, () => [
+    `signing secret  ${answer.secret}`,
+    `Deliveries are signed with it from now on, and with the one before for ${overlap ?? 24} hours.`,
+  ])
+  out.note('It is shown this once: keep it.')
+}
+
+type Grant = ServerOptions & { application: number; user: number; scopes?: readonly string[] }
+
+/** `feria applications authorize ID USER`: the user lets the application act. */
+export async function authorize(
+  { application, user, scopes, ...options }: Grant,
+  out: Output,
+): Promise<undefined> {
+  const url = `/operator/authorizations/${application}/${user}`
+  const body = scopes ? { scopes } : {}
+  const answer = await clientOf(options).call('PUT', url, { body })
+  out.show(
+    answer,
+    () => `user ${user} lets application ${application} act (${answer.scopes.join(', ')})`,
+  )
+}
+
+/** `feria applications withdraw ID USER`: it may not any more. */
+export async function withdraw(
+  { application, user, ...options }: Grant,
+  out: Output,
+): Promise<undefined> {
+  await clientOf(options).call('DELETE', `/operator/authorizations/${application}/${user}`)
+  const withdrawn = { application_id: application, user_id: user, withdrawn: true }
+  out.show(
+    withdrawn,
+    () => `application ${application} acts for user ${user} no more; its tokens are refused`,
+  )
+}

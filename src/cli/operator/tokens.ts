@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { clientOf, type ServerOptions } from '../client.ts'
+import type { Output } from '../frame/output.ts'
+
+type Create = ServerOptions & {
+  user: number
+  application?: number
+  scopes?: readonly string[]
+  'expires-in'?: number
+}
+
+/** `feria tokens create --user ID`. */
+export async function createToken(
+  { user, application, scopes, 'expires-in': seconds, ...options }: Create,
+  out: Output,
+): Promise<undefined> {
+  const body = {
+    user_id: user,
+    ...(application === undefined ? {} : { application_id: application }),
+    ...(scopes ? { scopes } : {}),
+    ...(seconds === undefined ? {} : { expires_in: seconds }),
+  }
+  const answer = await clientOf(options).call('POST', '/operator/tokens', { body })
+  // Alone on its line, so that TOKEN=$(feria tokens create …) works.
+  out.show(answer, () => answer.access_token)
+  const { scope, expires_in: life } = answer
+  out.note(`of user ${user}, may ${scope.replace(' ', ' and ')}, for ${life} seconds`)
+}
+
+/** `feria tokens revoke ISSUED`, or `-` to read it from standard input, where no list of processes shows
+ * it. */
+export async function revokeToken(
+  { issued, ...options }: ServerOptions & { issued: string },
+  out: Output,
+): Promise<undefined> {
+  const access_token = issued === '-' ? readFileSync(0, 'utf8').trim() : issued
+  const body = { access_token }
+  await clientOf(options).call('POST', '/operator/tokens/revoke', { body })
+  out.show({ revoked: true }, () => 'revoked; it is refused from now on')
+}

@@ -1,0 +1,43 @@
+import { clientOf, type Json, type ServerOptions } from '../client.ts'
+import type { Output } from '../frame/output.ts'
+
+/** `feria clock show`. */
+export async function showClock(options: ServerOptions, out: Output): Promise<undefined> {
+  tell(await clientOf(options).call('GET', '/operator/clock'), out)
+}
+
+/** `feria clock advance STEP`. */
+export async function advanceClock(
+  { step, ...options }: ServerOptions & { step: string },
+  out: Output,
+): Promise<undefined> {
+  const body = { advance: step }
+  tell(await clientOf(options).call('POST', '/operator/clock', { body }), out)
+}
+
+/** `feria clock set TIME`. */
+export async function setClock(
+  { time, ...options }: ServerOptions & { time: string },
+  out: Output,
+): Promise<undefined> {
+  const body = { to: time }
+  tell(await clientOf(options).call('POST', '/operator/clock', { body }), out)
+}
+
+function tell(answer: Json, out: Output): void {
+  const { now, ahead_seconds: ahead } = answer
+  out.show(answer, () => `${now}  ${ahead === 0 ? 'as the machine’s' : `${spanOf(ahead)} ahead`}`)
+}
+
+/** `5 d 3 h`: the two greatest parts of it. */
+export function spanOf(seconds: number): string {
+  const whole = Math.round(seconds)
+  const parts = [
+    [Math.floor(whole / 86_400), 'd'],
+    [Math.floor(whole / 3_600) % 24, 'h'],
+    [Math.floor(whole / 60) % 60, 'min'],
+    [whole % 60, 's'],
+  ] as const
+  const told = parts.filter(([count]) => count > 0).slice(0, 2)
+  return told.map(([count, unit]) => `${count} ${unit}`).join(' ') || '0 s'
+}
