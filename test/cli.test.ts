@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { startEmbedded } from '../src/platform/postgres/embedded.ts'
-import { mainFile } from './harness/program.ts'
+import { runFeria, startFeria } from './harness/command.ts'
+import { valuesOf } from './harness/commanded.ts'
+import { until } from './harness/program.ts'
 
 /** The commands as a person types them, on one data directory. */
 let dataDirectory: string
@@ -23,27 +23,8 @@ async function feria(...args: string[]) {
   return feriaWith({}, ...args)
 }
 
-async function feriaWith(
-  more: Record<string, string>,
-  ...args: string[]
-): Promise<{ code: number; output: string }> {
-  const env = {
-    PATH: process.env['PATH'],
-    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-    FERIA_DATA: dataDirectory,
-    FERIA_LOG_LEVEL: 'warn',
-    ...more,
-  }
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [mainFile, ...args], {
-      env,
-    })
-    return { code: 0, output: stdout + stderr }
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
-    return { code, output: stdout + stderr }
-  }
-}
+const feriaWith = (more: Record<string, string>, ...args: string[]) =>
+  runFeria({ FERIA_DATA: dataDirectory, FERIA_LOG_LEVEL: 'warn', ...more }, ...args)
 
 test('the plan says what would run, and runs nothing', async () => {
   for (let times = 0; times < 2; times++) {
@@ -85,14 +66,15 @@ test('seeding shows progress, and a second seeding goes on behind the first', as
 test('a call that is not known is refused in one sentence', async () => {
   const cases: [args: string[], says: RegExp][] = [
     [['dance'], /There is no command "dance"/],
-    [['seed'], /Run: feria seed --orders N/],
+    [['seed'], /--orders is missing.*Run: feria seed --orders N/s],
     [['seed', '--orders', 'many'], /--orders: expected a whole number/],
     [['start', '--workers', '0'], /--workers: expected a whole number/],
-    [['start', '--wrong'], /Unknown option '--wrong'/],
+    [['start', '--wrong'], /Unknown option "--wrong"/],
+    [['start', '--wokers', '2'], /Did you mean "--workers"/],
   ]
   for (const [args, says] of cases) {
     const { code, output } = await feria(...args)
-    assert.equal(code, 1, args.join(' '))
+    assert.equal(code, 2, args.join(' '))
     assert.match(output, says)
     assert.doesNotMatch(output, /\n\s+at /, 'no stack trace')
   }
@@ -117,6 +99,39 @@ test('what keeps it from starting is said in a sentence, with what to do', async
   } finally {
     taken.close()
   }
+})
+
+test('what runs on the database says the same as JSON, alone on standard output', async () => {
+  const migrated = await feria('migrate', '--json')
+  assert.deepEqual(valuesOf(migrated.stdout), [{ ran: [] }])
+  assert.deepEqual(valuesOf((await feria('migrate', '--plan', '--json')).stdout), [
+    { would_run: [] },
+  ])
+  const seeded = await feria('seed', '--orders', '100', '--seed', '3', '--json')
+  const [{ orders, seed, seconds }] = valuesOf(seeded.stdout) as [Record<string, number>]
+  assert.deepEqual([orders, seed, Number.isFinite(seconds)], [100, 3, true])
+  assert.match(seeded.stderr, /100 of 100 orders \(100 %\)/)
+  const started = startFeria({ FERIA_DATA: dataDirectory, FERIA_DEMO: 'off', PORT: '0' }, [
+    ...['start', '--json'],
+  ])
+  await until('it to be ready', () => started.soFar().includes('"ready":true'))
+  started.child.kill('SIGTERM')
+  const { code, stdout } = await started.ended
+  assert.equal(code, 0)
+  const greeting = valuesOf(stdout).find(({ ready }) => ready)
+  assert.match(greeting.address, /^http:\/\/127\.0\.0\.1:\d+$/)
+  assert.equal(greeting.operator_token, 'feria-sandbox-operator')
+})
+
+test('a seeding that is interrupted ends with 130, and the next one goes on behind it', async () => {
+  const env = { FERIA_DATA: dataDirectory, FERIA_LOG_LEVEL: 'warn' }
+  const running = startFeria(env, ['seed', '--orders', '50000'])
+  await until('it to have begun', () => /\d+ of 50000 orders/.test(running.soFar()), 60_000)
+  running.child.kill('SIGINT')
+  const { code, output } = await running.ended
+  assert.equal(code, 130, output)
+  const next = await feria('seed', '--orders', '50')
+  assert.equal(next.code, 0, next.output)
 })
 
 test('a schema of a later version is refused, and nothing is started on it', async () => {

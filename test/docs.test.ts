@@ -3,6 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { pageOf } from '../src/cli/frame/page.ts'
+import { table } from '../src/cli/table/table.ts'
 import { failures } from '../src/kernel/failure.ts'
 import { settings } from '../src/platform/settings.ts'
 
@@ -54,6 +56,11 @@ test('docs/configuration.md tells every setting with its default and meaning, an
     says,
   ])
   assert.deepEqual(rowsOf('docs/configuration.md'), known)
+})
+
+test('docs/command-line.md is what the table of commands says, to the letter', () => {
+  const says = 'write it anew: npm run --silent feria -- help --page > docs/command-line.md'
+  assert.equal(read('docs/command-line.md'), pageOf(table), says)
 })
 
 test('a document that another one points to is there', () => {

@@ -253,19 +253,19 @@ const feria = (...args: string[]) => runFeria(env(), ...args)
 
 test('a call that cannot work is refused in a sentence', async () => {
   const forward = ['listen', '--forward-to', 'http://127.0.0.1:1/']
-  const cases: [args: string[], says: RegExp][] = [
-    [['listen'], /Run: feria listen --forward-to URL/],
-    [['listen', '--forward-to', 'here'], /--forward-to: expected an http/],
-    [[...forward, '--topics', 'items,weather'], /--topics: expected some of .*"weather"/],
-    [[...forward, '--application', 'x'], /--application: expected a whole number/],
-    [[...forward, '--application', '99'], /Application not found: 99/],
-    [[...forward, '--name', 'a b', '--application', '77'], /name: expected/],
-    [[...forward, '--since', 'noon', '--application', '77'], /since: expected/],
-    [[...forward, '--server', 'nowhere'], /--server: expected an http/],
+  const cases: [code: number, args: string[], says: RegExp][] = [
+    [2, ['listen'], /--forward-to is missing.*Run: feria listen --forward-to URL/s],
+    [2, ['listen', '--forward-to', 'here'], /--forward-to: expected an http/],
+    [2, [...forward, '--topics', 'items,weather'], /--topics: expected some of .*weather"/],
+    [2, [...forward, '--application', 'x'], /--application: expected a whole number/],
+    [1, [...forward, '--application', '99'], /Application not found: 99/],
+    [1, [...forward, '--name', 'a b', '--application', '77'], /name: expected/],
+    [2, [...forward, '--since', 'noon', '--application', '77'], /since: expected/],
+    [2, [...forward, '--server', 'nowhere'], /--server: expected an http/],
   ]
-  for (const [args, says] of cases) {
+  for (const [expected, args, says] of cases) {
     const { code, output } = await feria(...args)
-    assert.equal(code, 1, args.join(' '))
+    assert.equal(code, expected, args.join(' '))
     assert.match(output, says)
     assert.doesNotMatch(output, /\n\s+at /, 'no stack trace')
   }

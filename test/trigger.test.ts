@@ -77,19 +77,19 @@ test('nothing is triggered in production', async () => {
 })
 
 test('a call that cannot work is refused in a sentence', async () => {
-  const cases: [args: string[], says: RegExp][] = [
-    [[], /There is no topic "" to trigger/],
-    [['weather'], /There is no topic "weather" to trigger.*items\|/],
-    [['items', '--application', '99'], /Application not found: 99/],
-    [['items', '--server', 'http://127.0.0.1:1'], /There is no Feria at/],
-    [['items', '--wrong'], /Unknown option '--wrong'/],
+  const cases: [code: number, args: string[], says: RegExp][] = [
+    [2, [], /TOPIC is missing.*Run: feria trigger TOPIC/s],
+    [2, ['weather'], /topic: expected one of items, .*list, got "weather"/],
+    [1, ['items', '--application', '99'], /Application not found: 99/],
+    [1, ['items', '--server', 'http://127.0.0.1:1'], /There is no Feria at/],
+    [2, ['items', '--wrong'], /Unknown option "--wrong"/],
   ]
-  for (const [args, says] of cases) {
+  for (const [expected, args, says] of cases) {
     const { code, output } = await runFeria(
       { FERIA_DATA: data, FERIA_PUBLIC_URL: program.address },
       ...['trigger', ...args],
     )
-    assert.equal(code, 1, args.join(' '))
+    assert.equal(code, expected, args.join(' '))
     assert.match(output, says)
     assert.doesNotMatch(output, /\n\s+at /, 'no stack trace')
   }

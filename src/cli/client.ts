@@ -157,8 +157,9 @@ export class Client {
   }
 
   #away(error: unknown): OutOfReach {
-    const { cause, message } = error as Error
-    const why = (cause as NodeJS.ErrnoException | undefined)?.code ?? message
+    const { cause = error } = error as Error
+    const { code, message } = cause as NodeJS.ErrnoException
+    const why = code ?? message
     return new OutOfReach(`There is no Feria at ${this.address} (${why}). Is it running?`)
   }
 }

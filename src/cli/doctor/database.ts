@@ -88,7 +88,7 @@ function judgeTransactions({ held, transactionAge }: ServerFacts): Check {
   const end =
     oldest.pid === null
       ? `rollback prepared '${oldest.name}'`
-      : `select pg_terminate_backend(${oldest.pid})`
+      : `pg_terminate_backend(${oldest.pid})`
   const advice = `End it if nobody needs it: ${end}`
   return oldest.seconds > hourSeconds ? problem(name, says, advice) : warning(name, says, advice)
 }

@@ -42,6 +42,7 @@ const asks: Record<Shell, (script: string, words: string[]) => string[]> = {
   zsh: (script, words) => {
     // What zsh's completion system would be told, printed.
     const told =
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own
       'compdef() { :; }; _describe() { print -rl -- ${(@P)2%%:*}; }; _files() { print -l package.json; }; compadd() { shift; print -rl -- "$@"; }'
     const list = words.map((word) => `'${word}'`).join(' ')
     const last = words.at(-1) ?? ''

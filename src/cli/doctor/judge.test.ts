@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { minuteMs, secondMs } from '../../kernel/clock.ts'
+import { readConfig } from '../../platform/config.ts'
+import { judgeBacklog } from './backlog.ts'
+import { judgeClock, judgeServer } from './database.ts'
+import { judgeDisk } from './machine.ts'
+import type { BacklogFacts, LaneFacts, ServerFacts } from './store.ts'
+
+const now = new Date('2026-03-10T15:00:00.000Z')
+const ago = (ms: number) => new Date(now.getTime() - ms)
+const sandbox = readConfig({})
+const production = readConfig({
+  DATABASE_URL: 'postgres://u:p@db.example/feria',
+  FERIA_OPERATOR_TOKEN: '0123456789abcdef0123456789abcdef',
+})
+
+const server: ServerFacts = {
+  ...{ version: 180_004, now, encoding: 'UTF8', timeZone: 'UTC', databaseBytes: 2 ** 24 },
+  ...{ maxConnections: 100, reservedConnections: 3, connections: 20, processes: 1 },
+  ...{ off: [], transactionAge: 5_000, held: [] },
+}
+
+test('a server of PostgreSQL is judged by its version, room, durability and open transactions', () => {
+  const held = (minutes: number, pid: number | null = 7) => ({
+    held: [{ pid, name: 'report', state: 'idle in transaction', seconds: minutes * 60 }],
+  })
+  type Case = [facts: Partial<ServerFacts>, name: string, state: string, says: RegExp]
+  const cases: Case[] = [
+    [{}, 'database', 'ok', /^PostgreSQL 18\.4, UTF8, UTC, 16 MiB$/],
+    [{ timeZone: 'America/Lima' }, 'database', 'ok', /America\/Lima/],
+    [{ version: 140_011 }, 'database', 'problem', /14\.11/],
+    [{ encoding: 'SQL_ASCII' }, 'database', 'problem', /SQL_ASCII/],
+    [{}, 'connections', 'ok', /1 process of Feria, up to 17 connections each; 20 of 97/],
+    [{ processes: 0 }, 'connections', 'ok', /no process/],
+    [{ processes: 5 }, 'connections', 'warning', /5 processes/],
+    [{ processes: 6 }, 'connections', 'problem', /6 processes/],
+    [{ maxConnections: 15 }, 'connections', 'problem', /of 12/],
+    [{ connections: 90 }, 'connections', 'warning', /90 of 97/],
+    [{}, 'durability', 'ok', /on the disk/],
+    [{ off: ['synchronous_commit'] }, 'durability', 'warning', /synchronous_commit/],
+    [{ off: ['fsync'] }, 'durability', 'problem', /off: fsync/],
+    [held(4), 'transactions', 'ok', /none/],
+    [held(6), 'transactions', 'warning', /process 7 \(report\).*6 minutes/],
+    [held(61), 'transactions', 'problem', /61 minutes/],
+    [held(6, null), 'transactions', 'warning', /"report", which was prepared/],
+    [{ transactionAge: 1.9e9 }, 'transactions', 'problem', /1900 million/],
+  ]
+  for (const [facts, name, state, says] of cases) {
+    const roundTrip = [now.getTime(), now.getTime()] as const
+    const judged = judgeServer({ ...server, ...facts }, { config: production, roundTrip })
+    const found = judged.find((check) => check.name === name)
+    assert.equal(found?.state, state, `${JSON.stringify(facts)} ${found?.says}`)
+    assert.match(found?.says ?? '', says)
+  }
+})
+
+test('clocks are told apart only as far as the round trip lets one tell', () => {
+  const cases: [database: number, asked: number, answered: number, state: string][] = [
+    [1_000, 900, 1_100, 'ok'],
+    [5_000, 1_000, 9_000, 'ok'],
+    [1_900, 900, 1_000, 'ok'],
+    [2_100, 900, 1_000, 'warning'],
+    [0, 1_100, 1_200, 'warning'],
+    [70_000, 900, 1_000, 'problem'],
+    [0, 70_000, 70_001, 'problem'],
+  ]
+  for (const [database, asked, answered, state] of cases) {
+    assert.equal(judgeClock(database, [asked, answered]).state, state, String(database))
+  }
+  assert.match(judgeClock(5_000, [900, 1_000]).says, /4\.0 s ahead of/)
+  assert.match(judgeClock(1_000, [5_000, 5_100]).says, /4\.0 s behind/)
+})
+
+test('what waits is judged by how long, by what stops it, and by whether anybody works', () => {
+  const lane: LaneFacts = {
+    ...{ applicationId: 7, name: 'Seven', callbackUrl: 'https://a.example/', state: 'open' },
+    ...{ stateSince: null, failures: 0, failingSince: null, waiting: 0, oldest: null },
+    retryDue: null,
+  }
+  const facts: BacklogFacts = {
+    ...{ aheadMs: 0, untaken: 0, oldestUntaken: null, unfolded: 0, lanes: [lane] },
+  }
+  const waits = (more: Partial<LaneFacts>) => ({ lanes: [{ ...lane, ...more }] })
+  const late = ago(5 * minuteMs)
+  type Case = [facts: Partial<BacklogFacts>, name: string, state: string, says: RegExp]
+  const cases: Case[] = [
+    [{}, 'sandbox clock', 'ok', /not moved/],
+    [{ aheadMs: 90 * secondMs }, 'sandbox clock', 'warning', /1 min 30 s ahead/],
+    [{}, 'changes', 'ok', /^0 not fanned out$/],
+    [{ untaken: 3, oldestUntaken: ago(secondMs) }, 'changes', 'ok', /3 not fanned out/],
+    [{ untaken: 3, oldestUntaken: late }, 'changes', 'problem', /the oldest for 5 min/],
+    [{ untaken: 100_000, oldestUntaken: late }, 'changes', 'problem', /100000 or more/],
+    [{ unfolded: 99_999 }, 'counts', 'ok', /99999/],
+    [{ unfolded: 100_000 }, 'counts', 'warning', /100000 or more/],
+    [{}, 'lanes', 'ok', /1 applications, all open/],
+    [
+      waits({ state: 'paused', stateSince: late, waiting: 4 }),
+      'lanes',
+      'warning',
+      /paused: 7 "Seven" since 2026.* \(4 wait\)/,
+    ],
+    [waits({ state: 'disabled' }), 'lanes', 'problem', /disabled: 7/],
+    [waits({ failures: 10 }), 'lanes', 'warning', /failing throughout: 7/],
+    [waits({ failures: 9 }), 'lanes', 'ok', /all open/],
+    [waits({ waiting: 4, oldest: late }), 'deliveries', 'problem', /4 wait.*5 min/],
+    [waits({ waiting: 4, oldest: ago(secondMs) }), 'deliveries', 'ok', /4 wait/],
+    [waits({ waiting: 4, oldest: late, state: 'paused' }), 'deliveries', 'ok', /^0 wait/],
+    [waits({ waiting: 4, oldest: late, failures: 12 }), 'deliveries', 'ok', /^0 wait/],
+    [waits({ retryDue: late }), 'deliveries', 'problem', /due for 5 min/],
+    [waits({ retryDue: new Date(now.getTime() + minuteMs) }), 'deliveries', 'ok', /^0 wait/],
+    [{}, 'callbacks', 'ok', /1 registered/],
+    [waits({ callbackUrl: null }), 'callbacks', 'ok', /0 registered/],
+  ]
+  for (const [more, name, state, says] of cases) {
+    const judged = judgeBacklog({ ...facts, ...more }, { config: sandbox, now, processes: 1 })
+    const found = judged.find((check) => check.name === name)
+    assert.equal(found?.state, state, `${name} ${JSON.stringify(more)} ${found?.says}`)
+    assert.match(found?.says ?? '', says)
+    if (state === 'problem' && (name === 'changes' || name === 'deliveries')) {
+      const idle = judgeBacklog({ ...facts, ...more }, { config: sandbox, now, processes: 0 })
+      const waiting = idle.find((check) => check.name === name)
+      assert.equal(waiting?.state, 'warning', 'nobody is there to do it')
+      assert.match(waiting?.advice ?? '', /feria start/)
+    }
+  }
+})
+
+test('in production a sandbox’s past is found: its clock, and callbacks that lead inside', () => {
+  const lane = (callbackUrl: string): LaneFacts => ({
+    ...{ applicationId: 7, name: 'Seven', callbackUrl, state: 'open', stateSince: null },
+    ...{ failures: 0, failingSince: null, waiting: 0, oldest: null, retryDue: null },
+  })
+  const judge = (callbackUrl: string) => {
+    const facts = { aheadMs: 60_000, untaken: 0, oldestUntaken: null, unfolded: 0 }
+    const lanes = [lane(callbackUrl)]
+    return judgeBacklog({ ...facts, lanes }, { config: production, now, processes: 1 })
+  }
+  const stateOf = (url: string, name: string) =>
+    judge(url).find((check) => check.name === name)?.state
+  assert.equal(stateOf('https://a.example/', 'sandbox clock'), 'problem')
+  assert.equal(stateOf('https://93.184.216.34/', 'callbacks'), 'ok')
+  assert.equal(stateOf('http://93.184.216.34/', 'callbacks'), 'warning')
+  for (const inside of ['http://127.0.0.1:3000/', 'https://10.0.0.7/', 'http://localhost/x'])
+    assert.equal(stateOf(inside, 'callbacks'), 'problem', inside)
+})
+
+test('room on the disk: less than five GiB is little, less than one too little', () => {
+  const gib = 1024 ** 3
+  const state = (free: number) =>
+    judgeDisk({ folder: '/d', free: free * gib, size: 100 * gib }).state
+  assert.deepEqual([5, 4.9, 1, 0.9].map(state), ['ok', 'warning', 'warning', 'problem'])
+})

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { Look } from '../../src/cli/doctor/store.ts'
+import { runFeria } from '../harness/command.ts'
+import { type Commanded, freePort, openCommanded } from '../harness/commanded.ts'
+import { openTestDatabase } from '../harness/database.ts'
+
+/** `feria doctor` in worlds that are well, and in such as are not. */
+let world: Commanded
+before(async () => {
+  world = await openCommanded()
+})
+after(() => world.close())
+
+interface Told {
+  problems: number
+  warnings: number
+  checks: { name: string; state: string; says: string; advice?: string }[]
+}
+
+async function examine(env: Record<string, string>): Promise<Told & { code: number | null }> {
+  const { code, stdout, stderr } = await runFeria(env, 'doctor', '--json')
+  assert.equal(stderr, '')
+  const told: Told = JSON.parse(stdout)
+  const count = (state: string) => told.checks.filter((each) => each.state === state).length
+  assert.deepEqual([told.problems, told.warnings], [count('problem'), count('warning')])
+  for (const { state, advice } of told.checks) assert.equal(advice === undefined, state === 'ok')
+  assert.equal(code, told.problems > 0 ? 1 : 0)
+  return { code, ...told }
+}
+
+function hold(told: Told, name: string, state: string, says: RegExp): void {
+  const found = told.checks.find((each) => each.name === name)
+  assert.equal(found?.state, state, `${name}: ${JSON.stringify(told.checks)}`)
+  assert.match(`${found?.says} ${found?.advice ?? ''}`, says, name)
+}
+
+/** An environment with a database of its own, migrated, and a port that is free. */
+async function openWorld() {
+  const database = await openTestDatabase()
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  const port = String(await freePort())
+  const env = { ...world.env(), DATABASE_URL: database.url, FERIA_MODE: 'sandbox', PORT: port }
+  return { env: { ...env, FERIA_PUBLIC_URL: '' }, run, ...database }
+}
+
+test('a world that is well has nothing to mend, for people and as JSON', async () => {
+  const told = await examine(world.env())
+  assert.deepEqual([told.code, told.problems], [0, 0])
+  hold(told, 'server', 'ok', /Feria \d+\.\d+\.\d+ answers at http/)
+  hold(told, 'schema', 'ok', /up to date/)
+  hold(told, 'connections', 'ok', /1 process of Feria/)
+  hold(told, 'changes', 'ok', /^0 not fanned out/)
+  const { stdout } = await runFeria(world.env(), 'doctor')
+  assert.match(stdout, /^ok {7}program {13}feria \d/)
+  assert.match(stdout, /\n\d+ checks: 0 problem\(s\), \d+ warning\(s\)\n$/)
+})
+
+test('a moved clock and a paused lane are told, with what to do', async () => {
+  const { feria } = world
+  await feria('clock', 'advance', '26h')
+  await feria('applications', 'put', '7', '--name', 'Seven', '--callback', 'http://127.0.0.1:9/')
+  await feria('deliveries', 'pause', '7')
+  const told = await examine(world.env())
+  assert.equal(told.code, 0, 'warnings alone are no failure')
+  hold(told, 'sandbox clock', 'warning', /1 d 2 h ahead/)
+  hold(told, 'lanes', 'warning', /paused: 7 "Seven" since .*feria deliveries resume 7/)
+  await feria('deliveries', 'resume', '7')
+  hold(await examine(world.env()), 'lanes', 'ok', /all open/)
+})
+
+test('a token that the server does not take is found, and a name that is no setting', async () => {
+  const env = { ...world.env(), FERIA_OPERATOR_TOKEN: 'another one than there', FERIA_DATAS: 'x' }
+  const told = await examine(env)
+  assert.equal(told.code, 1)
+  hold(told, 'server’s settings', 'problem', /401.*Set FERIA_OPERATOR_TOKEN/)
+  hold(
+    told,
+    'names of settings',
+    'warning',
+    /FERIA_DATAS is no setting\. Did you mean "FERIA_DATA"/,
+  )
+})
+
+test('wrong settings are all told, and nothing else is looked at', async () => {
+  const told = await examine({ ...world.env(), PORT: 'x', FERIA_DEMO: 'maybe' })
+  hold(told, 'settings', 'problem', /PORT: expected.*FERIA_DEMO: expected/)
+  assert.ok(!told.checks.some(({ name }) => name === 'database'))
+})
+
+test('a database that does not run is said, as is one that is not there to be run', async () => {
+  const away = await freePort()
+  const url = `postgres://u:p@127.0.0.1:${away}/x`
+  const told = await examine({ ...world.env(), DATABASE_URL: url, FERIA_MODE: 'sandbox' })
+  assert.equal(told.code, 1)
+  hold(told, 'database', 'problem', /can not be reached \(ECONNREFUSED\).*correct DATABASE_URL/)
+  const port = String(await freePort())
+  const none = await examine({ FERIA_DATA: `${world.data}/none`, PORT: port })
+  assert.equal(none.code, 0)
+  hold(none, 'database', 'warning', /does not run.*feria start runs it/)
+  hold(none, 'server', 'ok', new RegExp(`would take port ${port}, which is free`))
+})
+
+test('a port that something else has is found before a start fails on it', async () => {
+  const taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  try {
+    const told = await examine({ FERIA_DATA: `${world.data}/none`, PORT: String(port) })
+    assert.equal(told.code, 1)
+    hold(told, 'server', 'problem', new RegExp(`port ${port} .*taken by something else.*set PORT`))
+  } finally {
+    taken.close()
+  }
+})
+
+test('an older schema, a later one and an empty database are told apart', async () => {
+  const { env, run, drop } = await openWorld()
+  try {
+    hold(await examine(env), 'schema', 'ok', /up to date/)
+    await run('delete from schema_steps where version = (select max(version) from schema_steps)')
+    const older = await examine(env)
+    assert.equal(older.code, 1)
+    hold(older, 'schema', 'problem', /1 step\(s\) behind this program: 00\d\d_\w+ .*feria migrate/)
+    assert.ok(!older.checks.some(({ name }) => name === 'changes'), 'tables may be missing')
+    await run("insert into schema_steps (version, name, distributed) values (9999, 'x', false)")
+    hold(await examine(env), 'schema', 'problem', /is at step 9999.*Install the newer version/)
+    await run('drop schema public cascade; create schema public')
+    hold(await examine(env), 'schema', 'problem', /\d+ step\(s\) behind this program: 0001_house/)
+  } finally {
+    await drop()
+  }
+})
+
+test('what waits while nobody works is told, and who holds a transaction open', async () => {
+  const { env, run, url, drop } = await openWorld()
+  const holder = new pg.Client({ connectionString: url, application_name: 'a report' })
+  await holder.connect()
+  try {
+    await run(`insert into changes (slot, seller_id, id, topic, resource, user_ids, recorded_at)
+      select 0, 1, gen_random_uuid(), 'items', '/items/1', '{1}', now() - interval '10 minutes'
+      from generate_series(1, 3)`)
+    await run(`insert into applications (id, name, secret_hash, topics, callback_url, date_created,
+      last_updated) values (7, 'Seven', 'x', '{}', 'http://127.0.0.1:9/', now(), now())`)
+    await run(`insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence,
+      held_until, state) values (7, 5, now(), 2, now(), 0, now(), 'disabled')`)
+    await holder.query('begin; select count(*) from users')
+    const told = await examine(env)
+    hold(told, 'changes', 'warning', /3 not fanned out, the oldest for 10 min.*No process is conn/)
+    hold(told, 'lanes', 'problem', /disabled: 7 "Seven" \(3 wait\)/)
+    const look = await Look.open(url)
+    try {
+      const { held, processes } = await look.server()
+      assert.deepEqual(
+        [held[0]?.name, held[0]?.state, processes],
+        ['a report', 'idle in transaction', 0],
+      )
+    } finally {
+      await look.close()
+    }
+  } finally {
+    await holder.end()
+    await drop()
+  }
+})
+
+test('it only reads: a role that may do no more than that is enough for it', async () => {
+  const { env, url, run, drop } = await openWorld()
+  const role = `reader_${process.pid}`
+  await run(`create role ${role} login password 'x'; grant pg_read_all_data to ${role}`)
+  try {
+    const reading = new URL(url)
+    reading.username = role
+    reading.password = 'x'
+    const told = await examine({ ...env, DATABASE_URL: reading.href })
+    assert.deepEqual([told.code, told.problems], [0, 0], JSON.stringify(told.checks))
+    hold(told, 'schema', 'ok', /up to date/)
+    hold(told, 'lanes', 'ok', /0 applications/)
+  } finally {
+    await run(`drop owned by ${role}; drop role ${role}`)
+    await drop()
+  }
+})
