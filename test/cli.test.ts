@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { readMigrations } from '../src/platform/database/migrate.ts'
 import { startEmbedded } from '../src/platform/postgres/embedded.ts'
 import { runFeria, startFeria } from './harness/command.ts'
 import { valuesOf } from './harness/commanded.ts'
@@ -35,7 +36,8 @@ test('the plan says what would run, and runs nothing', async () => {
 })
 
 test('migrating twice runs each step once', async () => {
-  assert.match((await feria('migrate')).output, /ran 9 step/)
+  const steps = (await readMigrations()).length
+  assert.match((await feria('migrate')).output, new RegExp(`ran ${steps} step`))
   assert.match((await feria('migrate')).output, /up to date/)
 })
 
