@@ -54,16 +54,24 @@ test('in a terminal one line is written over, at most ten times a second, and le
   assert.equal(written.at(-1), '\n')
 })
 
-test('what is said meanwhile stands above the bar, and a bar that was taken away leaves nothing', () => {
-  const { written, progress } = watch({ isTTY: true, total: 10 })
+test('a bar is taken away for what is to stand above it, and drawn anew', () => {
+  const { written, progress, pass } = watch({ isTTY: true, total: 10 })
   progress.at(5)
-  progress.say('line 3 was refused')
-  assert.equal(written[1], '\r\u001b[2K')
-  assert.equal(written[2], 'line 3 was refused\n')
-  assert.match(written[3] ?? '', /5 of 10 orders/)
+  progress.clear()
+  assert.equal(written.at(-1), '\r\u001b[2K')
   progress.clear()
   progress.end()
-  assert.equal(written.at(-1), '\r\u001b[2K')
+  assert.equal(written.length, 2, 'there is nothing to take away')
+  pass(100)
+  progress.at(6)
+  assert.match(written.at(-1) ?? '', /6 of 10 orders/)
+})
+
+test('a terminal that does not know how wide it is gets a line of eighty', () => {
+  const written: string[] = []
+  const sink = { write: (text: string) => written.push(text), isTTY: true, columns: 0 }
+  new Progress(sink, { unit: 'orders', total: 10 }).at(10)
+  assert.match(written[0] ?? '', /10 of 10 orders {2}0:00/)
 })
 
 test('a bar fits its terminal, and tells what is left at the pace so far', () => {

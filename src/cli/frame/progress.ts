@@ -28,7 +28,6 @@ export class Progress {
   readonly #beganMs: number
   #saidMs = Number.NEGATIVE_INFINITY
   #tenth = 0
-  #last = -1
   #isDrawn = false
 
   constructor(
@@ -49,12 +48,11 @@ export class Progress {
   /** So many are done; of how many, where that has become known or has changed. */
   at(done: number, total = this.#total): void {
     this.#total = total
-    this.#last = done
     const now = this.#now()
     const isEnd = total !== undefined && done >= total
     if (this.#sink.isTTY) {
       if (now - this.#saidMs < drawMs && !isEnd) return
-      this.#draw(barOf(this.#far(done, now), this.#sink.columns ?? 80))
+      this.#draw(barOf(this.#far(done, now), this.#sink.columns || 80))
     } else {
       const tenth = total ? Math.floor((10 * done) / total) : 0
       const isDue = total ? tenth > this.#tenth : now - this.#saidMs >= lineMs && done > 0
@@ -63,14 +61,6 @@ export class Progress {
       this.#sink.write(`${lineOf(this.#far(done, now))}\n`)
     }
     this.#saidMs = now
-  }
-
-  /** A line above the bar. */
-  say(line: string): void {
-    if (this.#isDrawn) this.#sink.write('\r\u001b[2K')
-    this.#sink.write(`${line}\n`)
-    if (this.#isDrawn)
-      this.#draw(barOf(this.#far(this.#last, this.#now()), this.#sink.columns ?? 80))
   }
 
   /** Takes the bar away for a moment, so that something else can be written. */
