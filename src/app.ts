@@ -10,13 +10,22 @@ import { catalogIntake } from './catalog/versions/intake.ts'
 import { changesRecorded } from './changes/record.ts'
 import { claimRoutes } from './claims/routes.ts'
 import { freeFeedback } from './feedback/commands.ts'
+import { reputationRoutes } from './feedback/reputation/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { healthRoutes } from './http/health.ts'
 import type { Route } from './http/route.ts'
 import { buildServer } from './http/server.ts'
 import { forgetKeys } from './http/store-idempotency.ts'
+import { applicationIntake } from './identity/applications/intake.ts'
+import { grantRoutes } from './identity/grants/routes.ts'
 import { identityIntake } from './identity/intake.ts'
+import { oauthRoutes } from './identity/oauth/routes.ts'
+import { forgetGrants } from './identity/oauth/store.ts'
+import { passwordIntake } from './identity/passwords/intake.ts'
+import { sessionRoutes } from './identity/sessions/routes.ts'
+import { forgetSessions } from './identity/sessions/store.ts'
 import { forgetTokens } from './identity/store.ts'
+import { testUserRoutes } from './identity/test-users/routes.ts'
 import { makeAuthenticate } from './identity/tokens.ts'
 import { importRoutes } from './imports/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from './kernel/clock.ts'
@@ -111,6 +120,11 @@ export const routes: readonly Route[] = [
   ...discoveryRoutes,
   ...topValueRoutes,
   ...currencyRoutes,
+  ...sessionRoutes,
+  ...oauthRoutes,
+  ...grantRoutes,
+  ...testUserRoutes,
+  ...reputationRoutes,
   ...notificationRoutes,
   ...listeningRoutes,
   ...explainRoutes,
@@ -119,6 +133,8 @@ export const routes: readonly Route[] = [
   ...explainIntake,
   ...signingIntake,
   ...identityIntake,
+  ...applicationIntake,
+  ...passwordIntake,
   ...listingsIntake,
   ...picturesIntake,
   ...quotationsIntake,
@@ -265,6 +281,8 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
         const before = new Date(ctx.now().getTime() - ctx.config.historyDays * dayMs)
         await forgetKeys(ctx.db, before)
         await forgetTokens(ctx.db, before)
+        await forgetGrants(ctx.db, before)
+        await forgetSessions(ctx.db, before)
         await forgetChanges(ctx)
         await forgetReplays(ctx.db, before)
         await forgetListeners(ctx, before)

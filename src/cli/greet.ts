@@ -1,7 +1,8 @@
 import { issueToken } from '../identity/tokens.ts'
 import type { Context } from '../platform/context.ts'
+import { demoSellers } from '../sandbox/demo/people.ts'
 import { demoApplication, demoBuyerId, demoFirstId, demoSellerId } from '../sandbox/demo/world.ts'
-import { demoApplicationSecret } from '../sandbox/seed.ts'
+import { demoApplicationSecret, demoPassword, demoRedirectUris } from '../sandbox/seed.ts'
 import { findPaidOrder, hasDemo } from '../sandbox/store.ts'
 
 const halfYearSeconds = 180 * 24 * 3600
@@ -50,6 +51,7 @@ async function introduceDemo(
   say(`  demo application     ${demoApplication.id}   secret ${demoApplicationSecret}`)
   say(`  demo seller          ${demoSellerId}   token ${seller}`)
   say(`  demo buyer           ${demoBuyerId}   token ${buyer}`)
+  say(`  sign in              ${address}/login   password ${demoPassword}`)
   say('\nTo paste into another terminal:\n')
   say(`  ORDER=${order?.id} TALK=${order?.packId} OPERATOR=${ctx.config.operatorToken}`)
   say(`  APPLICATION=${demoApplication.id}`)
@@ -66,4 +68,12 @@ async function introduceDemo(
   say(`  curl -X PATCH -H "Authorization: Bearer $OPERATOR" -H 'Content-Type: application/json' \\`)
   say(`    -d '{"comments":"gift wrapped"}' ${address}/operator/orders/$ORDER`)
   say(`  curl -H "Authorization: Bearer $SELLER" "${address}/myfeeds?app_id=$APPLICATION"`)
+  const asks = new URLSearchParams({
+    response_type: 'code',
+    client_id: String(demoApplication.id),
+    redirect_uri: demoRedirectUris[0],
+    state: 'x',
+  })
+  say(`\nTo be asked for access, in a browser (nickname ${demoSellers[0]?.user.nickname}):\n`)
+  say(`  ${address}/authorization?${asks}`)
 }

@@ -198,6 +198,7 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_DEMO: 'off',
     FERIA_OPERATOR_TOKEN: 'another-token-than-that',
     FERIA_PUBLIC_URL: 'https://example.com/',
+    FERIA_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1',
     TLS_CERT_FILE: 'cert.pem',
     TLS_KEY_FILE: 'key.pem',
     FERIA_BODY_LIMIT_KB: '2',

@@ -48,6 +48,7 @@ test('openapi.json names every operation, its parameters, answers and who may ca
     const schemes = described.security.flatMap((each: object) => Object.keys(each))
     const expected = {
       public: [],
+      page: [],
       mixed: ['accessToken', 'accessTokenInQuery'],
       operator: ['operatorToken'],
       read: ['accessToken', 'accessTokenInQuery'],

@@ -1,0 +1,388 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { Browser, hiddenOf, unescaped } from '../../../test/harness/browser.ts'
+import {
+  askToken,
+  authorizationPath,
+  clientSecret,
+  codeFor,
+  decide,
+  exchange,
+  openSignIn,
+  password,
+  proofKey,
+  redirectUri,
+  registerClient,
+  signedIn,
+} from '../../../test/harness/oauth.ts'
+import { applicationId, bruno, openMarket } from '../../../test/harness/sale.ts'
+import { minuteMs } from '../../kernel/clock.ts'
+
+/** What an authorisation server is attacked by: RFC 6749 (10), RFC 7636 (7), RFC 9700 (4). Replays
+ * of refresh tokens are in `refresh.test.ts`, guessing in `sessions/guessing.test.ts`. */
+
+let app: TestApp
+const otherId = 700_701
+before(async () => {
+  app = await openTestApp()
+  await openMarket(app.client, null)
+})
+after(() => app.close())
+beforeEach(() => openSignIn(app))
+
+const readsWith = async (token: string) => (await app.client.get('/users/me', token)).status
+
+test('a redirect address that is not letter for letter a registered one is told to nobody (RFC 9700, 4.1)', async () => {
+  const browser = await signedIn(app)
+  const others = [
+    'https://evil.example/callback',
+    'https://app.example/callback/',
+    'https://app.example/callback?x=1',
+    'https://app.example/callback/../callback',
+    'https://app.example/Callback',
+    'https://APP.example/callback',
+    'https://app.example:443/callback',
+    'https://app.example@evil.example/callback',
+    'https://app.example.evil.example/callback',
+    'https://app.example/callback#x',
+    'http://app.example/callback',
+    'https://app.example/callback%2f',
+    'javascript:alert(1)',
+    '//app.example/callback',
+    ' https://app.example/callback',
+    '',
+    undefined,
+  ]
+  for (const redirect_uri of others) {
+    for (const more of [{}, { response_type: 'x' }]) {
+      const path = authorizationPath({ redirect_uri, ...more })
+      const { status, location, text } = await browser.load(path)
+      assert.deepEqual([status, location], [400, undefined], redirect_uri)
+      assert.match(text, /redirect_uri: expected/)
+    }
+  }
+})
+
+test('with an unknown application nothing is redirected either (RFC 6749, 4.1.2.1)', async () => {
+  const browser = await signedIn(app)
+  for (const client_id of ['1', '0', 'x', '', '9'.repeat(30), undefined]) {
+    const { status, location, text } = await browser.load(authorizationPath({ client_id }))
+    assert.deepEqual([status, location], [400, undefined])
+    assert.match(text, /client_id: expected/)
+  }
+  const twice = `${authorizationPath()}&redirect_uri=https://evil.example/`
+  const { status, location } = await browser.load(twice)
+  assert.deepEqual([status, location], [400, undefined])
+})
+
+test('a tampered consent form leads nowhere else and grants nothing else (RFC 6749, 10.15)', async () => {
+  const browser = await signedIn(app)
+  await registerClient(app.client, otherId, { scopes: ['read'] })
+  const page = await browser.load(authorizationPath({ scope: 'read' }))
+  const tampered: [Record<string, string>, number, RegExp][] = [
+    [{ redirect_uri: 'https://evil.example/' }, 400, /redirect_uri: expected/],
+    [{ client_id: '1' }, 400, /client_id: expected/],
+    [{ decision: 'perhaps' }, 400, /decision: expected/],
+  ]
+  for (const [fields, status, message] of tampered) {
+    const sent = { decision: 'allow', ...fields }
+    const done = await browser.submit(page, '/authorization', sent)
+    assert.deepEqual([done.status, done.location], [status, undefined])
+    assert.match(done.text, message)
+  }
+  const wide = { decision: 'allow', client_id: String(otherId), scope: 'read write' }
+  const done = await browser.submit(page, '/authorization', wide)
+  assert.match(done.location ?? '', /^https:\/\/app\.example\/callback\?error=invalid_scope/)
+})
+
+test('a code is taken once; used again it ends the tokens that it led to (RFC 6749, 10.5)', async () => {
+  const browser = await signedIn(app)
+  const code = await codeFor(browser)
+  const { body } = await exchange(app, code)
+  assert.equal(await readsWith(body.access_token), 200)
+  const again = await exchange(app, code)
+  assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant'])
+  assert.equal(await readsWith(body.access_token), 401)
+  const fields = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
+  const proof = { client_id: String(applicationId), client_secret: clientSecret }
+  assert.equal((await askToken(app, { ...fields, ...proof })).body.error, 'invalid_grant')
+})
+
+test('of many exchanges of one code at once one is honoured, and it ends with the others (RFC 6749, 10.5)', async () => {
+  const code = await codeFor(await signedIn(app))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(app, code)))
+  const honoured = answers.filter(({ status }) => status === 200)
+  assert.equal(honoured.length, 1)
+  assert.ok(answers.every(({ status }) => status === 200 || status === 400))
+  assert.equal(await readsWith(honoured[0]?.body.access_token), 401)
+})
+
+test('a code is worth nothing to another application, and stays good for its own (RFC 9700, 4.5)', async () => {
+  await registerClient(app.client, otherId)
+  const browser = await signedIn(app)
+  const code = await codeFor(browser)
+  const stolen = await exchange(app, code, { client_id: String(otherId) })
+  assert.equal(stolen.body.error, 'invalid_grant')
+  assert.equal((await exchange(app, code)).status, 200)
+})
+
+test('a code is worth nothing with another redirect address, or with none (RFC 6749, 4.1.3)', async () => {
+  const second = 'http://localhost:3000/callback'
+  await registerClient(app.client, applicationId, { redirect_uris: [redirectUri, second] })
+  const code = await codeFor(await signedIn(app))
+  for (const redirect_uri of [second, `${redirectUri}/`, 'https://evil.example/']) {
+    assert.equal((await exchange(app, code, { redirect_uri })).body.error, 'invalid_grant')
+  }
+  const fields = { grant_type: 'authorization_code', code }
+  const proof = { client_id: String(applicationId), client_secret: clientSecret }
+  assert.equal((await askToken(app, { ...fields, ...proof })).body.error, 'invalid_grant')
+  assert.equal((await exchange(app, code)).status, 200)
+})
+
+test('a code lasts for ten minutes (RFC 6749, 4.1.2)', async () => {
+  const browser = await signedIn(app)
+  const [early, late] = [await codeFor(browser), await codeFor(browser)]
+  app.advance(10 * minuteMs - 1)
+  assert.equal((await exchange(app, early)).status, 200)
+  app.advance(1)
+  assert.equal((await exchange(app, late)).body.error, 'invalid_grant')
+})
+
+test('a stolen code is worth nothing without the verifier of its challenge (RFC 7636)', async () => {
+  const { verifier, challenge } = proofKey()
+  const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
+  const code = await codeFor(await signedIn(app), asked)
+  const wrong = [
+    {},
+    { code_verifier: proofKey().verifier },
+    { code_verifier: challenge },
+    { code_verifier: `${verifier}=` },
+    { code_verifier: 'short' },
+    { code_verifier: verifier.padEnd(129, 'a') },
+  ]
+  for (const more of wrong) {
+    assert.equal((await exchange(app, code, more)).body.error, 'invalid_grant')
+  }
+  assert.equal((await exchange(app, code, { code_verifier: verifier })).status, 200)
+})
+
+test('PKCE is not given up for less: no plain, no missing challenge, no verifier without one (RFC 9700, 4.8)', async () => {
+  const browser = await signedIn(app)
+  const { challenge, verifier } = proofKey()
+  const refused: [Record<string, string>, RegExp][] = [
+    [{ code_challenge: verifier, code_challenge_method: 'plain' }, /code_challenge_method/],
+    [{ code_challenge: challenge }, /code_challenge_method/],
+    [{ code_challenge: 'short', code_challenge_method: 'S256' }, /code_challenge/],
+    [{ code_challenge_method: 'S256' }, /code_challenge/],
+  ]
+  for (const [more, says] of refused) {
+    const { location } = await browser.load(authorizationPath(more))
+    const { searchParams } = new URL(location ?? '')
+    assert.equal(searchParams.get('error'), 'invalid_request')
+    assert.match(searchParams.get('error_description') ?? '', says)
+    assert.equal(searchParams.get('state'), 'st-1')
+  }
+  const stripped = await codeFor(browser)
+  const { body } = await exchange(app, stripped, { code_verifier: verifier })
+  assert.equal(body.error, 'invalid_grant')
+})
+
+test('an application that requires PKCE gets no code without it, and one from before is worth nothing (RFC 9700, 2.1.1)', async () => {
+  const browser = await signedIn(app)
+  const before = await codeFor(browser)
+  await registerClient(app.client, applicationId, { requires_pkce: true })
+  const { location } = await browser.load(authorizationPath())
+  assert.match(location ?? '', /\?error=invalid_request&/)
+  assert.equal((await exchange(app, before)).body.error, 'invalid_grant')
+})
+
+test('every answer says who gives it, refusals too (RFC 9207; RFC 9700, 4.4)', async () => {
+  const browser = await signedIn(app)
+  const answers = [
+    await decide(browser),
+    await decide(browser, {}, 'deny'),
+    new URL((await browser.load(authorizationPath({ response_type: 'token' }))).location ?? ''),
+    new URL((await browser.load(authorizationPath({ scope: 'admin' }))).location ?? ''),
+  ]
+  const { body } = await app.client.get('/.well-known/oauth-authorization-server')
+  for (const { searchParams } of answers) {
+    assert.equal(searchParams.get('iss'), body.issuer)
+    assert.equal(searchParams.get('state'), 'st-1')
+  }
+  assert.deepEqual(
+    answers.map(({ searchParams }) => searchParams.get('error')),
+    [null, 'access_denied', 'unsupported_response_type', 'invalid_scope'],
+  )
+})
+
+test('tokens never come by way of the browser: there is no implicit grant (RFC 9700, 2.1.2)', async () => {
+  const browser = await signedIn(app)
+  for (const response_type of ['token', 'code token', 'id_token', 'none']) {
+    const { location } = await browser.load(authorizationPath({ response_type }))
+    const answer = new URL(location ?? '')
+    assert.equal(answer.searchParams.get('error'), 'unsupported_response_type')
+    assert.equal(answer.hash, '')
+  }
+})
+
+test('another site can send no consent form in somebody’s name (RFC 6749, 10.12)', async () => {
+  const browser = await signedIn(app)
+  const own = hiddenOf((await browser.load(authorizationPath())).text, '/authorization')
+  const { form_token: _, ...bare } = own
+  const strangers = await new Browser(app).load('/login')
+  const others = hiddenOf(strangers.text, '/login')['form_token'] ?? ''
+  for (const form_token of ['', 'x', others]) {
+    const fields = { ...bare, decision: 'allow', form_token }
+    const { status, location } = await browser.send('/authorization', fields)
+    assert.deepEqual([status, location], [403, undefined])
+  }
+  const none = await browser.send('/authorization', { ...bare, decision: 'allow' })
+  assert.equal(none.status, 400)
+  const without = await new Browser(app).send('/authorization', { ...own, decision: 'allow' })
+  assert.equal(without.status, 403, 'the right token without the cookie')
+})
+
+test('a page is put into no frame, runs nothing, and leads its form where it says (RFC 6749, 10.13)', async () => {
+  const browser = await signedIn(app)
+  const pages = [
+    await new Browser(app).load('/login'),
+    await new Browser(app).load(authorizationPath()),
+    await browser.load(authorizationPath()),
+    await browser.load('/account'),
+    await browser.load(authorizationPath({ client_id: '1' })),
+  ]
+  for (const { headers, text } of pages) {
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.match(policy, /default-src 'none'/)
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.match(policy, /base-uri 'none'/)
+    assert.match(policy, /form-action 'self'/)
+    assert.doesNotMatch(policy, /unsafe|script-src/)
+    assert.equal(headers.get('x-frame-options'), 'DENY')
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.doesNotMatch(text, /<script|javascript:| on\w+=| style=/i)
+  }
+  assert.match(
+    pages[2]?.headers.get('content-security-policy') ?? '',
+    /form-action 'self' https:\/\/app\.example$/,
+  )
+})
+
+test('no page of others may read the authorisation page or what it answers (RFC 9700, 2.6)', async () => {
+  const headers = { origin: 'https://evil.example' }
+  for (const path of ['/login', authorizationPath(), '/account']) {
+    const { headers: answered } = await new Browser(app).load(path, { headers })
+    assert.equal(answered.get('access-control-allow-origin'), null)
+    const preflight = await new Browser(app).load(path, {
+      method: 'OPTIONS',
+      headers: { ...headers, 'access-control-request-method': 'POST' },
+    })
+    assert.equal(preflight.headers.get('access-control-allow-origin'), null)
+  }
+})
+
+test('addresses with codes are told to nobody: no referrer, nothing kept (RFC 9700, 4.2)', async () => {
+  const browser = await signedIn(app)
+  const page = await browser.load(authorizationPath())
+  const done = await browser.submit(page, '/authorization', { decision: 'allow' })
+  for (const { headers } of [page, done]) {
+    assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(headers.get('cache-control'), 'no-store')
+  }
+  assert.doesNotMatch(page.text, /<(a|img|link|iframe)\b/, 'nothing is loaded or left by a link')
+})
+
+test('after a form the browser is led on without it: 303, never 307 (RFC 9700, 4.12)', async () => {
+  const browser = new Browser(app)
+  const page = await browser.load('/login')
+  const fields = { login: 'ANA_VENDE', password }
+  assert.equal((await browser.submit(page, '/login', fields)).status, 303)
+  const consent = await browser.load(authorizationPath())
+  const done = await browser.submit(consent, '/authorization', { decision: 'allow' })
+  assert.equal(done.status, 303)
+  assert.ok(done.location?.startsWith(`${redirectUri}?`))
+})
+
+test('signing in leads on to paths of ours alone: no open redirect (RFC 9700, 4.11)', async () => {
+  const elsewhere = [
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '\\\\evil.example',
+    '/\t/evil.example/',
+    'javascript:alert(1)',
+    '/%0d%0aset-cookie:a=b/../\r\nx: y',
+    'evil.example',
+    'http:evil.example',
+  ]
+  for (const return_to of elsewhere) {
+    const browser = new Browser(app)
+    const page = await browser.load(`/login?${new URLSearchParams({ return_to })}`)
+    assert.equal(hiddenOf(page.text, '/login')['return_to'], '', return_to)
+    const fields = { login: 'ANA_VENDE', password, return_to }
+    const done = await browser.submit(page, '/login', fields)
+    assert.equal(done.location, '/account', return_to)
+  }
+  const browser = await signedIn(app)
+  const { location } = await browser.load('/login?return_to=https://evil.example/')
+  assert.equal(location, '/account')
+})
+
+test('what is asked is written into the page as text, never as a part of it (RFC 6749, 10.14)', async () => {
+  const state = '"><script>alert(1)</script>&lt;'
+  const browser = await signedIn(app)
+  const { text } = await browser.load(authorizationPath({ state }))
+  assert.doesNotMatch(text, /<script/)
+  assert.equal(hiddenOf(text, '/authorization')['state'], state)
+  const { text: refusal } = await browser.load(authorizationPath({ client_id: state }))
+  assert.doesNotMatch(refusal, /<script/)
+  const login = await new Browser(app).signIn(state, 'x')
+  assert.doesNotMatch(login.text, /<script/)
+  assert.ok(unescaped(login.text).includes(`value="${state}"`))
+})
+
+test('codes, tokens and secrets lie nowhere in the database as they are (RFC 6749, 10.3, 10.4)', async () => {
+  const browser = await signedIn(app)
+  const unspent = await codeFor(browser)
+  const { body } = await exchange(app, await codeFor(browser))
+  const secrets = [
+    unspent.split('-')[1],
+    body.access_token.split('-')[3],
+    body.refresh_token.split('-')[1],
+    clientSecret,
+    [...browser.cookies.values()][0]?.split('-')[0],
+  ]
+  const tables = await app.ctx.db.rows<{ name: string }>({
+    name: '',
+    text: `select relname as name from pg_class
+      where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`,
+    values: [],
+  })
+  for (const { name } of tables) {
+    for (const secret of secrets) {
+      assert.ok(secret && secret.length > 20)
+      const [found] = await app.ctx.db.rows<{ count: number }>({
+        name: '',
+        text: `select count(*) from ${name} t where t::text like '%' || $1 || '%'`,
+        values: [secret],
+      })
+      assert.equal(found?.count, 0, name)
+    }
+  }
+})
+
+test('a user whose account is closed gets no more tokens (5.5)', async () => {
+  const browser = await signedIn(app, 'BRUNO_COMPRA')
+  const [used, unused] = [await codeFor(browser), await codeFor(browser)]
+  const { body } = await exchange(app, used)
+  const bruno = { site_id: 'MLA', nickname: 'BRUNO_COMPRA' }
+  await app.client.operator('PUT', `/operator/users/${bruno}`, { ...bruno, status: 'deactivated' })
+  assert.equal((await exchange(app, unused)).body.error, 'invalid_grant')
+  const fields = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
+  const proof = { client_id: String(applicationId), client_secret: clientSecret }
+  assert.equal((await askToken(app, { ...fields, ...proof })).body.error, 'invalid_grant')
+  assert.equal((await browser.load('/account')).location, '/login?return_to=/account')
+  await app.client.operator('PUT', `/operator/users/${bruno}`, { ...bruno, status: 'active' })
+  assert.equal(body.user_id, bruno)
+})
