@@ -1,5 +1,5 @@
-import { messageFailures } from './message-failures.ts'
-import { signInFailures } from './sign-in-failures.ts'
+import { messageFailures } from './failures/messages.ts'
+import { signInFailures } from './failures/sign-in.ts'
 
 /**
  * Every way in which Feria refuses a request, in one table: the status, the contract's code and the

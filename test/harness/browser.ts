@@ -62,7 +62,9 @@ export function hiddenOf(page: string, action: string): Record<string, string> {
   const form = page.split('<form ').find((part) => part.includes(`action="${action}"`))
   assert.ok(form, `a form that leads to ${action}: ${page}`)
   const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)
-  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, unescaped(value)]))
+  return Object.fromEntries(
+    [...inputs].map(([, name = '', value = '']) => [name, unescaped(value)]),
+  )
 }
 
 const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }

@@ -138,6 +138,7 @@ export function ownView(
 ): object {
   const { user, sales, purchases, base } = told
   const { address } = user.billingInfo
+  const { city, state } = place(user)
   const street = [address?.street_name, address?.street_number].filter((part) => part != null)
   return {
     id: user.id,
@@ -149,7 +150,7 @@ export function ownView(
     email: user.email,
     identification: { type: user.billingInfo.doc_type, number: user.billingInfo.doc_number },
     address: {
-      ...place(user),
+      ...{ state, city },
       address: street.length > 0 ? street.join(' ') : null,
       zip_code: address?.zip_code ?? null,
     },
