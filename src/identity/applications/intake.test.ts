@@ -72,6 +72,7 @@ test('a redirect address is https, or of this machine, and such as is compared l
     'HTTPS://app.example/',
     'myapp://callback',
     'javascript:alert(1)',
+    'https://app.example/año',
     'data:text/html,x',
     `https://app.example/${'a'.repeat(2_048)}`,
   ]

@@ -12,6 +12,8 @@ export function checkRedirect(field: string, uri: string): void {
   if (!/^https?:\/\/[^/\\?#]/.test(uri) || /[\s\\\p{Cc}]/u.test(uri) || !URL.canParse(uri)) {
     throw expected('an address that starts with https:// and names a host')
   }
+  // It is sent in a header, letter for letter.
+  if (!/^[\x21-\x7e]*$/.test(uri)) throw expected('an address in ASCII, encoded where need be')
   const { protocol, hostname, username, password } = new URL(uri)
   if (username !== '' || password !== '' || /^https?:\/\/[^/?#]*@/.test(uri)) {
     throw expected('an address without a user or a password in it')

@@ -20,7 +20,9 @@ export function consentPage(
   const { language } = visitor
   const says = words[language]
   const { token, headers } = formsFor(ctx, visitor)
-  const { origin, host } = new URL(asked.redirect_uri ?? '')
+  const { origin, protocol, host, hostname } = new URL(asked.redirect_uri ?? '')
+  // No policy can name an IPv6 address.
+  const leadsTo = hostname.startsWith('[') ? protocol : origin
   const hidden = [...Object.entries(asked), ['form_token', token]].map(
     ([name, value = '']) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
@@ -36,5 +38,11 @@ ${hidden}
 <button name="decision" value="deny">${says.deny}</button>
 </form>
 <form method="post" action="/logout"><input type="hidden" name="form_token" value="${token}"><button>${says.notYou}</button></form>`
-  return page({ language, title: `${says.title} ${client.name}`, body, formsTo: [origin], headers })
+  return page({
+    language,
+    title: `${says.title} ${client.name}`,
+    body,
+    formsTo: [leadsTo],
+    headers,
+  })
 }
