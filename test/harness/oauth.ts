@@ -114,3 +114,30 @@ export async function refresh(
 ): Promise<Answered> {
   return askToken(app, { grant_type: 'refresh_token', ...proof, refresh_token, ...more })
 }
+
+/** Signing in, consent, tokens and their end; and the accounts of who did. */
+export async function letIn(app: TestApp): Promise<void> {
+  const { operator, get, call } = app.client
+  await openSignIn(app)
+  const browser = await signedIn(app)
+  const { body: first } = await exchange(app, await codeFor(browser))
+  const { body: second } = await refresh(app, first.refresh_token)
+  const { access_token: token, user_id } = second
+  await get('/users/me', token)
+  await get(`/users/${bruno}`)
+  await get(`/users/${user_id}/applications`, token)
+  await get(`/applications/${applicationId}/grants`, token)
+  await call('POST', '/users/test_user', { token, body: { site_id: 'MLA' } })
+  const credentials = { client_id: applicationId, client_secret: clientSecret }
+  for (const given of [token, second.refresh_token]) {
+    await call('POST', '/oauth/revoke', { body: { ...credentials, token: given } })
+  }
+  assert.equal((await refresh(app, first.refresh_token)).status, 400)
+  await operator('PUT', `/operator/authorizations/${applicationId}/${user_id}`, {
+    scopes: ['read'],
+  })
+  const page = await browser.load('/account')
+  await browser.submit(page, '/account', {})
+  await browser.submit(page, '/logout', {})
+  await operator('PUT', `/operator/authorizations/${applicationId}/${user_id}`, {})
+}
