@@ -54,7 +54,7 @@ test('the plan says what would run, and runs nothing', async () => {
 })
 
 test('migrating twice runs each step once', async () => {
-  assert.match((await feria('migrate')).output, /ran 10 step/)
+  assert.match((await feria('migrate')).output, /ran 11 step/)
   assert.match((await feria('migrate')).output, /up to date/)
 })
 

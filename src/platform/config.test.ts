@@ -84,6 +84,7 @@ test('a wrong value is named with what was expected', () => {
     ['DATABASE_URL', 'mysql://u:p@h/d', /postgres:\/\/ or postgresql:\/\//],
     ['DATABASE_URL', 'not an address', /postgres:\/\/ or postgresql:\/\//],
     ['FERIA_PUBLIC_URL', 'ftp://x', /http:\/\/ or https:\/\//],
+    ['FERIA_TRUSTED_PROXIES', '10.0.0.0/8, nonsense', /addresses or ranges .* got "nonsense"/],
     ['FERIA_MODE', 'staging', /sandbox or production, got "staging"/],
     ['FERIA_DEMO', 'yes', /on or off/],
     ['FERIA_LOG_LEVEL', 'verbose', /debug/],

@@ -11,7 +11,7 @@ import { checkForm, visitorOf } from '../sessions/visitor.ts'
 import { answerAddress, issuerOf } from './answer.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { grantCode } from './commands.ts'
-import { consentPage } from './consent.ts'
+import { consentPage, pathOf } from './consent.ts'
 
 const tag = 'Signing in'
 const Part = (description: string) => Type.Optional(Type.String({ maxLength: 2_048, description }))
@@ -73,8 +73,6 @@ const getAuthorization = route({
     return signInPage(ctx, { visitor, returnTo: pathOf(asked) })
   },
 })
-
-const pathOf = (asked: Asked) => `/authorization?${new URLSearchParams(Object.entries(asked))}`
 
 const postAuthorization = route({
   method: 'POST',

@@ -10,6 +10,10 @@ import { words } from './words.ts'
 
 const known = ['read', 'write', 'offline_access'] as const
 
+/** The page again, as it was asked for. */
+export const pathOf = (asked: Asked) =>
+  `/authorization?${new URLSearchParams(Object.entries(asked))}`
+
 /** Asks a user whether this application may do this. The form repeats what was asked, which is checked
  * as it was the first time. */
 export function consentPage(
@@ -37,7 +41,10 @@ ${hidden}
 <button class="first" name="decision" value="allow">${says.allow}</button>
 <button name="decision" value="deny">${says.deny}</button>
 </form>
-<form method="post" action="/logout"><input type="hidden" name="form_token" value="${token}"><button>${says.notYou}</button></form>`
+<form method="post" action="/logout">
+<input type="hidden" name="form_token" value="${token}">
+<input type="hidden" name="return_to" value="${pathOf(asked)}">
+<button>${says.notYou}</button></form>`
   return page({
     language,
     title: `${says.title} ${client.name}`,

@@ -84,6 +84,16 @@ test('the page names the application, who is signed in, what is asked and where 
   }
 })
 
+test('whoever finds somebody else signed in signs out, and is asked again (wire 5)', async () => {
+  const browser = await signedIn(app)
+  const asked = authorizationPath({ scope: 'read' })
+  const page = await browser.load(asked)
+  const out = await browser.submit(page, '/logout', {})
+  assert.deepEqual([out.status, out.location], [303, asked])
+  const again = await browser.signIn('BRUNO_COMPRA', password, asked)
+  assert.match((await browser.load(again.location ?? '')).text, /BRUNO_COMPRA/)
+})
+
 test('who denies is sent back with access_denied, and nothing is granted (wire 5)', async () => {
   const browser = await signedIn(app, 'BRUNO_COMPRA')
   const { searchParams } = await decide(browser, {}, 'deny')

@@ -76,8 +76,8 @@ test('an unknown user takes as long as a wrong password', async () => {
     unknown.push(await elapsed(`NADIE_${n}`))
   }
   // Without the hashing it would be a twentieth.
-  assert.ok(median(unknown) > median(known) / 2, `${median(unknown)} against ${median(known)} ms`)
-  assert.ok(median(unknown) < median(known) * 2, `${median(unknown)} against ${median(known)} ms`)
+  assert.ok(median(unknown) > median(known) / 3, `${median(unknown)} against ${median(known)} ms`)
+  assert.ok(median(unknown) < median(known) * 3, `${median(unknown)} against ${median(known)} ms`)
 })
 
 test('ten wrong passwords for one account, from wherever, in whatever process, and no more for 15 minutes', async () => {

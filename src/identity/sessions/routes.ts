@@ -83,12 +83,12 @@ const postLogout = route({
   tag,
   summary: 'Sign out; the session is over at once, in every process',
   takesFields: true,
-  body: Type.Object({ form_token: FormToken }),
+  body: Type.Object({ form_token: FormToken, return_to: ReturnTo }),
   answers: { 303: Type.Null() },
   async handle(ctx, { headers, body }) {
     const visitor = await visitorOf(ctx, headers)
     checkForm(visitor, body.form_token)
-    return redirect('/login', await closeSession(ctx, visitor))
+    return redirect(localPath(body.return_to) ?? '/login', await closeSession(ctx, visitor))
   },
 })
 
