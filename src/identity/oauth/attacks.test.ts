@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { heldUp, openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import {
   askToken,
   authorizationPath,
@@ -21,13 +22,18 @@ import { minuteMs } from '../../kernel/clock.ts'
  * comes by way of the browser is in `browsers.test.ts`, replays of refresh tokens in
  * `refresh.test.ts`, guessing in `sessions/guessing.test.ts`. */
 
+let database: TestDatabase
 let app: TestApp
 const otherId = 700_701
 before(async () => {
-  app = await openTestApp()
+  database = await openTestDatabase()
+  app = await openTestApp({ databaseUrl: database.url })
   await openMarket(app.client, null)
 })
-after(() => app.close())
+after(async () => {
+  await app.close()
+  await database.drop()
+})
 beforeEach(() => openSignIn(app))
 
 const readsWith = async (token: string) => (await app.client.get('/users/me', token)).status
@@ -110,7 +116,10 @@ test('a code is taken once; used again it ends the tokens that it led to (RFC 67
 
 test('of many exchanges of one code at once one is honoured, and it ends with the others (RFC 6749, 10.5)', async () => {
   const code = await codeFor(await signedIn(app))
-  const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(app, code)))
+  const held = { url: database.url, table: 'authorization_codes', waiting: 8 }
+  const answers = await heldUp(held, () =>
+    Promise.all(Array.from({ length: 8 }, () => exchange(app, code))),
+  )
   const honoured = answers.filter(({ status }) => status === 200)
   assert.equal(honoured.length, 1)
   assert.ok(answers.every(({ status }) => status === 200 || status === 400))

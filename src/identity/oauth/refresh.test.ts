@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import pg from 'pg'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { heldUp, openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import {
   clientSecret,
   codeFor,
@@ -64,8 +64,11 @@ test('a spent refresh token that comes again ends the family, in every process (
 
 test('of many uses of a refresh token at once, in two processes, one is honoured and ends with the others (wire 5)', async () => {
   const { refresh_token } = await granted()
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, n) => refresh(n % 2 === 0 ? app : second, refresh_token)),
+  const held = { url: database.url, table: 'refresh_tokens', waiting: 8 }
+  const answers = await heldUp(held, () =>
+    Promise.all(
+      Array.from({ length: 8 }, (_, n) => refresh(n % 2 === 0 ? app : second, refresh_token)),
+    ),
   )
   const honoured = answers.filter(({ status }) => status === 200)
   assert.equal(honoured.length, 1)
