@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { openContext } from '../src/app.ts'
+import { openContext } from '../src/app/open.ts'
 import { issueToken } from '../src/identity/tokens.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { migrate } from '../src/platform/database/migrate.ts'

@@ -36,7 +36,7 @@ function importsOf(file: string): string[] {
 const rooms = [
   ...['kernel', 'platform', 'http', 'identity', 'changes', 'catalog', 'listings', 'questions'],
   ...['shipments', 'claims', 'orders', 'feedback', 'messages', 'notifications', 'imports'],
-  ...['sandbox', 'app.ts', 'cli'],
+  ...['sandbox', 'app', 'cli'],
 ]
 const roomOf = (file: string) => file.split('/')[1] ?? ''
 
@@ -47,7 +47,7 @@ function hold(breaches: string[], reason: string): void {
 
 test('the rules see the code: sources, rooms and imports are found', () => {
   assert.ok(sources.length > 50)
-  assert.ok(importsOf('src/app.ts').includes('src/http/server.ts'))
+  assert.ok(importsOf('src/app/open.ts').includes('src/http/server.ts'))
   assert.ok(sources.some((file) => roomOf(file) === 'cli'))
 })
 
@@ -152,9 +152,9 @@ test('no file only passes on what others export', () => {
 })
 
 test('time and chance enter through the context', () => {
-  // app.ts makes the context; sandbox/clock.ts is the clock that it puts in there. A UUID is no chance
+  // app/open.ts makes the context; sandbox/clock.ts is the clock that it puts in there. A UUID is no chance
   // that a test could want to repeat.
-  const mayAsk = /^src\/(platform|cli)\/|^src\/app\.ts$|^src\/sandbox\/clock\.ts$/
+  const mayAsk = /^src\/(platform|cli)\/|^src\/app\/open\.ts$|^src\/sandbox\/clock\.ts$/
   const asks = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandom(Bytes|Int)\(/
   hold(
     sources.filter((file) => !mayAsk.test(file) && asks.test(codeOf(file))),

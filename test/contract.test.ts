@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { routes } from '../src/app.ts'
+import { routes } from '../src/app/routes.ts'
 import { topics } from '../src/kernel/topics.ts'
 import { orderStatuses } from '../src/orders/order.ts'
 

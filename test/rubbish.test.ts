@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { Agent, request as httpRequest } from 'node:http'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { routes } from '../src/app.ts'
+import { routes } from '../src/app/routes.ts'
 import type { Route } from '../src/http/route.ts'
 import { failures } from '../src/kernel/failure.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
+import { hiddenOf, unescaped } from './harness/browser.ts'
+import { clientSecret, password, redirectUri, registerClient, signedIn } from './harness/oauth.ts'
 import { ana, applicationId, carla, type Market, openMarket, sell } from './harness/sale.ts'
 import { say, sellFreely } from './harness/talk.ts'
 import { uploadFile } from './harness/upload.ts'
@@ -43,6 +45,7 @@ for (const route of routes) {
     const around = {
       ...(await makeAround(order, market)),
       ...(route.url.includes('/replays/') ? await makeReplay(market) : {}),
+      ...(isAtSignIn(route) ? await makeSignIn() : {}),
     }
     if (route.url.includes('/listeners')) await makeListener()
     const requests = thrownAt(route, { market, orderId: order.id, around })
@@ -54,6 +57,8 @@ for (const route of routes) {
     )
     // Most of it is refused; it goes on until something was not.
     for (let round = 0; round === 0 || (round < mostRounds && !reached.has(route)); round++) {
+      // Who guesses is held up for a while.
+      if (isAtSignIn(route)) app.advance(15 * 60_000)
       await fc.assert(throwing, { numRuns, seed: seed + round })
     }
   })
@@ -127,6 +132,31 @@ async function makeListed({ ana: seller, bruno: token }: Market) {
     question_id: [asked.body.id],
     ...{ quotation_id: [31], flat_id: ['MLC1'], others_item_id: ['MLA3003'] },
     ...{ picture_id: ['p1'], invoice_id: [41], billed_id: [4004] },
+  }
+}
+
+const isAtSignIn = ({ scope, failures }: Route) => scope === 'page' || failures === 'oauth'
+
+/** What a browser has once somebody signed in, and what the application asks for access with. */
+async function makeSignIn() {
+  const operator = (path: string, body: object) =>
+    app.client.operator('PUT', `/operator/users/${path}`, body)
+  await registerClient(app.client, applicationId, { owner_id: ana })
+  await operator('5005', { site_id: 'MLA', nickname: 'SIGNS_IN' })
+  await operator('5005/password', { password })
+  const browser = await signedIn(app, 'SIGNS_IN')
+  const { text } = await browser.load('/account')
+  return {
+    cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`),
+    form_token: [hiddenOf(text, '/logout')['form_token'] ?? ''],
+    login: ['SIGNS_IN'],
+    password: [password],
+    client_id: [applicationId],
+    client_secret: [clientSecret],
+    redirect_uri: [redirectUri],
+    response_type: ['code'],
+    scope: ['read'],
+    grant_type: ['client_credentials'],
   }
 }
 
@@ -245,8 +275,12 @@ function judge(route: Route, thrown: Thrown, { status, type, text }: Answered): 
   // Of lines, each is answered for itself.
   if (route.streams) assert.doesNotMatch(text, /internal_server_error/, what)
   if (status < 400) return void reached.add(route)
-  assert.match(type ?? '', /^application\/json/, what)
-  const { message } = JSON.parse(text)
+  const isPage = route.scope === 'page'
+  assert.match(type ?? '', isPage ? /^text\/html/ : /^application\/json/, what)
+  // A page to sign in on says it in the words of its reader.
+  if (isPage && /<form/.test(text)) return void assert.ok(status === 403 || status === 429, what)
+  const said = /<code lang="en">([^<]+)<\/code>/.exec(text)?.[1] ?? ''
+  const { message } = isPage ? { message: unescaped(said) } : JSON.parse(text)
   assert.ok(typeof message === 'string' && message !== '', what)
   assert.doesNotMatch(message, /\.ts:\d|node_modules|duplicate key|invalid input syntax/, what)
   if (status !== 400) return

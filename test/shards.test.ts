@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { hourMs } from '../src/kernel/clock.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
+import { letIn } from './harness/oauth.ts'
 import { openReceiver } from './harness/receiver.ts'
 import { applicationId, bruno, type Market, openMarket, sell } from './harness/sale.ts'
 import { openTalk, pathOf, say, sellFreely } from './harness/talk.ts'
@@ -116,6 +117,7 @@ async function walkASale(): Promise<void> {
     await askAround()
     await share()
     await listenAlong()
+    await letIn(app)
     app.advance(13 * hourMs)
     await app.settle()
   } finally {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { openContext, openServer } from '../../src/app.ts'
+import { openContext, openServer } from '../../src/app/open.ts'
 import { recordChanges } from '../../src/changes/record.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'

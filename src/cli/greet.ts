@@ -1,7 +1,8 @@
 import { issueToken } from '../identity/tokens.ts'
 import type { Context } from '../platform/context.ts'
+import { demoSellers } from '../sandbox/demo/people.ts'
 import { demoApplication, demoBuyerId, demoFirstId, demoSellerId } from '../sandbox/demo/world.ts'
-import { demoApplicationSecret } from '../sandbox/seed.ts'
+import { demoApplicationSecret, demoPassword, demoRedirectUris } from '../sandbox/seed.ts'
 import { findPaidOrder, hasDemo } from '../sandbox/store.ts'
 import type { Output } from './frame/output.ts'
 
@@ -65,17 +66,25 @@ async function meetDemo(ctx: Context) {
     buyer: { id: demoBuyerId, access_token: await tokenOf(demoBuyerId) },
     order_id: order?.id ?? null,
     pack_id: order?.packId ?? null,
+    password: demoPassword,
   }
 }
 
 function introduce(demo: Demo, { address, operatorToken }: Where): string[] {
   const { application, seller, buyer } = demo
   const search = `${address}/orders/search?seller=${seller.id}&tags=paid&limit=5`
+  const asks = new URLSearchParams({
+    response_type: 'code',
+    client_id: String(application.id),
+    redirect_uri: demoRedirectUris[0],
+    state: 'x',
+  })
   const talk = `${address}/messages/packs/$TALK/sellers/${seller.id}?tag=post_sale`
   return [
     `  demo application     ${application.id}   secret ${application.secret}`,
     `  demo seller          ${seller.id}   token ${seller.access_token}`,
     `  demo buyer           ${buyer.id}   token ${buyer.access_token}`,
+    `  sign in              ${address}/login   password ${demo.password}`,
     '\nTo paste into another terminal:\n',
     `  ORDER=${demo.order_id} TALK=${demo.pack_id} OPERATOR=${operatorToken}`,
     `  APPLICATION=${application.id}`,
@@ -88,5 +97,7 @@ function introduce(demo: Demo, { address, operatorToken }: Where): string[] {
     `  curl -X PATCH -H "Authorization: Bearer $OPERATOR" -H 'Content-Type: application/json' \\`,
     `    -d '{"comments":"gift wrapped"}' ${address}/operator/orders/$ORDER`,
     `  curl -H "Authorization: Bearer $SELLER" "${address}/myfeeds?app_id=$APPLICATION"`,
+    `\nTo be asked for access, in a browser (nickname ${demoSellers[0]?.user.nickname}):\n`,
+    `  ${address}/authorization?${asks}`,
   ]
 }

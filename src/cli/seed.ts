@@ -1,4 +1,4 @@
-import { openContext } from '../app.ts'
+import { openContext } from '../app/open.ts'
 import { readConfig } from '../platform/config.ts'
 import { Lifecycle } from '../platform/lifecycle.ts'
 import { makeLog } from '../platform/log.ts'

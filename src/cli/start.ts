@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
-import { openContext, openServer, startFollowing, startLoops } from '../app.ts'
+import { startLoops } from '../app/loops.ts'
+import { openContext, openServer, startFollowing } from '../app/open.ts'
 import { type Config, readConfig, showConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { Lifecycle } from '../platform/lifecycle.ts'

@@ -12,6 +12,11 @@ const shapes: Readonly<Record<FailureShape, (failure: Failure) => object>> = {
     })),
   }),
   message: ({ message, error, status }) => ({ status_code: status, code: error, message }),
+  // `message` for clients of this interface, the rest for those of RFC 6749 (wire 5).
+  oauth: ({ message, error, status }) => ({
+    ...{ message, error: error === 'bad_request' ? 'invalid_request' : error },
+    ...{ error_description: message, status, cause: [] },
+  }),
   // The status twice, for clients of both eras (wire 1).
   guide: ({ code, message, error, status }) => ({
     ...{ cause: code, error: code === 'too_many_requests' ? 'too_many_request' : error },

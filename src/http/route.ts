@@ -8,9 +8,10 @@ import type { Caller } from './caller.ts'
 
 /**
  * Who may call: anybody, the bearer of an access token that may read or write, or the operator.
- * `mixed` is anybody too, who sees more with a token (contract 1).
+ * `mixed` is anybody too, who sees more with a token (contract 1). `page` is somebody in front of a
+ * browser: answers and refusals are pages, and no other page may read them.
  */
-export type Scope = 'public' | 'mixed' | 'read' | 'write' | 'operator'
+export type Scope = 'public' | 'mixed' | 'read' | 'write' | 'operator' | 'page'
 
 /** What a handler answers: a body to be written as JSON, `text` that already is JSON, `lines` of JSON
  * that are sent as they are made; `bytes` or `content` of a type that the headers tell, or compressed. */
@@ -29,6 +30,8 @@ export interface Asked<P, Q, B, S extends Scope> {
   query: Q
   body: B
   headers: IncomingHttpHeaders
+  /** The address that asks, as far as trusted proxies tell it. */
+  address: string
   /** The body of an operation that `streams`, as it arrives; undefined when there is none. */
   input: Readable | undefined
   /** The files of an operation that `takesFiles`, as they arrive. */
@@ -66,6 +69,9 @@ export interface Route<
   /** A form (`multipart/form-data`) of any length: its files are handed over as they arrive, and `body`
    * describes it. */
   takesFiles?: true
+  /** The body may come as a form writes it (`application/x-www-form-urlencoded`) too, or not at all
+   * where the handler checks it. */
+  takesFields?: true
   /** The shape of its error bodies, where it is not the general one. */
   failures?: FailureShape
   /** A token without an application is refused (contract 5). */

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
 import { ana, applicationId, type Market, openMarket, sell } from '../../test/harness/sale.ts'
-import { routes } from '../app.ts'
+import { routes } from '../app/routes.ts'
 
 let app: TestApp
 let market: Market

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { Failure } from '../kernel/failure.ts'
+import { Failure, type FailureCode } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
+import { takeFields } from './bodies/fields.ts'
 import { filesOf, noFiles, takeForms } from './bodies/forms.ts'
 import { linesType, takeLines } from './bodies/lines.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
 import { type Check, checkBody, checkText } from './check.ts'
 import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './limits.ts'
+import { failurePage } from './pages/failure.ts'
+import { pageHeaders } from './pages/page.ts'
 import { describeRoutes, schemaOf, serveReference } from './reference/openapi.ts'
 import { describeResources, isOpen } from './reference/options.ts'
 import type { Answer, Asked, Route, Scope } from './route.ts'
@@ -20,6 +23,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     failures?: FailureShape
+    /** Refusals are told on a page. */
+    isPage?: boolean
   }
 }
 
@@ -28,13 +33,14 @@ export async function buildServer(
   ctx: Context,
   parts: { routes: readonly Route[]; authenticate: Authenticate; arrivalMs?: number },
 ): Promise<FastifyInstance> {
-  const { tls, bodyLimitBytes, ratePerMinute, publicUrl } = ctx.config.http
+  const { tls, bodyLimitBytes, ratePerMinute, publicUrl, trustedProxies } = ctx.config.http
   const { arrivalMs = usualArrivalMs } = parts
   const server = fastify({
     bodyLimit: bodyLimitBytes,
     genReqId: requestIds(ctx),
     rewriteUrl: ({ url }: { url?: string }) => decodePath(url ?? '/'),
     forceCloseConnections: 'idle',
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { maxParamLength: 500 },
     // Bodies are given their time by `limitArrival`, which knows that some are meant to last.
     requestTimeout: 0,
@@ -74,7 +80,7 @@ export async function buildServer(
   await describeRoutes(server, publicUrl)
   for (const route of parts.routes) {
     const serving = { ctx, route, count, authenticate: parts.authenticate }
-    const take = route.streams ? takeLines : route.takesFiles ? takeForms : undefined
+    const take = takerOf(route)
     if (!take) register(server, serving)
     else {
       await server.register(async (inner) => {
@@ -86,6 +92,12 @@ export async function buildServer(
   describeResources(server, { routes: parts.routes, count })
   serveReference(server)
   return server
+}
+
+function takerOf({ streams, takesFiles, takesFields }: Route) {
+  if (streams) return takeLines
+  if (takesFiles) return takeForms
+  return takesFields ? takeFields : undefined
 }
 
 interface Serving {
@@ -105,9 +117,16 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
     method: route.method,
     url: route.url,
     schema: schemaOf(route),
-    config: { streams: arrives, failures: route.failures ?? 'general' },
+    config: {
+      streams: arrives,
+      failures: route.failures ?? 'general',
+      isPage: route.scope === 'page',
+    },
     async onRequest(request, reply) {
       if (isOpen(route)) reply.header('access-control-allow-origin', '*')
+      if (route.scope === 'page') reply.headers(pageHeaders)
+      if (route.failures === 'oauth')
+        reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
       try {
         request.caller = await admit(request, { route, authenticate, ctx })
       } finally {
@@ -120,6 +139,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
         query: query(request.query),
         body: body?.(request.body),
         headers: request.headers,
+        address: request.ip,
         input: route.streams ? request.body : undefined,
         files: route.takesFiles ? filesOf(request) : noFiles,
         caller: request.caller,
@@ -142,7 +162,7 @@ async function admit(
   { route, authenticate, ctx }: Pick<Serving, 'route' | 'authenticate' | 'ctx'>,
 ): Promise<Caller | undefined> {
   const { scope } = route
-  if (scope === 'public') return undefined
+  if (scope === 'public' || scope === 'page') return undefined
   if (scope === 'operator') {
     if (isOperator(request.headers.authorization, ctx.config.operatorToken)) return undefined
     throw new Failure('operator_only')
@@ -174,6 +194,11 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.send(answer.bytes ?? answer.text ?? JSON.stringify(answer.body))
 }
 
+/** How to prove who one is, where the refusal must say so (RFC 6749, 5.2). */
+const challenges: Readonly<Partial<Record<FailureCode, string>>> = {
+  invalid_client_header: 'Basic realm="feria", charset="UTF-8"',
+}
+
 function sendFailure(
   ctx: Context,
   error: unknown,
@@ -183,7 +208,10 @@ function sendFailure(
   if (isDefect(failure)) ctx.log.error({ err: error, request: request.id }, 'a defect')
   else if (failure.note) ctx.log.info({ request: request.id, note: failure.note }, failure.code)
   if (failure.code === 'unavailable') reply.header('retry-after', '1')
-  const shape = request.routeOptions.config.failures
+  const { failures: shape, isPage } = request.routeOptions.config
+  const challenge = challenges[failure.code]
+  if (challenge) reply.header('www-authenticate', challenge)
+  if (isPage) return send(reply, failurePage(failure, request.headers['accept-language']))
   return send(reply, { status: failure.status, body: bodyOf(failure, shape) })
 }
 

@@ -3,16 +3,13 @@ import { created, nothing, ok, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { Id, IdText, OrNull, Site, Strict, Text } from '../kernel/schema.ts'
-import { topics } from '../kernel/topics.ts'
-import { checkCallback } from './callback.ts'
+import { endAuthorization } from './grants/commands.ts'
 import {
-  deleteAuthorization,
   findApplication,
   findAuthorization,
   findUser,
   revokeBeyond,
   revokeToken,
-  saveApplication,
   saveAuthorization,
   saveUsers,
 } from './store.ts'
@@ -91,50 +88,6 @@ const putUser = route({
   },
 })
 
-const putApplication = route({
-  method: 'PUT',
-  url: '/operator/applications/:id',
-  scope: 'operator',
-  tag,
-  summary: 'Register an application, or replace what is known of it',
-  description:
-    'The secret is answered once, when the application is registered without one of your own.',
-  params: Type.Object({ id: IdText }),
-  body: Strict({
-    name: Text(120),
-    callback_url: OrNull(
-      Type.String({ description: 'http or https; outside the sandbox one that is public' }),
-    ),
-    topics: Type.Array(Type.Enum([...topics]), { maxItems: 100 }),
-    secret: Type.Optional(Type.String({ minLength: 16, maxLength: 200 })),
-  }),
-  answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
-  async handle({ db, now, random, config }, { params, body }) {
-    const id = pathId('id', params.id)
-    const mayBePrivate = config.delivery.allowPrivateAddresses
-    if (body.callback_url !== null) checkCallback(body.callback_url, { mayBePrivate })
-    const wanted = [...new Set(body.topics)]
-    const made = random.hex(20)
-    const isNew = await saveApplication(db, {
-      id,
-      name: body.name,
-      callbackUrl: body.callback_url,
-      topics: wanted,
-      secretHash: digestOf(body.secret ?? made),
-      keepsSecret: body.secret === undefined,
-      now: now(),
-    })
-    const view = {
-      id,
-      name: body.name,
-      callback_url: body.callback_url,
-      topics: wanted,
-      ...(isNew && body.secret === undefined ? { secret: made } : {}),
-    }
-    return isNew ? created(view) : ok(view)
-  },
-})
-
 const authorizationParams = Type.Object({ application_id: IdText, user_id: IdText })
 const authorizationUrl = '/operator/authorizations/:application_id/:user_id'
 
@@ -173,14 +126,11 @@ const removeAuthorization = route({
   summary: 'End an authorisation; its tokens are refused from now on',
   params: authorizationParams,
   answers: { 204: Type.Null() },
-  async handle({ db, now }, { params }) {
+  async handle(ctx, { params }) {
     const applicationId = pathId('application_id', params.application_id)
     const userId = pathId('user_id', params.user_id)
-    const found = await db.transaction(async (tx) => {
-      publishRevocation(tx, userId)
-      return deleteAuthorization(tx, { userId, applicationId, now: now() })
-    })
-    if (!found) throw new Failure('not_found', 'The user has not authorised this application')
+    if (!(await endAuthorization(ctx, { userId, applicationId })))
+      throw new Failure('not_found', 'The user has not authorised this application')
     return nothing()
   },
 })
@@ -254,7 +204,6 @@ const postRevocation = route({
 
 export const identityIntake: Route[] = [
   putUser,
-  putApplication,
   putAuthorization,
   removeAuthorization,
   postToken,

@@ -70,31 +70,6 @@ export async function findApplication(db: Db, id: number): Promise<Application |
     select id, name, callback_url as "callbackUrl", topics from applications where id = ${id}`)
 }
 
-/** Writes an application; one that is there keeps its secret if `keepsSecret`. Returns whether it is
- * new. */
-export async function saveApplication(
-  db: Db,
-  {
-    id,
-    name,
-    callbackUrl,
-    topics,
-    secretHash,
-    keepsSecret = false,
-    now,
-  }: Application & { secretHash: string; keepsSecret?: boolean; now: Date },
-): Promise<boolean> {
-  const row = await db.row<{ created: boolean }>(sql`
-    insert into applications (id, name, secret_hash, callback_url, topics, date_created, last_updated)
-    values (${id}, ${name}, ${secretHash}, ${callbackUrl}, ${topics}, ${now}, ${now})
-    on conflict (id) do update set name = excluded.name, callback_url = excluded.callback_url,
-      topics = excluded.topics, last_updated = excluded.last_updated,
-      secret_hash = case when ${keepsSecret} then applications.secret_hash
-        else excluded.secret_hash end
-    returning xmax = 0 as created`)
-  return row?.created ?? false
-}
-
 export interface Authorization {
   userId: number
   applicationId: number
@@ -114,6 +89,16 @@ export async function revokeBeyond(tx: Tx, allowed: Authorization, now: Date): P
     update tokens set revoked_at = ${now}
     where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
       and revoked_at is null and not scopes <@ ${allowed.scopes}::text[] returning user_id`)
+  // That a token may be renewed says nothing of what it may do.
+  tx.write(sql`
+    update refresh_tokens set revoked_at = ${now}
+    where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
+      and revoked_at is null
+      and not array_remove(scopes, 'offline_access') <@ ${allowed.scopes}::text[]`)
+  tx.write(sql`
+    delete from authorization_codes
+    where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
+      and not array_remove(scopes, 'offline_access') <@ ${allowed.scopes}::text[]`)
   return revoked.length > 0
 }
 
@@ -126,7 +111,8 @@ export async function findAuthorization(
     from authorizations where user_id = ${userId} and application_id = ${applicationId}`)
 }
 
-/** Ends an authorisation and every token that was issued under it. Returns whether there was one. */
+/** Ends an authorisation, and every token and code that was issued under it. Returns whether there was
+ * one. */
 export async function deleteAuthorization(
   tx: Tx,
   { userId, applicationId, now }: { userId: number; applicationId: number; now: Date },
@@ -134,9 +120,15 @@ export async function deleteAuthorization(
   const gone = await tx.rows(sql`
     delete from authorizations where user_id = ${userId} and application_id = ${applicationId}
     returning user_id`)
-  await tx.rows(sql`
+  tx.write(sql`
     update tokens set revoked_at = ${now}
     where user_id = ${userId} and application_id = ${applicationId} and revoked_at is null`)
+  tx.write(sql`
+    update refresh_tokens set revoked_at = ${now}
+    where user_id = ${userId} and application_id = ${applicationId} and revoked_at is null`)
+  tx.write(sql`
+    delete from authorization_codes
+    where user_id = ${userId} and application_id = ${applicationId}`)
   return gone.length > 0
 }
 
@@ -148,11 +140,12 @@ export interface TokenRow {
 
 export async function insertToken(
   db: Db,
-  token: TokenRow & { userId: number; digest: string },
+  token: TokenRow & { userId: number; digest: string; grantId: string | null },
 ): Promise<void> {
   await db.rows(sql`
-    insert into tokens (user_id, digest, application_id, scopes, expires_at)
-    values (${token.userId}, ${token.digest}, ${token.applicationId}, ${token.scopes}, ${token.expiresAt})`)
+    insert into tokens (user_id, digest, application_id, scopes, expires_at, grant_id)
+    values (${token.userId}, ${token.digest}, ${token.applicationId}, ${token.scopes},
+      ${token.expiresAt}, ${token.grantId})`)
 }
 
 /** A token that has not been revoked; it may have expired. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Authenticate, Caller, TokenScope } from '../http/caller.ts'
 import { secondMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
-import type { Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { findToken, insertToken } from './store.ts'
 import { digestOf, userOfToken, writeToken } from './token.ts'
 
@@ -59,18 +59,21 @@ export function publishRevocation(tx: Tx, userId: number): void {
 
 /** Makes an access token; it is shown once and only its digest is kept. */
 export async function issueToken(
-  ctx: Pick<Context, 'db' | 'now' | 'random'>,
+  ctx: Pick<Context, 'now' | 'random'> & { db: Db },
   given: {
     userId: number
     applicationId: number | null
     scopes: readonly TokenScope[]
     lifeSeconds: number
+    /** The consent that it comes of, where there was one. */
+    grantId?: string
   },
 ): Promise<string> {
   const now = ctx.now()
   const token = writeToken({ ...given, secret: ctx.random.hex(16), now })
   await insertToken(ctx.db, {
     ...given,
+    grantId: given.grantId ?? null,
     digest: digestOf(token),
     expiresAt: new Date(now.getTime() + given.lifeSeconds * secondMs),
   })

@@ -1,4 +1,5 @@
-import { messageFailures } from './message-failures.ts'
+import { messageFailures } from './failures/messages.ts'
+import { signInFailures } from './failures/sign-in.ts'
 
 /**
  * Every way in which Feria refuses a request, in one table: the status, the contract's code and the
@@ -117,6 +118,8 @@ export const failures = {
     says: 'access to the requested resource is forbidden',
   },
   too_many_requests: { status: 429, error: 'local_rate_limited', says: 'too_many_requests' },
+
+  ...signInFailures,
 
   ...messageFailures,
 

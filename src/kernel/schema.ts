@@ -21,8 +21,8 @@ export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type
 export const Strict = <T extends Record<string, TSchema>>(fields: T) =>
   Type.Object(fields, { additionalProperties: false })
 
-/** The error bodies (contract 7): the general one, that of creating messages and that of the action
- * guide. */
+/** The error bodies (contract 7): the general one, that of creating messages, that of the action
+ * guide and that of RFC 6749 (wire 5). */
 export const errorBodies = {
   general: Type.Object({
     message: Type.String(),
@@ -34,6 +34,13 @@ export const errorBodies = {
     status_code: Type.Integer(),
     code: Type.String(),
     message: Type.String(),
+  }),
+  oauth: Type.Object({
+    message: Type.String(),
+    error: Type.String(),
+    error_description: Type.String(),
+    status: Type.Integer(),
+    cause: Type.Array(Type.Unknown()),
   }),
   guide: Type.Object({
     cause: Type.String(),

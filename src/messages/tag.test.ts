@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { ana, bruno, sell } from '../../test/harness/sale.ts'
 import { openTalk, pathOf, sellFreely, type Talk } from '../../test/harness/talk.ts'
 import { formOf, sendForm, uploadFile } from '../../test/harness/upload.ts'
-import { routes } from '../app.ts'
+import { routes } from '../app/routes.ts'
 
 let app: TestApp
 let talk: Talk

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { type GuideCaps, guideOptions } from '../kernel/guide-options.ts'
 import { type SettingName, settings } from './settings.ts'
 
@@ -18,6 +19,8 @@ export type Config = Readonly<{
     host: string
     port: number
     publicUrl: string | undefined
+    /** Addresses and ranges whose word on who asks is believed. */
+    trustedProxies: readonly string[]
     tls: Readonly<{ certFile: string; keyFile: string }> | undefined
     bodyLimitBytes: number
     ratePerMinute: number
@@ -121,6 +124,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     wrong.push('TLS_CERT_FILE and TLS_KEY_FILE: expected both or neither')
   }
 
+  const trustedProxies = text('FERIA_TRUSTED_PROXIES')
+    .split(',')
+    .map((each) => each.trim())
+  const proxies = trustedProxies.filter((each) => each !== '')
+  for (const each of proxies) {
+    if (ipaddr.isValid(each) || ipaddr.isValidCIDR(each)) continue
+    wrong.push(
+      `FERIA_TRUSTED_PROXIES: expected addresses or ranges such as 10.0.0.0/8, got "${each}"`,
+    )
+  }
+
   const guideCaps = capsOf(text('FERIA_GUIDE_CAPS'))
   if (!guideCaps) {
     wrong.push(
@@ -134,6 +148,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       host: text('HOST'),
       port: whole('PORT', { from: 0, to: 65_535 }),
       publicUrl: url('FERIA_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+      trustedProxies: proxies,
       tls: certFile && keyFile ? { certFile, keyFile } : undefined,
       bodyLimitBytes: whole('FERIA_BODY_LIMIT_KB', { from: 1, to: 102_400 }) * 1024,
       ratePerMinute: whole('FERIA_RATE_PER_MINUTE', { from: 1, to: 100_000_000 }),

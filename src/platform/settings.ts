@@ -54,6 +54,10 @@ export const settings = {
     default: '',
     says: 'Address under which others reach this service. Default: where it listens.',
   },
+  FERIA_TRUSTED_PROXIES: {
+    default: '',
+    says: 'Proxies in front, as addresses or ranges with commas between, whose `X-Forwarded-For` tells who asks. Without it everybody behind a proxy shares the limits of one address.',
+  },
   TLS_CERT_FILE: { default: '', says: 'Certificate chain (PEM). With `TLS_KEY_FILE`: HTTPS.' },
   TLS_KEY_FILE: { default: '', says: 'Private key (PEM) of that certificate.' },
   FERIA_BODY_LIMIT_KB: { default: '1024', says: 'Largest request body, in KiB.' },

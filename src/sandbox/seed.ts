@@ -2,7 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import { addRate } from '../catalog/currencies/store.ts'
 import { copyClaims } from '../claims/store.ts'
 import { copyFeedback } from '../feedback/store.ts'
-import { saveApplication, saveAuthorization, saveUsers } from '../identity/store.ts'
+import { saveApplication } from '../identity/applications/store.ts'
+import { hashPassword } from '../identity/passwords/password.ts'
+import { savePassword } from '../identity/passwords/store.ts'
+import { saveAuthorization, saveUsers } from '../identity/store.ts'
 import { digestOf } from '../identity/token.ts'
 import { copyPacks } from '../imports/store.ts'
 import { amount } from '../kernel/money.ts'
@@ -33,6 +36,12 @@ import { saveTalks, uploadFiles } from './talks.ts'
 
 /** Printed at the start of a sandbox, where it protects nothing but made-up data. */
 export const demoApplicationSecret = 'feria-demo-application-secret'
+export const demoPassword = 'feria-demo-password'
+/** Where the demo application takes its codes: on this machine, where an example usually listens. */
+export const demoRedirectUris = [
+  'http://localhost:3000/callback',
+  'http://127.0.0.1:3000/callback',
+] as const
 
 const usualSeed = 1
 const usualOrders = 500
@@ -40,7 +49,7 @@ const batchSize = 500
 /** After so many are made, what is being saved has its turn. */
 const turnSize = 25
 
-type Tools = Pick<Context, 'db' | 'now' | 'files'>
+type Tools = Pick<Context, 'db' | 'now' | 'files' | 'random'>
 
 /** Fills an empty sandbox with the demo world; does nothing to one that is not empty. */
 export async function prepareDemo(ctx: Tools, say: (step: string) => void): Promise<void> {
@@ -55,7 +64,7 @@ export async function prepareDemo(ctx: Tools, say: (step: string) => void): Prom
  * next one goes on behind them.
  */
 export async function seedOrders(
-  { db, now, files }: Tools,
+  { db, now, files, random }: Tools,
   wanted: { orders: number; seed: number; progress: (done: number) => void },
 ): Promise<void> {
   const at = now()
@@ -64,7 +73,7 @@ export async function seedOrders(
   await saveUsers(db, world.users, at)
   const around = demoAround(at)
   await addMissing(db, [...world.listings, ...around.listings], at)
-  await saveDemoApplication(db, at)
+  await saveDemoApplication({ db, random }, at)
   await authorizeAround(db, around, { applicationId: demoApplication.id, now: at })
   await saveAround(db, around)
   await addDemoRates(db, at)
@@ -116,13 +125,19 @@ async function addDemoRates(db: Context['db'], dateCreated: Date): Promise<void>
   }
 }
 
-async function saveDemoApplication(db: Context['db'], now: Date): Promise<void> {
+async function saveDemoApplication(
+  { db, random }: Pick<Context, 'db' | 'random'>,
+  now: Date,
+): Promise<void> {
   const { id, name, topics } = demoApplication
   const secretHash = digestOf(demoApplicationSecret)
-  await saveApplication(db, { id, name, topics, callbackUrl: null, secretHash, now })
+  const client = { redirectUris: demoRedirectUris, ownerId: demoSellerId }
+  await saveApplication(db, { id, name, topics, callbackUrl: null, secretHash, client, now })
+  const hash = await hashPassword(random, demoPassword)
   for (const userId of [demoSellerId, demoBuyerId]) {
     const scopes = ['read', 'write']
     await saveAuthorization(db, { userId, applicationId: id, scopes }, now)
+    await savePassword(db, { userId, hash, now })
   }
 }
 

@@ -22,6 +22,33 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return { url: url.href, drop: () => query(serverUrl, `drop database ${name} with (force)`) }
 }
 
+/** Does `work` while nobody may change the rows of a table, until so many connections wait: what they
+ * read before they came to it they read together. */
+export async function heldUp<T>(
+  { url, table, waiting }: { url: string; table: string; waiting: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  try {
+    await holder.query('begin')
+    await holder.query(`select 1 from ${table} for update`)
+    const done = work()
+    const count = `select count(distinct l.pid)::int as n from pg_locks l
+      join pg_stat_activity a on a.pid = l.pid and a.datname = current_database()
+      where not l.granted`
+    for (let turns = 0; (await holder.query(count)).rows[0].n < waiting; turns++) {
+      if (turns > 5_000) throw new Error('nobody was held up')
+      // Who is there is looked up once a transaction otherwise.
+      await holder.query('select pg_stat_clear_snapshot()')
+    }
+    await holder.query('rollback')
+    return await done
+  } finally {
+    await holder.end()
+  }
+}
+
 async function emptyTables(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -50,6 +50,8 @@ function knownOf(route: Route, { orderId, market, around }: World): Known {
     site_id: ['MLA'],
     currency_id: ['ARS'],
     access_token: [market.bruno],
+    token: [market.bruno],
+    owner_id: [ana],
     advance: ['90s', '12h'],
     from: ['USD'],
     to: ['USD'],
@@ -81,7 +83,7 @@ export function thrownAt(route: Route, world: World): fc.Arbitrary<Thrown> {
     path: fc
       .tuple(pathOf(route, known), queryOf(route, known, market))
       .map(([path, query]) => path + query),
-    headers: headersOf(route, market),
+    headers: headersOf(route, world),
     body: bodyOf(route, known),
   })
 }
@@ -143,7 +145,7 @@ function queryOf(route: Route, known: Known, market: Market): fc.Arbitrary<strin
   })
 }
 
-function headersOf(route: Route, market: Market): fc.Arbitrary<Record<string, string>> {
+function headersOf(route: Route, { market, around }: World): fc.Arbitrary<Record<string, string>> {
   const latin = fc.string({
     unit: fc
       .integer({ min: 0x20, max: 0xff })
@@ -170,8 +172,10 @@ function headersOf(route: Route, market: Market): fc.Arbitrary<Record<string, st
     'application/json;;',
     'multipart/form-data',
   )
+  const cookie = around['cookie']?.map(String)
   return fc.record(
     {
+      ...(cookie ? { cookie: mostly(fc.constantFrom(...cookie), latin) } : {}),
       authorization: fc.oneof(
         { weight: 12, arbitrary: fc.constant(`Bearer ${token}`) },
         { weight: 1, arbitrary: oddTokens },
@@ -184,7 +188,7 @@ function headersOf(route: Route, market: Market): fc.Arbitrary<Record<string, st
       'x-format-new': fc.constantFrom('true', 'false', '1'),
       accept: latin,
     },
-    { requiredKeys: ['authorization', 'content-type'] },
+    { requiredKeys: ['authorization', 'content-type', ...(cookie ? (['cookie'] as const) : [])] },
   )
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { routes } from '../../app.ts'
+import { routes } from '../../app/routes.ts'
 
 let app: TestApp
 before(async () => {
@@ -48,6 +48,7 @@ test('openapi.json names every operation, its parameters, answers and who may ca
     const schemes = described.security.flatMap((each: object) => Object.keys(each))
     const expected = {
       public: [],
+      page: [],
       mixed: ['accessToken', 'accessTokenInQuery'],
       operator: ['operatorToken'],
       read: ['accessToken', 'accessTokenInQuery'],

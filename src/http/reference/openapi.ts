@@ -96,7 +96,7 @@ async function openPages(): Promise<FastifyInstance> {
 /** What the reference page says of one operation. */
 export function schemaOf(route: Route): FastifySchema {
   const { params, query, headers, body, answers, summary, description, tag, scope, streams } = route
-  const consumed = streams ? lines : route.takesFiles ? 'multipart/form-data' : undefined
+  const consumed = consumedBy(route)
   return {
     summary,
     tags: [tag],
@@ -105,16 +105,27 @@ export function schemaOf(route: Route): FastifySchema {
     ...(query ? { querystring: query } : {}),
     ...(headers ? { headers } : {}),
     ...(body ? { body } : {}),
-    ...(consumed ? { consumes: [consumed] } : {}),
+    ...(consumed ? { consumes: consumed } : {}),
     response: {
       ...(streams ? asLines(answers) : withFiles(answers)),
-      '4xx': errorBodies[route.failures ?? 'general'],
+      '4xx': scope === 'page' ? refusedOnPage : errorBodies[route.failures ?? 'general'],
     },
     security: securityOf(scope),
   } as FastifySchema
 }
 
 const lines = 'application/x-ndjson'
+
+function consumedBy({ streams, takesFiles, takesFields }: Route): string[] | undefined {
+  if (streams) return [lines]
+  if (takesFiles) return ['multipart/form-data']
+  return takesFields ? ['application/x-www-form-urlencoded', 'application/json'] : undefined
+}
+
+const refusedOnPage = {
+  description: 'A page that says what failed',
+  content: { 'text/html': { schema: { type: 'string' } } },
+}
 
 function asLines(answers: Route['answers']) {
   return Object.fromEntries(
@@ -129,6 +140,10 @@ function asLines(answers: Route['answers']) {
 function withFiles(answers: Route['answers']) {
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => {
+      if ('contentMediaType' in schema) {
+        const type = String(schema.contentMediaType)
+        return [status, { description: 'A page', content: { [type]: { schema } } }]
+      }
       if (!('format' in schema) || schema.format !== 'binary') return [status, schema]
       return [
         status,
@@ -139,7 +154,7 @@ function withFiles(answers: Route['answers']) {
 }
 
 function securityOf(scope: Route['scope']) {
-  if (scope === 'public') return []
+  if (scope === 'public' || scope === 'page') return []
   if (scope === 'operator') return [{ operatorToken: [] }]
   const tokens = [{ accessToken: [] }, { accessTokenInQuery: [] }]
   return scope === 'mixed' ? [{}, ...tokens] : tokens

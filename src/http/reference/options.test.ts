@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { routes } from '../../app.ts'
+import { routes } from '../../app/routes.ts'
 import { isOpen } from './options.ts'
 
 let app: TestApp

@@ -15,7 +15,7 @@ import {
   sendPiece,
   uploadFile,
 } from '../../../test/harness/upload.ts'
-import { routes } from '../../app.ts'
+import { routes } from '../../app/routes.ts'
 import { keyOf } from './attachment.ts'
 
 let data: string

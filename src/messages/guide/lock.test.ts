@@ -16,7 +16,7 @@ import {
 import { type Program, startProgram, until } from '../../../test/harness/program.ts'
 import { ana, bruno, carla, sell } from '../../../test/harness/sale.ts'
 import { openTalk, pathOf, say, type Talk } from '../../../test/harness/talk.ts'
-import { routes } from '../../app.ts'
+import { routes } from '../../app/routes.ts'
 import { sandboxOperatorToken } from '../../platform/config.ts'
 
 /** Two processes of the program, and whoever else holds a lock in their database. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { routes } from '../../../src/app.ts'
+import { routes } from '../../../src/app/routes.ts'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
 import { makeClient } from '../../../test/harness/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'

@@ -1,0 +1,1 @@
+-- Foreign keys, added after distribution: none.

@@ -1,0 +1,104 @@
+import { changesRecorded } from '../changes/record.ts'
+import { freeFeedback } from '../feedback/commands.ts'
+import { forgetKeys } from '../http/store-idempotency.ts'
+import { forgetGrants } from '../identity/oauth/store.ts'
+import { forgetSessions } from '../identity/sessions/store.ts'
+import { forgetTokens } from '../identity/store.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/clock.ts'
+import { Learner } from '../listings/learning/learner.ts'
+import { forgetDays } from '../listings/learning/store.ts'
+import { listingsChanged } from '../listings/store.ts'
+import { sweepAttachments } from '../messages/attachments/commands.ts'
+import { forgetPrints } from '../messages/moderation/copies/copies.ts'
+import { receiversTold } from '../messages/send/told.ts'
+import { Dispatcher } from '../notifications/delivery/dispatcher.ts'
+import { fanOutOnce, forgetChanges, notificationsReady } from '../notifications/fan-out.ts'
+import { dropOldHistory } from '../notifications/history.ts'
+import { LateChanges } from '../notifications/late-changes.ts'
+import { forgetListeners } from '../notifications/listen/commands.ts'
+import { replaysReady } from '../notifications/replay/commands.ts'
+import { Replayer } from '../notifications/replay/replayer.ts'
+import { forgetReplays } from '../notifications/replay/store.ts'
+import { foldCounts } from '../orders/search/counts/fold.ts'
+import type { Context } from '../platform/context.ts'
+import type { Lifecycle } from '../platform/lifecycle.ts'
+import { type Loop, startLoop } from '../platform/loop.ts'
+import { clockMoved } from '../sandbox/clock.ts'
+
+/** What rooms do once those whom their changes concern have been told. */
+export const afterTelling = { messages: receiversTold }
+
+/** Longer than the pauses of who is told a few things a second. */
+const laneLingerMs = 500
+
+/** Starts the background work of every room. */
+export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
+  const dispatcher = new Dispatcher(ctx, { lingerMs: laneLingerMs })
+  lifecycle.add('deliveries', () => dispatcher.close())
+  const replayer = new Replayer(ctx)
+  lifecycle.add('replays', () => replayer.close())
+  for (const loop of loopsOf(ctx, { dispatcher, replayer })) {
+    const running = startLoop(loop, ctx)
+    lifecycle.add(`loop ${loop.name}`, () => running.stop())
+  }
+}
+
+type Senders = { dispatcher: Dispatcher; replayer: Replayer }
+
+function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
+  const lateChanges = new LateChanges(ctx, afterTelling)
+  const learner = new Learner(ctx)
+  return [
+    {
+      name: 'fan-out',
+      turn: () => fanOutOnce(ctx, afterTelling),
+      idleMs: 250,
+      wakes: [changesRecorded, clockMoved],
+    },
+    { name: 'late-changes', turn: () => lateChanges.turn(), idleMs: secondMs, wakes: [] },
+    { name: 'counts', turn: () => foldCounts(ctx), idleMs: secondMs, wakes: [] },
+    {
+      name: 'learn',
+      turn: () => learner.turn(),
+      idleMs: secondMs,
+      wakes: [listingsChanged, clockMoved],
+    },
+    {
+      name: 'deliver',
+      turn: () => dispatcher.turn(),
+      idleMs: 250,
+      wakes: [notificationsReady, clockMoved],
+    },
+    {
+      name: 'replay',
+      turn: () => replayer.turn(),
+      idleMs: 250,
+      wakes: [replaysReady, clockMoved],
+    },
+    { name: 'feedback', turn: () => freeFeedback(ctx), idleMs: minuteMs, wakes: [clockMoved] },
+    {
+      name: 'attachments',
+      turn: () => sweepAttachments(ctx),
+      idleMs: 10 * minuteMs,
+      wakes: [clockMoved],
+    },
+    { name: 'copies', turn: () => forgetPrints(ctx), idleMs: minuteMs, wakes: [clockMoved] },
+    {
+      name: 'history',
+      async turn() {
+        const before = new Date(ctx.now().getTime() - ctx.config.historyDays * dayMs)
+        await forgetKeys(ctx.db, before)
+        await forgetTokens(ctx.db, before)
+        await forgetDays(ctx.db, before)
+        await forgetGrants(ctx.db, before)
+        await forgetSessions(ctx.db, before)
+        await forgetChanges(ctx)
+        await forgetReplays(ctx.db, before)
+        await forgetListeners(ctx, before)
+        return dropOldHistory(ctx)
+      },
+      idleMs: hourMs,
+      wakes: [clockMoved],
+    },
+  ]
+}

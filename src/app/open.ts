@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { knowledgeOf } from '../catalog/learning/knowledge.ts'
+import { lessonsWritten } from '../catalog/learning/lessons.ts'
+import { openCatalog } from '../catalog/open.ts'
+import { type CatalogFollower, followCatalog } from '../catalog/versions/follow.ts'
+import { buildServer } from '../http/server.ts'
+import { makeAuthenticate } from '../identity/tokens.ts'
+import { secondMs } from '../kernel/clock.ts'
+import { listingsChanged } from '../listings/store.ts'
+import { countListings } from '../listings/store-read.ts'
+import { closing } from '../notifications/listen/arrivals.ts'
+import type { Config } from '../platform/config.ts'
+import type { Context } from '../platform/context.ts'
+import { Database } from '../platform/database/database.ts'
+import { Ids } from '../platform/database/ids.ts'
+import { Pipeline } from '../platform/database/pipeline.ts'
+import { Signals } from '../platform/database/signals.ts'
+import { openFiles } from '../platform/files.ts'
+import type { Lifecycle } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import { type Loop, startLoop } from '../platform/loop.ts'
+import { makeMetrics } from '../platform/metrics.ts'
+import { Outages } from '../platform/outages.ts'
+import { makeSend } from '../platform/outbound/outbound.ts'
+import { systemRandom } from '../platform/random.ts'
+import { followClock } from '../sandbox/clock.ts'
+import { followFaults } from '../sandbox/faults.ts'
+import { followReceiverFaults } from '../sandbox/receivers/routes.ts'
+import { makeFaultySend } from '../sandbox/receivers/send.ts'
+import { routes } from './routes.ts'
+
+const statementTimeoutMs = 15_000
+/** Opens the tools that everything else works with. The database is migrated already. */
+export async function openContext(
+  { config, databaseUrl, log }: { config: Config; databaseUrl: string; log: Log },
+  lifecycle: Lifecycle,
+): Promise<Context> {
+  const signals = new Signals(databaseUrl)
+  const { poolSize, readDeadlineMs } = config.database
+  const options = { url: databaseUrl, poolSize, statementTimeoutMs, signals }
+  const db = new Database(options)
+  const short = { ...options, statementTimeoutMs: readDeadlineMs }
+  const [reads, readsApart] = [new Pipeline(short), new Pipeline(short)]
+  lifecycle.add('database connections', () =>
+    Promise.all([db.close(), reads.close(), readsApart.close()]),
+  )
+  lifecycle.add('signals', () => signals.close())
+  await signals.open()
+  const outbound = makeSend(config.delivery)
+  lifecycle.add('outgoing connections', outbound.close)
+  const send =
+    config.mode === 'sandbox'
+      ? makeFaultySend({ ...outbound, faults: await followReceiverFaults(db, signals), wait })
+      : outbound.send
+  const files = openFiles(config)
+  lifecycle.add('file store', () => files.close())
+  const now = config.mode === 'sandbox' ? await followClock(db, signals) : () => new Date()
+  return {
+    config,
+    db,
+    reads,
+    readsApart,
+    outages: new Outages(now),
+    signals,
+    ids: new Ids(db),
+    now,
+    random: systemRandom,
+    send,
+    files,
+    log,
+    metrics: makeMetrics(),
+    faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
+  }
+}
+
+/** The API, not listening yet. */
+export async function openServer(ctx: Context): Promise<FastifyInstance> {
+  const catalog = await followedCatalog(ctx)
+  const server = await buildServer(ctx, { routes, authenticate: makeAuthenticate(ctx) })
+  server.addHook('onClose', async () => catalog.close())
+  // Who waits for notifications is answered, or closing would wait for them.
+  server.addHook('preClose', async () => ctx.signals.deliver(closing))
+  return server
+}
+
+/** The catalogue in force, which is read when something is asked of it. */
+function followedCatalog(ctx: Context): Promise<CatalogFollower> {
+  openCatalog(ctx, { count: () => countListings(ctx.db), changed: listingsChanged })
+  return followCatalog(ctx)
+}
+
+/** Has this process follow the catalogue in force, and what is learned from listings: whoever proposes
+ * categories needs both, and whoever teaches. */
+export async function startFollowing(ctx: Context, lifecycle: Lifecycle): Promise<void> {
+  const catalog = await followedCatalog(ctx)
+  lifecycle.add('catalogue', async () => catalog.close())
+  const loop: Loop = {
+    name: 'lessons',
+    turn: () => knowledgeOf(ctx).follow(),
+    idleMs: secondMs,
+    wakes: [lessonsWritten, 'reset'],
+  }
+  const running = startLoop(loop, ctx)
+  lifecycle.add('loop lessons', () => running.stop())
+}

@@ -1,0 +1,116 @@
+import { currencyIntake } from '../catalog/currencies/intake.ts'
+import { currencyRoutes } from '../catalog/currencies/routes.ts'
+import { discoveryRoutes } from '../catalog/discovery.ts'
+import { catalogRoutes } from '../catalog/routes.ts'
+import { catalogIntake } from '../catalog/versions/intake.ts'
+import { claimRoutes } from '../claims/routes.ts'
+import { reputationRoutes } from '../feedback/reputation/routes.ts'
+import { feedbackRoutes } from '../feedback/routes.ts'
+import { healthRoutes } from '../http/health.ts'
+import type { Route } from '../http/route.ts'
+import { applicationIntake } from '../identity/applications/intake.ts'
+import { grantRoutes } from '../identity/grants/routes.ts'
+import { identityIntake } from '../identity/intake.ts'
+import { oauthRoutes } from '../identity/oauth/routes.ts'
+import { passwordIntake } from '../identity/passwords/intake.ts'
+import { registeredIntake } from '../identity/registered/intake.ts'
+import { sessionRoutes } from '../identity/sessions/routes.ts'
+import { testUserRoutes } from '../identity/test-users/routes.ts'
+import { importRoutes } from '../imports/routes.ts'
+import { descriptionRoutes } from '../listings/descriptions/routes.ts'
+import { listingsIntake } from '../listings/intake.ts'
+import { ownItemRoutes } from '../listings/own/routes.ts'
+import { picturesIntake } from '../listings/pictures/intake.ts'
+import { pictureRoutes } from '../listings/pictures/routes.ts'
+import { quotationsIntake } from '../listings/quotations/intake.ts'
+import { quotationRoutes } from '../listings/quotations/routes.ts'
+import { itemRoutes } from '../listings/routes.ts'
+import { sellRoutes } from '../listings/sell/routes.ts'
+import { topValueRoutes } from '../listings/values/routes.ts'
+import { attachmentRoutes } from '../messages/attachments/routes.ts'
+import { guideRoutes } from '../messages/guide/routes.ts'
+import { moderationIntake } from '../messages/moderation/terms/intake.ts'
+import { messagesIntake } from '../messages/operator/intake.ts'
+import { messageRoutes } from '../messages/routes.ts'
+import { explainIntake, explainRoutes } from '../notifications/explain/routes.ts'
+import { feedIntake, notificationRoutes } from '../notifications/feed/routes.ts'
+import { laneIntake } from '../notifications/lanes/intake.ts'
+import { listeningRoutes } from '../notifications/listen/routes.ts'
+import { replayIntake, replayRoutes } from '../notifications/replay/routes.ts'
+import { signingIntake } from '../notifications/signing/intake.ts'
+import { claimsIntake } from '../orders/commands/claims-intake.ts'
+import { ordersIntake } from '../orders/commands/intake.ts'
+import { shipmentsIntake } from '../orders/commands/shipping-intake.ts'
+import { orderNoteRoutes } from '../orders/details/notes.ts'
+import { orderDetailRoutes } from '../orders/details/routes.ts'
+import { shipmentRoutes } from '../orders/details/shipping.ts'
+import { invoicesIntake } from '../orders/invoices/intake.ts'
+import { invoiceRoutes } from '../orders/invoices/routes.ts'
+import { orderRoutes } from '../orders/routes.ts'
+import { orderSearchRoutes } from '../orders/search/routes.ts'
+import { questionsIntake } from '../questions/intake.ts'
+import { questionRoutes } from '../questions/routes.ts'
+import { clockRoutes } from '../sandbox/clock.ts'
+import { faultRoutes } from '../sandbox/faults.ts'
+import { receiverFaultRoutes } from '../sandbox/receivers/routes.ts'
+
+/** Every operation, in the order of the reference page: the only list of them. */
+export const routes: readonly Route[] = [
+  ...orderSearchRoutes,
+  ...orderRoutes,
+  ...orderDetailRoutes,
+  ...orderNoteRoutes,
+  ...shipmentRoutes,
+  ...feedbackRoutes,
+  ...claimRoutes,
+  ...messageRoutes,
+  ...attachmentRoutes,
+  ...guideRoutes,
+  ...itemRoutes,
+  ...sellRoutes,
+  ...descriptionRoutes,
+  ...ownItemRoutes,
+  ...pictureRoutes,
+  ...quotationRoutes,
+  ...questionRoutes,
+  ...invoiceRoutes,
+  ...catalogRoutes,
+  ...discoveryRoutes,
+  ...topValueRoutes,
+  ...currencyRoutes,
+  ...sessionRoutes,
+  ...oauthRoutes,
+  ...grantRoutes,
+  ...testUserRoutes,
+  ...reputationRoutes,
+  ...notificationRoutes,
+  ...listeningRoutes,
+  ...explainRoutes,
+  ...replayRoutes,
+  ...laneIntake,
+  ...feedIntake,
+  ...replayIntake,
+  ...explainIntake,
+  ...signingIntake,
+  ...identityIntake,
+  ...registeredIntake,
+  ...applicationIntake,
+  ...passwordIntake,
+  ...listingsIntake,
+  ...picturesIntake,
+  ...quotationsIntake,
+  ...questionsIntake,
+  ...invoicesIntake,
+  ...ordersIntake,
+  ...shipmentsIntake,
+  ...claimsIntake,
+  ...messagesIntake,
+  ...moderationIntake,
+  ...currencyIntake,
+  ...catalogIntake,
+  ...importRoutes,
+  ...clockRoutes,
+  ...faultRoutes,
+  ...receiverFaultRoutes,
+  ...healthRoutes,
+]

@@ -1,0 +1,39 @@
+import type { Db } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Counted } from './reputation.ts'
+
+type Row = { facets: string; n: number }
+
+/** The orders of a seller by kind: from the counts that searches use, exact at once. */
+export async function countSales(db: Db, sellerId: number): Promise<Counted[]> {
+  const rows = await db.rows<Row>(sql`
+    with counted as (
+      select kind, sum(n)::bigint as n from (
+        select kind, n from order_counts where seller_id = ${sellerId} and dimension = 0
+        union all
+        select kind, n from order_count_changes where seller_id = ${sellerId}) every
+      group by kind having sum(n) > 0)
+    select k.facets, c.n from counted c
+    join order_kinds k on k.seller_id = ${sellerId} and k.kind = c.kind`)
+  return rows.map(read)
+}
+
+export async function countPurchases(db: Db, buyerId: number): Promise<Counted[]> {
+  const rows = await db.rows<Row>(sql`
+    select facets::text as facets, count(*) as n from orders_by_buyer
+    where buyer_id = ${buyerId} group by facets::text`)
+  return rows.map(read)
+}
+
+const read = ({ facets, n }: Row): Counted => ({ facets: JSON.parse(facets), n })
+
+/** Since when somebody is a user, and whether to try things out. */
+export async function findStanding(
+  db: Db,
+  id: number,
+): Promise<{ dateCreated: Date; isTest: boolean } | undefined> {
+  return db.row(sql`
+    select date_created as "dateCreated",
+      exists (select 1 from test_users t where t.user_id = u.id) as "isTest"
+    from users u where id = ${id}`)
+}

@@ -1,0 +1,29 @@
+import type { Failure } from '../../kernel/failure.ts'
+import type { Answer } from '../route.ts'
+import { html } from './html.ts'
+import { languageOf, type Words } from './language.ts'
+import { page } from './page.ts'
+
+const words: Words<'title' | 'lead'> = {
+  es: {
+    title: 'No se puede continuar',
+    lead: 'Si llegaste desde otra aplicación, avisa a quien la hizo. Lo que falló:',
+  },
+  pt: {
+    title: 'Não é possível continuar',
+    lead: 'Se você veio de outro aplicativo, avise quem o fez. O que falhou:',
+  },
+  en: {
+    title: 'This cannot go on',
+    lead: 'If you came from another application, tell those who made it. What failed:',
+  },
+}
+
+/** A refusal, told to somebody in front of a browser. */
+export function failurePage(failure: Failure, acceptLanguage: string | undefined): Answer {
+  const language = languageOf(acceptLanguage)
+  const { title, lead } = words[language]
+  const body = html`<p>${lead}</p>
+<p class="alert" role="alert"><code lang="en">${failure.message}</code></p>`
+  return page({ language, title, body, status: failure.status })
+}

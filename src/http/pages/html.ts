@@ -1,0 +1,34 @@
+/** Text that is HTML already. Only `html` makes it, so that what comes from elsewhere is escaped. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = Html | string | number | undefined | readonly (Html | string)[]
+
+/** Writes HTML: values are escaped, other pieces of `html` are taken as they are, undefined is nothing. */
+export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
+  return new Html(strings.reduce((all, piece, index) => all + write(values[index - 1]) + piece))
+}
+
+function write(value: Part): string {
+  if (value === undefined) return ''
+  if (value instanceof Html) return value.text
+  if (typeof value === 'string' || typeof value === 'number') return escapeText(String(value))
+  return value.map(write).join('')
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+}

@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto'
+import type { Answer } from '../route.ts'
+import { Html, html } from './html.ts'
+import type { Language } from './language.ts'
+
+const style = `
+:root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 26rem; padding: 2rem 1rem; }
+h1 { font-size: 1.4rem; line-height: 1.25; }
+label { display: block; margin: 1rem 0 0.25rem; }
+input { box-sizing: border-box; width: 100%; padding: 0.6rem; font: inherit;
+  border: 1px solid GrayText; border-radius: 0.4rem; }
+button { box-sizing: border-box; width: 100%; min-height: 2.75rem; margin-top: 1rem; font: inherit;
+  border: 1px solid ButtonBorder; border-radius: 0.4rem; cursor: pointer; }
+button.first { background: #1a5fb4; color: #fff; border-color: #1a5fb4; font-weight: 600; }
+:focus-visible { outline: 3px solid #62a0ea; outline-offset: 2px; }
+.alert { border-left: 4px solid #c01c28; padding: 0.5rem 0.75rem; }
+.quiet { font-size: 0.9rem; }
+li { margin: 0.5rem 0; }
+code, strong { overflow-wrap: anywhere; }
+`
+const styleHash = hash('sha256', style, 'base64')
+const styleSheet = new Html(style)
+
+/** What a page may load and be put into: its own style and nothing else, in no frame. Its forms go to
+ * this service, and where `formsTo` says: browsers hold a redirect after a form to that as well. */
+function policy(formsTo: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ["form-action 'self'", ...formsTo].join(' '),
+  ].join('; ')
+}
+
+/** Of everything that a browser is sent: not kept, not framed, and telling nobody where it came from,
+ * since addresses here may hold a code. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': policy([]),
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  vary: 'accept-language, cookie',
+  'x-frame-options': 'DENY',
+}
+
+const type = { 'content-type': 'text/html; charset=utf-8' }
+
+/** A page for people, without scripts. */
+export function page(told: {
+  language: Language
+  title: string
+  body: Html
+  status?: number
+  /** Origins, beside this one, to which a form of it may lead. */
+  formsTo?: readonly string[]
+  headers?: Record<string, string>
+}): Answer {
+  const { language, title, body, status = 200, formsTo = [], headers = {} } = told
+  const { text } = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · Feria</title>
+<style>${styleSheet}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`
+  const policies = { 'content-security-policy': policy(formsTo) }
+  return { status, text, headers: { ...type, ...policies, ...headers } }
+}
+
+/** Leads a browser on, by GET, whatever it came with (RFC 9700, 4.12: never 307). */
+export function redirect(location: string, headers: Record<string, string> = {}): Answer {
+  return { status: 303, text: '', headers: { ...type, location, ...headers } }
+}

@@ -1,0 +1,91 @@
+import type { Db } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Application } from '../store.ts'
+
+/** How an application is let in (wire 5). */
+export interface ClientSettings {
+  /** Where answers of the authorisation page may go, compared as they stand. */
+  redirectUris: readonly string[]
+  /** What it may ask users for. */
+  scopes: readonly string[]
+  requiresPkce: boolean
+  /** It runs where no secret can be kept. */
+  isPublic: boolean
+  /** In whose name it acts by itself; null for nobody's. */
+  ownerId: number | null
+}
+
+/** An application as it asks for tokens. */
+export interface Client extends ClientSettings {
+  id: number
+  name: string
+  secretHash: string
+  previousSecretHash: string | null
+  previousSecretUntil: Date | null
+}
+
+export async function findClient(db: Db, id: number): Promise<Client | undefined> {
+  return db.row(sql`
+    select id, name, redirect_uris as "redirectUris", scopes, requires_pkce as "requiresPkce",
+      is_public as "isPublic", owner_id as "ownerId", secret_hash as "secretHash",
+      previous_secret_hash as "previousSecretHash",
+      previous_secret_until as "previousSecretUntil"
+    from applications where id = ${id}`)
+}
+
+/** Writes an application; one that is there keeps its secret if `keepsSecret`, and of its settings as
+ * a client those that are not given. Returns whether it is new. */
+export async function saveApplication(
+  db: Db,
+  {
+    id,
+    name,
+    callbackUrl,
+    topics,
+    secretHash,
+    keepsSecret = false,
+    client: { redirectUris, scopes, requiresPkce, isPublic, ownerId } = {},
+    now,
+  }: Application & {
+    secretHash: string
+    keepsSecret?: boolean
+    client?: Partial<ClientSettings>
+    now: Date
+  },
+): Promise<boolean> {
+  const row = await db.row<{ created: boolean }>(sql`
+    insert into applications (id, name, secret_hash, callback_url, topics, redirect_uris, scopes,
+      requires_pkce, is_public, owner_id, date_created, last_updated)
+    values (${id}, ${name}, ${secretHash}, ${callbackUrl}, ${topics},
+      coalesce(${redirectUris}::text[], '{}'),
+      coalesce(${scopes}::text[], '{offline_access,read,write}'),
+      coalesce(${requiresPkce}::boolean, false), coalesce(${isPublic}::boolean, false),
+      ${ownerId}, ${now}, ${now})
+    on conflict (id) do update set name = excluded.name, callback_url = excluded.callback_url,
+      topics = excluded.topics, last_updated = excluded.last_updated,
+      redirect_uris = coalesce(${redirectUris}::text[], applications.redirect_uris),
+      scopes = coalesce(${scopes}::text[], applications.scopes),
+      requires_pkce = coalesce(${requiresPkce}::boolean, applications.requires_pkce),
+      is_public = coalesce(${isPublic}::boolean, applications.is_public),
+      owner_id = case when ${ownerId === undefined} then applications.owner_id
+        else excluded.owner_id end,
+      previous_secret_hash = case when ${keepsSecret} then applications.previous_secret_hash end,
+      previous_secret_until = case when ${keepsSecret} then applications.previous_secret_until end,
+      secret_hash = case when ${keepsSecret} then applications.secret_hash
+        else excluded.secret_hash end
+    returning xmax = 0 as created`)
+  return row?.created ?? false
+}
+
+/** Gives an application another secret; the one before is taken until `until`. Returns whether there
+ * is such an application. */
+export async function replaceSecret(
+  db: Db,
+  { id, secretHash, until, now }: { id: number; secretHash: string; until: Date; now: Date },
+): Promise<boolean> {
+  const row = await db.row(sql`
+    update applications set previous_secret_hash = secret_hash, previous_secret_until = ${until},
+      secret_hash = ${secretHash}, last_updated = ${now}
+    where id = ${id} returning id`)
+  return row !== undefined
+}

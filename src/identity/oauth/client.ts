@@ -1,0 +1,75 @@
+import { timingSafeEqual } from 'node:crypto'
+import { badField, Failure } from '../../kernel/failure.ts'
+import { parseId } from '../../kernel/ids.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Client, findClient } from '../applications/store.ts'
+import { digestOf } from '../token.ts'
+
+/** An application that said who it is; whether it proved it too, which a public one cannot. */
+export interface KnownClient extends Client {
+  isProven: boolean
+}
+
+interface Said {
+  id: string | undefined
+  secret: string | undefined
+  inHeader: boolean
+}
+
+/**
+ * The application that asks, by `client_id` and `client_secret` or by HTTP Basic (RFC 6749, 2.3.1). An
+ * unknown one, a wrong secret and none where one is needed are refused alike. Throws `invalid_client`.
+ */
+export async function knowClient(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  asked: { authorization: string | undefined; client_id?: string; client_secret?: string },
+): Promise<KnownClient> {
+  const said = readSaid(asked)
+  const refused = () => new Failure(said.inHeader ? 'invalid_client_header' : 'invalid_client')
+  if (said.id === undefined && !said.inHeader) throw badField('client_id', 'an application’s id')
+  const id = parseId(said.id ?? '')
+  const client = id === undefined ? undefined : await findClient(db, id)
+  const isProven = client !== undefined && isSecretOf(client, said.secret, now())
+  if (!client) throw refused()
+  if (said.secret === undefined ? !client.isPublic : !isProven) throw refused()
+  return { ...client, isProven }
+}
+
+function isSecretOf(client: Client, secret: string | undefined, now: Date): boolean {
+  if (secret === undefined) return false
+  const given = Buffer.from(digestOf(secret))
+  const { previousSecretHash, previousSecretUntil } = client
+  const isStillTaken = previousSecretUntil !== null && previousSecretUntil > now
+  return [client.secretHash, ...(isStillTaken && previousSecretHash ? [previousSecretHash] : [])]
+    .map((kept) => timingSafeEqual(given, Buffer.from(kept)))
+    .includes(true)
+}
+
+function readSaid(asked: {
+  authorization: string | undefined
+  client_id?: string
+  client_secret?: string
+}): Said {
+  const basic = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(asked.authorization ?? '')?.[1]
+  const { client_id: id, client_secret } = asked
+  const secret = client_secret === '' ? undefined : client_secret
+  if (basic === undefined) return { id, secret, inHeader: false }
+  if (secret !== undefined) {
+    throw badField('client_secret', 'in the body or in the Authorization header, not in both')
+  }
+  const [, user, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(basic, 'base64').toString()) ?? []
+  const named = decode(user)
+  if (id !== undefined && id !== named) {
+    throw badField('client_id', 'the same as in the Authorization header')
+  }
+  return { id: named, secret: decode(password) ?? '', inHeader: true }
+}
+
+/** As forms write it (RFC 6749, 2.3.1). */
+function decode(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,218 @@
+import type { TokenScope } from '../../http/caller.ts'
+import { Failure } from '../../kernel/failure.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Client } from '../applications/store.ts'
+import { lockAuthorization, widenAuthorization } from '../grants/store.ts'
+import { findUser, revokeToken } from '../store.ts'
+import { digestOf, userOfToken, usualLifeSeconds } from '../token.ts'
+import { issueToken, publishRevocation } from '../tokens.ts'
+import { expectedScopes, readScopes, type Wanted } from './asked.ts'
+import type { KnownClient } from './client.ts'
+import {
+  codeLifeMs,
+  judgeCode,
+  judgeRefresh,
+  refreshLifeMs,
+  userOfGrant,
+  writeGrant,
+} from './grant.ts'
+import {
+  findCode,
+  findRefresh,
+  findTokenApplication,
+  insertCode,
+  insertRefresh,
+  revokeGrant,
+  spendCode,
+  spendRefresh,
+} from './store.ts'
+
+type Tools = Pick<Context, 'db' | 'now' | 'random'>
+
+/** What an application is answered (wire 5). */
+export interface TokenAnswer {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  scope: string
+  user_id: number
+  refresh_token?: string
+}
+
+/** Writes down that a user lets an application do this, and makes a code for it. */
+export async function grantCode(
+  { db, now, random }: Tools,
+  given: { userId: number; client: Client; redirectUri: string; wanted: Wanted },
+): Promise<string> {
+  const { userId, client, redirectUri, wanted } = given
+  const code = writeGrant({ secret: random.hex(16), userId })
+  await db.transaction(async (tx) => {
+    const { scopes, challenge } = wanted
+    await widenAuthorization(tx, { userId, applicationId: client.id, scopes }, now())
+    insertCode(tx, {
+      ...{ userId, applicationId: client.id, redirectUri, scopes, challenge },
+      digest: digestOf(code),
+      grantId: random.hex(16),
+      expiresAt: new Date(now().getTime() + codeLifeMs),
+    })
+  })
+  return code
+}
+
+/** Tokens for a code, once. A code that comes again ends what it led to. Throws `invalid_grant`. */
+export async function exchangeCode(
+  { db, now, random }: Tools,
+  handed: { client: Client; code: string; redirectUri?: string; verifier?: string },
+): Promise<TokenAnswer> {
+  const { client, redirectUri, verifier } = handed
+  return honour(
+    await db.transaction(async (tx) => {
+      const which = await lockGrant(tx, { text: handed.code, client })
+      const code = which && (await findCode(tx, which))
+      if (!code) return undefined
+      const { userId, grantId, scopes } = code
+      const verdict = judgeCode(code, { redirectUri, verifier, client, now: now() })
+      if (verdict === 'reused') endGrant(tx, { userId, grantId, now: now() })
+      if (verdict !== 'honoured') return undefined
+      spendCode(tx, code, now())
+      return hand({ db: tx, now, random }, { client, userId, grantId, scopes, granted: scopes })
+    }),
+  )
+}
+
+/**
+ * New tokens for a refresh token, which is spent by that: of any number of uses at once one is
+ * honoured. A spent one that comes again is somebody's copy, whoever came first, so everything that
+ * came of the same consent ends (RFC 9700, 4.14.2); there is no grace. Throws `invalid_grant`.
+ */
+export async function refreshTokens(
+  { db, now, random }: Tools,
+  handed: { client: Client; refreshToken: string; scope?: string },
+): Promise<TokenAnswer> {
+  const { client } = handed
+  return honour(
+    await db.transaction(async (tx) => {
+      const which = await lockGrant(tx, { text: handed.refreshToken, client })
+      const token = which && (await findRefresh(tx, which))
+      if (!token || token.applicationId !== client.id) return undefined
+      const { userId, grantId, scopes: granted } = token
+      const verdict = judgeRefresh(token, now())
+      if (verdict === 'reused') endGrant(tx, { userId, grantId, now: now() })
+      if (verdict !== 'honoured') return undefined
+      const scopes = readScopes(handed.scope, granted)
+      if (!scopes) throw new Failure('invalid_scope', expectedScopes(granted))
+      spendRefresh(tx, token, now())
+      return hand({ db: tx, now, random }, { client, userId, grantId, scopes, granted })
+    }),
+  )
+}
+
+/** A token for an application's own doings, in the name of its owner. */
+export async function ownToken(
+  ctx: Tools,
+  { client, scope }: { client: KnownClient; scope?: string },
+): Promise<TokenAnswer> {
+  if (!client.isProven) throw new Failure('invalid_client')
+  const { ownerId } = client
+  if (ownerId === null) throw new Failure('unauthorized_client', 'it has no owner to act for')
+  // Nobody need be asked again: it may come for another whenever it likes.
+  const allowed = client.scopes.filter((each) => each !== 'offline_access')
+  const scopes = readScopes(scope, allowed)
+  if (!scopes || scopes.length === 0) {
+    throw new Failure('invalid_scope', expectedScopes(allowed))
+  }
+  const owner = await findUser(ctx.db, ownerId)
+  if (owner?.status !== 'active')
+    throw new Failure('unauthorized_client', 'its owner’s account is closed')
+  return answerOf(ctx, { client, userId: ownerId, scopes })
+}
+
+/**
+ * Revokes a token at the application's wish (RFC 7009): with a refresh token all that came of the same
+ * consent, with an access token that one. One that there is not, or is no more, is fine already.
+ */
+export async function revokeAtWish(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { client, token }: { client: Client; token: string },
+): Promise<void> {
+  const digest = digestOf(token)
+  const userId = userOfGrant(token) ?? userOfToken(token)
+  if (userId === undefined) return
+  const refresh = await findRefresh(db, { userId, digest })
+  const access = await findTokenApplication(db, { userId, digest })
+  const found = refresh ?? access
+  if (!found) return
+  if (found.applicationId !== client.id) throw new Failure('invalid_grant')
+  await db.transaction(async (tx) => {
+    await lockAuthorization(tx, { userId, applicationId: client.id })
+    if (refresh) endGrant(tx, { userId, grantId: refresh.grantId, now: now() })
+    else if (await revokeToken(tx, { userId, digest, now: now() })) publishRevocation(tx, userId)
+  })
+}
+
+function endGrant(tx: Tx, ended: { userId: number; grantId: string; now: Date }): void {
+  publishRevocation(tx, ended.userId)
+  revokeGrant(tx, ended)
+}
+
+/** Where a code or refresh token is to be found, with the authorisation that it came of locked; that
+ * which has none any more is worth nothing. */
+async function lockGrant(tx: Tx, { text, client }: { text: string; client: Client }) {
+  const userId = userOfGrant(text)
+  if (userId === undefined) return undefined
+  const which = { userId, applicationId: client.id }
+  if (!(await lockAuthorization(tx, which))) return undefined
+  const user = await findUser(tx, userId)
+  return user?.status === 'active' ? { ...which, digest: digestOf(text) } : undefined
+}
+
+/** What was refused is refused after the commit, which may have ended something. */
+function honour(answer: TokenAnswer | undefined): TokenAnswer {
+  if (!answer) throw new Failure('invalid_grant')
+  return answer
+}
+
+interface Handed {
+  client: Client
+  userId: number
+  scopes: readonly string[]
+  grantId: string
+  /** What the consent was to: a refresh token stands for all of it (RFC 6749, 6). */
+  granted: readonly string[]
+}
+
+async function hand(
+  ctx: Pick<Context, 'now' | 'random'> & { db: Tx },
+  { granted, ...given }: Handed,
+): Promise<TokenAnswer> {
+  const answer = await answerOf(ctx, given)
+  if (!granted.includes('offline_access')) return answer
+  const { userId, grantId, client } = given
+  const refreshToken = writeGrant({ secret: ctx.random.hex(12), userId })
+  insertRefresh(ctx.db, {
+    ...{ userId, grantId, applicationId: client.id, scopes: granted },
+    digest: digestOf(refreshToken),
+    expiresAt: new Date(ctx.now().getTime() + refreshLifeMs),
+  })
+  return { ...answer, refresh_token: refreshToken }
+}
+
+async function answerOf(
+  ctx: Parameters<typeof issueToken>[0],
+  given: { client: Client; userId: number; scopes: readonly string[]; grantId?: string },
+): Promise<TokenAnswer> {
+  const { client, userId, scopes, grantId } = given
+  const token = await issueToken(ctx, {
+    ...{ userId, applicationId: client.id, lifeSeconds: usualLifeSeconds },
+    scopes: scopes.filter((each): each is TokenScope => each === 'read' || each === 'write'),
+    ...(grantId === undefined ? {} : { grantId }),
+  })
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: usualLifeSeconds,
+    scope: scopes.join(' '),
+    user_id: userId,
+  }
+}

@@ -1,0 +1,231 @@
+import { type Static, Type } from 'typebox'
+import { checkBody } from '../../http/check.ts'
+import { ok, type Route, route } from '../../http/route.ts'
+import { minuteMs } from '../../kernel/clock.ts'
+import { badField, Failure } from '../../kernel/failure.ts'
+import { Id } from '../../kernel/schema.ts'
+import type { Context } from '../../platform/context.ts'
+import { countAttempt, findAttempts } from '../sessions/store.ts'
+import { issuerOf } from './answer.ts'
+import { authorizationRoutes } from './authorization.ts'
+import { knowClient } from './client.ts'
+import {
+  exchangeCode,
+  ownToken,
+  refreshTokens,
+  revokeAtWish,
+  type TokenAnswer,
+} from './commands.ts'
+
+const tag = 'Tokens'
+const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
+
+const Field = (description: string) => Type.Optional(Type.String({ maxLength: 2_048, description }))
+const ClientId = Type.Optional(
+  Type.Union([Type.String({ maxLength: 100 }), Id], { description: 'the application’s id' }),
+)
+const tokenFields = {
+  grant_type: Type.Optional(Type.Enum([...grantTypes])),
+  client_id: ClientId,
+  client_secret: Field('or HTTP Basic; none of an application that can keep none'),
+  code: Field('for authorization_code'),
+  redirect_uri: Field('as it was on the authorisation page'),
+  code_verifier: Field('of PKCE'),
+  refresh_token: Field('for refresh_token'),
+  scope: Field('fewer than were granted'),
+}
+const TokenAsked = Type.Object({
+  ...tokenFields,
+  // Another one is refused in the words of RFC 6749.
+  grant_type: Type.Optional(Type.String({ maxLength: 200 })),
+})
+const readToken = checkBody(TokenAsked)
+const RevokeAsked = Type.Object({
+  token: Type.String({ maxLength: 200 }),
+  token_type_hint: Field('access_token or refresh_token; both are looked for'),
+  client_id: ClientId,
+  client_secret: Field('or HTTP Basic'),
+})
+const readRevoke = checkBody(RevokeAsked)
+
+/** What was asked, in the body, in the query or in both, each field once (wire 5). */
+function merge(query: object, body: unknown): Record<string, unknown> {
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
+    throw badField('body', 'fields, as JSON or as a form')
+  }
+  const merged = new Map(Object.entries(query))
+  for (const [name, value] of Object.entries(body ?? {})) {
+    if (merged.has(name) && merged.get(name) !== value) {
+      throw badField(name, 'one value, in the body or in the query')
+    }
+    merged.set(name, value)
+  }
+  return Object.fromEntries(merged)
+}
+
+/** Refusals of one address within a minute, after which it must wait until that is over. */
+export const mostRefusals = 60
+
+/** Runs what proves something by secrets, while this address has not guessed too often. */
+async function guarded<T>(
+  ctx: Pick<Context, 'db' | 'now'>,
+  address: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const now = ctx.now()
+  const key = `token ${address}`
+  const counted = await findAttempts(ctx.db, { key, now })
+  if (counted && counted.n >= mostRefusals) throw new Failure('too_many_requests')
+  try {
+    return await work()
+  } catch (error) {
+    const isGuess = error instanceof Failure && /^invalid_(client|grant)/.test(error.code)
+    if (isGuess) {
+      await countAttempt(ctx.db, { key, now, endsAt: new Date(now.getTime() + minuteMs) })
+    }
+    throw error
+  }
+}
+
+function credentials(
+  { client_id, client_secret }: { client_id?: string | number; client_secret?: string },
+  authorization: string | undefined,
+) {
+  return {
+    authorization,
+    ...(client_id === undefined ? {} : { client_id: String(client_id) }),
+    ...(client_secret === undefined ? {} : { client_secret }),
+  }
+}
+
+const postToken = route({
+  method: 'POST',
+  url: '/oauth/token',
+  scope: 'public',
+  failures: 'oauth',
+  tag,
+  summary: 'Tokens for a code, for a refresh token, or for the application itself',
+  description:
+    'The fields come as a form, as JSON or in the query. A code and a refresh token are taken once; one that comes again ends everything that came of the same consent.',
+  takesFields: true,
+  unchecked: true,
+  query: Type.Object({}),
+  body: Type.Object(tokenFields),
+  answers: {
+    200: Type.Object({
+      access_token: Type.String(),
+      token_type: Type.String(),
+      expires_in: Type.Integer(),
+      scope: Type.String(),
+      user_id: Id,
+      refresh_token: Type.Optional(Type.String()),
+    }),
+  },
+  async handle(ctx, { query, body, headers, address }) {
+    const asked = readToken(merge(query, body)) as Static<typeof TokenAsked>
+    if (asked.grant_type === undefined) {
+      throw badField('grant_type', `one of ${grantTypes.join(', ')}`)
+    }
+    if (!(grantTypes as readonly string[]).includes(asked.grant_type)) {
+      throw new Failure('unsupported_grant_type')
+    }
+    const given = credentials(asked, headers.authorization)
+    return guarded(ctx, address, async () => ok(await grant(ctx, asked, given)))
+  },
+})
+
+async function grant(
+  ctx: Context,
+  asked: Static<typeof TokenAsked>,
+  given: Parameters<typeof knowClient>[1],
+): Promise<TokenAnswer> {
+  const client = await knowClient(ctx, given)
+  const { code, redirect_uri, code_verifier, refresh_token, scope } = asked
+  const narrowed = scope === undefined ? {} : { scope }
+  if (asked.grant_type === 'client_credentials') return ownToken(ctx, { client, ...narrowed })
+  if (asked.grant_type === 'refresh_token') {
+    if (refresh_token === undefined) throw badField('refresh_token', 'a refresh token')
+    return refreshTokens(ctx, { client, refreshToken: refresh_token, ...narrowed })
+  }
+  if (code === undefined) throw badField('code', 'an authorisation code')
+  return exchangeCode(ctx, {
+    ...{ client, code },
+    ...(redirect_uri === undefined ? {} : { redirectUri: redirect_uri }),
+    ...(code_verifier === undefined ? {} : { verifier: code_verifier }),
+  })
+}
+
+const postRevoke = route({
+  method: 'POST',
+  url: '/oauth/revoke',
+  scope: 'public',
+  failures: 'oauth',
+  tag,
+  summary: 'Revoke a token (RFC 7009)',
+  description:
+    'With a refresh token everything that came of the same consent. A token that there is not is answered as one that was revoked.',
+  takesFields: true,
+  unchecked: true,
+  query: Type.Object({}),
+  body: RevokeAsked,
+  answers: { 200: Type.Object({}) },
+  async handle(ctx, { query, body, headers, address }) {
+    const asked = readRevoke(merge(query, body)) as Static<typeof RevokeAsked>
+    const given = credentials(asked, headers.authorization)
+    return guarded(ctx, address, async () => {
+      const client = await knowClient(ctx, given)
+      await revokeAtWish(ctx, { client, token: asked.token })
+      return ok({})
+    })
+  },
+})
+
+const Names = Type.Array(Type.String())
+
+const getMetadata = route({
+  method: 'GET',
+  url: '/.well-known/oauth-authorization-server',
+  scope: 'public',
+  tag,
+  summary: 'What an OAuth client needs to know of this service (RFC 8414)',
+  answers: {
+    200: Type.Object({
+      issuer: Type.String(),
+      authorization_endpoint: Type.String(),
+      token_endpoint: Type.String(),
+      revocation_endpoint: Type.String(),
+      response_types_supported: Names,
+      response_modes_supported: Names,
+      grant_types_supported: Names,
+      scopes_supported: Names,
+      code_challenge_methods_supported: Names,
+      token_endpoint_auth_methods_supported: Names,
+      revocation_endpoint_auth_methods_supported: Names,
+      authorization_response_iss_parameter_supported: Type.Boolean(),
+      ui_locales_supported: Names,
+      service_documentation: Type.String(),
+    }),
+  },
+  async handle({ config }, { headers }) {
+    const issuer = issuerOf(config, headers)
+    const methods = ['client_secret_post', 'client_secret_basic', 'none']
+    return ok({
+      issuer,
+      authorization_endpoint: `${issuer}/authorization`,
+      token_endpoint: `${issuer}/oauth/token`,
+      revocation_endpoint: `${issuer}/oauth/revoke`,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: grantTypes,
+      scopes_supported: ['offline_access', 'read', 'write'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: methods,
+      revocation_endpoint_auth_methods_supported: methods,
+      authorization_response_iss_parameter_supported: true,
+      ui_locales_supported: ['es', 'pt', 'en'],
+      service_documentation: `${issuer}/docs`,
+    })
+  },
+})
+
+export const oauthRoutes: Route[] = [...authorizationRoutes, postToken, postRevoke, getMetadata]

@@ -1,0 +1,106 @@
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** What an authorisation code stands for. */
+export interface Code {
+  userId: number
+  digest: string
+  applicationId: number
+  redirectUri: string
+  challenge: string | null
+  scopes: readonly string[]
+  grantId: string
+  expiresAt: Date
+  usedAt: Date | null
+}
+
+export function insertCode(tx: Tx, code: Omit<Code, 'usedAt'>): void {
+  tx.write(sql`
+    insert into authorization_codes (user_id, digest, application_id, redirect_uri, challenge,
+      scopes, grant_id, expires_at)
+    values (${code.userId}, ${code.digest}, ${code.applicationId}, ${code.redirectUri},
+      ${code.challenge}, ${code.scopes}, ${code.grantId}, ${code.expiresAt})`)
+}
+
+type Which = Pick<Code, 'userId' | 'digest' | 'applicationId'>
+
+/** A code of this application; one of another is as if it were not there. */
+export async function findCode(db: Db, which: Which): Promise<Code | undefined> {
+  return db.row(sql`
+    select user_id as "userId", digest, application_id as "applicationId",
+      redirect_uri as "redirectUri", challenge, scopes, grant_id as "grantId",
+      expires_at as "expiresAt", used_at as "usedAt"
+    from authorization_codes
+    where user_id = ${which.userId} and digest = ${which.digest}
+      and application_id = ${which.applicationId}`)
+}
+
+export function spendCode(tx: Tx, { userId, digest }: Which, now: Date): void {
+  tx.write(sql`
+    update authorization_codes set used_at = ${now}
+    where user_id = ${userId} and digest = ${digest}`)
+}
+
+export interface RefreshToken {
+  userId: number
+  digest: string
+  applicationId: number
+  scopes: readonly string[]
+  grantId: string
+  expiresAt: Date
+  usedAt: Date | null
+  revokedAt: Date | null
+}
+
+export function insertRefresh(tx: Tx, token: Omit<RefreshToken, 'usedAt' | 'revokedAt'>): void {
+  tx.write(sql`
+    insert into refresh_tokens (user_id, digest, application_id, scopes, grant_id, expires_at)
+    values (${token.userId}, ${token.digest}, ${token.applicationId}, ${token.scopes},
+      ${token.grantId}, ${token.expiresAt})`)
+}
+
+/** A refresh token, whatever application it is of. */
+export async function findRefresh(
+  db: Db,
+  { userId, digest }: { userId: number; digest: string },
+): Promise<RefreshToken | undefined> {
+  return db.row(sql`
+    select user_id as "userId", digest, application_id as "applicationId", scopes,
+      grant_id as "grantId", expires_at as "expiresAt", used_at as "usedAt",
+      revoked_at as "revokedAt"
+    from refresh_tokens where user_id = ${userId} and digest = ${digest}`)
+}
+
+export function spendRefresh(tx: Tx, { userId, digest }: RefreshToken, now: Date): void {
+  tx.write(sql`
+    update refresh_tokens set used_at = ${now} where user_id = ${userId} and digest = ${digest}`)
+}
+
+/** Revokes everything that came of one consent. */
+export function revokeGrant(
+  tx: Tx,
+  { userId, grantId, now }: { userId: number; grantId: string; now: Date },
+): void {
+  tx.write(sql`
+    update tokens set revoked_at = ${now}
+    where user_id = ${userId} and grant_id = ${grantId} and revoked_at is null`)
+  tx.write(sql`
+    update refresh_tokens set revoked_at = ${now}
+    where user_id = ${userId} and grant_id = ${grantId} and revoked_at is null`)
+}
+
+/** Which application an access token is of, revoked or not. */
+export async function findTokenApplication(
+  db: Db,
+  { userId, digest }: { userId: number; digest: string },
+): Promise<{ applicationId: number | null } | undefined> {
+  return db.row(sql`
+    select application_id as "applicationId" from tokens
+    where user_id = ${userId} and digest = ${digest}`)
+}
+
+/** Forgets codes and refresh tokens that expired before `before`. */
+export async function forgetGrants(db: Db, before: Date): Promise<void> {
+  await db.rows(sql`delete from authorization_codes where expires_at < ${before}`)
+  await db.rows(sql`delete from refresh_tokens where expires_at < ${before}`)
+}

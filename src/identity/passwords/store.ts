@@ -1,0 +1,54 @@
+import { fold } from '../../kernel/text.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** Somebody who may sign in, with what is stored of the password. */
+export interface Member {
+  userId: number
+  isActive: boolean
+  hash: string
+}
+
+/** Who signs in under this nickname or e-mail address. Undefined where nobody does, and where two do:
+ * then it tells neither. */
+export async function findMember(db: Db, login: string): Promise<Member | undefined> {
+  const members = await db.rows<Member>(sql`
+    select u.id as "userId", u.status = 'active' as "isActive", p.hash
+    from users u join passwords p on p.user_id = u.id
+    where u.nickname_folded = ${fold(login)} or lower(u.profile ->> 'email') = ${login.toLowerCase()}
+    limit 2`)
+  return members.length === 1 ? members[0] : undefined
+}
+
+/** Another user who signs in under a name of this one. */
+export async function findNamesake(db: Db, userId: number): Promise<number | undefined> {
+  const row = await db.row<{ id: number }>(sql`
+    select u.id from users me
+    join users u on u.id <> me.id and (u.nickname_folded = me.nickname_folded
+      or lower(u.profile ->> 'email') = lower(me.profile ->> 'email'))
+    join passwords p on p.user_id = u.id
+    where me.id = ${userId} limit 1`)
+  return row?.id
+}
+
+export async function savePassword(
+  db: Db,
+  { userId, hash, now }: { userId: number; hash: string; now: Date },
+): Promise<void> {
+  await db.rows(sql`
+    insert into passwords (user_id, hash, changed_at) values (${userId}, ${hash}, ${now})
+    on conflict (user_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`)
+}
+
+/** Stores the same password, made harder to guess, unless it was changed meanwhile. */
+export async function renewHash(
+  db: Db,
+  { userId, before, hash }: { userId: number; before: string; hash: string },
+): Promise<void> {
+  await db.rows(sql`
+    update passwords set hash = ${hash} where user_id = ${userId} and hash = ${before}`)
+}
+
+export function deletePassword(tx: Tx, userId: number): void {
+  tx.write(sql`delete from passwords where user_id = ${userId}`)
+}

@@ -1,0 +1,133 @@
+import { Type } from 'typebox'
+import { redirect } from '../../http/pages/page.ts'
+import { type Route, route } from '../../http/route.ts'
+import { secondMs } from '../../kernel/clock.ts'
+import { Id } from '../../kernel/schema.ts'
+import { endAuthorization } from '../grants/commands.ts'
+import { listGranted } from '../grants/store.ts'
+import { accountPage, signInPage } from './pages.ts'
+import { signIn } from './sign-in.ts'
+import { checkForm, closeSession, openSession, visitorOf } from './visitor.ts'
+
+const tag = 'Signing in'
+export const Page = Type.String({ contentMediaType: 'text/html' })
+const ReturnTo = Type.Optional(Type.String({ maxLength: 8_192 }))
+const FormToken = Type.String({ maxLength: 200, description: 'as the page of the form has it' })
+
+/**
+ * The path that a form wants to go on at, if it is one of ours: an address of somebody else's, however
+ * it is written, is none.
+ */
+export function localPath(text: string | undefined): string | undefined {
+  if (text === undefined || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text)) return undefined
+  const here = 'http://here.invalid'
+  return URL.canParse(text, here) && new URL(text, here).origin === here ? text : undefined
+}
+
+const getLogin = route({
+  method: 'GET',
+  url: '/login',
+  scope: 'page',
+  tag,
+  summary: 'The page to sign in on',
+  query: Type.Object({ return_to: ReturnTo }),
+  answers: { 200: Page, 303: Type.Null() },
+  async handle(ctx, { headers, query }) {
+    const visitor = await visitorOf(ctx, headers)
+    const returnTo = localPath(query.return_to)
+    if (visitor.user) return redirect(returnTo ?? '/account')
+    return signInPage(ctx, { visitor, returnTo })
+  },
+})
+
+const postLogin = route({
+  method: 'POST',
+  url: '/login',
+  scope: 'page',
+  tag,
+  summary: 'Sign in with a nickname or an e-mail address, and a password',
+  description:
+    'Ten attempts for an account and a hundred from an address within 15 minutes. A wrong password and a user that is not there are refused alike.',
+  takesFields: true,
+  body: Type.Object({
+    form_token: FormToken,
+    login: Type.String({ minLength: 1, maxLength: 254 }),
+    password: Type.String({ minLength: 1, maxLength: 200 }),
+    return_to: ReturnTo,
+  }),
+  answers: { 303: Type.Null() },
+  async handle(ctx, { headers, body, address }) {
+    const visitor = await visitorOf(ctx, headers)
+    checkForm(visitor, body.form_token)
+    const { login, password } = body
+    const returnTo = localPath(body.return_to)
+    const tried = await signIn(ctx, { login, password, address })
+    if (tried.result === 'signed in') {
+      const cookie = await openSession(ctx, { visitor, userId: tried.userId })
+      return redirect(returnTo ?? '/account', cookie)
+    }
+    if (tried.result === 'refused') {
+      return signInPage(ctx, { visitor, returnTo, login, problem: 'refused', status: 403 })
+    }
+    const seconds = Math.ceil((tried.endsAt.getTime() - ctx.now().getTime()) / secondMs)
+    const wait = { 'retry-after': String(Math.max(1, seconds)) }
+    const told = { visitor, returnTo, login, status: 429, headers: wait }
+    return signInPage(ctx, { ...told, problem: 'tooMany' })
+  },
+})
+
+const postLogout = route({
+  method: 'POST',
+  url: '/logout',
+  scope: 'page',
+  tag,
+  summary: 'Sign out; the session is over at once, in every process',
+  takesFields: true,
+  body: Type.Object({ form_token: FormToken, return_to: ReturnTo }),
+  answers: { 303: Type.Null() },
+  async handle(ctx, { headers, body }) {
+    const visitor = await visitorOf(ctx, headers)
+    checkForm(visitor, body.form_token)
+    return redirect(localPath(body.return_to) ?? '/login', await closeSession(ctx, visitor))
+  },
+})
+
+const getAccount = route({
+  method: 'GET',
+  url: '/account',
+  scope: 'page',
+  tag,
+  summary: 'Who is signed in, and which applications act in that name',
+  answers: { 200: Page, 303: Type.Null() },
+  async handle(ctx, { headers }) {
+    const visitor = await visitorOf(ctx, headers)
+    const { user } = visitor
+    if (!user) return redirect('/login?return_to=/account')
+    const { granted } = await listGranted(ctx.db, { userId: user.id })
+    return accountPage(ctx, { visitor, user, granted })
+  },
+})
+
+const postAccount = route({
+  method: 'POST',
+  url: '/account',
+  scope: 'page',
+  tag,
+  summary: 'Take access away from an application, in front of a browser',
+  takesFields: true,
+  body: Type.Object({
+    form_token: FormToken,
+    application_id: Type.Union([Id, Type.String({ pattern: '^[1-9][0-9]{0,15}$' })]),
+  }),
+  answers: { 303: Type.Null() },
+  async handle(ctx, { headers, body }) {
+    const visitor = await visitorOf(ctx, headers)
+    checkForm(visitor, body.form_token)
+    if (!visitor.user) return redirect('/login?return_to=/account')
+    const applicationId = Number(body.application_id)
+    await endAuthorization(ctx, { userId: visitor.user.id, applicationId })
+    return redirect('/account')
+  },
+})
+
+export const sessionRoutes: Route[] = [getLogin, postLogin, postLogout, getAccount, postAccount]

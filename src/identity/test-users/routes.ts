@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { created, type Route, route } from '../../http/route.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { Id, Site } from '../../kernel/schema.ts'
+import { hashPassword } from '../passwords/password.ts'
+import { savePassword } from '../passwords/store.ts'
+import { saveUsers } from '../store.ts'
+import { noPhone, type User } from '../user.ts'
+import { countTestUsers, insertTestUser, isTestUser, lockAccount } from './store.ts'
+
+export const mostTestUsers = 10
+
+const postTestUser = route({
+  method: 'POST',
+  url: '/users/test_user',
+  scope: 'write',
+  tag: 'Users and applications',
+  summary: 'Make a user to try things out with',
+  description:
+    'With a token of an application; in the sandbox with any. An account has at most ten whose accounts are open. The password is shown here and never again.',
+  body: Type.Object({ site_id: Site }),
+  answers: {
+    201: Type.Object({
+      id: Id,
+      nickname: Type.String(),
+      password: Type.String(),
+      site_status: Type.Enum(['active']),
+    }),
+  },
+  async handle({ db, now, random, ids, config }, { caller, body }) {
+    if (caller.applicationId === null && config.mode !== 'sandbox') {
+      throw new Failure('application_required')
+    }
+    const accountId = caller.userId
+    const userId = await ids.next('user')
+    const password = random.hex(8)
+    const user = testUser(userId, body.site_id)
+    const hash = await hashPassword(random, password)
+    await db.transaction(async (tx) => {
+      await lockAccount(tx, accountId)
+      const isFull = (await countTestUsers(tx, accountId)) >= mostTestUsers
+      if (isFull || (await isTestUser(tx, accountId))) throw new Failure('test_users_exhausted')
+      await saveUsers(tx, [user], now())
+      await savePassword(tx, { userId, hash, now: now() })
+      insertTestUser(tx, { userId, accountId, now: now() })
+    })
+    return created({ id: userId, nickname: user.nickname, password, site_status: 'active' })
+  },
+})
+
+function testUser(id: number, siteId: User['siteId']): User {
+  return {
+    id,
+    siteId,
+    nickname: `TETE${id}`,
+    email: `test_user_${id}@testuser.example`,
+    firstName: 'Test',
+    lastName: 'Test',
+    phone: noPhone,
+    alternativePhone: noPhone,
+    billingInfo: { doc_type: null, doc_number: null },
+  }
+}
+
+export const testUserRoutes: Route[] = [postTestUser]
