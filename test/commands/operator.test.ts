@@ -26,9 +26,10 @@ test('an application is registered, changed in parts, shown and listed', async (
   )
   assert.match(said, /application 7 is registered\n(.*\n)*? {2}secret +[0-9a-f]{40}/)
   const [changed] = await json('applications', 'put', '7', '--callback', 'http://127.0.0.1:9/x')
-  assert.deepEqual(changed, {
-    ...{ id: 7, name: 'Seven', callback_url: 'http://127.0.0.1:9/x', topics: ['items', 'claims'] },
-  })
+  assert.deepEqual(
+    [changed.id, changed.name, changed.callback_url, changed.topics],
+    [7, 'Seven', 'http://127.0.0.1:9/x', ['items', 'claims']],
+  )
   await feria('applications', 'put', '7', '--no-callback', '--name', '7')
   const [shown] = await json('applications', 'show', '7')
   assert.deepEqual([shown.name, shown.callback_url], ['7', null])
