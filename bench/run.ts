@@ -2,6 +2,7 @@ import { catalog } from './catalog/catalog.ts'
 import { deliver, deliverIsolation, deliverLag, deliverTo } from './deliver/deliver.ts'
 import { feed } from './feed.ts'
 import { importing } from './import.ts'
+import { listingSearch } from './listing-search/listing-search.ts'
 import { messages } from './messages/messages.ts'
 import { moderation } from './moderation.ts'
 import { orderIndexes } from './order-indexes.ts'
@@ -21,6 +22,7 @@ const benchmarks: Record<string, (options: { short: boolean }) => Promise<Figure
   'order-read': orderRead,
   'order-search': orderSearch,
   'order-intake': orderIntake,
+  'listing-search': listingSearch,
   import: importing,
   moderation,
   messages,

@@ -55,6 +55,13 @@ const acrossShards: readonly [beginning: RegExp, reason: string][] = [
   [/^select .* from attachments where expires_at < /, 'the sweep asks all users at once'],
   [/^delete from message_prints where sent_at </, 'once a minute'],
   [/^delete from tokens where expires_at/, 'once an hour'],
+  [/^select distinct site_id .* from listing_word_notes/, 'the folding of words asks all sites'],
+  [
+    /^select .* from \(select \* from listings where \(seller_id, id\) >/,
+    'the walk through all listings',
+  ],
+  [/^select .* from listing_folds order by site_id/, 'the walk measures all sites at its end'],
+  [/^select .* from unnest.* join listing_stock/, 'a page of a search is of many sellers'],
 ]
 
 const sent = new Set<string>()
@@ -182,6 +189,9 @@ async function askAround(): Promise<void> {
     ['/quotations/31?caller.type=seller', ana],
     ['/pictures/p1/errors', ana],
     ['/users/4004/invoices/41', access_token],
+    ['/sites/MLA/search?q=pava&price=1-5000&BRAND=NONE', ana],
+    ['/sites/MLA/search?q=pava&sort=price_asc', ana],
+    ['/sites/MLA/search?q=pavva', ana],
   ]
   for (const [path, token] of reads) {
     const { status, text } = await get(path, token)

@@ -1,3 +1,4 @@
+import { catalogReplaced } from '../catalog/versions/follow.ts'
 import { changesRecorded } from '../changes/record.ts'
 import { freeFeedback } from '../feedback/commands.ts'
 import { forgetKeys } from '../http/store-idempotency.ts'
@@ -7,6 +8,8 @@ import { forgetTokens } from '../identity/store.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/clock.ts'
 import { Learner } from '../listings/learning/learner.ts'
 import { forgetDays } from '../listings/learning/store.ts'
+import { walkListings } from '../listings/search/index/walk.ts'
+import { foldWords } from '../listings/search/words/fold.ts'
 import { listingsChanged } from '../listings/store.ts'
 import { sweepAttachments } from '../messages/attachments/commands.ts'
 import { forgetPrints } from '../messages/moderation/copies/copies.ts'
@@ -57,6 +60,13 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
     },
     { name: 'late-changes', turn: () => lateChanges.turn(), idleMs: secondMs, wakes: [] },
     { name: 'counts', turn: () => foldCounts(ctx), idleMs: secondMs, wakes: [] },
+    { name: 'words', turn: () => foldWords(ctx), idleMs: secondMs, wakes: [] },
+    {
+      name: 'listings',
+      turn: () => walkListings(ctx),
+      idleMs: 10 * secondMs,
+      wakes: [catalogReplaced],
+    },
     {
       name: 'learn',
       turn: () => learner.turn(),

@@ -31,6 +31,7 @@ import { makeFaultySend } from '../sandbox/receivers/send.ts'
 import { routes } from './routes.ts'
 
 const statementTimeoutMs = 15_000
+
 /** Opens the tools that everything else works with. The database is migrated already. */
 export async function openContext(
   { config, databaseUrl, log }: { config: Config; databaseUrl: string; log: Log },
@@ -56,7 +57,7 @@ export async function openContext(
   const files = openFiles(config)
   lifecycle.add('file store', () => files.close())
   const now = config.mode === 'sandbox' ? await followClock(db, signals) : () => new Date()
-  return {
+  const ctx: Context = {
     config,
     db,
     reads,
@@ -72,6 +73,9 @@ export async function openContext(
     metrics: makeMetrics(),
     faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
   }
+  const catalog = await followedCatalog(ctx)
+  lifecycle.add('catalogue', async () => catalog.close())
+  return ctx
 }
 
 /** The API, not listening yet. */
@@ -84,17 +88,15 @@ export async function openServer(ctx: Context): Promise<FastifyInstance> {
   return server
 }
 
-/** The catalogue in force, which is read when something is asked of it. */
+/** Has this process follow the catalogue in force, which is read when something is asked of it. Nothing
+ * happens the second time. */
 function followedCatalog(ctx: Context): Promise<CatalogFollower> {
   openCatalog(ctx, { count: () => countListings(ctx.db), changed: listingsChanged })
   return followCatalog(ctx)
 }
 
-/** Has this process follow the catalogue in force, and what is learned from listings: whoever proposes
- * categories needs both, and whoever teaches. */
-export async function startFollowing(ctx: Context, lifecycle: Lifecycle): Promise<void> {
-  const catalog = await followedCatalog(ctx)
-  lifecycle.add('catalogue', async () => catalog.close())
+/** Has this process follow what is learned from listings: whoever proposes categories, or teaches. */
+export function startFollowing(ctx: Context, lifecycle: Lifecycle): void {
   const loop: Loop = {
     name: 'lessons',
     turn: () => knowledgeOf(ctx).follow(),

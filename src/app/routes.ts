@@ -25,6 +25,7 @@ import { pictureRoutes } from '../listings/pictures/routes.ts'
 import { quotationsIntake } from '../listings/quotations/intake.ts'
 import { quotationRoutes } from '../listings/quotations/routes.ts'
 import { itemRoutes } from '../listings/routes.ts'
+import { listingSearchRoutes } from '../listings/search/routes.ts'
 import { sellRoutes } from '../listings/sell/routes.ts'
 import { topValueRoutes } from '../listings/values/routes.ts'
 import { attachmentRoutes } from '../messages/attachments/routes.ts'
@@ -76,6 +77,7 @@ export const routes: readonly Route[] = [
   ...invoiceRoutes,
   ...catalogRoutes,
   ...discoveryRoutes,
+  ...listingSearchRoutes,
   ...topValueRoutes,
   ...currencyRoutes,
   ...sessionRoutes,

@@ -79,6 +79,11 @@ export class Catalog {
     return siteId && this.tree(siteId).byId.get(id)
   }
 
+  /** An attribute that some category asks for, in all languages. */
+  attribute(id: string): SourceAttribute | undefined {
+    return this.#known.get(id)
+  }
+
   /** Brands that a title of a listing in this category may name, though they are not offered there. */
   brandsNear({ source }: Category): Runs<string> {
     this.#brands ??= new Brands(this.source)

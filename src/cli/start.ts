@@ -75,7 +75,7 @@ async function startParts(
   lifecycle: Lifecycle,
 ): Promise<string | undefined> {
   watchProcess(ctx.metrics, () => ctx.db.load)
-  await startFollowing(ctx, lifecycle)
+  startFollowing(ctx, lifecycle)
   if (parts.work) startLoops(ctx, lifecycle)
   if (!parts.api) return undefined
   const server = await openServer(ctx)

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Catalog } from '../catalog/catalog.ts'
+import { shelfOf } from '../catalog/open.ts'
 import { copyClaims } from '../claims/store.ts'
 import { copyUsers } from '../identity/store.ts'
 import { Failure } from '../kernel/failure.ts'
@@ -36,9 +38,11 @@ export async function prepareBatch(
 }
 
 /** Saves what was prepared. Returns false when it no longer fits what is there. */
-export async function savePrepared({ db, now }: Tools, { draft }: Prepared): Promise<boolean> {
+export async function savePrepared(ctx: Tools, { draft }: Prepared): Promise<boolean> {
+  const { db, now } = ctx
+  const { catalog } = shelfOf(ctx)
   try {
-    await db.bulk((tx) => save(tx, draft, now()))
+    await db.bulk((tx) => save(tx, draft, { at: now(), catalog }))
     return true
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -80,13 +84,15 @@ function failureOf({ log }: Tools, error: unknown): Failure {
 }
 
 async function importAtOnce(
-  { db, now }: Tools,
+  ctx: Tools,
   lines: readonly ImportLine[],
   memory: Memory,
 ): Promise<(Outcome | Failure)[]> {
+  const { db, now } = ctx
+  const { catalog } = shelfOf(ctx)
   return db.bulk(async (tx) => {
     const { draft, outcomes } = await drafted(new Draft(await lookAround(tx, lines, memory)), lines)
-    await save(tx, draft, now())
+    await save(tx, draft, { at: now(), catalog })
     return outcomes
   })
 }
@@ -111,9 +117,13 @@ function taken(draft: Draft, line: ImportLine): Outcome | Failure {
   }
 }
 
-async function save(tx: BulkTx, draft: Draft, now: Date): Promise<void> {
-  await copyUsers(tx, [...draft.users.values()], now)
-  await addListings(tx, [...draft.listings.values()], now)
+async function save(
+  tx: BulkTx,
+  draft: Draft,
+  { at, catalog }: { at: Date; catalog: Catalog },
+): Promise<void> {
+  await copyUsers(tx, [...draft.users.values()], at)
+  await addListings(tx, [...draft.listings.values()], { at, catalog })
   await copyShipments(tx, [...draft.shipments.values()])
   await copyOrders(tx, [...draft.orders.values()])
   await copyPacks(tx, draft.packs)

@@ -1,20 +1,27 @@
+import type { Catalog } from '../catalog/catalog.ts'
 import { recordChanges } from '../changes/record.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { BulkTx, Tx } from '../platform/database/database.ts'
 import { saidBy, saysTheSame } from './learning/lesson.ts'
 import { type NotedBy, noteListing, noteListings } from './learning/store.ts'
 import { isSameListing, itemChange, type Listing } from './listing.ts'
+import { indexListing, indexListings } from './search/index/write.ts'
 import { claimItem, copyListings, findListings, saveListing } from './store.ts'
 
 /** What became of a listing that somebody wants to be so. */
 export type Committed = 'new' | 'changed' | 'unchanged'
 
-/** Makes a listing what is said of it, with all that follows: it is told, and what it teaches is noted;
- * nothing is where nothing differs. `by` tells who put it into its category. Throws `id_taken` where
- * the id is another seller's. */
+/** Makes a listing what is said of it, with all that follows: it is found and told, and what it teaches is
+ * noted; nothing is where nothing differs. `catalog` is the one that is served, `by` tells who put it
+ * into its category. Throws `id_taken` where the id is another seller's. */
 export async function commitListing(
   tx: Tx,
-  { listing, at, by = 'operator' }: { listing: Listing; at: Date; by?: NotedBy },
+  {
+    listing,
+    at,
+    catalog,
+    by = 'operator',
+  }: { listing: Listing; at: Date; catalog: Catalog; by?: NotedBy },
 ): Promise<Committed> {
   const { id, sellerId } = listing
   const owner = await claimItem(tx, listing)
@@ -26,6 +33,7 @@ export async function commitListing(
   await saveListing(tx, listing, at)
   if (!known || !saysTheSame(saidBy(known), saidBy(listing)))
     noteListing(tx, { id, sellerId, by, at })
+  await indexListing(tx, listing, catalog)
   recordChanges(tx, [itemChange({ id, sellerId, at })])
   return known ? 'changed' : 'new'
 }
@@ -35,8 +43,9 @@ export async function commitListing(
 export async function addListings(
   tx: BulkTx,
   listings: readonly Listing[],
-  at: Date,
+  { at, catalog }: { at: Date; catalog: Catalog },
 ): Promise<void> {
   await copyListings(tx, listings, at)
   await noteListings(tx, listings, at)
+  await indexListings(tx, listings, { at, catalog })
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { shelfOf } from '../catalog/open.ts'
 import { verticals } from '../catalog/verticals.ts'
 import { created, ok, type Route, route } from '../http/route.ts'
 import { findUser } from '../identity/store.ts'
@@ -167,11 +168,13 @@ const putItem = route({
   params: Type.Object({ id: Type.String() }),
   body: ItemBody,
   answers: { 200: Type.Object({ id: Type.String() }), 201: Type.Object({ id: Type.String() }) },
-  async handle({ db, now }, { params, body }) {
+  async handle(ctx, { params, body }) {
+    const { db, now } = ctx
+    const { catalog } = shelfOf(ctx)
     const listing = listingOf(params.id, body)
     if (!(await findUser(db, body.seller_id))) throw badField('seller_id', 'a registered user')
     const at = now()
-    const committed = await db.transaction((tx) => commitListing(tx, { listing, at }))
+    const committed = await db.transaction((tx) => commitListing(tx, { listing, at, catalog }))
     const view = {
       id: listing.id,
       seller_id: listing.sellerId,

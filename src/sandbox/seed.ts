@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { addRate } from '../catalog/currencies/store.ts'
+import { shelfOf } from '../catalog/open.ts'
 import { copyClaims } from '../claims/store.ts'
 import { copyFeedback } from '../feedback/store.ts'
 import { saveApplication } from '../identity/applications/store.ts'
@@ -64,16 +65,17 @@ export async function prepareDemo(ctx: Tools, say: (step: string) => void): Prom
  * next one goes on behind them.
  */
 export async function seedOrders(
-  { db, now, files, random }: Tools,
+  ctx: Tools,
   wanted: { orders: number; seed: number; progress: (done: number) => void },
 ): Promise<void> {
+  const { db, now, files } = ctx
   const at = now()
   const after = await countDemoOrders(db, { first: demoFirstId.order, most: mostDemoOrders })
   const world = demoWorld({ ...wanted, now: at, after })
   await saveUsers(db, world.users, at)
   const around = demoAround(at)
-  await addMissing(db, [...world.listings, ...around.listings], at)
-  await saveDemoApplication({ db, random }, at)
+  await addMissing(ctx, [...world.listings, ...around.listings], at)
+  await saveDemoApplication(ctx, at)
   await authorizeAround(db, around, { applicationId: demoApplication.id, now: at })
   await saveAround(db, around)
   await addDemoRates(db, at)
@@ -103,7 +105,9 @@ export async function seedOrders(
 }
 
 /** Those that are not there yet: what is there may have been sold or changed since. */
-async function addMissing(db: Context['db'], listings: readonly Listing[], at: Date) {
+async function addMissing(ctx: Tools, listings: readonly Listing[], at: Date) {
+  const { db } = ctx
+  const { catalog } = shelfOf(ctx)
   const known = await findItemOwners(
     db,
     listings.map(({ id }) => id),
@@ -112,7 +116,7 @@ async function addMissing(db: Context['db'], listings: readonly Listing[], at: D
     addListings(
       tx,
       listings.filter(({ id }) => !known.has(id)),
-      at,
+      { at, catalog },
     ),
   )
 }

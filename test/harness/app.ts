@@ -8,6 +8,8 @@ import { routes } from '../../src/app/routes.ts'
 import { knowledgeOf } from '../../src/catalog/learning/knowledge.ts'
 import { freeFeedback } from '../../src/feedback/commands.ts'
 import { Learner } from '../../src/listings/learning/learner.ts'
+import { walkListings } from '../../src/listings/search/index/walk.ts'
+import { foldWords } from '../../src/listings/search/words/fold.ts'
 import { sweepAttachments } from '../../src/messages/attachments/commands.ts'
 import { Dispatcher } from '../../src/notifications/delivery/dispatcher.ts'
 import { fanOutOnce } from '../../src/notifications/fan-out.ts'
@@ -107,6 +109,8 @@ export async function openTestApp(
       while (await freeFeedback(ctx)) {}
       while (await fanOutOnce(ctx, afterTelling)) {}
       while (await foldCounts(ctx)) {}
+      while (await foldWords(ctx)) {}
+      while (await walkListings(ctx)) {}
       while (await sweepAttachments(ctx)) {}
       while (await learner.turn()) {}
       while (await knowledgeOf(ctx).follow()) {}

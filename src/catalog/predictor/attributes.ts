@@ -10,7 +10,7 @@ export interface FoundAttribute {
 }
 
 /** How sellers write a unit, beside its sign. */
-const spellings: Readonly<Record<string, readonly string[]>> = {
+export const spellings: Readonly<Record<string, readonly string[]>> = {
   l: ['lt', 'lts', 'litro', 'litros'],
   ml: ['mililitros', 'cc'],
   kg: ['kgs', 'kilo', 'kilos', 'quilo', 'quilos'],

@@ -2,7 +2,7 @@
  * the same, so that both find the same. */
 
 /** Small words, and what shops say of anything. */
-const stops = new Set(
+export const stops = new Set(
   (
     'a al ante con da das de del desde do dos e el em en es la las lo los na nas no nos o os ou para ' +
     'pelo pela por que se sem sin su sus suas seu seus te the u um uma umas un una unas unos uns y ' +

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { TestApp } from '../../../test/harness/app.ts'
 import { follow, item, newId, openSchool, type School } from '../../../test/harness/lessons.ts'
 import { bruno } from '../../../test/harness/sale.ts'
+import { shelfOf } from '../../catalog/open.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { addListings, commitListing } from '../commands.ts'
 import { type ItemBody, listingOf } from '../intake.ts'
@@ -60,7 +61,7 @@ test('a listing that is not committed teaches nothing', async () => {
   await assert.rejects(
     app.ctx.db.transaction(async (tx) => {
       const listing = listingOf(newId(), item('Numbat', 11))
-      await commitListing(tx, { listing, at: app.ctx.now() })
+      await commitListing(tx, { listing, at: app.ctx.now(), catalog: shelfOf(app.ctx).catalog })
       throw new Error('undone')
     }),
     /undone/,
@@ -143,7 +144,8 @@ test('one seller teaches so many titles a day for a category, and no more by cha
 
 test('many listings at once teach, each once', async () => {
   const listings = Array.from({ length: 15 }, () => listingOf(newId(), item('Axolotl', 60)))
-  await app.ctx.db.bulk((tx) => addListings(tx, listings, app.ctx.now()))
+  const { catalog } = shelfOf(app.ctx)
+  await app.ctx.db.bulk((tx) => addListings(tx, listings, { at: app.ctx.now(), catalog }))
   await learn()
   assert.deepEqual(known('axolotl'), { 60: 15 })
   school.assertAgreed()

@@ -34,7 +34,7 @@ export async function sell(
         const facts = { ...drawn, sellerId: userId, siteId, before: undefined }
         const listing = drafted(body, facts)
         if (!(await claimNewItem(tx, listing))) throw new OwnIdTaken()
-        await commitListing(tx, { listing, at: now(), by: 'seller' })
+        await commitListing(tx, { listing, at: now(), catalog: drawn.catalog, by: 'seller' })
         return listing.id
       }),
     ),
@@ -62,7 +62,7 @@ export async function change(
           return
         }
         const listing = drafted(body, { ...drawn, id, sellerId, siteId, before })
-        await commitListing(tx, { listing, at: ctx.now(), by: 'seller' })
+        await commitListing(tx, { listing, at: ctx.now(), catalog: drawn.catalog, by: 'seller' })
       }),
   )
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { routes } from '../../../src/app/routes.ts'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
 import { makeClient } from '../../../test/harness/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { startProgram, until } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { ana, applicationId, openMarket } from '../../../test/harness/sale.ts'
+import { routes } from '../../app/routes.ts'
 import { recordChanges } from '../../changes/record.ts'
 
 let database: TestDatabase

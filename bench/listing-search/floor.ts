@@ -1,0 +1,24 @@
+import fastify from 'fastify'
+import pg from 'pg'
+
+/**
+ * The floor of `listing-search`: Fastify, nothing else around it, that answers the first 50 stored bodies
+ * of a category by one named indexed select, joined as text.
+ */
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
+const server = fastify()
+server.get<{ Querystring: { category: string } }>('/search', async (request, reply) => {
+  const { rows } = await pool.query({
+    name: 'floor',
+    text: 'select body from bench_floor where category = $1 order by score desc, item limit 50',
+    values: [request.query.category],
+  })
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return `{"results":[${rows.map((row) => row.body).join()}]}`
+})
+await server.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })
+process.on('SIGTERM', async () => {
+  await server.close()
+  await pool.end()
+  process.exit(0)
+})

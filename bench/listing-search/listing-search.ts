@@ -1,0 +1,245 @@
+import { totalmem } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
+import { randomOf } from '../../src/sandbox/demo/random.ts'
+import { connected } from '../market/tables.ts'
+import { mainFile, makeFolder, percentile, startServer } from '../measure.ts'
+import type { Figure } from '../run.ts'
+import { type Caller, inTurn, openCaller, table } from '../search/latency.ts'
+import { fillListings } from './load.ts'
+import { questions } from './questions.ts'
+import { makeWorld, type World } from './world.ts'
+
+const usualSizes = [100_000, 1_000_000] as const
+const shortSizes = [5_000, 20_000] as const
+const connections = 4
+
+/**
+ * `GET /sites/{site_id}/search` over a smaller and a larger market of the same kind, each kind of search
+ * in mixed order, against a floor that answers 50 stored bodies of a category. Nothing writes meanwhile.
+ *
+ * `FERIA_BENCH_LISTINGS` names other sizes (`50000,500000`); `FERIA_BENCH_DATA` a folder in which the
+ * markets are kept, and found again by the next run; `FERIA_BENCH_SAMPLES` how often each kind is asked.
+ */
+export async function listingSearch({ short }: { short: boolean }): Promise<Figure[]> {
+  const given = process.env['FERIA_BENCH_LISTINGS']?.split(',').map(Number)
+  const [small = 0, large = 0] = given ?? (short ? shortSizes : usualSizes)
+  const samples = Number(process.env['FERIA_BENCH_SAMPLES'] ?? (short ? 20 : 300))
+  const kept = process.env['FERIA_BENCH_DATA']
+  const folder = kept ? { path: kept, remove() {} } : makeFolder()
+  const database = await startEmbedded({
+    dataDirectory: folder.path,
+    durable: false,
+    sharedBuffersMb: short ? 128 : Math.floor(totalmem() / 4 / 2 ** 20),
+  })
+  const stops: (() => Promise<unknown>)[] = []
+  try {
+    const world = makeWorld()
+    const urls = [
+      await prepare(database.url, world, small),
+      await prepare(database.url, world, large),
+    ] as const
+    const serve = async (file: string[], url: string) => {
+      const server = await startServer(file, {
+        ...{ DATABASE_URL: url, FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' },
+        ...{ FERIA_RATE_PER_MINUTE: '100000000', FERIA_LOG_LEVEL: 'warn' },
+      })
+      stops.push(() => server.stop())
+      return server.address
+    }
+    const floorFile = fileURLToPath(new URL('./floor.ts', import.meta.url))
+    const places: Places = {
+      small: await serve([mainFile, 'serve'], urls[0]),
+      large: await serve([mainFile, 'serve'], urls[1]),
+      floor: await serve([floorFile], urls[1]),
+    }
+    return await measure(places, {
+      ...{ world, sizes: { small, large }, samples, url: urls[1] },
+      settleMs: short ? 1_000 : 90_000,
+    })
+  } finally {
+    for (const stop of stops.reverse()) await stop()
+    await database.stop()
+    folder.remove()
+  }
+}
+
+type Size = 'small' | 'large'
+type Places = Record<Size | 'floor', string>
+
+async function prepare(serverUrl: string, world: World, count: number): Promise<string> {
+  const url = new URL(serverUrl)
+  url.pathname = `/listings_${count}`
+  const say = (step: string) => process.stdout.write(`${step}\n`)
+  const client = await connected(serverUrl)
+  const name = url.pathname.slice(1)
+  const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
+  if (rows.length === 0) await client.query(`create database ${name}`)
+  await client.end()
+  await migrate(url.href)
+  const own = await connected(url.href)
+  const filled = await own.query('select 1 from listing_index limit 1')
+  try {
+    if (filled.rows.length === 0) {
+      await fillListings(url.href, { world, count, say })
+      await makeFloor(own)
+    }
+    await warm(own)
+  } finally {
+    await own.end()
+  }
+  return url.href
+}
+
+/** Bodies as they are answered, in the order in which they were listed. */
+async function makeFloor(client: pg.Client): Promise<void> {
+  await client.query(`create table bench_floor as
+    select site_id || (kind >> 8) as category, score, item,
+      '{"available_quantity":12,"sold_quantity":3,' || rtrim(body) as body
+    from listing_index order by item limit 200000`)
+  await client.query('create index on bench_floor (category, score desc, item)')
+  await client.query('vacuum analyze bench_floor')
+}
+
+async function warm(client: pg.Client): Promise<void> {
+  await client.query('create extension if not exists pg_prewarm')
+  await client.query(
+    `select sum(pg_prewarm(part, 'buffer')) from pg_class c
+    cross join lateral (select c.oid union all select c.reltoastrelid where c.reltoastrelid <> 0
+      union all select indexrelid from pg_index where indrelid in (c.oid, c.reltoastrelid))
+      parts (part)
+    where c.relname = any($1) and c.relkind = 'r'`,
+    [['listing_index', 'listing_stock', 'listing_words', 'bench_floor']],
+  )
+}
+
+interface Job {
+  kind: string
+  size: Size | 'floor'
+  path: string
+  counts: boolean
+}
+
+async function measure(
+  places: Places,
+  of: { world: World; sizes: Record<Size, number>; samples: number; settleMs: number; url: string },
+): Promise<Figure[]> {
+  const { world, sizes, samples, settleMs } = of
+  const above = parentsOf(world)
+  const full = await floorCategories(of.url)
+  const jobs: Job[] = []
+  const warmUp = Math.ceil(samples / 3)
+  for (let round = 0; round < warmUp + samples; round++) {
+    const counts = round >= warmUp
+    for (const kind of Object.keys(questions)) {
+      for (const size of ['small', 'large'] as const) {
+        const random = randomOf(81, round, kind.length, size.length)
+        const { listing } = world.listing(random.between(0, sizes[size] - 1))
+        const asked = questions[kind]?.({
+          listing,
+          random,
+          above: (id) => above(id, random.share()),
+        })
+        const path = `/sites/${listing.siteId}/search?${new URLSearchParams(asked)}`
+        jobs.push({ kind, size, path, counts })
+      }
+      const category = full[round % full.length] as string
+      jobs.push({ kind: 'floor', size: 'floor', path: `/search?category=${category}`, counts })
+    }
+  }
+  const callers = Array.from({ length: connections }, () => ({
+    small: openCaller(places.small),
+    large: openCaller(places.large),
+    floor: openCaller(places.floor),
+  }))
+  const taken = new Map<string, { ms: number; path: string }[]>()
+  const byFirst = new Map(callers.map((each) => [each.small, each]))
+  const work = {
+    callers: callers.map(({ small }) => small),
+    run: async ({ kind, size, path, counts }: Job, caller: Caller) => {
+      const own = byFirst.get(caller) as Record<Job['size'], Caller>
+      const { ms } = await own[size].get(path, 'none')
+      if (!counts) return
+      const key = `${kind} ${size}`
+      const known = taken.get(key)
+      if (known) known.push({ ms, path })
+      else taken.set(key, [{ ms, path }])
+    },
+  }
+  await inTurn(
+    jobs.filter(({ counts }) => !counts),
+    work,
+  )
+  // What there is most of is counted ahead, beside what is asked: it is to be done by then.
+  process.stdout.write('counting ahead …\n')
+  await wait(settleMs)
+  await inTurn(
+    jobs.filter(({ counts }) => counts),
+    work,
+  )
+  for (const each of callers) for (const caller of Object.values(each)) await caller.close()
+  return report(taken)
+}
+
+function report(taken: ReadonlyMap<string, readonly { ms: number; path: string }[]>): Figure[] {
+  const kinds = Object.keys(questions)
+  const all = (size: Size) => kinds.flatMap((kind) => taken.get(`${kind} ${size}`) ?? [])
+  const at = (some: readonly { ms: number }[], share: number) =>
+    percentile(
+      some.map(({ ms }) => ms),
+      share,
+    )
+  const floor = taken.get('floor floor') ?? []
+  const floorP99 = at(floor, 0.99)
+  const rowOf = (name: string, small: readonly { ms: number }[], large: typeof small) => [
+    ...[name, at(small, 0.5), at(small, 0.99), at(large, 0.5), at(large, 0.99)],
+    ...[at(large, 0.99) / at(small, 0.99), at(large, 0.99) / floorP99],
+  ]
+  const rows = kinds.map((kind) =>
+    rowOf(kind, taken.get(`${kind} small`) ?? [], taken.get(`${kind} large`) ?? []),
+  )
+  const mix = rowOf('all of it', all('small'), all('large'))
+  process.stdout.write(
+    `\n${connections} at a time, ms, of ${taken.get(`${kinds[0]} large`)?.length} of each kind\n${table(
+      [
+        ['', 'small p50', 'p99', 'large p50', 'p99', 'p99 large/small', 'p99 large/floor'],
+        ...rows,
+        mix,
+        ['the floor', '', '', at(floor, 0.5), floorP99, '', ''],
+      ],
+    )}`,
+  )
+  const slowest = all('large')
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, 8)
+  for (const { ms, path } of slowest) process.stdout.write(`${ms.toFixed(1)} ms ${path}\n`)
+  return [
+    { name: 'listing-search.floor_p99', value: floorP99, unit: 'ms' },
+    { name: 'listing-search.p99', value: at(all('large'), 0.99), unit: 'ms' },
+    { name: 'listing-search.growth', value: Number(mix[5]), unit: 'times, of the mix' },
+    { name: 'listing-search.ratio', value: Number(mix[6]), unit: 'of the floor, of the mix' },
+  ]
+}
+
+/** From a category to one above it, or itself: the lower the share, the nearer to the top. */
+function parentsOf({ catalog }: World): (id: string, share: number) => string {
+  return (id, share) => {
+    const path = catalog.category(id)?.path ?? []
+    return path[Math.floor(share * path.length)]?.id ?? id
+  }
+}
+
+/** Categories with at least a page of the floor's listings. */
+async function floorCategories(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ category: string }>(
+    `select category from bench_floor group by 1 having count(*) >= 50 order by md5(category) limit 500`,
+  )
+  await client.end()
+  if (rows.length > 0) return rows.map(({ category }) => category)
+  throw new Error('no category has a page of listings')
+}

@@ -1,0 +1,126 @@
+import type { SiteId } from '../../src/kernel/sites.ts'
+import type { Listing } from '../../src/listings/listing.ts'
+import { type Entry, entryOf, keyOf } from '../../src/listings/search/index/entry.ts'
+import { type Steps, scoreOf, shares } from '../../src/listings/search/index/score.ts'
+import { connected, openTables } from '../market/tables.ts'
+import type { World } from './world.ts'
+
+/** Fills an empty, migrated database with listings, with every row that searches read: what the commands,
+ * the folding of words and the walk would have left. */
+export async function fillListings(
+  url: string,
+  { world, count, say }: { world: World; count: number; say: (step: string) => void },
+): Promise<void> {
+  say(`measuring ${count} listings …`)
+  const steps = stepsOf(world, count)
+  const put = await openTables(url, columns)
+  const words = new Map<SiteId, Map<string, number>>()
+  const values = new Set<string>()
+  say('copying …')
+  for (let index = 0; index < count; index++) {
+    const { listing, dateCreated, sold } = world.listing(index)
+    const left = listing.stock[0]?.availableQuantity ?? 0
+    const { siteId } = listing
+    const entry = entryOf(
+      listing,
+      { dateCreated, sold, left, ratio: undefined, catalog: world.catalog },
+      (category) => steps.get(`${siteId} ${category}`),
+    )
+    put.row('listings', listingLine(listing, dateCreated))
+    put.row('listing_index', entryLine(entry))
+    put.row('listing_stock', line([listing.sellerId, listing.id, 0, left, sold, '[]']))
+    const own = words.get(siteId) ?? new Map<string, number>()
+    words.set(siteId, own)
+    for (const word of entry.words) own.set(word, (own.get(word) ?? 0) + 1)
+    for (const { number, attributeId, valueId, name } of entry.values) {
+      const key = `${siteId} ${number}`
+      if (values.has(key)) continue
+      values.add(key)
+      put.row('listing_values', line([siteId, number, attributeId, valueId, name]))
+    }
+    if (put.isFull()) await put.drained()
+  }
+  for (const [siteId, own] of words) {
+    put.row('listing_folds', line([siteId, 1]))
+    for (const [word, n] of own) put.row('listing_words', line([siteId, word, n, 1]))
+  }
+  for (const [key, { first, second }] of steps) {
+    put.row('listing_tiers', line([...key.split(' '), first, second]))
+  }
+  say('building keys and indexes …')
+  await put.close()
+  const client = await connected(url)
+  await client.query('vacuum analyze')
+  await client.end()
+}
+
+const columns = new Map<string, readonly string[]>([
+  [
+    'listings',
+    [
+      ...['seller_id', 'id', 'site_id', 'title', 'category_id', 'vertical', 'currency_id', 'price'],
+      ...['status', 'details', 'date_created', 'last_updated'],
+    ],
+  ],
+  [
+    'listing_index',
+    [
+      ...['site_id', 'item', 'seller_id', 'price', 'kind', 'score', 'tier', 'band', 'form'],
+      ...['attributes', 'tokens', 'body'],
+    ],
+  ],
+  [
+    'listing_stock',
+    ['seller_id', 'item_id', 'variation_id', 'available_quantity', 'sold_quantity', 'attributes'],
+  ],
+  ['listing_values', ['site_id', 'value', 'attribute_id', 'value_id', 'value_name']],
+  ['listing_words', ['site_id', 'word', 'n', 'generation']],
+  ['listing_folds', ['site_id', 'generation']],
+  ['listing_tiers', ['site_id', 'category', 'first', 'second']],
+])
+
+function listingLine(listing: Listing, dateCreated: Date): string {
+  const { id, sellerId, siteId, title, categoryId, vertical, currencyId, price, ...more } = listing
+  const { status, stock: _, ...details } = more
+  const at = dateCreated.toISOString()
+  return line([
+    ...[sellerId, id, siteId, title, categoryId, vertical, currencyId, price, status],
+    ...[JSON.stringify(details), at, at],
+  ])
+}
+
+const line = (cells: readonly (string | number | null)[]) =>
+  `${cells.map((cell) => (typeof cell === 'string' ? escaped(cell) : (cell ?? '\\N'))).join('\t')}\n`
+const escaped = (text: string) => text.replaceAll('\\', '\\\\')
+
+function entryLine(entry: Entry): string {
+  return line([
+    ...[entry.siteId, entry.item, entry.sellerId, entry.price, entry.kind, entry.score, entry.tier],
+    ...[entry.band, entry.form, `{${entry.values.map(({ number }) => number).join()}}`],
+    ...[entry.tokens, entry.body],
+  ])
+}
+
+/** What `measureTiers` would find. */
+function stepsOf(world: World, count: number): Map<string, Steps> {
+  const scores = new Map<string, number[]>()
+  for (let index = 0; index < count; index++) {
+    const { listing, dateCreated, sold } = world.listing(index)
+    const { siteId, categoryId, title } = listing
+    const left = listing.stock[0]?.availableQuantity ?? 0
+    const { item } = keyOf(listing.id)
+    const key = `${siteId} ${categoryId.slice(3)}`
+    const own = scores.get(key)
+    const score = scoreOf({ item, dateCreated, sold, left, title })
+    if (own) own.push(score)
+    else scores.set(key, [score])
+  }
+  const at = (sorted: readonly number[], share: number) =>
+    sorted[Math.max(0, Math.ceil(sorted.length * (1 - share)) - 1)] as number
+  return new Map(
+    [...scores].map(([key, own]) => {
+      const sorted = own.sort((a, b) => a - b)
+      return [key, { first: at(sorted, shares.first), second: at(sorted, shares.second) }]
+    }),
+  )
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import {
+  askedFor,
+  catalog,
+  type PlainFilters,
+  plainListings,
+  sellers,
+  siteId,
+  someCategories,
+  variedListings,
+} from '../../../test/harness/varied-listings.ts'
+import { saveUsers } from '../../identity/store.ts'
+import { noPhone } from '../../identity/user.ts'
+import { addListings } from '../commands.ts'
+import type { Listing } from '../listing.ts'
+import { walkListings } from './index/walk.ts'
+
+/** What searches answer, held to a plain filter over the same listings: so many that pages are found among
+ * the best alone, and by bands of prices. */
+
+let app: TestApp
+let listings: Listing[]
+/** How each item stands: the first come first. */
+const standing = new Map<string, { tier: number; score: number; item: number }>()
+
+before(async () => {
+  app = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '100000000' } })
+  const { db } = app.ctx
+  const now = app.ctx.now()
+  const profile = { siteId, email: null, firstName: 'x', lastName: 'x', phone: noPhone }
+  const billing = { alternativePhone: noPhone, billingInfo: { doc_type: null, doc_number: null } }
+  await saveUsers(
+    db,
+    sellers.map((id) => ({ id, nickname: `S${id}`, ...profile, ...billing })),
+    now,
+  )
+  listings = variedListings(1, 2_400)
+  await db.bulk((tx) => addListings(tx, listings, { at: now, catalog: catalog() }))
+  await app.settle()
+  // Round after round: one measures, another moves.
+  for (let turn = 0; turn < 12; turn++) await walkListings(app.ctx)
+  const rows = await db.rows<{ id: string; tier: number; score: number; item: number }>({
+    name: '',
+    text: 'select site_id || item as id, tier, score, item from listing_index',
+    values: [],
+  })
+  for (const { id, ...place } of rows) standing.set(id, place)
+})
+after(() => app.close())
+
+test('the best of each category are known apart: an eighth, and of these an eighth (4.4)', () => {
+  const share = (tier: number) =>
+    [...standing.values()].filter((each) => each.tier <= tier).length / standing.size
+  assert.ok(share(0) > 0.005 && share(0) < 0.04, String(share(0)))
+  assert.ok(share(1) > 0.08 && share(1) < 0.2, String(share(1)))
+})
+
+const categories = () => [
+  ...new Set(someCategories().flatMap(({ path }) => path.map(({ id }) => id))),
+]
+const words = Object.keys(askedFor)
+const price = fc
+  .tuple(
+    fc.constantFrom('*', '1', '5', '20', '20.5', '50', '100', '150.0', '333'),
+    fc.constantFrom('*', '333', '500.0', '1000', '2000', '400'),
+  )
+  .map(([from, to]) => `${from}-${to}`)
+
+const filters = fc
+  .record(
+    {
+      q: fc
+        .uniqueArray(fc.constantFrom(...words), { minLength: 1, maxLength: 2 })
+        .map((all) => all.join(' ')),
+      category: fc.nat().map((n) => categories()[n % categories().length] as string),
+      price,
+      condition: fc.constantFrom('new', 'used', 'not_specified', 'foo'),
+      shipping: fc.constantFrom('free', 'platformshipping', 'custom', 'local_pick_up', 'new'),
+      buying_mode: fc.constantFrom('buy_it_now', 'classified'),
+      seller_id: fc.constantFrom(...sellers.map(String), '77'),
+      BRAND: fc.constantFrom('BOSCH', 'MAKITA', 'Makita', 'NANDU_AND_CO', 'NONE'),
+      COLOR: fc.constantFrom('ROJO', 'AZUL'),
+    },
+    { requiredKeys: [] },
+  )
+  .filter((chosen) => Object.keys(chosen).length > 0 && Object.keys(chosen).length < 5)
+
+const asked = fc.record({
+  filters: filters as unknown as fc.Arbitrary<PlainFilters>,
+  sort: fc.constantFrom('relevance', 'price_asc', 'price_desc'),
+  limit: fc.integer({ min: 1, max: 50 }),
+  offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })),
+})
+
+const search = async (params: Record<string, string>) => {
+  const path = `/sites/${siteId}/search?${new URLSearchParams(params)}`
+  const { status, body } = await app.client.get(path)
+  assert.equal(status, 200, path)
+  return { path, body }
+}
+
+test('any set of filters finds what a plain filter finds, counted as it would find it (4.4)', async () => {
+  let pages = 0
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ filters, sort, limit, offset }) => {
+      const page = { sort, limit: String(limit), offset: String(offset) }
+      const { path, body } = await search({ ...filters, ...page })
+      const all = plainListings(listings, filters)
+      const { total } = body.paging
+      assert.equal(total, all.length, path)
+      const ids: string[] = body.results.map(({ id }: { id: string }) => id)
+      assert.equal(ids.length, Math.max(0, Math.min(limit, total - offset)), path)
+      if (ids.length > 0) pages++
+      assert.deepEqual(ids, inOrder(all, filters, sort).slice(offset, offset + limit), path)
+      for (const { id, values } of body.available_filters) {
+        for (const value of values) {
+          // A filter that is there already is narrowed by what is below it.
+          const n = plainListings(all, { ...filters, [id]: value.id }).length
+          assert.equal(value.results, n, `${path} ${id}=${value.id}`)
+        }
+      }
+      assert.deepEqual(
+        body.filters.map(({ id }: { id: string }) => id).sort(),
+        Object.keys(filters)
+          .filter((name) => name !== 'q')
+          .sort(),
+        path,
+      )
+    }),
+    { numRuns: 300 },
+  )
+  assert.ok(pages > 80, String(pages))
+})
+
+/** All ids in the order that is promised. */
+function inOrder(all: readonly Listing[], { q = '' }: PlainFilters, sort: string): string[] {
+  const likeliest = q === '' || sort !== 'relevance' ? null : likeliestIn(q, all)
+  const sign = { relevance: 0, price_asc: 1, price_desc: -1 }[sort] as number
+  return [...all]
+    .sort((a, b) => {
+      const [one, other] = [standing.get(a.id), standing.get(b.id)]
+      if (!one || !other) throw new Error('not indexed')
+      const isFirst = (each: Listing) => Number(each.categoryId === likeliest)
+      return (
+        (sign === 0 ? 0 : priceOf(a, sign) - priceOf(b, sign)) ||
+        isFirst(b) - isFirst(a) ||
+        one.tier - other.tier ||
+        other.score - one.score ||
+        other.item - one.item
+      )
+    })
+    .map(({ id }) => id)
+}
+
+/** What has no price comes last, whichever way. */
+const priceOf = ({ price }: Listing, sign: number) =>
+  price === null ? Number.MAX_VALUE : sign * Number(price)
+
+/** Where what is asked for most probably belongs: where the words say, and where most of it is. */
+function likeliestIn(q: string, all: readonly Listing[]): string | null {
+  const guesses = catalog().predictor(siteId).predict(q, { most: 5 })
+  const scored = guesses.map(({ category: { id }, score }) => {
+    const n = all.filter(({ categoryId }) => categoryId === id).length
+    return { id, score: score * Math.sqrt(n / all.length) }
+  })
+  const [best] = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
+  return best?.id ?? null
+}
+
+test('pages one after another hold everything once (4.4, 8)', async () => {
+  for (const filter of [
+    { q: 'taladro' },
+    { category: 'MLA1689' },
+    { q: 'azul', sort: 'price_asc' },
+  ]) {
+    const ids: string[] = []
+    for (let offset = 0; ; offset += 50) {
+      const { body } = await search({ ...filter, offset: String(offset) } as Record<string, string>)
+      ids.push(...body.results.map(({ id }: { id: string }) => id))
+      if (body.results.length < 50) {
+        assert.equal(ids.length, body.paging.total)
+        break
+      }
+    }
+    assert.equal(new Set(ids).size, ids.length)
+    assert.ok(ids.length > 400, 'a market that is large enough for the best to be asked alone')
+  }
+})

@@ -1,0 +1,82 @@
+import type { SiteId } from '../../../kernel/sites.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { PriceRange } from '../kinds.ts'
+
+/** Which listings are meant: what a `tsquery` finds, at these prices. */
+export interface Meant {
+  siteId: SiteId
+  query: string
+  price: PriceRange
+}
+
+/** How many listings there are, in all and of each category, of all else that a kind has, and in each band
+ * of prices: what none has is not there. */
+export interface Counts {
+  total: number
+  categories: ReadonlyMap<number, number>
+  traits: ReadonlyMap<number, number>
+  bands: ReadonlyMap<number, number>
+}
+
+/** Counts all three in one pass: together they are a few thousand rows at most, where every combination
+ * of the three would be nearly as many as there are listings. */
+export async function countListings(db: Db, meant: Meant): Promise<Counts> {
+  const rows = await db.rows<{ side: number; value: number; n: number }>(sql`
+    select grouping(kind >> 8, kind & 255, band) as side,
+      coalesce(kind >> 8, kind & 255, band) as value, count(*)::int as n
+    from listing_index where ${condition(meant)}
+    group by grouping sets ((kind >> 8), (kind & 255), (band))`)
+  const categories = new Map<number, number>()
+  const traits = new Map<number, number>()
+  const bands = new Map<number, number>()
+  // A bit is set where a row is not of that side.
+  const sides = new Map([
+    [0b011, categories],
+    [0b101, traits],
+    [0b110, bands],
+  ])
+  for (const { side, value, n } of rows) sides.get(side)?.set(value, n)
+  const total = [...traits.values()].reduce((sum, n) => sum + n, 0)
+  return { total, categories, traits, bands }
+}
+
+/** How many listings have a value, by its number. */
+export interface ValueCount {
+  value: string
+  n: number
+}
+
+export async function countValues(db: Db, meant: Meant): Promise<ValueCount[]> {
+  return db.rows(sql`
+    select value::text as value, count(*)::int as n
+    from listing_index, unnest(attributes) value where ${condition(meant)}
+    group by listing_index.site_id, value`)
+}
+
+/** Whether there is any. */
+export async function isAny(db: Db, meant: Meant): Promise<boolean> {
+  const rows = await db.rows(sql`select 1 from listing_index where ${condition(meant)} limit 1`)
+  return rows.length > 0
+}
+
+/** The condition on a row. The tokens narrow it down; the rest is looked at in the rows themselves. */
+export function condition({ siteId, query, price }: Meant) {
+  const parts = [
+    sql`site_id = ${siteId} and tokens @@ ${query}::tsquery`,
+    price.from === null ? sql`` : sql` and price >= ${price.from}`,
+    price.to === null ? sql`` : sql` and price <= ${price.to}`,
+  ] as const
+  return sql`${parts[0]}${parts[1]}${parts[2]}`
+}
+
+/** How values are called, by their numbers. */
+export async function findValues(
+  db: Db,
+  { siteId, values }: { siteId: SiteId; values: readonly string[] },
+): Promise<{ value: string; attributeId: string; valueId: string; name: string }[]> {
+  return db.rows(sql`
+    select value::text as value, attribute_id as "attributeId", value_id as "valueId",
+      value_name as name
+    from listing_values where site_id = ${siteId} and value = any(${values}::bigint[])`)
+}

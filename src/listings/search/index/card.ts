@@ -1,0 +1,72 @@
+import { timestamp } from '../../../kernel/clock.ts'
+import { sites } from '../../../kernel/sites.ts'
+import { isClassified, type Listing } from '../../listing.ts'
+
+/** Listings end so long after they began. */
+const lifeYears = 20
+
+/**
+ * How a search shows a listing (wire 6), but for what sales change: JSON without its opening brace. Keys
+ * and types are those of the recorded answer; what is not known of a listing is null, or empty.
+ */
+export function cardOf(listing: Listing, dateCreated: Date): string {
+  const { id, siteId, sellerId, shipping } = listing
+  const { country } = sites[siteId]
+  const isSold = !isClassified(listing)
+  const place = { id: '', name: '' }
+  const card = {
+    id,
+    site_id: siteId,
+    title: listing.title,
+    seller: {
+      id: sellerId,
+      power_seller_status: null,
+      car_dealer: listing.vertical === 'motors',
+      real_estate_agency: listing.vertical === 'real_estate',
+      tags: [],
+    },
+    price: listing.price === null ? null : Number(listing.price),
+    currency_id: listing.currencyId,
+    reservation_price: null,
+    reservation_currency_id: null,
+    buying_mode: isSold ? 'buy_it_now' : 'classified',
+    listing_type_id: listing.listingTypeId,
+    stop_time: timestamp(later(dateCreated)),
+    condition: listing.condition,
+    permalink: listing.permalink,
+    thumbnail: listing.pictures[0]?.url ?? null,
+    accepts_platformpay: isSold,
+    installments: null,
+    address: { state_id: '', state_name: '', city_id: '', city_name: '' },
+    shipping: { free_shipping: shipping.free_shipping, mode: shipping.mode, tags: [] },
+    seller_address: {
+      id: null,
+      comment: '',
+      address_line: '',
+      zip_code: '',
+      country: { id: country, name: sites[siteId].name },
+      state: place,
+      city: place,
+      latitude: null,
+      longitude: null,
+    },
+    attributes: listing.attributes.map(({ id, name, value_id, value_name }) => ({
+      ...{ attribute_group_id: 'MAIN', attribute_group_name: mainGroup[sites[siteId].language] },
+      ...{ id, name, value_id, value_name, value_struct: null },
+    })),
+    original_price: null,
+    category_id: listing.categoryId,
+    official_store_id: null,
+    catalog_product_id: null,
+    reviews: { rating_average: 0, total: 0 },
+  }
+  return JSON.stringify(card).slice(1)
+}
+
+const mainGroup = { es: 'Principales', pt: 'Principais' }
+
+function later(from: Date): Date {
+  const to = new Date(from)
+  to.setUTCFullYear(Math.min(9999, to.getUTCFullYear() + lifeYears))
+  return to
+}

@@ -1,0 +1,94 @@
+import type { SiteId } from '../../../kernel/sites.ts'
+import type { Db, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { Listing } from '../../listing.ts'
+import { shares } from './score.ts'
+
+/** Where the walk through all listings stands. */
+export interface Place {
+  sellerId: number
+  itemId: string
+  /** The version of the catalogue by which the last whole round was walked. */
+  catalog: number
+}
+
+/** Takes the walk over, unless somebody has it. */
+export async function takeWalk(tx: Tx): Promise<Place | undefined> {
+  await tx.rows(sql`
+    insert into listing_walk (id, seller_id, item_id) values (1, 0, '') on conflict (id) do nothing`)
+  return tx.row(sql`
+    select seller_id as "sellerId", item_id as "itemId", catalog from listing_walk where id = 1
+    for update skip locked`)
+}
+
+export function leaveWalk(tx: Tx, { sellerId, itemId, catalog }: Place): void {
+  tx.write(sql`
+    update listing_walk set seller_id = ${sellerId}, item_id = ${itemId}, catalog = ${catalog}
+    where id = 1`)
+}
+
+/** A listing as far as its place among others goes. */
+export type Passed = Pick<
+  Listing,
+  'id' | 'sellerId' | 'siteId' | 'title' | 'categoryId' | 'currencyId' | 'price' | 'status'
+> & { dateCreated: Date; sold: number; left: number }
+
+/** The listings behind a place, at most so many. */
+export async function readPassed(db: Db, after: Place, most: number): Promise<Passed[]> {
+  return db.rows(sql`
+    select l.seller_id as "sellerId", l.id, l.site_id as "siteId", l.title,
+      l.category_id as "categoryId", l.currency_id as "currencyId", l.price, l.status,
+      l.date_created as "dateCreated", coalesce(sum(s.sold_quantity), 0)::bigint as sold,
+      coalesce(sum(s.available_quantity), 0)::bigint as left
+    from (select * from listings where (seller_id, id) > (${after.sellerId}, ${after.itemId})
+      order by seller_id, id limit ${most}) l
+    left join listing_stock s on s.seller_id = l.seller_id and s.item_id = l.id
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9 order by 1, 2`)
+}
+
+/** How an item stands in the index. */
+export interface Placed {
+  item: number
+  price: number | null
+  score: number
+  tier: number
+  form: number
+}
+
+export async function findPlaced(
+  db: Db,
+  { siteId, items }: { siteId: SiteId; items: readonly number[] },
+): Promise<Placed[]> {
+  return db.rows(sql`
+    select item, price, score, tier, form from listing_index
+    where site_id = ${siteId} and item = any(${items}::bigint[])`)
+}
+
+/** Keeps everybody from writing these listings until the transaction ends; their sales go on. */
+export async function lockListings(
+  tx: Tx,
+  { sellerId, ids }: { sellerId: number; ids: readonly string[] },
+): Promise<void> {
+  await tx.rows(sql`
+    select 1 from listings where seller_id = ${sellerId} and id = any(${ids}::text[])
+    order by id for no key update`)
+}
+
+/** Sites that have had listings. */
+export async function listedSites(db: Db): Promise<SiteId[]> {
+  const rows = await db.rows<{ siteId: SiteId }>(sql`
+    select site_id as "siteId" from listing_folds order by site_id`)
+  return rows.map(({ siteId }) => siteId)
+}
+
+/** Measures anew where the tiers of each category of a site begin. */
+export async function measureTiers(tx: Tx, siteId: SiteId): Promise<void> {
+  await tx.rows(sql`
+    insert into listing_tiers (site_id, category, first, second)
+    select site_id, kind >> 8,
+      percentile_disc(${1 - shares.first}) within group (order by score),
+      percentile_disc(${1 - shares.second}) within group (order by score)
+    from listing_index where site_id = ${siteId} group by site_id, kind >> 8
+    on conflict (site_id, category) do update set first = excluded.first,
+      second = excluded.second`)
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import type { SiteId } from '../../../kernel/sites.ts'
+import type { BulkTx, Db, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { wordsIn } from '../tokens.ts'
+import type { Entry, Value } from './entry.ts'
+import type { Steps } from './score.ts'
+
+/** When a listing was made, and what was sold of it and is left. */
+export async function findStanding(
+  tx: Tx,
+  { sellerId, id }: { sellerId: number; id: string },
+): Promise<{ dateCreated: Date; sold: number; left: number }> {
+  const [listing, stock] = await Promise.all([
+    tx.row<{ dateCreated: Date }>(sql`
+      select date_created as "dateCreated" from listings
+      where seller_id = ${sellerId} and id = ${id}`),
+    tx.row<{ sold: number; left: number }>(sql`
+      select coalesce(sum(sold_quantity), 0)::bigint as sold,
+        coalesce(sum(available_quantity), 0)::bigint as left
+      from listing_stock where seller_id = ${sellerId} and item_id = ${id}`),
+  ])
+  if (!listing || !stock) throw new Error(`${id} is not listed`)
+  return { ...listing, ...stock }
+}
+
+/** Where the tiers of these categories begin; those that nobody has measured are missing. */
+export async function findSteps(
+  db: Db,
+  { siteId, categories }: { siteId: SiteId; categories: readonly number[] },
+): Promise<Map<number, Steps>> {
+  const rows = await db.rows<Steps & { category: number }>(sql`
+    select category, first, second from listing_tiers
+    where site_id = ${siteId} and category = any(${categories}::int[])`)
+  return new Map(rows.map(({ category, first, second }) => [category, { first, second }]))
+}
+
+/** The words that the item is found by; undefined where it is not. Whoever writes the listing holds its
+ * lock. */
+export async function findWords(
+  tx: Tx,
+  { siteId, item }: { siteId: SiteId; item: number },
+): Promise<string[] | undefined> {
+  const row = await tx.row<{ tokens: string[] }>(sql`
+    select tsvector_to_array(tokens) as tokens from listing_index
+    where site_id = ${siteId} and item = ${item}`)
+  return row && wordsIn(siteId, row.tokens)
+}
+
+export function deleteEntry(tx: Tx, { siteId, item }: { siteId: SiteId; item: number }): void {
+  tx.write(sql`delete from listing_index where site_id = ${siteId} and item = ${item}`)
+}
+
+const columns = [
+  ...['site_id', 'item', 'seller_id', 'price', 'kind', 'score', 'tier', 'band', 'form'],
+  ...['attributes', 'tokens', 'body'],
+]
+
+const numbersOf = (values: readonly Value[]) => `{${values.map(({ number }) => number).join()}}`
+
+/** Writes a row, or in the place of the one that there is. */
+export function saveEntry(tx: Tx, entry: Entry): void {
+  tx.write(sql`
+    insert into listing_index (site_id, item, seller_id, price, kind, score, tier, band, form,
+      attributes, tokens, body)
+    values (${entry.siteId}, ${entry.item}, ${entry.sellerId}, ${entry.price}, ${entry.kind},
+      ${entry.score}, ${entry.tier}, ${entry.band}, ${entry.form}, ${numbersOf(entry.values)},
+      ${entry.tokens}, ${entry.body})
+    on conflict (site_id, item) do update set seller_id = excluded.seller_id,
+      price = excluded.price, kind = excluded.kind, score = excluded.score, tier = excluded.tier,
+      band = excluded.band, form = excluded.form, attributes = excluded.attributes,
+      tokens = excluded.tokens, body = excluded.body`)
+}
+
+/** Adds rows of items that have none. */
+export async function copyEntries(tx: BulkTx, entries: readonly Entry[]): Promise<void> {
+  await tx.copy(
+    { table: 'listing_index', columns },
+    entries.map((entry) => [
+      ...[entry.siteId, entry.item, entry.sellerId, entry.price, entry.kind, entry.score],
+      ...[entry.tier, entry.band, entry.form, numbersOf(entry.values), entry.tokens, entry.body],
+    ]),
+  )
+}
+
+/** Keeps how these values are called, where nobody has before. */
+export function saveValues(tx: Tx, siteId: SiteId, values: readonly Value[]): void {
+  if (values.length === 0) return
+  // In one order for all: two who write the same ones wait for each other in a row.
+  const sorted = [...values].sort((a, b) => (a.number < b.number ? -1 : 1))
+  tx.write(sql`
+    insert into listing_values (site_id, value, attribute_id, value_id, value_name)
+    select ${siteId}, v.value, v.attribute_id, v.value_id, v.value_name
+    from unnest(${sorted.map(({ number }) => number)}::bigint[],
+      ${sorted.map(({ attributeId }) => attributeId)}::text[],
+      ${sorted.map(({ valueId }) => valueId)}::text[],
+      ${sorted.map(({ name }) => name)}::text[])
+      as v (value, attribute_id, value_id, value_name)
+    on conflict (site_id, value) do nothing`)
+}
+
+/** How many more listings have each word, or fewer; whoever folds the words adds it up. */
+export function noteWords(
+  tx: Tx,
+  { siteId, words }: { siteId: SiteId; words: ReadonlyMap<string, number> },
+): void {
+  const changed = [...words].filter(([, n]) => n !== 0)
+  if (changed.length === 0) return
+  tx.hint(wordsNoted)
+  tx.write(sql`
+    insert into listing_word_notes (site_id, id, words, n)
+    values (${siteId}, ${randomUUID()}, ${changed.map(([word]) => word)}, ${changed.map(([, n]) => n)})`)
+}
+
+/** The channel on which is told that there are words to fold. */
+export const wordsNoted = 'listing_words'

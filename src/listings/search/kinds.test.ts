@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  bandCount,
+  bandOf,
+  bandsIn,
+  boundOf,
+  conditions,
+  modes,
+  packed,
+  traitFilters,
+  unpacked,
+} from './kinds.ts'
+
+const kind = fc.record({
+  category: fc.integer({ min: 0, max: 2 ** 23 - 1 }),
+  condition: fc.constantFrom(...conditions),
+  mode: fc.constantFrom(...modes),
+  isFree: fc.boolean(),
+  isPickedUp: fc.boolean(),
+  isClassified: fc.boolean(),
+})
+
+test('a kind is packed into 31 bits and comes out as it was', () => {
+  fc.assert(
+    fc.property(kind, (one) => {
+      const number = packed(one)
+      assert.ok(number >= 0 && number < 2 ** 31)
+      assert.deepEqual(unpacked(number), { ...one })
+    }),
+  )
+})
+
+test('a category with a number too large to pack is none', () => {
+  const one = { category: 2 ** 23, condition: 'new', mode: 'me2' }
+  const flags = { isFree: false, isPickedUp: false, isClassified: false }
+  assert.equal(unpacked(packed({ ...one, ...flags })).category, 0)
+})
+
+test('no two traits have an id in common', () => {
+  const ids = Object.values(traitFilters).flatMap((tests) => Object.keys(tests))
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+const price = fc.oneof(
+  fc.integer({ min: 0, max: 1_000_000 }),
+  fc.integer({ min: 0, max: 1_000_000_000_000_000 }),
+  fc.constantFrom(0, 99, 100, 101, 200, 500, 1_000, 2_000, 5_000, 50_000),
+)
+
+test('bands follow each other as prices do, and a bound is a band of its own', () => {
+  fc.assert(
+    fc.property(price, price, (a, b) => {
+      if (a <= b) assert.ok(bandOf(a) <= bandOf(b))
+      const [bound, below] = [boundOf(bandOf(a)), boundOf(bandOf(a) - 1)]
+      assert.ok(bandOf(a) < bandCount)
+      if (bandOf(a) % 2 === 1) assert.equal(a, bound)
+      else {
+        if (bound !== null) assert.ok(a < bound)
+        if (below !== null && bandOf(a) > 0) assert.ok(a > below)
+      }
+    }),
+  )
+})
+
+test('the bands of a range hold every price of it, and whole bands no other', () => {
+  fc.assert(
+    fc.property(fc.option(price), fc.option(price), price, (one, other, each) => {
+      const isTurned = one !== null && other !== null && one > other
+      const [from, to] = isTurned ? [other, one] : [one, other]
+      const { bands, isWhole } = bandsIn({ from, to })
+      const isIn = (from === null || each >= from) && (to === null || each <= to)
+      if (isIn) assert.ok(bands.includes(bandOf(each)))
+      else if (isWhole) assert.ok(!bands.includes(bandOf(each)))
+    }),
+    { numRuns: 2_000 },
+  )
+})

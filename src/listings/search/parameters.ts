@@ -1,0 +1,130 @@
+import { type Static, Type } from 'typebox'
+import { badField, Failure } from '../../kernel/failure.ts'
+import { amount } from '../../kernel/money.ts'
+import { Id } from '../../kernel/schema.ts'
+import { conditions, type PriceRange } from './kinds.ts'
+import { type Sort, sorts } from './pages/store.ts'
+import { type AskedWord, askedWords } from './words/words.ts'
+
+const usualLimit = 50
+const mostAtOnce = 50
+const deepest = 10_000
+const longestText = 250
+
+/** What may be asked of listings (contract 4.4, wire 6). Beside these, attributes by their ids; anything
+ * else is ignored. */
+export const SearchQuery = Type.Object({
+  q: Type.Optional(Type.String({ description: `at most ${longestText} characters` })),
+  category: Type.Optional(Type.String()),
+  price: Type.Optional(
+    Type.String({ description: 'from-to in the currency of the site, both included, * for open' }),
+  ),
+  condition: Type.Optional(Type.String({ description: `of ${conditions.join(', ')}` })),
+  shipping: Type.Optional(Type.String({ description: 'as available_filters tells' })),
+  buying_mode: Type.Optional(Type.String({ description: 'buy_it_now or classified' })),
+  seller_id: Type.Optional(Id),
+  sort: Type.Optional(Type.String({ description: `of ${sorts.join(', ')}` })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostAtOnce })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: deepest })),
+})
+
+export type SearchQuery = Static<typeof SearchQuery>
+
+export interface Search {
+  /** As it was written; empty where nothing was. */
+  text: string
+  words: readonly AskedWord[]
+  categoryId: string | null
+  price: PriceRange | null
+  condition: string | null
+  shipping: string | null
+  buyingMode: string | null
+  sellerId: number | null
+  /** Attributes and the ids of their values. */
+  attributes: readonly AskedValue[]
+  sort: Sort
+  limit: number
+  offset: number
+}
+
+export interface AskedValue {
+  attributeId: string
+  valueId: string
+}
+
+/** What is searched. `isAttribute` says which other parameters are. Throws a `bad_request` that names the
+ * first wrong one. */
+export function searchOf(query: SearchQuery, isAttribute: (id: string) => boolean): Search {
+  const text = textOf(query.q)
+  const search = {
+    text,
+    words: askedWords(text),
+    categoryId: given(query, 'category'),
+    price: query.price === undefined ? null : priceOf(query.price),
+    condition: given(query, 'condition'),
+    shipping: given(query, 'shipping'),
+    buyingMode: given(query, 'buying_mode'),
+    sellerId: query.seller_id ?? null,
+    attributes: attributesOf(query, isAttribute),
+    sort: sortOf(query.sort),
+    limit: query.limit ?? usualLimit,
+    offset: query.offset ?? 0,
+  }
+  const { categoryId, price, condition, shipping, buyingMode, sellerId, attributes } = search
+  const narrows = [categoryId, price, condition, shipping, buyingMode, sellerId]
+  if (text === '' && attributes.length === 0 && narrows.every((each) => each === null)) {
+    throw new Failure('search_without_filter')
+  }
+  return search
+}
+
+function textOf(q: string | undefined): string {
+  const text = q?.trim() ?? ''
+  if (text.length > longestText || /\p{Cc}/u.test(text)) {
+    throw badField('q', `at most ${longestText} characters, none of them a control character`)
+  }
+  return text
+}
+
+function given(query: SearchQuery, name: 'category' | 'condition' | 'shipping' | 'buying_mode') {
+  const value = query[name]?.trim()
+  if (value === '') throw badField(name, 'an id, as available_filters tells')
+  return value ?? null
+}
+
+const pricePattern = /^(\*|\d{1,13}(?:\.\d{1,2})?)-(\*|\d{1,13}(?:\.\d{1,2})?)$/
+
+function priceOf(text: string): PriceRange {
+  const [, from, to] = pricePattern.exec(text.trim()) ?? []
+  const bound = (side: string) => (side === '*' ? null : Number(amount(side).times(100)))
+  const range = from !== undefined && to !== undefined && { from: bound(from), to: bound(to) }
+  if (!range || (range.from !== null && range.to !== null && range.from > range.to)) {
+    throw badField('price', 'from-to, such as 100-250.5, *-550.0 or 850.0-*')
+  }
+  return range
+}
+
+function sortOf(text: string | undefined): Sort {
+  if (text === undefined) return 'relevance'
+  const sort = sorts.find((each) => each === text)
+  if (!sort) throw badField('sort', `one of ${sorts.join(', ')}`)
+  return sort
+}
+
+const mostAttributes = 10
+
+function attributesOf(
+  query: Readonly<Record<string, unknown>>,
+  isAttribute: (id: string) => boolean,
+): AskedValue[] {
+  const asked = Object.entries(query).filter(([name]) => /^[A-Z]/.test(name) && isAttribute(name))
+  if (asked.length > mostAttributes) {
+    throw badField(asked[mostAttributes]?.[0] ?? '', `at most ${mostAttributes} attributes at once`)
+  }
+  return asked.map(([attributeId, valueId]) => {
+    if (typeof valueId !== 'string' || valueId.trim() === '') {
+      throw badField(attributeId, 'the id of one value')
+    }
+    return { attributeId, valueId: valueId.trim() }
+  })
+}

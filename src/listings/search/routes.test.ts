@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { ana, bruno, openMarket, sell } from '../../../test/harness/sale.ts'
+
+let app: TestApp
+const phones = 'MLA1443'
+const brand = (name: string) => [
+  { id: 'BRAND', name: 'Marca', value_id: name.toUpperCase(), value_name: name },
+]
+
+before(async () => {
+  app = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '100000000' } })
+  await openMarket(app.client, null)
+  await put('MLA1', { title: 'Celular Samsung Galaxy S23 128 GB', attributes: brand('Samsung') })
+  await put('MLA2', { title: 'Funda para celular Samsung', price: 200, category_id: 'MLA1446' })
+  await put('MLA3', { title: 'Celulares Motorola', price: 300, attributes: brand('Motorola') })
+  await put('MLA4', { title: 'Camión de juguete', price: 400, category_id: 'MLA2553' })
+  await app.client.operator('PUT', '/operator/users/4004', { site_id: 'MLB', nickname: 'RITA' })
+  const inBrazil = { seller_id: 4004, site_id: 'MLB', currency_id: 'BRL' }
+  await put('MLB1', { ...inBrazil, title: 'Caminhão de brinquedo', category_id: 'MLB2553' })
+  await app.settle()
+})
+after(() => app.close())
+
+async function put(id: string, more: object = {}): Promise<void> {
+  const item = { seller_id: ana, site_id: 'MLA', category_id: phones, currency_id: 'ARS' }
+  const body = { ...item, title: 'x', price: 100, available_quantity: 5, ...more }
+  const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, body)
+  assert.ok(status < 300, text)
+}
+
+const get = (path: string) => app.client.get(path)
+const found = async (query: string, site = 'MLA'): Promise<string[]> => {
+  const { status, body, text } = await get(`/sites/${site}/search?${query}`)
+  assert.equal(status, 200, text)
+  return body.results.map(({ id }: { id: string }) => id)
+}
+
+test('an answer has the fields of the sample, in and around its results (4.4, wire 6)', async () => {
+  const { body } = await get('/sites/MLA/search?q=celular&category=MLA1411&limit=1')
+  assert.deepEqual(Object.keys(body).sort(), [
+    ...['available_filters', 'available_sorts', 'filters', 'paging', 'query', 'related_results'],
+    ...['results', 'secondary_results', 'site_id', 'sort'],
+  ])
+  assert.deepEqual(body.paging, { total: 3, offset: 0, limit: 1, primary_results: 3 })
+  assert.deepEqual(
+    [body.site_id, body.query, body.sort.id, body.secondary_results, body.related_results],
+    ['MLA', 'celular', 'relevance', [], []],
+  )
+  assert.deepEqual(
+    body.available_sorts.map(({ id }: { id: string }) => id),
+    ['price_asc', 'price_desc'],
+  )
+  const [category] = body.filters
+  assert.deepEqual(Object.keys(category), ['id', 'name', 'type', 'values'])
+  assert.deepEqual(category.values[0].path_from_root, [
+    { id: 'MLA1411', name: category.values[0].name },
+  ])
+  const keys = [
+    ...['accepts_platformpay', 'address', 'attributes', 'available_quantity', 'buying_mode'],
+    ...['catalog_product_id', 'category_id', 'condition', 'currency_id', 'id', 'installments'],
+    ...['listing_type_id', 'official_store_id', 'original_price', 'permalink', 'price'],
+    ...['reservation_currency_id', 'reservation_price', 'reviews', 'seller', 'seller_address'],
+    ...['shipping', 'site_id', 'sold_quantity', 'stop_time', 'thumbnail', 'title'],
+  ]
+  assert.deepEqual(Object.keys(body.results[0]).sort(), keys)
+})
+
+test('a result is its listing, with what sales left of it (4.4)', async () => {
+  const pictures = [{ id: 'p1', url: 'https://pictures.example.com/1.jpg' }]
+  const permalink = 'https://market.example.com/MLA50'
+  const shipping = { mode: 'me2', free_shipping: true }
+  await put('MLA50', {
+    ...{ title: 'Zzpava "eléctrica" \\ ñandú', price: 1999.9, condition: 'used' },
+    ...{ pictures, permalink, shipping, attributes: brand('Samsung') },
+  })
+  await sell(app.client, { lines: [{ item_id: 'MLA50', quantity: 2 }] })
+  const { body } = await get('/sites/MLA/search?q=zzpava')
+  const [result] = body.results
+  assert.equal(result.title, 'Zzpava "eléctrica" \\ ñandú')
+  assert.deepEqual([result.id, result.site_id, result.category_id], ['MLA50', 'MLA', phones])
+  assert.deepEqual([result.price, result.currency_id, result.condition], [1999.9, 'ARS', 'used'])
+  assert.deepEqual([result.available_quantity, result.sold_quantity], [3, 2])
+  assert.deepEqual([result.thumbnail, result.permalink], [pictures[0]?.url, permalink])
+  assert.deepEqual(result.shipping, { free_shipping: true, mode: 'me2', tags: [] })
+  assert.equal(result.seller.id, ana)
+  assert.deepEqual(result.attributes[0].value_id, 'SAMSUNG')
+  assert.equal(result.stop_time, '2046-03-10T15:00:00.000Z')
+})
+
+test('all of a category is listed under the older address too, without a credential (4.4, 5)', async () => {
+  const paths = ['/MLA/search?category=MLA1411', '/sites/MLA/search?category=MLA1411']
+  const [older, newer] = await Promise.all(paths.map((path) => get(path)))
+  assert.ok(older && newer && older.body.paging.total >= 3)
+  assert.deepEqual(older.body, newer.body)
+  assert.equal(older.headers.get('access-control-allow-origin'), '*')
+})
+
+test('the older address shadows nothing, and knows the twenty sites only (4.4)', async () => {
+  assert.equal((await get('/orders/search?seller=1')).status, 401)
+  assert.notEqual((await get('/questions/search?item=MLA1')).status, 404)
+  for (const path of ['/XXX/search?q=a', '/sites/XXX/search?q=a', '/MLAA/search?q=a']) {
+    const { status, body } = await get(path)
+    assert.equal(status, 404, path)
+    assert.match(body.message, /^Site not found: /)
+  }
+})
+
+test('words are found in any case, number and spelling, slips and beginnings too (4.4)', async () => {
+  const cases: [q: string, ids: string[]][] = [
+    ['CAMIONES', ['MLA4']],
+    ['camion', ['MLA4']],
+    ['celular motorola', ['MLA3']],
+    ['galaxy 128gb', ['MLA1']],
+    ['galaxy 128 gb', ['MLA1']],
+    ['galaxy 64gb', ['MLA1']],
+    ['64gb', []],
+    ['samsng galaxy', ['MLA1']],
+    ['motorla', ['MLA3']],
+    ['galaxy sams', ['MLA1']],
+    ['galaxy s', ['MLA1']],
+    ['celular xqwzy motorola ', ['MLA3']],
+    ['samsung galaxy motorola 128gb s23', ['MLA1']],
+    ['xqwzyk', []],
+    ['!!!', []],
+  ]
+  for (const [q, ids] of cases) {
+    assert.deepEqual(await found(`q=${encodeURIComponent(q)}`), ids, q)
+  }
+  assert.deepEqual(await found('q=caminhoes', 'MLB'), ['MLB1'])
+  assert.deepEqual(await found('q=camiones', 'MLB'), [], 'another site')
+})
+
+test('what words most probably mean comes first (4.4)', async () => {
+  assert.deepEqual((await found('q=celular+samsung'))[0], 'MLA1')
+  await put('MLA2', { title: 'Funda para celular Samsung', price: 201, category_id: 'MLA1446' })
+  assert.deepEqual((await found('q=celular+samsung'))[0], 'MLA1')
+})
+
+test('filters other than words leave words as they were written (4.4)', async () => {
+  assert.deepEqual(await found('q=motorola&price=*-1'), [])
+  assert.deepEqual(await found('q=camion&condition=used'), [])
+  assert.deepEqual(await found('q=camion&BRAND=SAMSUNG'), [])
+})
+
+test('a listing is found as it is from the moment it is written (4.4)', async () => {
+  await put('MLA60', { title: 'Zzlampara roja', price: 10 })
+  assert.deepEqual(await found('q=zzlampara'), ['MLA60'])
+  await put('MLA60', { title: 'Zzlampara azul', price: 20, condition: 'used' })
+  assert.deepEqual(await found('q=zzlampara+roja'), [])
+  assert.deepEqual(await found('q=zzlampara+azul&price=15-25&condition=used'), ['MLA60'])
+  await put('MLA60', { title: 'Zzlampara azul', price: 20, category_id: 'MLA2553' })
+  assert.deepEqual(await found(`q=zzlampara&category=${phones}`), [])
+  assert.deepEqual(await found('q=zzlampara&category=MLA2553'), ['MLA60'])
+  for (const status of ['paused', 'closed']) {
+    await put('MLA60', { title: 'Zzlampara azul', status })
+    assert.deepEqual(await found('q=zzlampara'), [], status)
+    assert.deepEqual(await found(`seller_id=${ana}&q=zzlampara`), [], status)
+    await put('MLA60', { title: 'Zzlampara azul' })
+    assert.deepEqual(await found('q=zzlampara'), ['MLA60'], status)
+  }
+})
+
+test('of two who write one listing at once the last is found (4.4)', async () => {
+  await put('MLA61', { title: 'Zzmacetas' })
+  for (let round = 0; round < 5; round++) {
+    const prices = [10, 20, 30, 40]
+    await Promise.all(prices.map((price) => put('MLA61', { title: `Zzmacetas ${price}`, price })))
+    const { body: item } = await get('/items/MLA61')
+    assert.deepEqual(await found(`q=zzmacetas&price=${item.price}-${item.price}`), ['MLA61'])
+    assert.deepEqual(await found(`q=zzmacetas+${item.price}`), ['MLA61'])
+  }
+})
+
+test('a listing that is refused, or whose writing fails, is not found (4.4)', async () => {
+  const body = { seller_id: bruno, site_id: 'MLA', category_id: phones, currency_id: 'ARS' }
+  const other = { ...body, title: 'Zzajeno', price: 1, available_quantity: 1 }
+  const { status } = await app.client.operator('PUT', '/operator/items/MLA1', other)
+  assert.equal(status, 409)
+  assert.deepEqual(await found('q=zzajeno'), [])
+})
+
+test('filters have the names of the site’s language (wire 6)', async () => {
+  const names = async (path: string) => {
+    const { body } = await get(path)
+    return [body.sort.name, ...body.available_filters.map(({ name }: { name: string }) => name)]
+  }
+  const spanish = await names('/sites/MLA/search?q=camion')
+  const portuguese = await names('/sites/MLB/search?q=caminhao')
+  assert.deepEqual(spanish.slice(0, 2), ['Más relevantes', 'Categorías'])
+  assert.deepEqual(portuguese.slice(0, 2), ['Mais relevantes', 'Categorias'])
+  assert.ok(spanish.includes('Condición') && portuguese.includes('Condição'))
+})
+
+test('within one category its attributes are offered, with their counts (4.4)', async () => {
+  const { body } = await get(`/sites/MLA/search?category=${phones}&q=celular`)
+  const offered = body.available_filters.find(({ id }: { id: string }) => id === 'BRAND')
+  assert.equal(offered.name, 'Marca')
+  assert.deepEqual(
+    offered.values.map(({ id, results }: { id: string; results: number }) => [id, results]),
+    [
+      ['MOTOROLA', 1],
+      ['SAMSUNG', 1],
+    ].sort(),
+  )
+  const narrowed = await get(`/sites/MLA/search?category=${phones}&BRAND=MOTOROLA`)
+  assert.deepEqual(narrowed.body.filters.at(-1), {
+    ...{ id: 'BRAND', name: 'Marca', type: 'text' },
+    values: [{ id: 'MOTOROLA', name: 'Motorola' }],
+  })
+  assert.deepEqual(await found('BRAND=NOBODY'), [], 'a value that nothing has')
+  assert.deepEqual(await found('q=camion&NOT_AN_ATTRIBUTE=x'), ['MLA4'], 'no attribute at all')
+})
+
+const refused: [query: string, status: number, words: RegExp][] = [
+  ['', 400, /at least one filter/],
+  ['q=', 400, /at least one filter/],
+  ['q=%20%20', 400, /at least one filter/],
+  ['sort=price_asc', 400, /at least one filter/],
+  ['NOT_AN_ATTRIBUTE=x', 400, /at least one filter/],
+  [`q=${'a'.repeat(10_000)}`, 400, /^q: expected at most 250 characters/],
+  ['q=a%07b', 400, /^q: expected .*control character/],
+  ['q=a%00b', 400, /^q: expected /],
+  ['q=a&q=b', 400, /^q: expected /],
+  ['category=MLA0', 404, /^Category not found: MLA0$/],
+  ['category=MLB2553', 404, /^Category not found: MLB2553$/],
+  ['category=', 400, /^category: expected /],
+  ['q=a&sort=cheapest', 400, /^sort: expected one of relevance, price_asc, price_desc$/],
+  ['q=a&limit=0', 400, /^limit: expected /],
+  ['q=a&limit=51', 400, /^limit: expected /],
+  ['q=a&limit=x', 400, /^limit: expected /],
+  ['q=a&offset=-1', 400, /^offset: expected /],
+  ['q=a&offset=10001', 400, /^offset: expected /],
+  ['price=cheap', 400, /^price: expected /],
+  ['price=10-5', 400, /^price: expected /],
+  ['price=1.234-5', 400, /^price: expected /],
+  ['price=-5', 400, /^price: expected /],
+  ['seller_id=abc', 400, /^seller_id: expected /],
+  ['condition=', 400, /^condition: expected /],
+  ['BRAND=', 400, /^BRAND: expected /],
+  ['BRAND=a&BRAND=b', 400, /^BRAND: expected /],
+]
+for (const [query, status, words] of refused) {
+  test(`a search with “${query.slice(0, 40)}” is refused by its name (4.4)`, async () => {
+    for (const path of ['/sites/MLA/search', '/MLA/search']) {
+      const answer = await get(`${path}?${query}`)
+      assert.equal(answer.status, status, answer.text.slice(0, 300))
+      assert.match(answer.body.message, words)
+      assert.deepEqual(Object.keys(answer.body), ['message', 'error', 'status', 'cause'])
+    }
+  })
+}
+
+test('pages are of 50 from the first on, as deep as 10,000 (8, wire 6)', async () => {
+  const { body } = await get('/sites/MLA/search?q=celular')
+  assert.deepEqual([body.paging.offset, body.paging.limit], [0, 50])
+  const deep = await get('/sites/MLA/search?q=celular&offset=10000&limit=50')
+  assert.deepEqual([deep.status, deep.body.results], [200, []])
+})
+
+test('words of hostile make are words, or none (4.4)', async () => {
+  const texts = ["' & !'2LA*' |", "a'b\\c", ':*', '%free', '2LA:1443', '@1001', '<->', '$16', '=1']
+  for (const text of [...texts, '\u{1F600}', '\u0301', 'ﷺ', '１２８']) {
+    const { status } = await get(`/sites/MLA/search?q=${encodeURIComponent(text)}`)
+    assert.equal(status, 200, text)
+  }
+})

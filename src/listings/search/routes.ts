@@ -1,0 +1,169 @@
+import { Type } from 'typebox'
+import { shelfOf } from '../../catalog/open.ts'
+import { type Answer, type Route, ready, route } from '../../http/route.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
+import { type SiteId, siteIds } from '../../kernel/sites.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Around, appliedFilters, availableFilters } from './answer/available.ts'
+import { sortName } from './answer/names.ts'
+import { describeValues, namesOf } from './answer/values.ts'
+import { sorts } from './pages/store.ts'
+import { SearchQuery, searchOf } from './parameters.ts'
+import { type Found, findListings } from './search.ts'
+
+const Named = Type.Object({ id: Type.String(), name: Type.String() })
+const Text = Type.String()
+const Quantity = Type.Integer({ minimum: 0 })
+
+/** A listing as searches show it (wire 6). */
+const Result = Type.Object({
+  ...{ id: Text, site_id: Text, title: Text },
+  seller: Type.Object({
+    id: Id,
+    power_seller_status: OrNull(Text),
+    car_dealer: Type.Boolean(),
+    real_estate_agency: Type.Boolean(),
+    tags: Type.Array(Text),
+  }),
+  ...{ price: OrNull(Type.Number()), currency_id: Text },
+  ...{ reservation_price: Type.Null(), reservation_currency_id: Type.Null() },
+  ...{ available_quantity: Quantity, sold_quantity: Quantity },
+  ...{ buying_mode: Text, listing_type_id: Text, stop_time: Timestamp, condition: Text },
+  ...{ permalink: OrNull(Text), thumbnail: OrNull(Text) },
+  accepts_platformpay: Type.Boolean(),
+  installments: Type.Null(),
+  address: Type.Object({ state_id: Text, state_name: Text, city_id: Text, city_name: Text }),
+  shipping: Type.Object({
+    free_shipping: Type.Boolean(),
+    mode: Text,
+    tags: Type.Array(Text),
+  }),
+  seller_address: Type.Object({
+    ...{ id: Type.Null(), comment: Text, address_line: Text, zip_code: Text },
+    ...{ country: Named, state: Named, city: Named },
+    ...{ latitude: Type.Null(), longitude: Type.Null() },
+  }),
+  attributes: Type.Array(
+    Type.Object({
+      ...{ attribute_group_id: Text, attribute_group_name: Text, id: Text, name: Text },
+      ...{ value_id: OrNull(Text), value_name: Text, value_struct: Type.Null() },
+    }),
+  ),
+  ...{ original_price: Type.Null(), category_id: Text },
+  ...{ official_store_id: Type.Null(), catalog_product_id: Type.Null() },
+  reviews: Type.Object({ rating_average: Type.Number(), total: Quantity }),
+})
+
+const SearchAnswer = Type.Object({
+  site_id: Text,
+  query: Text,
+  paging: Type.Object({
+    ...{ total: Quantity, offset: Quantity, limit: Quantity, primary_results: Quantity },
+  }),
+  results: Type.Array(Result),
+  secondary_results: Type.Array(Type.Unknown()),
+  related_results: Type.Array(Type.Unknown()),
+  sort: Named,
+  available_sorts: Type.Array(Named),
+  filters: Type.Array(
+    Type.Object({
+      ...{ id: Text, name: Text, type: Type.Enum(['text', 'range']) },
+      values: Type.Array(
+        Type.Object({
+          ...{ id: Text, name: Text },
+          path_from_root: Type.Optional(Type.Array(Named)),
+        }),
+      ),
+    }),
+  ),
+  available_filters: Type.Array(
+    Type.Object({
+      ...{ id: Text, name: Text, type: Type.Enum(['text', 'range']) },
+      values: Type.Array(Type.Object({ id: Text, name: Text, results: Quantity })),
+    }),
+  ),
+})
+
+/** Of the first so many it is said that they are what was asked for. */
+const mostPrimary = 1_000
+
+const about = {
+  method: 'GET',
+  scope: 'public',
+  tag: 'Sites and categories',
+  query: SearchQuery,
+  answers: { 200: SearchAnswer },
+} as const
+
+const describes =
+  'Contract 4.4, wire 6. Active listings that have all words of `q`, in whatever case, number and with whatever accents; where none has, the last word may be the beginning of one, a word may be a slip, and at last most of the words do. Narrowed by category (with all below it), price, condition, shipping, way of buying, seller and attributes by their ids (`BRAND=…`), as `available_filters` tells with true counts. At least one of them is asked for.'
+
+const searchSite = route({
+  ...about,
+  url: '/sites/:site_id/search',
+  summary: 'Listings of a site, by words and filters',
+  description: describes,
+  params: Type.Object({ site_id: Type.String() }),
+  handle: (ctx, { params, query }) => answer(ctx, params.site_id, query),
+})
+
+const searchCategory = route({
+  ...about,
+  url: '/:site_id/search',
+  summary: 'Listings of a category, paged',
+  description: 'Contract 4.4: the same search under its older address.',
+  params: Type.Object({ site_id: Type.String() }),
+  handle: (ctx, { params, query }) => answer(ctx, params.site_id, query),
+})
+
+async function answer(ctx: Context, site: string, query: SearchQuery): Promise<Answer> {
+  if (!siteIds.includes(site as SiteId)) throw new Failure('not_found', `Site not found: ${site}`)
+  const siteId = site as SiteId
+  const { catalog } = shelfOf(ctx)
+  const search = searchOf(query, (id) => catalog.attribute(id) !== undefined)
+  const tree = catalog.tree(siteId)
+  const { categoryId } = search
+  const category = categoryId === null ? undefined : tree.byId.get(categoryId)
+  if (categoryId !== null && !category) {
+    throw new Failure('not_found', `Category not found: ${categoryId}`)
+  }
+  const [found, nameOf] = await Promise.all([
+    findListings(ctx, search, { siteId, category }),
+    namesOf(ctx, siteId, search.attributes),
+  ])
+  const around: Around = { siteId, tree, category, nameOf }
+  const within = found.within && {
+    attributes: catalog.attributes(found.within.category),
+    values: await describeValues(ctx, siteId, found.within.values),
+  }
+  const { total } = found.counts
+  const { offset, limit, sort } = search
+  const sortView = (id: (typeof sorts)[number]) => ({ id, name: sortName(id, siteId) })
+  const head = {
+    site_id: siteId,
+    query: search.text,
+    paging: { total, offset, limit, primary_results: Math.min(total, mostPrimary) },
+  }
+  const rest = {
+    secondary_results: [],
+    related_results: [],
+    sort: sortView(sort),
+    available_sorts: sorts.filter((each) => each !== sort).map(sortView),
+    filters: appliedFilters(search, around),
+    available_filters: availableFilters(search, { counts: found.counts, within }, around),
+  }
+  const [before, after] = [JSON.stringify(head).slice(0, -1), JSON.stringify(rest).slice(1)]
+  return ready(`${before},"results":[${resultTexts(found).join()}],${after}`)
+}
+
+/** Cards lie ready; what sales change of them is put in. */
+function resultTexts({ cards, stock }: Found): string[] {
+  return cards.map(({ id, body }) => {
+    const { left, sold } = stock.get(id) ?? { left: 0, sold: 0 }
+    return `{"available_quantity":${left},"sold_quantity":${sold},${body.trimEnd()}`
+  })
+}
+
+/** Searches of listings, open to everybody. */
+export const listingSearchRoutes: Route[] = [searchSite, searchCategory]

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Dictionary } from './dictionary.ts'
+import { distance } from './distance.ts'
+import { readings } from './readings.ts'
+import { askedWords } from './words.ts'
+
+function made(words: Record<string, number>): Dictionary {
+  const dictionary = new Dictionary()
+  dictionary.put(Object.entries(words).map(([word, n]) => ({ word, n })))
+  return dictionary
+}
+
+const known = made({
+  ...{ samsung: 900, samsonite: 40, sandali: 60, zapatill: 500, camion: 30, s23: 12, s22: 50 },
+  ...{ motorola: 300, moto: 20, negr: 800, gone: 0, taladr: 70, galaxy: 400, cas: 90 },
+})
+
+test('a word that was begun goes on as most do (4.4)', () => {
+  assert.deepEqual(known.completions('sam', 5), ['samsung', 'samsonite'])
+  assert.deepEqual(known.completions('s', 1), ['samsung'])
+  assert.deepEqual(known.completions('gon', 5), [], 'a word of no listing is none')
+  assert.deepEqual(known.completions('zzz', 5), [])
+})
+
+const slips: [typed: string, meant: string[]][] = [
+  ['samsng', ['samsung']],
+  ['smasung', ['samsung']],
+  ['samsumg', ['samsung']],
+  ['zpatill', ['zapatill']],
+  ['zaptaill', ['zapatill']],
+  ['motrolo', []],
+  ['motorla', ['motorola']],
+  ['talard', ['taladr']],
+  ['cs', []],
+  ['s24', []],
+]
+for (const [typed, meant] of slips) {
+  test(`“${typed}” is taken for ${meant.join() || 'nothing else'} (4.4)`, () => {
+    assert.deepEqual(known.corrections(typed, 3), meant)
+  })
+}
+
+test('words that come later are found as those that were there first', () => {
+  const words = ['beta', 'alfa', 'gama', 'alfabeto', 'zeta']
+  fc.assert(
+    fc.property(fc.shuffledSubarray(words, { minLength: 5 }), (order) => {
+      const dictionary = new Dictionary()
+      for (const [n, word] of order.entries()) dictionary.put([{ word, n: 10 + n }])
+      assert.deepEqual([...dictionary.completions('alf', 9)].sort(), ['alfa', 'alfabeto'])
+      assert.equal(dictionary.size, 5)
+      dictionary.put([{ word: 'alfa', n: 0 }])
+      assert.deepEqual(dictionary.completions('alf', 9), ['alfabeto'])
+    }),
+  )
+})
+
+/** As it is written down in books: by every letter, without an end. */
+function plainDistance(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length
+  const ways = [
+    plainDistance(a.slice(1), b) + 1,
+    plainDistance(a, b.slice(1)) + 1,
+    plainDistance(a.slice(1), b.slice(1)) + (a[0] === b[0] ? 0 : 1),
+  ]
+  if (a.length > 1 && a[0] === b[1] && a[1] === b[0]) {
+    ways.push(plainDistance(a.slice(2), b.slice(2)) + 1)
+  }
+  return Math.min(...ways)
+}
+
+test('how far words are apart is told up to what is asked', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 })
+  fc.assert(
+    fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, most) => {
+      assert.equal(distance(a, b, most), Math.min(plainDistance(a, b), most + 1))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+const meanings: [text: string, groups: string[][], least?: number][] = [
+  ['samsung negro', [['samsung'], ['negr']]],
+  ['negro sams', [['negr'], ['samsung', 'samsonite']]],
+  ['samsng negro', [['samsung'], ['negr']]],
+  ['negro xqwzy', [['negr']]],
+]
+for (const [text, groups] of meanings) {
+  test(`“${text}” is read as ${JSON.stringify(groups)} where no listing has it so (4.4)`, () => {
+    const [written, other] = [...readings(askedWords(text), known)]
+    assert.equal(written?.groups.length, askedWords(text).length, 'first as it was written')
+    assert.deepEqual((text.startsWith('samsung') ? written : other)?.groups, groups)
+  })
+}
+
+test('where no listing has all words, most of them do, never half (4.4)', () => {
+  const all = [...readings(askedWords('samsung galaxy negro zapatilla taladro '), known)]
+  assert.deepEqual(
+    all.map(({ least }) => least),
+    [5, 4, 3],
+  )
+  const two = [...readings(askedWords('samsung zapatilla '), known)]
+  assert.deepEqual(
+    two.map(({ least }) => least),
+    [2],
+  )
+})
+
+test('what nothing is like is read as it was written, and no other way (4.4)', () => {
+  assert.equal([...readings(askedWords('xqwzy '), known)].length, 1)
+})

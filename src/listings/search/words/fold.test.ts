@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { ana, openMarket } from '../../../../test/harness/sale.ts'
+import { foldWords } from './fold.ts'
+import { currentDictionary } from './open.ts'
+
+let app: TestApp
+before(async () => {
+  app = await openTestApp()
+  await openMarket(app.client, null)
+  await app.settle()
+})
+after(() => app.close())
+
+const put = async (n: number, title: string, more: object = {}) => {
+  const item = { seller_id: ana, site_id: 'MLA', category_id: 'MLA1443', currency_id: 'ARS' }
+  const body = { ...item, title, price: 10, available_quantity: 1, ...more }
+  const { status, text } = await app.client.operator('PUT', `/operator/items/MLA${n}`, body)
+  assert.ok(status < 300, text)
+}
+
+const counted = async () => {
+  const rows = await app.ctx.db.rows<{ word: string; n: number }>({
+    name: '',
+    text: `select word, n from listing_words where word like 'zz%' order by word`,
+    values: [],
+  })
+  return Object.fromEntries(rows.map(({ word, n }) => [word, n]))
+}
+
+test('words are counted with the listings that have them, as they come, change and go (4.4)', async () => {
+  await put(71, 'Zzunik zzduk')
+  await put(72, 'zzduk')
+  await app.settle()
+  assert.deepEqual(await counted(), { zzduk: 2, zzunik: 1 })
+  await put(71, 'zztrik zzduk')
+  await put(72, 'zzduk', { price: 11 })
+  await app.settle()
+  assert.deepEqual(await counted(), { zzduk: 2, zztrik: 1, zzunik: 0 })
+  await put(72, 'zzduk', { status: 'paused' })
+  await put(72, 'zzduk zzkart', { status: 'paused' })
+  await put(71, 'zztrik zzduk', { status: 'closed' })
+  await app.settle()
+  assert.deepEqual(await counted(), { zzduk: 0, zztrik: 0, zzunik: 0 })
+  await put(72, 'zzduk zzkart')
+  await app.settle()
+  assert.deepEqual(await counted(), { zzkart: 1, zzduk: 1, zztrik: 0, zzunik: 0 })
+})
+
+test('of several that fold at once each note is added once (4.4)', async () => {
+  await Promise.all([81, 82, 83, 84].map((n) => put(n, `zzmult ${n}`)))
+  const before = await generation()
+  await Promise.all([foldWords(app.ctx), foldWords(app.ctx), foldWords(app.ctx)])
+  assert.equal((await counted())['zzmult'], 4)
+  assert.ok((await generation()) > before)
+  await foldWords(app.ctx)
+  assert.equal((await counted())['zzmult'], 4)
+})
+
+async function generation(): Promise<number> {
+  const rows = await app.ctx.db.rows<{ n: number }>({
+    name: '',
+    text: `select generation as n from listing_folds where site_id = 'MLA'`,
+    values: [],
+  })
+  return rows[0]?.n ?? 0
+}
+
+test('two who write one listing leave the words that it has (4.4)', async () => {
+  await put(91, 'zzalt zzbet')
+  await Promise.all([
+    put(91, 'zzalt zzbet', { price: 12 }),
+    put(91, 'zzalt zzcet'),
+    put(91, 'zzbet'),
+  ])
+  await app.settle()
+  const rows = await app.ctx.db.rows<{ title: string }>({
+    name: '',
+    text: `select title from listings where id = 'MLA91'`,
+    values: [],
+  })
+  const has = (word: string) => Number(rows[0]?.title.includes(word))
+  const n = await counted()
+  assert.deepEqual(
+    [n['zzalt'], n['zzbet'], n['zzcet']].map((each) => each ?? 0),
+    ['zzalt', 'zzbet', 'zzcet'].map(has),
+  )
+})
+
+test('a process takes over what was folded after it had read the words (4.4)', async () => {
+  const dictionary = await currentDictionary(app.ctx, 'MLA')
+  assert.ok(!dictionary.has('zznuev'))
+  await put(95, 'zznuev')
+  await app.settle()
+  await currentDictionary(app.ctx, 'MLA')
+  assert.ok(dictionary.has('zznuev'))
+  await put(95, 'otro')
+  await app.settle()
+  await currentDictionary(app.ctx, 'MLA')
+  assert.ok(!dictionary.has('zznuev'))
+})

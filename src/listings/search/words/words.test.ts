@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { askedWords, titleWords } from './words.ts'
+
+const asked = (text: string) => askedWords(text).map(({ stem }) => stem)
+
+/** What somebody may ask for, and a title that has it. */
+const found: [asked: string, title: string][] = [
+  ['camion', 'Camión de juguete'],
+  ['CAMIONES', 'camión'],
+  ['camión', 'Camiones x 3'],
+  ['caminhão', 'Caminhões de brinquedo'],
+  ['caminhoes', 'Caminhão'],
+  ['botões', 'Botão dourado'],
+  ['taladros', 'Taladro percutor'],
+  ['zapatilla', 'ZAPATILLAS RUNNING'],
+  ['negro', 'Mochila negra'],
+  ['lápices', 'lapiz'],
+  ['ñandú', 'NANDU'],
+  ['128gb', 'Celular 128 GB'],
+  ['128 gb', 'Celular 128GB'],
+  ['128', 'Celular 128GB'],
+  ['2 litros', 'Botella 2lts'],
+  ['1,5 l', 'Botella 1.5 Litros'],
+  ['32 pulgadas', 'Tv 32"'],
+  ["32''", 'Tv 32 pulg'],
+  ['220v', 'Taladro 220 volts'],
+  ['s23', 'Galaxy S23+'],
+  ['wh-1000xm4', 'Auriculares WH-1000XM4'],
+  ['wh1000xm4', 'Auriculares WH-1000XM4'],
+  ['iphone 15', 'Apple iPhone 15 Pro'],
+  ['de', 'Mesa de luz'],
+  ['x', 'Pack x 3'],
+  ['кофе', 'Кофе молотый'],
+]
+for (const [text, title] of found) {
+  test(`“${text}” is found in “${title}” (4.4)`, () => {
+    const words = titleWords(title)
+    for (const stem of asked(text)) assert.ok(words.includes(stem), `${stem} in ${words}`)
+    assert.ok(asked(text).length > 0)
+  })
+}
+
+const apart: [asked: string, title: string][] = [
+  ['128gb', 'Celular 64gb'],
+  ['s23', 'Galaxy S22'],
+  ['128gb', 'Cinta 128 cm'],
+  ['mesa', 'Mesada'],
+]
+for (const [text, title] of apart) {
+  test(`“${text}” is not found in “${title}” (4.4)`, () => {
+    const words = titleWords(title)
+    assert.ok(asked(text).some((stem) => !words.includes(stem)))
+  })
+}
+
+test('small words count where there is nothing else (4.4)', () => {
+  assert.deepEqual(asked('la mesa de luz'), asked('mesa luz'))
+  assert.deepEqual(asked('mesa nueva y de oferta'), asked('mesa'))
+  assert.deepEqual(asked('de la'), ['de', 'la'])
+  assert.deepEqual(asked('a'), ['a'])
+  assert.deepEqual(asked('mesa a'), asked('mesa'))
+})
+
+test('a word counts once, and more than twelve say no more (4.4)', () => {
+  assert.deepEqual(asked('mesa mesas MESA'), asked('mesa'))
+  const many = Array.from({ length: 40 }, (_, n) => `palabra${n}`).join(' ')
+  assert.equal(askedWords(many).length, 12)
+})
+
+test('the last word may go on, unless something stands behind it (4.4)', () => {
+  assert.deepEqual(
+    askedWords('mesa lu').map(({ isOpen }) => isOpen),
+    [false, true],
+  )
+  assert.equal(askedWords('mesa ')[0]?.isOpen, false)
+})
+
+test('what has no word has none', () => {
+  for (const text of ['', '  ', '!?', '—', '""']) assert.deepEqual(askedWords(text), [])
+})

@@ -1,0 +1,165 @@
+import type { Catalog } from '../../src/catalog/catalog.ts'
+import { openDefault } from '../../src/catalog/open.ts'
+import { valueIdOf } from '../../src/catalog/tree/attributes.ts'
+import type { Category } from '../../src/catalog/tree/tree.ts'
+import type { SiteId } from '../../src/kernel/sites.ts'
+import { type Listing, noVariation, plainListing } from '../../src/listings/listing.ts'
+import { randomOf } from '../../src/sandbox/demo/random.ts'
+
+/** Listings that differ in everything that searches filter on, and searches as anybody would write them
+ * down who had all of them before him. */
+
+export const sellers = [9101, 9102, 9103]
+
+/** Words as titles have them, each with what it is compared by. */
+const words: Readonly<Record<string, string>> = {
+  camión: 'camion',
+  Camiones: 'camion',
+  TALADRO: 'taladro',
+  taladros: 'taladro',
+  azul: 'azul',
+  negra: 'negro',
+  negro: 'negro',
+  '128GB': '128gb',
+  '128 gb': '128gb',
+  bosch: 'bosch',
+  para: 'para',
+  niños: 'nino',
+  rojo: 'rojo',
+}
+/** How each is asked for. */
+export const askedFor: Readonly<Record<string, string>> = {
+  CAMION: 'camion',
+  camiones: 'camion',
+  taladro: 'taladro',
+  Azules: 'azul',
+  negras: 'negro',
+  '128gb': '128gb',
+  Bosch: 'bosch',
+  niño: 'nino',
+  rojos: 'rojo',
+}
+
+/** What is compared only by those who look at tests: how the words of a title read. */
+const comparedBy = new WeakMap<Listing, ReadonlySet<string>>()
+
+export const siteId: SiteId = 'MLA'
+let opened: Catalog | undefined
+export function catalog(): Catalog {
+  opened ??= openDefault()
+  return opened
+}
+const tree = () => catalog().tree(siteId)
+/** Some that hang below one another's, and one that does not. */
+export function someCategories(): Category[] {
+  const leaves = [...tree().byId.values()].filter(({ children }) => children.length === 0)
+  const tools = leaves.filter(({ path }) => path[0]?.id === 'MLA1689').slice(0, 5)
+  return [...tools, ...leaves.filter(({ path }) => path[0]?.id === 'MLA1411').slice(0, 3)]
+}
+
+const prices = [
+  '1',
+  '2',
+  '5',
+  '10',
+  '20.5',
+  '50',
+  '99.99',
+  '100',
+  '150',
+  '200',
+  '333',
+  '500',
+  '1000',
+  null,
+]
+const brands = ['Bosch', 'Makita', 'Ñandú & Co']
+const colours = ['Rojo', 'Azul']
+
+export function variedListings(seed: number, count: number): Listing[] {
+  const random = randomOf(seed, count)
+  const categories = someCategories()
+  return Array.from({ length: count }, (_, at) => {
+    const chosen = Object.keys(words).filter(() => random.chance(0.25))
+    const brand = random.pick(brands)
+    const attribute = (id: string, value: string, hasId: boolean) => ({
+      ...{ id, name: id, value_id: hasId ? valueIdOf(value) : null, value_name: value },
+    })
+    const listing: Listing = {
+      ...plainListing,
+      id: `${siteId}${40_001 + at}`,
+      sellerId: random.pick(sellers),
+      siteId,
+      title: ['x', ...chosen].join(' '),
+      categoryId: random.pick(categories).id,
+      vertical: random.chance(0.1) ? 'services' : 'core',
+      currencyId: 'ARS',
+      price: random.pick(prices),
+      status: random.pick(['active', 'active', 'active', 'active', 'paused', 'closed']),
+      condition: random.pick(['new', 'new', 'used', 'not_specified']),
+      listingTypeId: 'gold_special',
+      warranty: null,
+      ...{ sellerCustomField: null, sellerSku: null, manufacturingDays: null },
+      attributes: random.chance(0.8) ? [attribute('BRAND', brand, random.chance(0.8))] : [],
+      shipping: {
+        mode: random.pick(['me1', 'me2', 'custom', 'not_specified']),
+        ...{ free_shipping: random.chance(0.4), local_pick_up: random.chance(0.3) },
+      },
+      stock: (random.chance(0.3) ? [1, 2] : [noVariation]).map((variationId) => ({
+        ...{ variationId, availableQuantity: random.between(0, 9), sellerSku: null },
+        attributes:
+          variationId === noVariation ? [] : [attribute('COLOR', random.pick(colours), true)],
+      })),
+    }
+    comparedBy.set(listing, new Set(chosen.map((word) => words[word] as string)))
+    return listing
+  })
+}
+
+export type PlainFilters = Readonly<Record<string, string>>
+
+/** The listings that a search finds, in no order. Small words count only alone. */
+export function plainListings(listings: readonly Listing[], filters: PlainFilters): Listing[] {
+  return listings.filter(
+    (listing) =>
+      listing.status === 'active' &&
+      Object.entries(filters).every(([name, value]) => holds(listing, name, value)),
+  )
+}
+
+function holds(listing: Listing, name: string, value: string): boolean {
+  const { shipping, sellerId, price } = listing
+  switch (name) {
+    case 'q': {
+      const own = comparedBy.get(listing)
+      return value.split(' ').every((word) => own?.has(askedFor[word] ?? word))
+    }
+    case 'category':
+      return (
+        tree()
+          .byId.get(listing.categoryId)
+          ?.path.some(({ id }) => id === value) ?? false
+      )
+    case 'price': {
+      const [from, to] = value.split('-')
+      if (price === null) return false
+      const isFrom = from === '*' || Number(price) >= Number(from)
+      return isFrom && (to === '*' || Number(price) <= Number(to))
+    }
+    case 'condition':
+      return listing.condition === value
+    case 'shipping':
+      if (value === 'free') return shipping.free_shipping
+      if (value === 'local_pick_up') return shipping.local_pick_up
+      if (value === 'platformshipping') return ['me1', 'me2'].includes(shipping.mode)
+      return value === 'custom' && shipping.mode === 'custom'
+    case 'buying_mode':
+      return value === (listing.vertical === 'core' ? 'buy_it_now' : 'classified')
+    case 'seller_id':
+      return String(sellerId) === value
+    default:
+      return [...listing.attributes, ...listing.stock.flatMap((each) => each.attributes)].some(
+        (each) => each.id === name && (each.value_id ?? each.value_name) === value,
+      )
+  }
+}
