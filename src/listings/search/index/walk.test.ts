@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { ana, openMarket, sell } from '../../../../test/harness/sale.ts'
+import { Catalog } from '../../../catalog/catalog.ts'
+import { openDefault, replaceCatalog } from '../../../catalog/open.ts'
 import { dayMs } from '../../../kernel/clock.ts'
 import { scoreOf, tierOf } from './score.ts'
 import { walkListings } from './walk.ts'
@@ -99,6 +101,28 @@ test('a listing that is paused while it is walked by stays gone (4.4)', async ()
   await Promise.all([put('MLA305', paused), walkListings(app.ctx), walkListings(app.ctx)])
   await walkAround()
   assert.ok(!(await found('q=zzsilla')).includes('MLA305'))
+})
+
+test('where a category hangs elsewhere, its listings follow (4.4)', async () => {
+  await put('MLA306', { title: 'Zzvaso', category_id: 'MLA2186' })
+  const { source, createdAt } = openDefault()
+  const under = (number: number) => source.categories.find((each) => each.number === number)
+  const [moved, above] = [under(2186), under(1411)]
+  const top = source.categories.find(({ key }) => key === moved?.key.split('-')[0])
+  assert.ok(moved && above && top && top.number !== 1411)
+  const categories = source.categories.map((each) =>
+    each === moved ? { ...each, parent: above.key } : each,
+  )
+  const catalog = new Catalog({ ...source, categories }, createdAt)
+  await replaceCatalog(app.ctx, { version: 1, catalog }, async () => {})
+  assert.deepEqual(
+    await found(`q=zzvaso&category=MLA${top.number}`),
+    ['MLA306'],
+    'not walked by yet',
+  )
+  while (await walkListings(app.ctx)) {}
+  assert.deepEqual(await found('q=zzvaso&category=MLA1411'), ['MLA306'])
+  assert.deepEqual(await found(`q=zzvaso&category=MLA${top.number}`), [])
 })
 
 const now = new Date('2026-03-10T15:00:00.000Z')
