@@ -87,7 +87,7 @@ create table listing_walk (
   id smallint primary key,
   seller_id bigint not null,
   item_id text not null,
-  -- The catalogue by which the last whole round was walked.
-  catalog bigint not null default 0
+  -- By which catalogue and rules the last whole round was walked, in thousands and ones.
+  made bigint not null default 1
 );
 insert into listing_walk (id, seller_id, item_id) values (1, 0, '');

@@ -11,7 +11,7 @@ import type { Counts, Meant } from './store.ts'
 
 /** Words and categories of more listings than this are counted before anybody asks for them. */
 const heavy = 2 * lightest
-const mostWords = 1_000
+const mostWords = 300
 /** How much of the time is spent on what nobody has counted yet, and on what is known of before. */
 const shares = { known: 0.05, isNew: 0.25 }
 

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 const countingShare = 0.05
 /** What is older than this is not told any more. */
 export const oldestMs = 300_000
-/** How much is remembered in all, in things counted apart. */
-const mostKept = 300_000
+/** How much is remembered in all, in things counted apart: some 50 bytes each. */
+const mostKept = 1_000_000
 
 interface Kept<T> {
   value: T

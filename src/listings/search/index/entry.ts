@@ -9,8 +9,9 @@ import { titleWords } from '../words/words.ts'
 import { cardOf } from './card.ts'
 import { type Steps, scoreOf, tierOf } from './score.ts'
 
-/** By which rules rows are made. A change of what a listing is found by, or of how it is shown, raises it. */
-const rules = 1
+/** By which rules rows are made. A change of what a listing is found by, or of how it is shown, raises it:
+ * the walk then looks at every row. Less than 1,000. */
+export const rules = 1
 
 /** What sales and time made of a listing. */
 export interface Circumstances {

@@ -8,8 +8,8 @@ import { shares } from './score.ts'
 export interface Place {
   sellerId: number
   itemId: string
-  /** The version of the catalogue by which the last whole round was walked. */
-  catalog: number
+  /** By which catalogue and rules the last whole round was walked; negative where one more is to be. */
+  made: number
 }
 
 /** Takes the walk over, unless somebody has it. */
@@ -17,13 +17,13 @@ export async function takeWalk(tx: Tx): Promise<Place | undefined> {
   await tx.rows(sql`
     insert into listing_walk (id, seller_id, item_id) values (1, 0, '') on conflict (id) do nothing`)
   return tx.row(sql`
-    select seller_id as "sellerId", item_id as "itemId", catalog from listing_walk where id = 1
+    select seller_id as "sellerId", item_id as "itemId", made from listing_walk where id = 1
     for update skip locked`)
 }
 
-export function leaveWalk(tx: Tx, { sellerId, itemId, catalog }: Place): void {
+export function leaveWalk(tx: Tx, { sellerId, itemId, made }: Place): void {
   tx.write(sql`
-    update listing_walk set seller_id = ${sellerId}, item_id = ${itemId}, catalog = ${catalog}
+    update listing_walk set seller_id = ${sellerId}, item_id = ${itemId}, made = ${made}
     where id = 1`)
 }
 

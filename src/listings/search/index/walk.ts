@@ -3,7 +3,7 @@ import { shelfOf, versionOf } from '../../../catalog/open.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { findListings } from '../../store.ts'
-import { categoryDigits, formOf, hundredths, keyOf, pathOf } from './entry.ts'
+import { categoryDigits, formOf, hundredths, keyOf, pathOf, rules } from './entry.ts'
 import { dayScore, type Steps, scoreOf, tierOf } from './score.ts'
 import { findSteps } from './store.ts'
 import {
@@ -30,36 +30,53 @@ const leastMove = 3 * dayScore
  * One turn of a walk through all listings that never ends: those whose sales moved them on, whose currency
  * is worth something else, whose category hangs elsewhere, or that are missing, are written anew. Sales
  * themselves write nothing here. At the end the tiers are measured for the next round. Returns whether to
- * go on at once: when something was written, or another catalogue is served.
+ * go on at once: within a round, when something was written, or another catalogue is served.
  */
 export async function walkListings(ctx: Pick<Context, 'db'>): Promise<boolean> {
-  const { catalog } = shelfOf(ctx)
-  const version = versionOf(ctx)
+  const made = versionOf(ctx) * 1_000 + rules
   return ctx.db.transaction(async (tx) => {
     const place = await takeWalk(tx)
     if (!place) return false
     const passed = await readPassed(tx, place, passedAtOnce)
-    const all = await movedOf(tx, passed, catalog)
+    const all = await movedOf(
+      tx,
+      passed,
+      // It is not read for nothing: a process may need it for nothing else.
+      place.made === made ? null : shelfOf(ctx).catalog,
+    )
     const moved = all.slice(0, writtenAtOnce)
     for (const [sellerId, own] of Map.groupBy(moved, (each) => each.sellerId)) {
       const ids = own.map(({ id }) => id)
       await lockListings(tx, { sellerId, ids })
       // As they are now that nobody else can write them.
       const listings = await findListings(tx, { sellerId, ids })
-      for (const listing of listings.values()) await indexListing(tx, listing, catalog)
+      for (const listing of listings.values()) {
+        await indexListing(tx, listing, shelfOf(ctx).catalog)
+      }
     }
     const isCut = moved.length < all.length
     const last = isCut ? moved.at(-1) : passed.at(-1)
     const isEnd = !isCut && passed.length < passedAtOnce
     if (isEnd) for (const siteId of await listedSites(tx)) await measureTiers(tx, siteId)
-    if (isEnd || !last) leaveWalk(tx, { sellerId: 0, itemId: '', catalog: version })
-    else leaveWalk(tx, { sellerId: last.sellerId, itemId: last.id, catalog: place.catalog })
-    return moved.length > 0 || (!isEnd && place.catalog !== version)
+    if (isEnd || !last) leaveWalk(tx, { sellerId: 0, itemId: '', made: madeNext(place.made, made) })
+    else leaveWalk(tx, { sellerId: last.sellerId, itemId: last.id, made: place.made })
+    return !isEnd && (moved.length > 0 || Math.abs(place.made) !== made)
   })
 }
 
+/** A round by another catalogue is followed by a second, told by the sign: a process that took over the
+ * catalogue later may have written by the one of before behind the first. */
+function madeNext(before: number, made: number): number {
+  return Math.abs(before) === made ? made : -made
+}
+
 /** Those that do not stand as they would be written now. */
-async function movedOf(tx: Tx, passed: readonly Passed[], catalog: Catalog): Promise<Passed[]> {
+async function movedOf(
+  tx: Tx,
+  passed: readonly Passed[],
+  /** Null where every row is known to hang where it should. */
+  catalog: Catalog | null,
+): Promise<Passed[]> {
   const ratios = await ratiosOf(tx, passed)
   const moved = new Set<Passed>()
   for (const [siteId, own] of Map.groupBy(passed, ({ siteId }) => siteId)) {
@@ -75,7 +92,7 @@ async function movedOf(tx: Tx, passed: readonly Passed[], catalog: Catalog): Pro
       const price = hundredths(listing, ratios.get(`${siteId} ${listing.currencyId}`))
       const score = scoreOf({ ...listing, item })
       const step = steps.get(categoryDigits(listing.categoryId, siteId))
-      const form = formOf(pathOf(listing, catalog))
+      const form = catalog && formOf(pathOf(listing, catalog))
       const now = { price: price === null ? null : Number(price), score, step, form }
       if (isMoved(byItem.get(item), listing, now)) moved.add(listing)
     }
@@ -86,11 +103,11 @@ async function movedOf(tx: Tx, passed: readonly Passed[], catalog: Catalog): Pro
 function isMoved(
   placed: Placed | undefined,
   { status }: Passed,
-  now: { price: number | null; score: number; step: Steps | undefined; form: number },
+  now: { price: number | null; score: number; step: Steps | undefined; form: number | null },
 ): boolean {
   if (!placed || status !== 'active') return (placed !== undefined) !== (status === 'active')
   return (
-    placed.form !== now.form ||
+    (now.form !== null && placed.form !== now.form) ||
     placed.price !== now.price ||
     placed.tier !== tierOf(now.score, now.step) ||
     Math.abs(placed.score - now.score) >= leastMove
