@@ -15,7 +15,7 @@ create table listing_index (
   kind int not null,
   -- Which come first, in hundredths of a day; the higher the sooner.
   score int not null,
-  -- 0 for the best 64th of its category, 1 for the best 8th, 2 for the rest.
+  -- 0 for the best 64th of its category, 1 for the best 16th, 2 for the best quarter, 3 for the rest.
   tier smallint not null,
   -- Where the price lies on the scale of price ranges; -1 where there is none.
   band smallint not null,
@@ -37,12 +37,11 @@ alter table listing_index alter column tokens set statistics 0;
 -- No pending list: every search would read through it.
 create index listing_index_by_token on listing_index using gin (tokens) with (fastupdate = off);
 
--- From which score on a listing is of the first tier of its category, and of the second.
+-- From which scores on a listing is of the first tiers of its category.
 create table listing_tiers (
   site_id text not null,
   category int not null,
-  first int not null,
-  second int not null,
+  steps int[] not null,
   primary key (site_id, category)
 );
 

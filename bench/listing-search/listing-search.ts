@@ -56,10 +56,7 @@ export async function listingSearch({ short }: { short: boolean }): Promise<Figu
       large: await serve([mainFile, 'serve'], urls[1]),
       floor: await serve([floorFile], urls[1]),
     }
-    return await measure(places, {
-      ...{ world, sizes: { small, large }, samples, url: urls[1] },
-      settleMs: short ? 1_000 : 90_000,
-    })
+    return await measure(places, { world, sizes: { small, large }, samples, url: urls[1] })
   } finally {
     for (const stop of stops.reverse()) await stop()
     await database.stop()
@@ -125,9 +122,9 @@ interface Job {
 
 async function measure(
   places: Places,
-  of: { world: World; sizes: Record<Size, number>; samples: number; settleMs: number; url: string },
+  of: { world: World; sizes: Record<Size, number>; samples: number; url: string },
 ): Promise<Figure[]> {
-  const { world, sizes, samples, settleMs } = of
+  const { world, sizes, samples } = of
   const above = parentsOf(world)
   const full = await floorCategories(of.url)
   const jobs: Job[] = []
@@ -175,13 +172,25 @@ async function measure(
   )
   // What there is most of is counted ahead, beside what is asked: it is to be done by then.
   process.stdout.write('counting ahead …\n')
-  await wait(settleMs)
+  await untilQuiet(of.url)
   await inTurn(
     jobs.filter(({ counts }) => counts),
     work,
   )
   for (const each of callers) for (const caller of Object.values(each)) await caller.close()
   return report(taken)
+}
+
+/** Resolves once nobody has asked the database anything for a while. */
+async function untilQuiet(url: string): Promise<void> {
+  const client = await connected(url)
+  for (let quiet = false; !quiet; ) {
+    await wait(1_000)
+    const { rows } = await client.query(`select coalesce(max(state_change), '-infinity') <
+      now() - interval '8 seconds' as quiet from pg_stat_activity where application_name = 'feria'`)
+    quiet = rows[0].quiet
+  }
+  await client.end()
 }
 
 function report(taken: ReadonlyMap<string, readonly { ms: number; path: string }[]>): Figure[] {

@@ -44,8 +44,8 @@ export async function fillListings(
     put.row('listing_folds', line([siteId, 1]))
     for (const [word, n] of own) put.row('listing_words', line([siteId, word, n, 1]))
   }
-  for (const [key, { first, second }] of steps) {
-    put.row('listing_tiers', line([...key.split(' '), first, second]))
+  for (const [key, own] of steps) {
+    put.row('listing_tiers', line([...key.split(' '), `{${own.join()}}`]))
   }
   say('building keys and indexes …')
   await put.close()
@@ -76,7 +76,7 @@ const columns = new Map<string, readonly string[]>([
   ['listing_values', ['site_id', 'value', 'attribute_id', 'value_id', 'value_name']],
   ['listing_words', ['site_id', 'word', 'n', 'generation']],
   ['listing_folds', ['site_id', 'generation']],
-  ['listing_tiers', ['site_id', 'category', 'first', 'second']],
+  ['listing_tiers', ['site_id', 'category', 'steps']],
 ])
 
 function listingLine(listing: Listing, dateCreated: Date): string {
@@ -120,7 +120,7 @@ function stepsOf(world: World, count: number): Map<string, Steps> {
   return new Map(
     [...scores].map(([key, own]) => {
       const sorted = own.sort((a, b) => a - b)
-      return [key, { first: at(sorted, shares.first), second: at(sorted, shares.second) }]
+      return [key, shares.map((share) => at(sorted, share))]
     }),
   )
 }

@@ -7,6 +7,7 @@ import {
   bandsIn,
   boundOf,
   conditions,
+  cutBands,
   modes,
   packed,
   traitFilters,
@@ -61,6 +62,20 @@ test('bands follow each other as prices do, and a bound is a band of its own', (
         if (below !== null && bandOf(a) > 0) assert.ok(a > below)
       }
     }),
+  )
+})
+
+test('of the bands of a range those at its ends are told apart, where it has some of them only', () => {
+  fc.assert(
+    fc.property(fc.option(price), fc.option(price), price, (one, other, each) => {
+      const isTurned = one !== null && other !== null && one > other
+      const [from, to] = isTurned ? [other, one] : [one, other]
+      const { whole, cut } = cutBands({ from, to })
+      const isIn = (from === null || each >= from) && (to === null || each <= to)
+      if (whole.has(bandOf(each))) assert.ok(isIn)
+      else if (isIn) assert.ok(cut.includes(bandOf(each)))
+    }),
+    { numRuns: 2_000 },
   )
 })
 

@@ -101,6 +101,15 @@ export interface PriceRange {
   to: number | null
 }
 
+/** The bands of which a range has all, and those, at its ends, of which it has some. */
+export function cutBands(range: PriceRange): { whole: ReadonlySet<number>; cut: number[] } {
+  const { bands } = bandsIn(range)
+  const isCut = (band: number, side: number | null) =>
+    side !== null && band % 2 === 0 && bandOf(side) === band
+  const cut = bands.filter((band) => isCut(band, range.from) || isCut(band, range.to))
+  return { whole: new Set(bands.filter((band) => !cut.includes(band))), cut }
+}
+
 /** The bands that a range touches, and whether it has all of each. */
 export function bandsIn({ from, to }: PriceRange): { bands: number[]; isWhole: boolean } {
   const first = from === null ? 0 : bandOf(from)

@@ -4,13 +4,15 @@ import type { Category, SiteTree } from '../../catalog/tree/tree.ts'
 import type { SiteId } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
 import { countMuchAhead } from './counts/ahead.ts'
-import { countsOf, valuesOf } from './counts/counts.ts'
-import { type Counts, isAny, type ValueCount } from './counts/store.ts'
-import { type Narrowed, narrowedBy } from './narrowed.ts'
+import { countsOf, jointOf, valuesOf } from './counts/counts.ts'
+import { together } from './counts/joint.ts'
+import { type Counts, isAny, type Meant, type ValueCount } from './counts/store.ts'
+import { cutBands, type PriceRange } from './kinds.ts'
+import { type Narrowed, narrowedBy, openRange } from './narrowed.ts'
 import { type Finding, readPage } from './pages/page.ts'
 import { type Card, readStock } from './pages/store.ts'
 import type { Search } from './parameters.ts'
-import { queryOf } from './tokens.ts'
+import { every, queryOf, tokens } from './tokens.ts'
 import type { Dictionary } from './words/dictionary.ts'
 import { dictionaryOf } from './words/open.ts'
 import { type Reading, readings } from './words/readings.ts'
@@ -59,7 +61,7 @@ export async function findListings(
       stock: await readStock(ctx.db, cards),
     })),
     single
-      ? valuesOf(ctx, { siteId, query: queryOf(siteId, 2, meaning), price }, counts.total)
+      ? valuesOf(ctx, { siteId, query: queryOf(siteId, every, meaning), price }, counts.total)
       : [],
   ])
   return { counts, ...page, within: single ? { category: single, values } : null }
@@ -74,15 +76,43 @@ async function understand(
 ): Promise<{ reading: Reading; counts: Counts } | undefined> {
   const { must, price } = narrowed
   for (const reading of readings(words, dictionary)) {
-    const query = queryOf(siteId, 2, { ...reading, must, not: [] })
-    const counts = await countsOf(ctx, { siteId, query, price })
+    const counts =
+      (await countedWithin(ctx, { siteId, reading, narrowed })) ??
+      (await countsOf(ctx, {
+        siteId,
+        query: queryOf(siteId, every, { ...reading, must, not: [] }),
+        price,
+      }))
     if (counts.total > 0) return { reading, counts }
     if (must.length === 0) continue
-    const alone = queryOf(siteId, 2, { ...reading, must: [], not: [] })
+    const alone = queryOf(siteId, every, { ...reading, must: [], not: [] })
     const anywhere = { siteId, query: alone, price: { from: null, to: null } }
     if (await isAny(ctx.db, anywhere)) return undefined
   }
   return undefined
+}
+
+/** The counts of what is narrowed by traits or by price, made of those that were counted ahead. Undefined
+ * where there are none of those, or where both narrow. */
+async function countedWithin(
+  ctx: Tools,
+  of: { siteId: SiteId; reading: Reading; narrowed: Narrowed },
+): Promise<Counts | undefined> {
+  const { siteId, reading, narrowed } = of
+  const { base, isTrait, range } = narrowed
+  if ((isTrait === null) === (range === null)) return undefined
+  const meantBy = (must: Narrowed['must'], price: PriceRange): Meant => ({
+    ...{ siteId, query: queryOf(siteId, every, { ...reading, must, not: [] }), price },
+  })
+  const joint = jointOf(ctx, meantBy(base, openRange))
+  if (!joint) return undefined
+  if (isTrait) return joint.withTraits(isTrait)
+  const { whole, cut } = cutBands(range ?? openRange)
+  const inside = joint.withBands((band) => whole.has(band))
+  if (cut.length === 0) return inside
+  // Only what lies in the bands at the ends has to be looked at.
+  const atEnds = meantBy([...base, cut.map(tokens.band)], narrowed.price)
+  return together(inside, await countsOf(ctx, atEnds))
 }
 
 /** So many of its guesses the predictor is asked for. */

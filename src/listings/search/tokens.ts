@@ -4,11 +4,12 @@ import type { SiteId } from '../../kernel/sites.ts'
 /**
  * The tokens of the index: whatever narrows a search is one, so that PostgreSQL intersects them all
  * before it touches a row. Each stands behind the site and the tier for which it is asked: those of the
- * best listings are there three times, so that a page of the best needs to look at the best only (pure).
+ * best listings are there four times, so that a page of the best needs to look at the best only (pure).
  */
 
-/** 0: the best 64th of its category, 1: the best 8th, 2: all. */
-export type Tier = 0 | 1 | 2
+/** 0: the best 64th of its category, 1: the best 16th, 2: the best quarter, 3: all. */
+export type Tier = 0 | 1 | 2 | 3
+export const every: Tier = 3
 
 /** The parts of a token behind site and tier; none begins like another. */
 export const tokens = {
@@ -26,7 +27,7 @@ export const tokens = {
 export function tokensIn(siteId: SiteId, tier: Tier, parts: Iterable<string>): string[] {
   const all: string[] = []
   for (const part of parts) {
-    for (let asked = tier; asked <= 2; asked++) all.push(tokenOf(siteId, asked as Tier, part))
+    for (let asked = tier; asked <= every; asked++) all.push(tokenOf(siteId, asked as Tier, part))
   }
   return all
 }
@@ -35,7 +36,7 @@ const tokenOf = (siteId: SiteId, tier: Tier, part: string) => `${tier}${siteId.s
 
 /** The words among the tokens of a listing. */
 export function wordsIn(siteId: SiteId, all: readonly string[]): string[] {
-  const prefix = tokenOf(siteId, 2, '')
+  const prefix = tokenOf(siteId, every, '')
   return all
     .filter((token) => token.startsWith(prefix) && !/^[:%$@=*]/.test(token.slice(prefix.length)))
     .map((token) => token.slice(prefix.length))

@@ -13,7 +13,7 @@ type Known = Omit<CountedValue, 'n'>
 const known = new WeakMap<object, LRUCache<string, Known>>()
 const mostKnown = 50_000
 /** Rarer ones would not be shown. */
-const mostAsked = 1_000
+const mostAsked = 300
 
 /** What the most frequent of these values are, with their counts. */
 export async function describeValues(

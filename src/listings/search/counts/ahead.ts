@@ -3,7 +3,7 @@ import type { SiteTree } from '../../../catalog/tree/tree.ts'
 import type { SiteId } from '../../../kernel/sites.ts'
 import type { Context } from '../../../platform/context.ts'
 import { categoryDigits } from '../index/entry.ts'
-import { queryOf, tokens } from '../tokens.ts'
+import { every, queryOf, tokens } from '../tokens.ts'
 import type { Dictionary } from '../words/dictionary.ts'
 import { countAhead, countsOf, lightest, valuesAhead } from './counts.ts'
 import { oldestMs } from './remembered.ts'
@@ -13,7 +13,7 @@ import type { Counts, Meant } from './store.ts'
 const heavy = 2 * lightest
 const mostWords = 300
 /** How much of the time is spent on what nobody has counted yet, and on what is known of before. */
-const shares = { known: 0.05, isNew: 0.25 }
+const shares = { known: 0.05, isNew: 0.4 }
 
 type Tools = Pick<Context, 'db' | 'signals'>
 
@@ -55,9 +55,10 @@ async function countMuch(
   const { siteId } = tree
   const meantBy = (part: string): Meant => ({
     siteId,
-    query: queryOf(siteId, 2, { groups: [], least: 0, must: [[part]], not: [] }),
+    query: queryOf(siteId, every, { groups: [], least: 0, must: [[part]], not: [] }),
     price: { from: null, to: null },
   })
+  await rested(await countAhead(ctx, meantBy(tokens.any)))
   const all = await countsOf(ctx, meantBy(tokens.any))
   if (all.total < heavy) return
   for (const { part, n, isLeaf } of muchOf({ all, tree, dictionary })) {

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 const countingShare = 0.05
 /** What is older than this is not told any more. */
 export const oldestMs = 300_000
-/** How much is remembered in all, in things counted apart: some 50 bytes each. */
-const mostKept = 1_000_000
+/** How much is remembered in all, in numbers. */
+const mostKept = 10_000_000
 
 interface Kept<T> {
   value: T
@@ -21,7 +21,7 @@ export interface Weighed<T> {
   value: T
   /** Things counted. */
   hits: number
-  /** Things told. */
+  /** Numbers told. */
   size: number
 }
 
@@ -47,11 +47,16 @@ export class Remembered<T extends object> {
   }
 
   async get(key: string, count: () => Promise<Weighed<T>>): Promise<T> {
+    return this.known(key, count) ?? this.#count(key, count)
+  }
+
+  /** What is remembered, if it is; `count` counts it anew where it is of before. */
+  known(key: string, count: () => Promise<Weighed<T>>): T | undefined {
     const kept = this.#kept.get(key)
-    if (!kept) return this.#count(key, count)
+    if (!kept) return undefined
     const now = performance.now()
     if (kept.changes === this.#changes || now < kept.nextAt) return kept.value
-    if (now - kept.at > oldestMs) return this.#count(key, count)
+    if (now - kept.at > oldestMs) return undefined
     if (!this.#counting.has(key)) {
       const turn = this.#background.then(() => this.#count(key, count))
       // Who asks next tries again; until then the count of before does.

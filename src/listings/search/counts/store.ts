@@ -2,6 +2,7 @@ import type { SiteId } from '../../../kernel/sites.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { PriceRange } from '../kinds.ts'
+import type { Pairs } from './joint.ts'
 
 /** Which listings are meant: what a `tsquery` finds, at these prices. */
 export interface Meant {
@@ -19,26 +20,49 @@ export interface Counts {
   bands: ReadonlyMap<number, number>
 }
 
-/** Counts all three in one pass: together they are a few thousand rows at most, where every combination
- * of the three would be nearly as many as there are listings. */
+/** Counts all three in one pass: together they are a few thousand numbers at most, where every combination
+ * of the three would be nearly as many as there are listings. They come as text, which is read several
+ * times as fast as rows. */
 export async function countListings(db: Db, meant: Meant): Promise<Counts> {
-  const rows = await db.rows<{ side: number; value: number; n: number }>(sql`
-    select grouping(kind >> 8, kind & 255, band) as side,
-      coalesce(kind >> 8, kind & 255, band) as value, count(*)::int as n
-    from listing_index where ${condition(meant)}
-    group by grouping sets ((kind >> 8), (kind & 255), (band))`)
-  const categories = new Map<number, number>()
-  const traits = new Map<number, number>()
-  const bands = new Map<number, number>()
+  const rows = await db.rows<{ side: number; numbers: string }>(sql`
+    select side, string_agg(value || ' ' || n, ' ') as numbers
+    from (select grouping(kind >> 8, kind & 255, band) as side,
+        coalesce(kind >> 8, kind & 255, band) as value, count(*) as n
+      from listing_index where ${condition(meant)}
+      group by grouping sets ((kind >> 8), (kind & 255), (band))) counted
+    group by side`)
   // A bit is set where a row is not of that side.
-  const sides = new Map([
-    [0b011, categories],
-    [0b101, traits],
-    [0b110, bands],
-  ])
-  for (const { side, value, n } of rows) sides.get(side)?.set(value, n)
+  const side = (bits: number) => {
+    const numbers = numbersIn(rows.find((row) => row.side === bits)?.numbers)
+    const counts = new Map<number, number>()
+    for (let at = 0; at < numbers.length; at += 2) {
+      counts.set(numbers[at] as number, numbers[at + 1] as number)
+    }
+    return counts
+  }
+  const traits = side(0b101)
   const total = [...traits.values()].reduce((sum, n) => sum + n, 0)
-  return { total, categories, traits, bands }
+  return { total, categories: side(0b011), traits, bands: side(0b110) }
+}
+
+/** Counts by any two of the three at once. */
+export async function countPairs(db: Db, meant: Meant): Promise<Pairs> {
+  const rows = await db.rows<{ side: number; numbers: string }>(sql`
+    select side, string_agg(one || ' ' || other || ' ' || n, ' ') as numbers
+    from (select grouping(kind >> 8, kind & 255, band) as side,
+        coalesce(kind >> 8, kind & 255) as one,
+        case when grouping(band) = 1 then kind & 255 else band end as other, count(*) as n
+      from listing_index where ${condition(meant)}
+      group by grouping sets ((kind >> 8, kind & 255), (kind >> 8, band), (kind & 255, band))) counted
+    group by side`)
+  const side = (bits: number) => numbersIn(rows.find((row) => row.side === bits)?.numbers)
+  return {
+    ...{ categoryTraits: side(0b001), categoryBands: side(0b010), traitBands: side(0b100) },
+  }
+}
+
+function numbersIn(text: string | undefined): Int32Array {
+  return text === undefined ? new Int32Array() : Int32Array.from(text.split(' '), Number)
 }
 
 /** How many listings have a value, by its number. */
@@ -47,11 +71,15 @@ export interface ValueCount {
   n: number
 }
 
+/** More are of no use: they would not be shown. */
+const mostValues = 300
+
+/** The values that most listings have. */
 export async function countValues(db: Db, meant: Meant): Promise<ValueCount[]> {
   return db.rows(sql`
     select value::text as value, count(*)::int as n
     from listing_index, unnest(attributes) value where ${condition(meant)}
-    group by listing_index.site_id, value`)
+    group by listing_index.site_id, value order by n desc, value limit ${mostValues}`)
 }
 
 /** Whether there is any. */

@@ -1,5 +1,5 @@
 import { dayMs } from '../../../kernel/clock.ts'
-import type { Tier } from '../tokens.ts'
+import { every, type Tier } from '../tokens.ts'
 
 /** Which of two listings that fit alike comes first (pure). */
 
@@ -39,17 +39,14 @@ export function scoreOf({ item, dateCreated, sold, left, title }: Standing): num
   return Math.round(days * dayScore) + ((Math.imul(item % 2 ** 31, 0x9e3779b1) >>> 16) % dayScore)
 }
 
-/** From which score on a listing of a category is of the first tier, and of the second. */
-export interface Steps {
-  first: number
-  second: number
-}
+/** From which scores on a listing of a category is of its first tiers, the best first. */
+export type Steps = readonly number[]
 
-/** How much of a category is of the first tier, and of the first two. */
-export const shares = { first: 1 / 64, second: 1 / 8 }
+/** How much of a category is of each tier or a better one, but for the last, of which all is. */
+export const shares: readonly number[] = [1 / 64, 1 / 16, 1 / 4]
 
 /** Where nothing is known of a category yet all are alike. */
 export function tierOf(score: number, steps: Steps | undefined): Tier {
-  if (!steps || score < steps.second) return 2
-  return score < steps.first ? 1 : 0
+  const tier = steps?.findIndex((step) => score >= step) ?? -1
+  return tier === -1 ? every : (tier as Tier)
 }

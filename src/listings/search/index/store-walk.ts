@@ -84,11 +84,9 @@ export async function listedSites(db: Db): Promise<SiteId[]> {
 /** Measures anew where the tiers of each category of a site begin. */
 export async function measureTiers(tx: Tx, siteId: SiteId): Promise<void> {
   await tx.rows(sql`
-    insert into listing_tiers (site_id, category, first, second)
+    insert into listing_tiers (site_id, category, steps)
     select site_id, kind >> 8,
-      percentile_disc(${1 - shares.first}) within group (order by score),
-      percentile_disc(${1 - shares.second}) within group (order by score)
+      percentile_disc(${shares.map((share) => 1 - share)}::float8[]) within group (order by score)
     from listing_index where site_id = ${siteId} group by site_id, kind >> 8
-    on conflict (site_id, category) do update set first = excluded.first,
-      second = excluded.second`)
+    on conflict (site_id, category) do update set steps = excluded.steps`)
 }

@@ -29,10 +29,10 @@ export async function findSteps(
   db: Db,
   { siteId, categories }: { siteId: SiteId; categories: readonly number[] },
 ): Promise<Map<number, Steps>> {
-  const rows = await db.rows<Steps & { category: number }>(sql`
-    select category, first, second from listing_tiers
+  const rows = await db.rows<{ category: number; steps: number[] }>(sql`
+    select category, steps from listing_tiers
     where site_id = ${siteId} and category = any(${categories}::int[])`)
-  return new Map(rows.map(({ category, first, second }) => [category, { first, second }]))
+  return new Map(rows.map(({ category, steps }) => [category, steps]))
 }
 
 /** The words that the item is found by; undefined where it is not. Whoever writes the listing holds its

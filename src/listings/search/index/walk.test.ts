@@ -151,16 +151,17 @@ test('a score grows with sales and with the day of listing, and falls when nothi
 })
 
 test('tiers begin where they were measured (4.4)', () => {
-  const steps = { first: 30, second: 20 }
-  const cases: [score: number, tier: number][] = [
-    ...([
-      [31, 0],
-      [30, 0],
-      [29, 1],
-      [20, 1],
-      [19, 2],
-    ] as [number, number][]),
-  ]
-  for (const [score, tier] of cases) assert.equal(tierOf(score, steps), tier)
-  assert.equal(tierOf(99, undefined), 2)
+  const steps = [30, 20, 10]
+  for (const [score, tier] of [
+    [31, 0],
+    [30, 0],
+    [29, 1],
+    [20, 1],
+    [19, 2],
+    [10, 2],
+    [9, 3],
+  ] as const) {
+    assert.equal(tierOf(score, steps), tier)
+  }
+  assert.equal(tierOf(99, undefined), 3)
 })

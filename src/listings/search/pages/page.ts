@@ -4,7 +4,7 @@ import type { Counts, Meant } from '../counts/store.ts'
 import { shares } from '../index/score.ts'
 import { bandCount, noBand, type PriceRange } from '../kinds.ts'
 import type { Search } from '../parameters.ts'
-import { queryOf, type Sought, type Tier, tokens } from '../tokens.ts'
+import { every, queryOf, type Sought, type Tier, tokens } from '../tokens.ts'
 import { type Card, readCards } from './store.ts'
 
 /** What is found, and how many of each kind at each price: by that a page is reached without looking at
@@ -53,23 +53,25 @@ async function byTier(
   page: { total: number; skip: number; limit: number; first?: number | null },
 ): Promise<Card[]> {
   const { total, skip, limit, first = null } = page
-  const tiers: [Tier, number][] = [
-    [0, shares.first],
-    [1, shares.second],
-  ]
-  for (const [tier, share] of tiers) {
+  for (const [tier, share] of shares.entries()) {
     // About as many are that good; where fewer are, the next tier has them all.
     if (total <= few || total * share < skip + limit) continue
-    const cards = await read(db, finding, { tier, sort: 'relevance', first, skip, limit })
+    const cards = await read(db, finding, {
+      tier: tier as Tier,
+      sort: 'relevance',
+      first,
+      skip,
+      limit,
+    })
     if (cards.length === limit) return cards
   }
-  return read(db, finding, { tier: 2, sort: 'relevance', first, skip, limit })
+  return read(db, finding, { tier: every, sort: 'relevance', first, skip, limit })
 }
 
 /** By price: only the bands that lie before the end of the page. */
 async function byPrice(db: Db, finding: Finding, asked: Asked): Promise<Card[]> {
   const { offset: skip, limit, sort } = asked
-  const page = { tier: 2 as const, sort, first: null, skip, limit }
+  const page = { tier: every, sort, first: null, skip, limit }
   const bands = [...finding.counts.bands].sort(([a], [b]) => placeOf(a, sort) - placeOf(b, sort))
   const needed: string[] = []
   let n = 0
