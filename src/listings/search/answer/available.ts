@@ -1,7 +1,7 @@
 import type { AttributeView } from '../../../catalog/tree/attributes.ts'
 import type { Category, SiteTree } from '../../../catalog/tree/tree.ts'
 import type { SiteId } from '../../../kernel/sites.ts'
-import type { Counts } from '../counts/store.ts'
+import type { Counts } from '../counts/joint.ts'
 import {
   bandCount,
   boundOf,

@@ -6,8 +6,9 @@ import { categoryDigits } from '../index/entry.ts'
 import { every, queryOf, tokens } from '../tokens.ts'
 import type { Dictionary } from '../words/dictionary.ts'
 import { countAhead, countsOf, lightest, valuesAhead } from './counts.ts'
+import type { Counts } from './joint.ts'
 import { oldestMs } from './remembered.ts'
-import type { Counts, Meant } from './store.ts'
+import type { Meant } from './store.ts'
 
 /** Words and categories of more listings than this are counted before anybody asks for them. */
 const heavy = 2 * lightest

@@ -1,15 +1,8 @@
 import type { Context } from '../../../platform/context.ts'
 import { listingsChanged } from '../../store.ts'
-import { Joint } from './joint.ts'
+import { type Counts, Joint } from './joint.ts'
 import { Remembered, type Weighed } from './remembered.ts'
-import {
-  type Counts,
-  countListings,
-  countPairs,
-  countValues,
-  type Meant,
-  type ValueCount,
-} from './store.ts'
+import { countListings, countPairs, countValues, type Meant, type ValueCount } from './store.ts'
 
 /** Fewer listings than this are counted each time: that takes a millisecond or two. */
 export const lightest = 1_000

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Joint, together } from './joint.ts'
-import type { Counts } from './store.ts'
+import { type Counts, Joint, together } from './joint.ts'
 
 interface One {
   category: number

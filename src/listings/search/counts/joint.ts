@@ -1,4 +1,11 @@
-import type { Counts } from './store.ts'
+/** How many listings there are, in all and of each category, of all else that a kind has, and in each band
+ * of prices: what none has is not there. */
+export interface Counts {
+  total: number
+  categories: ReadonlyMap<number, number>
+  traits: ReadonlyMap<number, number>
+  bands: ReadonlyMap<number, number>
+}
 
 /** Counts by two things at once, three numbers each: the one, the other, and how many. */
 export interface Pairs {

@@ -2,22 +2,13 @@ import type { SiteId } from '../../../kernel/sites.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { PriceRange } from '../kinds.ts'
-import type { Pairs } from './joint.ts'
+import type { Counts, Pairs } from './joint.ts'
 
 /** Which listings are meant: what a `tsquery` finds, at these prices. */
 export interface Meant {
   siteId: SiteId
   query: string
   price: PriceRange
-}
-
-/** How many listings there are, in all and of each category, of all else that a kind has, and in each band
- * of prices: what none has is not there. */
-export interface Counts {
-  total: number
-  categories: ReadonlyMap<number, number>
-  traits: ReadonlyMap<number, number>
-  bands: ReadonlyMap<number, number>
 }
 
 /** Counts all three in one pass: together they are a few thousand numbers at most, where every combination

@@ -1,6 +1,7 @@
 import type { SiteId } from '../../../kernel/sites.ts'
 import type { Db } from '../../../platform/database/database.ts'
-import type { Counts, Meant } from '../counts/store.ts'
+import type { Counts } from '../counts/joint.ts'
+import type { Meant } from '../counts/store.ts'
 import { shares } from '../index/score.ts'
 import { bandCount, noBand, type PriceRange } from '../kinds.ts'
 import type { Search } from '../parameters.ts'
