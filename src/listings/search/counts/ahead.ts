@@ -10,8 +10,8 @@ import type { Counts } from './joint.ts'
 import { oldestMs } from './remembered.ts'
 import type { Meant } from './store.ts'
 
-/** Words and categories of more listings than this are counted before anybody asks for them. */
-const heavy = 2 * lightest
+/** Words and categories of so many listings are counted before anybody asks for them. */
+const heavy = lightest
 const mostWords = 300
 /** How much of the time is spent on what nobody has counted yet, and on what is known of before. */
 const shares = { known: 0.05, isNew: 0.4 }
@@ -20,39 +20,49 @@ type Tools = Pick<Context, 'db' | 'signals'>
 
 /** What a process does of it. */
 interface Looking {
-  /** One site at a time: the shares are of all that is counted ahead. */
+  /** Sites that were searched, in their turn: the shares are of all that is counted ahead. */
+  waiting: Map<SiteId, Site>
   isBusy: boolean
   /** From when on to look at a site again. */
   nextAt: Map<SiteId, number>
+}
+
+interface Site {
+  tree: SiteTree
+  dictionary: Dictionary
 }
 
 const lookings = new WeakMap<object, Looking>()
 
 /**
  * Counts what a site has most of, beside what is asked for, as long as somebody searches there: the most
- * frequent words and the largest categories, which take longest. Resolves when all of it is known.
+ * frequent words and the largest categories, which take longest. Resolves when all of it is
+ * known, of other sites that wait too.
  */
-export async function countMuchAhead(
-  ctx: Tools,
-  { tree, dictionary }: { tree: SiteTree; dictionary: Dictionary },
-): Promise<void> {
-  const { siteId } = tree
-  const looking = lookings.get(ctx) ?? { isBusy: false, nextAt: new Map() }
+export async function countMuchAhead(ctx: Tools, site: Site): Promise<void> {
+  const { siteId } = site.tree
+  const looking = lookings.get(ctx) ?? { waiting: new Map(), isBusy: false, nextAt: new Map() }
   lookings.set(ctx, looking)
-  if (looking.isBusy || performance.now() < (looking.nextAt.get(siteId) ?? 0)) return
+  if (performance.now() < (looking.nextAt.get(siteId) ?? 0)) return
+  looking.nextAt.set(siteId, Number.POSITIVE_INFINITY)
+  looking.waiting.set(siteId, site)
+  if (looking.isBusy) return
   looking.isBusy = true
   try {
-    await countMuch(ctx, { tree, dictionary })
+    for (const [next, { tree, dictionary }] of looking.waiting) {
+      looking.waiting.delete(next)
+      try {
+        await countMuch(ctx, { tree, dictionary })
+      } finally {
+        looking.nextAt.set(next, performance.now() + oldestMs / 4)
+      }
+    }
   } finally {
     looking.isBusy = false
-    looking.nextAt.set(siteId, performance.now() + oldestMs / 4)
   }
 }
 
-async function countMuch(
-  ctx: Tools,
-  { tree, dictionary }: { tree: SiteTree; dictionary: Dictionary },
-): Promise<void> {
+async function countMuch(ctx: Tools, { tree, dictionary }: Site): Promise<void> {
   const { siteId } = tree
   const meantBy = (part: string): Meant => ({
     siteId,
@@ -84,7 +94,7 @@ interface Much {
 }
 
 /** What there is much of, most of all first. */
-function muchOf(of: { all: Counts; tree: SiteTree; dictionary: Dictionary }): Much[] {
+function muchOf(of: Site & { all: Counts }): Much[] {
   const { all, tree, dictionary } = of
   const { siteId, byId } = tree
   const sums = new Map<string, number>()

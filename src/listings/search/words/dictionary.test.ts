@@ -13,7 +13,7 @@ function made(words: Record<string, number>): Dictionary {
 }
 
 const known = made({
-  ...{ samsung: 900, samsonite: 40, sandali: 60, zapatill: 500, camion: 30, s23: 12, s22: 50 },
+  ...{ samsung: 900, samsonite: 140, sandali: 60, zapatill: 500, camion: 30, s23: 12, s22: 50 },
   ...{ motorola: 300, moto: 20, negr: 800, gone: 0, taladr: 70, galaxy: 400, cas: 90 },
 })
 

@@ -61,7 +61,7 @@ export class Dictionary {
         const n = this.#n.get(word) ?? 0
         if (n > 0) insert(found, { word, n }, most)
       }
-      return found.map(({ word }) => word)
+      return frequentOf(found)
     })
   }
 
@@ -90,8 +90,7 @@ export class Dictionary {
       }
       insert(found, { word: other, n }, most)
     }
-    const least = (found[0]?.n ?? 0) * leastShare
-    return found.filter(({ n }) => n >= least).map((each) => each.word)
+    return frequentOf(found)
   }
 
   #place(word: string): number {
@@ -115,6 +114,12 @@ export class Dictionary {
     }
     return known
   }
+}
+
+/** Without those that are much rarer than the first. */
+function frequentOf(found: readonly WordCount[]): string[] {
+  const least = (found[0]?.n ?? 0) * leastShare
+  return found.filter(({ n }) => n >= least).map(({ word }) => word)
 }
 
 /** Keeps the most frequent, in that order. */

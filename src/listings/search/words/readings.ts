@@ -8,7 +8,8 @@ export type Reading = Pick<Sought, 'groups' | 'least'>
 
 /** The less was typed, the fewer: what begins with a letter is much, and is seldom what is meant. */
 const mostCompletions = [0, 1, 1, 3, 5]
-const mostCorrections = 3
+/** The nearest, of these the most frequent: what is meant by a slip is one word. */
+const mostCorrections = 1
 /** Some of more groups than this would be more choices than it is worth. */
 const mostLoose = 6
 
