@@ -43,6 +43,18 @@ test('what a title says of brand, model, colour and measures is told (2.15)', as
   assert.match(told.get('INTERNAL_MEMORY') ?? '', /^128 ?GB$/)
 })
 
+test('a colour is known of her and of several too (2.15)', async () => {
+  const said: [site: string, q: string, colour: string][] = [
+    ['MLA', 'Zapatillas urbanas negras talle 40', 'Negro'],
+    ['MLB', 'Camiseta feminina branca P', 'Branco'],
+  ]
+  for (const [site, q, colour] of said) {
+    const [first] = await discover(site, { q })
+    const found = first?.attributes.find(({ id }) => id === 'COLOR')
+    assert.equal(found?.value_name, colour, q)
+  }
+})
+
 const known: [site: string, title: string, domain: RegExp][] = [
   ['MLA', 'HELADERA GAFA 374 LTS BLANCA ENVIO GRATIS', /KITCHEN_APPLIANCES/],
   ['MCO', 'nevera haceb 220 lts no frost', /KITCHEN_APPLIANCES/],

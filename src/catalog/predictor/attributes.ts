@@ -75,6 +75,11 @@ function compile(attributes: readonly AttributeView[]): Matcher {
   for (const { id, values: offered = [], value_type, allowed_units = [] } of attributes) {
     for (const value of value_type === 'boolean' ? [] : offered)
       values.add(value.name, { id, value })
+    // A brand is called one way; what a thing is like follows the thing: heladera blanca, zapatos negros.
+    const isCalled = id === 'BRAND' || id === 'MODEL' || value_type === 'boolean'
+    for (const value of isCalled ? [] : offered) {
+      for (const form of formsOf(value.name)) values.add(form, { id, value })
+    }
     for (const { id: unit } of allowed_units) {
       const sign = fold(unit)
       for (const written of [sign, ...(spellings[sign] ?? [])]) {
@@ -85,6 +90,12 @@ function compile(attributes: readonly AttributeView[]): Matcher {
     }
   }
   return { hasBrand: attributes.some(({ id }) => id === 'BRAND'), values, units }
+}
+
+/** The other forms of a word that ends in -o: of her, of several. */
+function formsOf(name: string): string[] {
+  const stem = /^(\p{L}{3,})o$/u.exec(name)?.[1]
+  return stem ? [`${stem}a`, `${stem}os`, `${stem}as`] : []
 }
 
 /** The attributes that a title names: a value that is offered, or one of the `brands` beside, by all of
