@@ -28,6 +28,7 @@ import { followClock } from '../sandbox/clock.ts'
 import { followFaults } from '../sandbox/faults.ts'
 import { followReceiverFaults } from '../sandbox/receivers/routes.ts'
 import { makeFaultySend } from '../sandbox/receivers/send.ts'
+import { serveConsole } from './console.ts'
 import { routes } from './routes.ts'
 
 const statementTimeoutMs = 15_000
@@ -82,6 +83,7 @@ export async function openContext(
 export async function openServer(ctx: Context): Promise<FastifyInstance> {
   const catalog = await followedCatalog(ctx)
   const server = await buildServer(ctx, { routes, authenticate: makeAuthenticate(ctx) })
+  await serveConsole(server, ctx)
   server.addHook('onClose', async () => catalog.close())
   // Who waits for notifications is answered, or closing would wait for them.
   server.addHook('preClose', async () => ctx.signals.deliver(closing))

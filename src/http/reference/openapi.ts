@@ -11,7 +11,7 @@ import { errorBodies } from '../../kernel/schema.ts'
 import type { Route } from '../route.ts'
 
 const packageFile = new URL('../../../package.json', import.meta.url)
-const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
+export const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
 
 /** Collects the operations that are registered after it into an OpenAPI 3.1 document. */
 export async function describeRoutes(server: FastifyInstance, publicUrl: string | undefined) {

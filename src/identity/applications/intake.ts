@@ -8,6 +8,7 @@ import { topics } from '../../kernel/topics.ts'
 import { checkCallback } from '../callback.ts'
 import { findUser } from '../store.ts'
 import { digestOf } from '../token.ts'
+import { consoleApplicationId } from './console.ts'
 import { checkRedirect } from './redirects.ts'
 import { type Client, findClient, replaceSecret, saveApplication } from './store.ts'
 
@@ -52,6 +53,7 @@ const putApplication = route({
   answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
   async handle({ db, now, random, config }, asked) {
     const id = pathId('id', asked.params.id)
+    if (id === consoleApplicationId) throw badField('id', 'another one: this is the console’s')
     const { name, callback_url, secret, owner_id, ...body } = asked.body
     const mayBePrivate = config.delivery.allowPrivateAddresses
     if (callback_url !== null) checkCallback(callback_url, { mayBePrivate })

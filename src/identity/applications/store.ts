@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Application } from '../store.ts'
+import { consoleApplicationId, consoleClient } from './console.ts'
 
 /** How an application is let in (wire 5). */
 export interface ClientSettings {
@@ -25,6 +26,7 @@ export interface Client extends ClientSettings {
 }
 
 export async function findClient(db: Db, id: number): Promise<Client | undefined> {
+  if (id === consoleApplicationId) return consoleClient
   return db.row(sql`
     select id, name, redirect_uris as "redirectUris", scopes, requires_pkce as "requiresPkce",
       is_public as "isPublic", owner_id as "ownerId", secret_hash as "secretHash",

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { joined, sql } from '../../platform/database/sql.ts'
+import { consoleName } from '../applications/console.ts'
 import type { Authorization } from '../store.ts'
 
 /** That a user lets an application act in the user's name. */
@@ -24,9 +25,9 @@ export async function listGranted(
     ' and ',
   )
   const granted = await db.rows<Granted>(sql`
-    select a.user_id as "userId", a.application_id as "applicationId", p.name, a.scopes,
+    select a.user_id as "userId", a.application_id as "applicationId", coalesce(p.name, ${consoleName}) as name, a.scopes,
       a.date_created as "dateCreated"
-    from authorizations a join applications p on p.id = a.application_id
+    from authorizations a left join applications p on p.id = a.application_id
     where ${whose}
     order by a.date_created, a.user_id, a.application_id limit ${limit} offset ${offset}`)
   const counted = await db.row<{ total: number }>(sql`

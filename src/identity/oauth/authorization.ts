@@ -4,6 +4,7 @@ import { type Route, route } from '../../http/route.ts'
 import { badField } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { redirectsOf } from '../applications/console.ts'
 import { type Client, findClient } from '../applications/store.ts'
 import { signInPage } from '../sessions/pages.ts'
 import { Page } from '../sessions/routes.ts'
@@ -37,12 +38,15 @@ function pick(given: Asked): Asked {
  * The application that asks and the address that it is answered at. While either is not known to be
  * right, nothing is sent anywhere: the refusal is told to whoever sits there (RFC 6749, 4.1.2.1).
  */
-async function findAsking(db: Db, asked: Asked): Promise<{ client: Client; redirectUri: string }> {
+async function findAsking(
+  { db, issuer }: { db: Db; issuer: string },
+  asked: Asked,
+): Promise<{ client: Client; redirectUri: string }> {
   const id = parseId(asked.client_id ?? '')
   const client = id === undefined ? undefined : await findClient(db, id)
   if (!client) throw badField('client_id', 'the id of a registered application')
   const { redirect_uri: redirectUri } = asked
-  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
+  if (redirectUri === undefined || !redirectsOf(client, issuer).includes(redirectUri)) {
     throw badField('redirect_uri', 'exactly one of those that the application has registered')
   }
   return { client, redirectUri }
@@ -60,11 +64,11 @@ const getAuthorization = route({
   answers: { 200: Page, 303: Type.Null() },
   async handle(ctx, { headers, query }) {
     const asked = pick(query)
-    const { client, redirectUri } = await findAsking(ctx.db, asked)
+    const issuer = issuerOf(ctx.config, headers)
+    const { client, redirectUri } = await findAsking({ db: ctx.db, issuer }, asked)
     const { state } = asked
     const wanted = readAsked(asked, client)
     if ('error' in wanted) {
-      const issuer = issuerOf(ctx.config, headers)
       return redirect(answerAddress(redirectUri, { ...wanted, state, issuer }))
     }
     const visitor = await visitorOf(ctx, headers)
@@ -91,11 +95,12 @@ const postAuthorization = route({
     const visitor = await visitorOf(ctx, headers)
     checkForm(visitor, body.form_token)
     const asked = pick(body)
-    const { client, redirectUri } = await findAsking(ctx.db, asked)
+    const issuer = issuerOf(ctx.config, headers)
+    const { client, redirectUri } = await findAsking({ db: ctx.db, issuer }, asked)
     const { user } = visitor
     if (!user) return redirect(pathOf(asked))
     const wanted = readAsked(asked, client)
-    const back = { state: asked.state, issuer: issuerOf(ctx.config, headers) }
+    const back = { state: asked.state, issuer }
     if ('error' in wanted) return redirect(answerAddress(redirectUri, { ...wanted, ...back }))
     if (body.decision === 'deny') {
       const refusal = { error: 'access_denied', description: 'the user did not allow it' } as const

@@ -1,0 +1,95 @@
+import { endUser, renewed } from './oauth.ts'
+import { type Door, sessionNow } from './session.ts'
+
+/** A refusal of the interface, in its own words. */
+export class ApiFailure extends Error {
+  override name = 'ApiFailure'
+  /** 0 where nothing answered. */
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | null
+
+  constructor(told: { status: number; code: string; message: string; requestId?: string | null }) {
+    super(told.message)
+    this.status = told.status
+    this.code = told.code
+    this.requestId = told.requestId ?? null
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+export interface Asking {
+  /** Nobody's token is sent without it. */
+  door?: Door
+  query?: Query
+  body?: unknown
+  signal?: AbortSignal
+}
+
+export function withQuery(path: string, query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null || value === '' ? [] : [[name, String(value)]],
+  )
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
+/** The token that a door is opened with now; undefined where it is shut. */
+export async function tokenOf(door: Door): Promise<string | undefined> {
+  const { user, operatorToken } = sessionNow()
+  if (door === 'operator') return operatorToken ?? undefined
+  if (!user) return undefined
+  const isOver = user.expiresAt - Date.now() < 30_000
+  return isOver ? (await renewed(user))?.accessToken : user.accessToken
+}
+
+/** Asks the HTTP interface, as any client would. Throws `ApiFailure`. */
+export async function call<T>(method: string, path: string, asking: Asking = {}): Promise<T> {
+  const { door } = asking
+  const token = door && (await tokenOf(door))
+  let response = await send(method, path, { ...asking, token })
+  const { user } = sessionNow()
+  // Revoked, or the sandbox's clock has moved past its end.
+  if (response.status === 401 && door === 'user' && user) {
+    const next = await renewed(user)
+    if (next) response = await send(method, path, { ...asking, token: next.accessToken })
+    if (response.status === 401) endUser()
+  }
+  const text = await response.text()
+  if (!response.ok) throw failureOf(response, text)
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
+async function send(
+  method: string,
+  path: string,
+  { query, body, signal, token }: Asking & { token: string | undefined },
+): Promise<Response> {
+  try {
+    return await fetch(withQuery(path, query), {
+      method,
+      credentials: 'omit',
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiFailure({ status: 0, code: 'unreachable', message: String(error) })
+  }
+}
+
+function failureOf(response: Response, text: string): ApiFailure {
+  const { status } = response
+  const requestId = response.headers.get('x-request-id')
+  try {
+    const body = JSON.parse(text) as { message?: string; error?: string; code?: string }
+    const code = body.error ?? body.code ?? String(status)
+    return new ApiFailure({ status, code, message: body.message ?? code, requestId })
+  } catch {
+    return new ApiFailure({ status, code: String(status), message: response.statusText, requestId })
+  }
+}

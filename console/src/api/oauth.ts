@@ -1,0 +1,163 @@
+import { saveSession, sessionNow, type UserSession } from './session.ts'
+import { settings } from './settings.ts'
+
+/**
+ * Signing in as any application lets its users in: a code by way of the authorisation page, with PKCE,
+ * and tokens for it (docs/sign-in.md). The console is a public application, so it has no secret.
+ */
+interface Tokens {
+  access_token: string
+  refresh_token?: string
+  expires_in: number
+  user_id: number
+}
+
+interface Pending {
+  state: string
+  verifier: string
+  /** Where in the console it goes on. */
+  returnTo: string
+}
+
+const pendingKey = 'feria-console-sign-in'
+/** Between tabs: a tab that was opened from another begins with a copy of what that one has. */
+const channel = new BroadcastChannel('feria-console')
+channel.onmessage = ({ data }: MessageEvent<{ spent: string; user: UserSession | null }>) => {
+  if (sessionNow().user?.refreshToken === data.spent) saveSession({ user: data.user })
+}
+
+/** Why one cannot sign in here; undefined where one can. Browsers do what PKCE takes on secure
+ * addresses only: https, and this machine's own. */
+export function obstacle(): 'insecure' | undefined {
+  return globalThis.crypto?.subtle ? undefined : 'insecure'
+}
+
+/** Leads to the authorisation page. */
+export async function startSignIn(returnTo: string): Promise<void> {
+  const { client_id, redirect_uri } = await settings()
+  const home = new URL(redirect_uri).origin
+  if (home !== location.origin) return location.assign(`${home}/console/`)
+  const [state, verifier] = [randomText(), randomText()]
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  sessionStorage.setItem(pendingKey, JSON.stringify({ state, verifier, returnTo }))
+  const asked = new URLSearchParams({
+    ...{ response_type: 'code', client_id: String(client_id), redirect_uri, state },
+    ...{ code_challenge: base64url(new Uint8Array(digest)), code_challenge_method: 'S256' },
+  })
+  location.assign(`/authorization?${asked}`)
+}
+
+/** Makes tokens of the answer that this page was called with. Returns where to go on; throws what went
+ * wrong, in the service's words. */
+export async function finishSignIn(answer: URLSearchParams): Promise<string> {
+  const pending = JSON.parse(sessionStorage.getItem(pendingKey) ?? 'null') as Pending | null
+  sessionStorage.removeItem(pendingKey)
+  const { client_id, redirect_uri } = await settings()
+  const isOurs = pending?.state === answer.get('state')
+  if (!pending || !isOurs || answer.get('iss') !== issuerOf(redirect_uri)) {
+    throw new Error('state: this sign-in did not begin in this tab')
+  }
+  const code = answer.get('code')
+  if (!code) throw new Error(answer.get('error_description') ?? answer.get('error') ?? 'no code')
+  const tokens = await askTokens({
+    ...{ grant_type: 'authorization_code', client_id: String(client_id) },
+    ...{ code, redirect_uri, code_verifier: pending.verifier },
+  })
+  const who = await fetch('/users/me', {
+    headers: { authorization: `Bearer ${tokens.access_token}` },
+    credentials: 'omit',
+  })
+  const { nickname, site_id: siteId } = (await who.json()) as { nickname: string; site_id: string }
+  saveSession({ user: { ...sessionOf(tokens), nickname, siteId } })
+  return pending.returnTo
+}
+
+const issuerOf = (redirectUri: string) => redirectUri.replace(/\/console\/callback$/, '')
+
+let renewing: Promise<UserSession | null> | undefined
+
+/** The session with a new access token; null where it is over. A refresh token that is used twice ends
+ * everything, so there is one renewal at a time, in this tab and between tabs. */
+export function renewed(user: UserSession): Promise<UserSession | null> {
+  renewing ??= locked(() => renew(user)).finally(() => {
+    renewing = undefined
+  })
+  return renewing
+}
+
+function locked(work: () => Promise<UserSession | null>): Promise<UserSession | null> {
+  return navigator.locks ? navigator.locks.request('feria-console-renewal', work) : work()
+}
+
+async function renew(before: UserSession): Promise<UserSession | null> {
+  // What another tab has told meanwhile is heard first.
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  const { user } = sessionNow()
+  if (user?.accessToken !== before.accessToken) return user
+  if (user.refreshToken === null) return endUser()
+  const spent = user.refreshToken
+  try {
+    const { client_id } = await settings()
+    const tokens = await askTokens({
+      ...{ grant_type: 'refresh_token', client_id: String(client_id), refresh_token: spent },
+    })
+    const next = { ...user, ...sessionOf(tokens) }
+    saveSession({ user: next })
+    channel.postMessage({ spent, user: next })
+    return next
+  } catch (error) {
+    // Nobody answered: it may be good the next time.
+    if (error instanceof TypeError) throw error
+    return endUser()
+  }
+}
+
+export function endUser(): null {
+  saveSession({ user: null })
+  return null
+}
+
+/** Ends what this sign-in led to, here and at the service. */
+export async function signOut(): Promise<void> {
+  const { user } = sessionNow()
+  endUser()
+  if (!user) return
+  const { client_id } = await settings()
+  const token = user.refreshToken ?? user.accessToken
+  await fetch('/oauth/revoke', {
+    method: 'POST',
+    body: new URLSearchParams({ token, client_id: String(client_id) }),
+    credentials: 'omit',
+  })
+}
+
+async function askTokens(fields: Record<string, string>): Promise<Tokens> {
+  const response = await fetch('/oauth/token', {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    credentials: 'omit',
+  })
+  const body = (await response.json()) as Tokens & { error_description?: string; message?: string }
+  if (!response.ok) throw new Error(body.error_description ?? body.message)
+  return body
+}
+
+function sessionOf({ access_token, refresh_token, expires_in, user_id }: Tokens) {
+  return {
+    accessToken: access_token,
+    refreshToken: refresh_token ?? null,
+    expiresAt: Date.now() + expires_in * 1_000,
+    userId: user_id,
+  }
+}
+
+function randomText(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+}

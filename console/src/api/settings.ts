@@ -1,0 +1,28 @@
+/** What the console has to know of the program that serves it: `GET /console/settings.json`. */
+export interface Settings {
+  mode: 'sandbox' | 'production'
+  version: string
+  /** The application that the console is to the authorisation page. */
+  client_id: number
+  redirect_uri: string
+  /** Whom one can be in a sandbox that has its demo world; null elsewhere. */
+  demo: { nickname: string; password: string; application_id: number } | null
+  /** The one that every sandbox has, unless it was given another. */
+  operator_token: string | null
+}
+
+let asked: Promise<Settings> | undefined
+
+export function settings(): Promise<Settings> {
+  asked ??= read().catch((error) => {
+    asked = undefined
+    throw error
+  })
+  return asked
+}
+
+async function read(): Promise<Settings> {
+  const response = await fetch('/console/settings.json', { credentials: 'omit' })
+  if (!response.ok) throw new Error(`settings.json: ${response.status}`)
+  return (await response.json()) as Settings
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { type ErrorComponentProps, Link } from '@tanstack/react-router'
+import { Page } from '../design/Page.tsx'
+import { Empty, ErrorState } from '../design/States.tsx'
+import { useText } from '../i18n/text.ts'
+import { words } from './words.ts'
+
+export function NotFound() {
+  const t = useText(words)
+  return (
+    <Page title={t('notFound')}>
+      <section className="surface">
+        <Empty
+          action={
+            <Button component={Link} to="/">
+              {t('toStart')}
+            </Button>
+          }
+          title={t('notFoundLead')}
+        />
+      </section>
+    </Page>
+  )
+}
+
+/** A page broke: a defect of the console, or its files were replaced by a newer build. */
+export function Failed({ error }: ErrorComponentProps) {
+  const t = useText(words)
+  return (
+    <Page lead={t('brokenLead')} title={t('broken')}>
+      <ErrorState
+        error={error instanceof Error ? error : new Error(String(error))}
+        retry={() => location.reload()}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,147 @@
+import { Button, PasswordInput, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useContext, useState } from 'react'
+import { ApiFailure } from '../api/client.ts'
+import { obstacle, startSignIn } from '../api/oauth.ts'
+import { checkOperator } from '../api/operator.ts'
+import { useSettings } from '../api/queries.ts'
+import { type Door, saveSession, useSession } from '../api/session.ts'
+import { Page } from '../design/Page.tsx'
+import { ErrorState } from '../design/States.tsx'
+import { useText } from '../i18n/text.ts'
+import { SignInProblem } from './problem.ts'
+import { words } from './words.ts'
+
+const leads = { user: 'needsUser', operator: 'needsOperator', either: 'needsEither' } as const
+
+/** The two doors. `needed` is what the page that was asked for takes. */
+export function Welcome({ needed }: { needed?: Door | 'either' | undefined }) {
+  const t = useText(words)
+  const problem = useContext(SignInProblem)
+  return (
+    <Page lead={t(needed ? leads[needed] : 'welcomeLead')} title={t('welcome')}>
+      {problem && (
+        <div className="note" data-tone="bad" role="alert">
+          <Text fw={650}>{t('signInFailed')}</Text>
+          <Text className="mono" lang="en">
+            {problem}
+          </Text>
+        </div>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        {needed !== 'operator' && <UserDoor />}
+        {needed !== 'user' && <OperatorDoor />}
+      </SimpleGrid>
+    </Page>
+  )
+}
+
+function DoorCard({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <section className="surface">
+      <Stack gap="md" p="xl">
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        <Text className="quiet">{lead}</Text>
+        {children}
+      </Stack>
+    </section>
+  )
+}
+
+function UserDoor() {
+  const t = useText(words)
+  const { user } = useSession()
+  const { data } = useSettings()
+  const [error, setError] = useState<Error>()
+  const start = () => startSignIn(location.pathname + location.search).catch(setError)
+  return (
+    <DoorCard lead={t('integratorLead')} title={t('integrator')}>
+      {user ? (
+        <>
+          <Text>{t('signedInAs', { name: user.nickname })}</Text>
+          <Button component={Link} to="/applications">
+            {t('goOn')}
+          </Button>
+        </>
+      ) : obstacle() ? (
+        <Text>{t('insecure')}</Text>
+      ) : (
+        <>
+          <Button onClick={() => void start()}>{t('signIn')}</Button>
+          {data?.demo && (
+            <Text className="quiet" size="sm">
+              {t('demo', { nickname: data.demo.nickname, password: data.demo.password })}
+            </Text>
+          )}
+        </>
+      )}
+      {error && <ErrorState error={error} />}
+    </DoorCard>
+  )
+}
+
+function OperatorDoor() {
+  const t = useText(words)
+  const { operatorToken } = useSession()
+  const { data } = useSettings()
+  const [token, setToken] = useState('')
+  const [error, setError] = useState<Error>()
+  const [isBusy, setBusy] = useState(false)
+  const enter = async (given: string) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await checkOperator(given)
+      saveSession({ operatorToken: given })
+    } catch (failure) {
+      setError(failure as Error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void enter(token.trim())
+  }
+  const isWrong = error instanceof ApiFailure && error.status === 403
+  return (
+    <DoorCard lead={t('runsLead')} title={t('runs')}>
+      {operatorToken !== null ? (
+        <>
+          <Text>{t('asOperator')}</Text>
+          <Button component={Link} to="/operator/applications" variant="default">
+            {t('toOperator')}
+          </Button>
+        </>
+      ) : (
+        <form onSubmit={submit}>
+          <Stack gap="md">
+            <PasswordInput
+              autoComplete="off"
+              error={isWrong && t('wrongToken')}
+              label={t('token')}
+              onChange={({ currentTarget }) => setToken(currentTarget.value)}
+              required
+              value={token}
+            />
+            <Button loading={isBusy} type="submit" variant="default">
+              {t('enter')}
+            </Button>
+            {data?.operator_token && (
+              <Button
+                onClick={() => void enter(data.operator_token ?? '')}
+                size="compact-sm"
+                variant="subtle"
+              >
+                {t('useSandbox')}
+              </Button>
+            )}
+          </Stack>
+        </form>
+      )}
+      {error && !isWrong && <ErrorState error={error} />}
+    </DoorCard>
+  )
+}

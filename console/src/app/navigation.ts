@@ -1,0 +1,54 @@
+import type { Door } from '../api/session.ts'
+import type { IconName } from '../design/icons.tsx'
+import type { Language } from '../i18n/language.ts'
+import { operatorNavigation } from './operator-routes.ts'
+
+export interface NavigationItem {
+  /** Within the console. */
+  to: string
+  icon: IconName
+  label: Readonly<Record<Language, string>>
+}
+
+export interface NavigationGroup {
+  title: Readonly<Record<Language, string>>
+  /** Shown to whom this is open. */
+  door: Door | 'either'
+  items: readonly NavigationItem[]
+}
+
+const integratorNavigation: NavigationGroup[] = [
+  {
+    title: { en: 'Build', es: 'Construir', pt: 'Construir' },
+    door: 'user',
+    items: [
+      {
+        to: '/applications',
+        icon: 'apps',
+        label: { en: 'Applications', es: 'Aplicaciones', pt: 'Aplicativos' },
+      },
+    ],
+  },
+  {
+    title: { en: 'Try out', es: 'Probar', pt: 'Experimentar' },
+    door: 'either',
+    items: [
+      {
+        to: '/tokens',
+        icon: 'key',
+        label: { en: 'Tokens', es: 'Tokens', pt: 'Tokens' },
+      },
+      {
+        to: '/try',
+        icon: 'send',
+        label: { en: 'Try a call', es: 'Probar una llamada', pt: 'Testar uma chamada' },
+      },
+    ],
+  },
+]
+
+/** The only list of what the navigation leads to. */
+export const navigation: readonly NavigationGroup[] = [
+  ...integratorNavigation,
+  ...operatorNavigation,
+]

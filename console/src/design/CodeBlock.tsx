@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from './CopyButton.tsx'
+
+/** Text as machines write it, with a button that copies it. */
+export function CodeBlock({ text, label }: { text: string; label?: string | undefined }) {
+  return <Code copies={text} label={label} shown={text} />
+}
+
+/** JSON, set out and coloured; text that is none is shown as it is. */
+export function JsonBlock({ value, label }: { value: unknown; label?: string | undefined }) {
+  const parsed = typeof value === 'string' ? parse(value) : value
+  if (parsed === undefined) return <CodeBlock label={label} text={String(value)} />
+  const text = JSON.stringify(parsed, null, 2)
+  return <Code copies={text} label={label} shown={coloured(text)} />
+}
+
+function Code({
+  shown,
+  copies,
+  label,
+}: {
+  shown: ReactNode
+  copies: string
+  label: string | undefined
+}) {
+  return (
+    <section aria-label={label} className="code">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <pre tabIndex={0}>{shown}</pre>
+      <span className="copy">
+        <CopyButton text={copies} />
+      </span>
+    </section>
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const mostColoured = 100_000
+
+function coloured(text: string): ReactNode {
+  if (text.length > mostColoured) return text
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const found of text.matchAll(token)) {
+    const [whole, quoted, colon] = found
+    parts.push(text.slice(at, found.index))
+    const kind = quoted === undefined ? 'j-other' : colon ? 'j-key' : 'j-text'
+    parts.push(
+      <span className={kind} key={found.index}>
+        {quoted ?? whole}
+      </span>,
+    )
+    if (colon) parts.push(colon)
+    at = found.index + whole.length
+  }
+  return [...parts, text.slice(at)]
+}

@@ -1,0 +1,32 @@
+import { Drawer } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useText } from '../i18n/text.ts'
+import { words } from './words.ts'
+
+/** Something looked at more closely beside what it is listed in. */
+export function SideDrawer({
+  title,
+  opened,
+  close,
+  children,
+}: {
+  title: string
+  opened: boolean
+  close: () => void
+  children: ReactNode
+}) {
+  const t = useText(words)
+  return (
+    <Drawer
+      closeButtonProps={{ 'aria-label': t('close') }}
+      onClose={close}
+      opened={opened}
+      padding="lg"
+      position="right"
+      size="xl"
+      title={title}
+    >
+      {children}
+    </Drawer>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ApiFailure } from '../api/client.ts'
+import { useText } from '../i18n/text.ts'
+import { CodeBlock } from './CodeBlock.tsx'
+import { words } from './words.ts'
+
+/** Where something is on its way. */
+export function Loading({ lines = 4 }: { lines?: number }) {
+  const t = useText(words)
+  return (
+    <Stack aria-busy="true" aria-label={t('loading')} gap="sm" p="lg" role="status">
+      {Array.from({ length: lines }, (_, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <Skeleton height={22} key={n} radius="md" width={`${92 - ((n * 17) % 40)}%`} />
+      ))}
+    </Stack>
+  )
+}
+
+/** Where there is nothing: why, and what to do about it, with the command where there is one. */
+export function Empty({
+  title,
+  children,
+  command,
+  action,
+}: {
+  title: string
+  children?: ReactNode
+  command?: string
+  action?: ReactNode
+}) {
+  return (
+    <div className="empty">
+      <Title order={3} size="h4">
+        {title}
+      </Title>
+      {children && (
+        <Text className="quiet" maw="34rem" mt={6} mx="auto">
+          {children}
+        </Text>
+      )}
+      {command && <CodeBlock text={command} />}
+      {action && (
+        <Group justify="center" mt="lg">
+          {action}
+        </Group>
+      )}
+    </div>
+  )
+}
+
+/** What failed, in the words of the interface, and what to do. */
+export function ErrorState({ error, retry }: { error: Error; retry?: () => void }) {
+  const t = useText(words)
+  const advice = adviceFor(error)
+  const id = error instanceof ApiFailure ? (error.requestId ?? '–') : '–'
+  return (
+    <div className="note" data-tone="bad" role="alert">
+      <Text fw={650}>{t('failed')}</Text>
+      <Text className="mono" lang="en">
+        {error.message}
+      </Text>
+      {advice && <Text mt={4}>{t(advice, { id })}</Text>}
+      {retry && (
+        <Button mt="sm" onClick={retry} size="xs" variant="default">
+          {t('again')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function adviceFor(error: Error) {
+  if (!(error instanceof ApiFailure)) return undefined
+  const { status } = error
+  if (status === 0) return 'unreachable'
+  if (status === 401) return 'notIdentified'
+  if (status === 403 || status === 404) return 'notYours'
+  if (status === 429) return 'tooMany'
+  return status >= 500 ? 'defect' : undefined
+}
+
+/** What a query brought, or why it did not yet. */
+export function Loaded<T>({
+  of,
+  lines,
+  children,
+}: {
+  of: UseQueryResult<T, Error>
+  lines?: number
+  children: (data: T) => ReactNode
+}) {
+  if (of.data !== undefined) return children(of.data)
+  if (of.error) return <ErrorState error={of.error} retry={() => void of.refetch()} />
+  return <Loading {...(lines ? { lines } : {})} />
+}

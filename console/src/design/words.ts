@@ -1,0 +1,55 @@
+import { inLanguages } from '../i18n/text.ts'
+
+/** Of the shared pieces. */
+export const words = inLanguages({
+  en: {
+    copy: 'Copy',
+    copied: 'Copied',
+    loading: 'Loading…',
+    failed: 'That did not work',
+    again: 'Try again',
+    unreachable:
+      'Nothing answered. Is the program running? Start it with “npm start”, then try again.',
+    notIdentified: 'Sign in again: this session is over.',
+    notYours: 'This is none of yours, or it does not exist.',
+    tooMany: 'That was too often. Wait a minute, then try again.',
+    defect: 'This is a defect of the service. Its log tells more under request {id}.',
+    more: 'Show more',
+    close: 'Close',
+    shownOnce: 'Shown now and never again: copy it before you leave.',
+    cancel: 'Cancel',
+  },
+  es: {
+    copy: 'Copiar',
+    copied: 'Copiado',
+    loading: 'Cargando…',
+    failed: 'No funcionó',
+    again: 'Probar de nuevo',
+    unreachable:
+      'Nada respondió. ¿Está el programa en marcha? Inícialo con “npm start” y prueba de nuevo.',
+    notIdentified: 'Vuelve a entrar: esta sesión terminó.',
+    notYours: 'Esto no es tuyo, o no existe.',
+    tooMany: 'Fueron demasiadas veces. Espera un minuto y prueba de nuevo.',
+    defect: 'Es un defecto del servicio. Su registro dice más con la solicitud {id}.',
+    more: 'Mostrar más',
+    close: 'Cerrar',
+    shownOnce: 'Se muestra ahora y nunca más: cópialo antes de salir.',
+    cancel: 'Cancelar',
+  },
+  pt: {
+    copy: 'Copiar',
+    copied: 'Copiado',
+    loading: 'Carregando…',
+    failed: 'Não funcionou',
+    again: 'Tentar de novo',
+    unreachable: 'Nada respondeu. O programa está rodando? Inicie com “npm start” e tente de novo.',
+    notIdentified: 'Entre de novo: esta sessão terminou.',
+    notYours: 'Isto não é seu, ou não existe.',
+    tooMany: 'Foram vezes demais. Espere um minuto e tente de novo.',
+    defect: 'É um defeito do serviço. O registro diz mais com a solicitação {id}.',
+    more: 'Mostrar mais',
+    close: 'Fechar',
+    shownOnce: 'Aparece agora e nunca mais: copie antes de sair.',
+    cancel: 'Cancelar',
+  },
+})
