@@ -26,7 +26,7 @@ export default defineConfig({
     outDir,
     emptyOutDir: true,
     // Since then every browser knows `light-dark()`, by which each colour is told once.
-    target: ['es2023', 'chrome123', 'firefox121', 'safari17.5'],
+    target: ['chrome123', 'firefox121', 'safari17.5'],
     // Everything as a file: the policy lets no inline script in, and no address of data.
     assetsInlineLimit: 0,
     // A test reads from it what the first page loads.
