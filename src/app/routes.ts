@@ -28,15 +28,18 @@ import { itemRoutes } from '../listings/routes.ts'
 import { listingSearchRoutes } from '../listings/search/routes.ts'
 import { sellRoutes } from '../listings/sell/routes.ts'
 import { topValueRoutes } from '../listings/values/routes.ts'
-import { attachmentRoutes } from '../messages/attachments/routes.ts'
+import { attachmentIntake, attachmentRoutes } from '../messages/attachments/routes.ts'
 import { guideRoutes } from '../messages/guide/routes.ts'
 import { moderationIntake } from '../messages/moderation/terms/intake.ts'
+import { conversationsIntake } from '../messages/operator/conversations.ts'
 import { messagesIntake } from '../messages/operator/intake.ts'
 import { messageRoutes } from '../messages/routes.ts'
 import { explainIntake, explainRoutes } from '../notifications/explain/routes.ts'
 import { feedIntake, notificationRoutes } from '../notifications/feed/routes.ts'
+import { deliveryFiguresIntake } from '../notifications/figures/routes.ts'
 import { laneIntake } from '../notifications/lanes/intake.ts'
 import { listeningRoutes } from '../notifications/listen/routes.ts'
+import { orderNotificationsIntake } from '../notifications/of-order/routes.ts'
 import { replayIntake, replayRoutes } from '../notifications/replay/routes.ts'
 import { signingIntake } from '../notifications/signing/intake.ts'
 import { claimsIntake } from '../orders/commands/claims-intake.ts'
@@ -45,10 +48,12 @@ import { shipmentsIntake } from '../orders/commands/shipping-intake.ts'
 import { orderNoteRoutes } from '../orders/details/notes.ts'
 import { orderDetailRoutes } from '../orders/details/routes.ts'
 import { shipmentRoutes } from '../orders/details/shipping.ts'
+import { orderFiguresIntake } from '../orders/figures/routes.ts'
+import { orderHistoryIntake } from '../orders/history/routes.ts'
 import { invoicesIntake } from '../orders/invoices/intake.ts'
 import { invoiceRoutes } from '../orders/invoices/routes.ts'
 import { orderRoutes } from '../orders/routes.ts'
-import { orderSearchRoutes } from '../orders/search/routes.ts'
+import { orderSearchIntake, orderSearchRoutes } from '../orders/search/routes.ts'
 import { questionsIntake } from '../questions/intake.ts'
 import { questionRoutes } from '../questions/routes.ts'
 import { clockRoutes } from '../sandbox/clock.ts'
@@ -91,6 +96,7 @@ export const routes: readonly Route[] = [
   ...replayRoutes,
   ...laneIntake,
   ...feedIntake,
+  ...deliveryFiguresIntake,
   ...replayIntake,
   ...explainIntake,
   ...signingIntake,
@@ -103,10 +109,16 @@ export const routes: readonly Route[] = [
   ...quotationsIntake,
   ...questionsIntake,
   ...invoicesIntake,
+  ...orderFiguresIntake,
+  ...orderSearchIntake,
   ...ordersIntake,
+  ...orderHistoryIntake,
+  ...orderNotificationsIntake,
   ...shipmentsIntake,
   ...claimsIntake,
   ...messagesIntake,
+  ...attachmentIntake,
+  ...conversationsIntake,
   ...moderationIntake,
   ...currencyIntake,
   ...catalogIntake,

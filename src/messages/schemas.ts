@@ -85,7 +85,7 @@ export const LegacyMessageAnswer = Type.Object({
 })
 
 /** Contract 2.12. */
-const ConversationAnswer = Type.Object({
+export const ConversationAnswer = Type.Object({
   path: Type.String(),
   status: Type.Enum(['active', 'blocked']),
   substatus: OrNull(Type.Enum([...substatuses])),

@@ -170,7 +170,8 @@ export function messageRow(message: Message) {
   }
 }
 
-type MessageRow = Omit<Message, keyof Kept> & { details: string }
+/** A message as its table has it. */
+export type MessageRow = Omit<Message, keyof Kept> & { details: string }
 
 export async function readMessage(
   db: Db,
@@ -200,7 +201,7 @@ export async function listHeldBack(
   return rows.map(messageOf)
 }
 
-function messageOf({ details, ...row }: MessageRow): Message {
+export function messageOf({ details, ...row }: MessageRow): Message {
   const kept = JSON.parse(details) as Kept
   const { date, overruledAt, ...moderation } = kept.moderation
   const momentOf = (text: string | null) => (text === null ? null : new Date(text))

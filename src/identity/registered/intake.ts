@@ -5,7 +5,13 @@ import { largestId, pathId } from '../../kernel/ids.ts'
 import { Id, IdText, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { findUser } from '../store.ts'
 import { userView } from '../view.ts'
-import { listApplications, listUsers, type RegisteredApplication, type Stretch } from './store.ts'
+import {
+  listApplications,
+  listUsers,
+  listUsersNamed,
+  type RegisteredApplication,
+  type Stretch,
+} from './store.ts'
 
 const tag = 'Operator: users and applications'
 const params = Type.Object({ id: IdText })
@@ -102,9 +108,19 @@ const getUsers = route({
   scope: 'operator',
   tag,
   summary: 'The users, by their ids',
-  query: StretchQuery,
+  description:
+    '`nickname` leaves those whose nickname begins so, whatever its case and accents; a page of them is by nickname, and has no next.',
+  query: Type.Object({
+    ...StretchQuery.properties,
+    nickname: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+  }),
   answers: { 200: Type.Object({ users: Type.Array(UserAnswer), next_after: NextAfter }) },
   async handle({ db }, { query }) {
+    const { nickname, limit = usualLimit } = query
+    if (nickname !== undefined) {
+      const users = await listUsersNamed(db, { nickname, limit })
+      return ok({ users: users.map(userView), next_after: null })
+    }
     const stretch = stretchOf(query)
     const { page, next } = cut(await listUsers(db, stretch), stretch)
     return ok({ users: page.map(userView), next_after: next })

@@ -1,5 +1,6 @@
+import { fold } from '../../kernel/text.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { sql, unnamed } from '../../platform/database/sql.ts'
 import type { Application } from '../store.ts'
 import type { User } from '../user.ts'
 
@@ -21,11 +22,29 @@ export async function listApplications(
     from applications where id > ${after} order by id limit ${limit}`)
 }
 
+type Row = Pick<User, 'id' | 'siteId' | 'nickname' | 'status'> & { profile: string }
+
+const userOf = ({ profile, ...named }: Row): User => ({ ...named, ...JSON.parse(profile) })
+
 /** By their ids. */
 export async function listUsers(db: Db, { after, limit }: Stretch): Promise<User[]> {
-  type Row = Pick<User, 'id' | 'siteId' | 'nickname' | 'status'> & { profile: string }
   const rows = await db.rows<Row>(sql`
     select id, site_id as "siteId", nickname, status, profile
     from users where id > ${after} order by id limit ${limit}`)
-  return rows.map(({ profile, ...named }) => ({ ...named, ...JSON.parse(profile) }))
+  return rows.map(userOf)
+}
+
+/** Those whose nickname begins so, by nickname. */
+export async function listUsersNamed(
+  db: Db,
+  { nickname, limit }: { nickname: string; limit: number },
+): Promise<User[]> {
+  const beginning = `${fold(nickname).replace(/[\\%_]/g, '\\$&')}%`
+  const rows = await db.rows<Row>(
+    unnamed(sql`
+      select id, site_id as "siteId", nickname, status, profile
+      from users where nickname_folded like ${beginning}
+      order by nickname_folded using ~<~, id limit ${limit}`),
+  )
+  return rows.map(userOf)
 }

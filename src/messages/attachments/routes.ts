@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { create as contentDisposition } from 'content-disposition'
 import { Type } from 'typebox'
 import { bodyOf } from '../../http/failure.ts'
@@ -5,10 +6,11 @@ import { type Answer, created, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { errorBodies } from '../../kernel/schema.ts'
 import { siteIds } from '../../kernel/sites.ts'
+import type { Context } from '../../platform/context.ts'
 import { type Attachment, downloadName } from './attachment.ts'
 import { receiveAttachment } from './commands.ts'
 import { askedPart } from './range.ts'
-import { openAttachment, readableAttachment } from './read.ts'
+import { anyAttachment, openAttachment, readableAttachment } from './read.ts'
 
 const Query = Type.Object({
   site_id: Type.Optional(Type.String({ description: 'Required: the site of the sale' })),
@@ -65,30 +67,53 @@ const getAttachment = route({
     checkSite(query.site_id)
     const asked = { id: params.attachment_id, readerId: caller.userId }
     const found = await readableAttachment(ctx, asked)
-    const { size, sha256 } = found
-    const etag = `"${sha256}"`
-    const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = headers
-    const conditions = {
-      ...(range === undefined ? {} : { range }),
-      ...(typeof ifRange === 'string' ? { 'if-range': ifRange } : {}),
-      ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
-    }
-    const part = askedPart(conditions, { size, etag })
-    if (part === 'unchanged') return { status: 304, headers: { etag, ...keeping } }
-    if (part === 'unsatisfiable') return unsatisfiable(size)
-    const { start, end } = part === 'whole' ? { start: 0, end: size - 1 } : part
-    return {
-      status: part === 'whole' ? 200 : 206,
-      content: await openAttachment(ctx, found, { start, end }),
-      headers: {
-        ...headersOf(found),
-        etag,
-        'content-length': String(end - start + 1),
-        ...(part === 'whole' ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
-      },
-    }
+    return contentOf(ctx, found, headers)
   },
 })
+
+const getForOperator = route({
+  method: 'GET',
+  url: '/operator/messages/attachments/:attachment_id',
+  scope: 'operator',
+  tag: 'Operator: messages',
+  summary: 'The content of an attachment, whoever may read it',
+  description: 'As `/messages/attachments/{attachment_id}`, also of a message that was held back.',
+  params: Type.Object({ attachment_id: Type.String() }),
+  answers: { 200: File, 206: File, 304: Type.Null(), 416: errorBodies.general },
+  async handle(ctx, { params, headers }) {
+    return contentOf(ctx, await anyAttachment(ctx, params.attachment_id), headers)
+  },
+})
+
+/** The content, or what of it is asked for. */
+async function contentOf(
+  ctx: Context,
+  found: Attachment,
+  headers: IncomingHttpHeaders,
+): Promise<Answer> {
+  const { size, sha256 } = found
+  const etag = `"${sha256}"`
+  const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = headers
+  const conditions = {
+    ...(range === undefined ? {} : { range }),
+    ...(typeof ifRange === 'string' ? { 'if-range': ifRange } : {}),
+    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
+  }
+  const part = askedPart(conditions, { size, etag })
+  if (part === 'unchanged') return { status: 304, headers: { etag, ...keeping } }
+  if (part === 'unsatisfiable') return unsatisfiable(size)
+  const { start, end } = part === 'whole' ? { start: 0, end: size - 1 } : part
+  return {
+    status: part === 'whole' ? 200 : 206,
+    content: await openAttachment(ctx, found, { start, end }),
+    headers: {
+      ...headersOf(found),
+      etag,
+      'content-length': String(end - start + 1),
+      ...(part === 'whole' ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
+    },
+  }
+}
 
 /** Whoever may read it today may not tomorrow: every copy is asked for again. */
 const keeping = { 'cache-control': 'private, no-cache' }
@@ -115,3 +140,4 @@ function unsatisfiable(size: number): Answer {
 }
 
 export const attachmentRoutes: Route[] = [postAttachment, getAttachment]
+export const attachmentIntake: Route[] = [getForOperator]

@@ -7,8 +7,8 @@ import type { Context } from '../../platform/context.ts'
 import { orderReading } from '../read.ts'
 import { answerOf, orderIdOf } from '../routes.ts'
 import { OrderAnswer, OrderInParts } from '../schemas.ts'
-import { findOrderOwner } from '../store.ts'
-import { orderAnswer } from '../view.ts'
+import { findOrderOwner, type OrderOwner } from '../store.ts'
+import { orderAnswer, type Reader } from '../view.ts'
 import { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { changeOrder, createOrder, recordPayment } from './commands.ts'
 
@@ -31,7 +31,7 @@ const postOrder = route({
       const reading = { reader: 'operator', newFormat: false, now: ctx.now() } as const
       return { ...ready(orderAnswer(made, reading)), status: 201 }
     }
-    const answer = await orderForOperator(ctx, id, 201)
+    const answer = await orderForOperator(ctx, id, { status: 201 })
     return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
   },
 })
@@ -42,9 +42,19 @@ const getOrder = route({
   scope: 'operator',
   tag,
   summary: 'One order, with everything in it',
+  description:
+    'With `as` what one of its parties reads of it, for instance without the rating that is still hidden from that one; with the header `x-format-new: true` in the newer format.',
   params,
+  query: Type.Object({ as: Type.Optional(Type.Enum(['seller', 'buyer'])) }),
+  headers: Type.Object({
+    'x-format-new': Type.Optional(Type.String({ description: '`true` for the newer format' })),
+  }),
   answers: { 200: OrderAnswer, 206: OrderInParts },
-  handle: (ctx, asked) => orderForOperator(ctx, orderIdOf(asked.params.order_id), 200),
+  handle: (ctx, { params, query, headers }) =>
+    orderForOperator(ctx, orderIdOf(params.order_id), {
+      ...(query.as ? { as: query.as } : {}),
+      newFormat: headers['x-format-new'] === 'true',
+    }),
 })
 
 const postPayment = route({
@@ -60,7 +70,7 @@ const postPayment = route({
   async handle(ctx, asked) {
     const orderId = orderIdOf(asked.params.order_id)
     await recordPayment(ctx, { orderId, payment: asked.body, key: keyOf(asked.headers) })
-    return orderForOperator(ctx, orderId, 201)
+    return orderForOperator(ctx, orderId, { status: 201 })
   },
 })
 
@@ -76,18 +86,34 @@ const patchOrder = route({
   async handle(ctx, asked) {
     const orderId = orderIdOf(asked.params.order_id)
     await changeOrder(ctx, { orderId, patch: asked.body })
-    return orderForOperator(ctx, orderId, 200)
+    return orderForOperator(ctx, orderId)
   },
 })
 
+interface Wanted {
+  status?: number
+  /** The party through whose eyes it is read. */
+  as?: 'seller' | 'buyer'
+  newFormat?: boolean
+}
+
 /** The order as it is now, with this status; 206 when a part of it could not be had. */
-async function orderForOperator(ctx: Context, id: number, status: number): Promise<Answer> {
+async function orderForOperator(
+  ctx: Context,
+  id: number,
+  { status = 200, as, newFormat = false }: Wanted = {},
+): Promise<Answer> {
   const owner = await findOrderOwner(ctx.reads, id)
   const reading =
-    owner && (await orderReading(ctx, { ...owner, id, newFormat: false, reader: 'operator' }))
+    owner && (await orderReading(ctx, { ...owner, id, newFormat, reader: readerOf(owner, as) }))
   if (!reading) throw new Failure('order_not_found')
   const answer = answerOf(reading)
   return answer.status === 200 ? { ...answer, status } : answer
+}
+
+function readerOf({ sellerId, buyerId }: OrderOwner, as: Wanted['as']): Reader {
+  if (as === undefined) return 'operator'
+  return as === 'seller' ? sellerId : buyerId
 }
 
 export const ordersIntake: Route[] = [postOrder, getOrder, postPayment, patchOrder]

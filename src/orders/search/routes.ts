@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { type Route, ready, route } from '../../http/route.ts'
+import { badField } from '../../kernel/failure.ts'
 import { OrNull } from '../../kernel/schema.ts'
+import type { Context } from '../../platform/context.ts'
 import { OrderAnswer } from '../schemas.ts'
-import { orderAnswer } from '../view.ts'
+import { orderAnswer, type Reader } from '../view.ts'
 import { appliedFilters, availableFilters } from './available.ts'
 import type { Found } from './found.ts'
 import { type Search, SearchQuery, searchOf } from './parameters.ts'
@@ -45,14 +47,42 @@ const searchOrders = route({
   query: SearchQuery,
   answers: { 200: SearchAnswer },
   async handle(ctx, { query, headers, caller }) {
-    const search = searchOf(query, caller.userId)
     const newFormat = headers['x-format-new'] === 'true'
-    const found = await findOrders(ctx, search, { newFormat })
-    const reading = { reader: caller.userId, newFormat, now: ctx.now() }
-    const results = found.rows.map((row) => orderAnswer(row, reading))
-    return ready(answerText({ query, search, found, results }))
+    const userId = caller.userId
+    return ready(await page(ctx, query, { userId, reader: userId, newFormat }))
   },
 })
+
+const searchForOperator = route({
+  method: 'GET',
+  url: '/operator/orders/search',
+  scope: 'operator',
+  tag: 'Operator: orders',
+  summary: 'Orders of any seller or buyer, by the same filters',
+  description:
+    'As `/orders/search`: `seller` or `buyer` says whose orders are searched, with both those of the seller that this buyer made. An order whose number alone is known: `/operator/orders/{order_id}`.',
+  query: SearchQuery,
+  answers: { 200: SearchAnswer },
+  async handle(ctx, { query, headers }) {
+    const userId = query.seller ?? query.buyer
+    if (userId === undefined) throw badField('seller', 'the id of a user, here or as buyer')
+    const newFormat = headers['x-format-new'] === 'true'
+    return ready(await page(ctx, query, { userId, reader: 'operator', newFormat }))
+  },
+})
+
+/** A page of what this user finds, as `reader` may see it. */
+async function page(
+  ctx: Context,
+  query: SearchQuery,
+  { userId, reader, newFormat }: { userId: number; reader: Reader; newFormat: boolean },
+): Promise<string> {
+  const search = searchOf(query, userId)
+  const found = await findOrders(ctx, search, { newFormat })
+  const reading = { reader, newFormat, now: ctx.now() }
+  const results = found.rows.map((row) => orderAnswer(row, reading))
+  return answerText({ query, search, found, results })
+}
 
 interface Answering {
   query: SearchQuery
@@ -85,3 +115,4 @@ function nextScroll({ sort, limit }: Search, { rows }: Found): string | null {
 }
 
 export const orderSearchRoutes: Route[] = [searchOrders]
+export const orderSearchIntake: Route[] = [searchForOperator]

@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+import { Failure } from '../../kernel/failure.ts'
+import { OrNull, Timestamp } from '../../kernel/schema.ts'
+import type { Message } from '../message.ts'
+import { MessageAnswer } from '../schemas.ts'
+import { messageView } from '../view.ts'
+
+/** What only the operator reads: which rule held a message back, and for which part of its text. */
+export const Judged = Type.Object({
+  ...MessageAnswer.properties,
+  finding: OrNull(
+    Type.Object({
+      rule: Type.String(),
+      text: Type.String({ description: 'the part of the text that was found' }),
+      from: Type.Integer({ description: 'where it begins, in UTF-16 units' }),
+      to: Type.Integer({ description: 'where it ends' }),
+    }),
+  ),
+  option_id: OrNull(Type.String()),
+  date_overruled: OrNull(Timestamp),
+})
+
+export function judgedView(message: Message): object {
+  const { finding, overruledAt } = message.moderation
+  return {
+    ...messageView(message),
+    finding: finding && {
+      rule: finding.rule,
+      text: message.text.slice(finding.from, finding.to),
+      from: finding.from,
+      to: finding.to,
+    },
+    option_id: message.optionId,
+    date_overruled: overruledAt?.toISOString() ?? null,
+  }
+}
+
+/** Where a page goes on that goes by moment and id, the newest first; at the beginning without `after`. */
+export function behind(after: string | undefined): { before: Date; id: string } {
+  if (after === undefined) return { before: new Date('9999-12-31T00:00:00.000Z'), id: '' }
+  const [, ms, id] = /^(\d{1,16})-([0-9a-f]{32})$/.exec(after) ?? []
+  if (ms === undefined || id === undefined) {
+    throw new Failure('bad_request', 'after: expected what `next` of a page said')
+  }
+  return { before: new Date(Number(ms)), id }
+}

@@ -1,0 +1,129 @@
+import { hourMs } from '../../kernel/clock.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { sql, unnamed } from '../../platform/database/sql.ts'
+import type { AttemptOutcome } from '../attempt.ts'
+import type { LaneState } from '../lanes/store.ts'
+
+export interface LaneRow {
+  applicationId: number
+  name: string
+  state: LaneState
+  failures: number
+  failingSince: Date | null
+  heldUntil: Date
+  lastSeq: number
+  cursorSeq: number
+}
+
+/** Those that were told something since then, the last told first. A lane is one row; there are as many
+ * as applications. */
+export async function listTold(db: Db, since: Date, limit: number): Promise<LaneRow[]> {
+  return db.rows(sql`
+    select l.application_id as "applicationId", a.name, l.state, l.failures,
+      l.failing_since as "failingSince", l.held_until as "heldUntil", l.last_seq as "lastSeq",
+      l.cursor_seq as "cursorSeq"
+    from lanes l join applications a on a.id = l.application_id
+    where a.callback_url is not null and l.last_at >= ${since}
+    order by l.last_at desc, l.application_id limit ${limit}`)
+}
+
+/** Those behind which most waits, then those that fail or stand still. */
+export async function listSlow(db: Db, limit: number): Promise<LaneRow[]> {
+  return db.rows(sql`
+    select l.application_id as "applicationId", a.name, l.state, l.failures,
+      l.failing_since as "failingSince", l.held_until as "heldUntil", l.last_seq as "lastSeq",
+      l.cursor_seq as "cursorSeq"
+    from lanes l join applications a on a.id = l.application_id
+    where a.callback_url is not null
+      and (l.last_seq > l.cursor_seq or l.failures > 0 or l.state <> 'open')
+    order by l.last_seq - l.cursor_seq desc, l.failures desc, l.application_id limit ${limit}`)
+}
+
+/** When the oldest of what waits in a lane was received. */
+export async function findOldestWaiting(
+  db: Db,
+  { applicationId, cursorSeq }: Pick<LaneRow, 'applicationId' | 'cursorSeq'>,
+): Promise<Date | undefined> {
+  const row = await db.row<{ received: Date }>(sql`
+    select received from notifications
+    where application_id = ${applicationId} and seq > ${cursorSeq} order by seq limit 1`)
+  return row?.received
+}
+
+export interface Span {
+  applicationId: number
+  from: Date
+  buckets: number
+  bucketMs: number
+}
+
+/** What was received in one bucket: its first numbers, at most `few`, and its last. */
+export interface Received {
+  bucket: number
+  first: number[]
+  last: number[]
+}
+
+/** Looks into every bucket from both its ends, and no further in than `few`, however much is in it. */
+export async function lookInto(
+  db: Db,
+  { applicationId, from, buckets, bucketMs }: Span,
+  { few, ends }: { few: number; ends: number },
+): Promise<Received[]> {
+  const filed = new Date(from.getTime() - hourMs)
+  type Row = { bucket: number; first: string[] | null; last: string[] | null }
+  const rows = await db.rows<Row>(
+    unnamed(sql`
+      select b.n as bucket, f.seqs as first, l.seqs as last
+      from (select n, ${from}::timestamptz + n * ${bucketMs} * interval '1 ms' as since,
+          ${from}::timestamptz + (n + 1) * ${bucketMs} * interval '1 ms' as until
+        from generate_series(0, ${buckets - 1}) n) b
+      cross join lateral (select array_agg(seq order by received, seq) as seqs from (
+        select seq, received from notifications
+        where application_id = ${applicationId} and fanned_at >= ${filed}
+          and received >= b.since and received < b.until
+        order by received, seq limit ${few}) some) f
+      cross join lateral (select array_agg(seq order by received, seq) as seqs from (
+        select seq, received from notifications
+        where application_id = ${applicationId} and fanned_at >= ${filed}
+          and received >= b.since and received < b.until
+        order by received desc, seq desc limit ${ends}) some) l
+      where f.seqs is not null`),
+  )
+  return rows.map(({ bucket, first, last }) => ({
+    bucket,
+    first: (first ?? []).map(Number),
+    last: (last ?? []).map(Number),
+  }))
+}
+
+export interface Seen {
+  seq: number
+  received: Date
+  /** Of the first attempt; null before it. */
+  firstSent: Date | null
+  /** Of the latest attempt. */
+  outcome: AttemptOutcome | null
+}
+
+/** What came of these notifications. */
+export async function listSeen(
+  db: Db,
+  { applicationId, seqs, since }: { applicationId: number; seqs: readonly number[]; since: Date },
+): Promise<Seen[]> {
+  if (seqs.length === 0) return []
+  const filed = new Date(since.getTime() - hourMs)
+  return db.rows(
+    unnamed(sql`
+      select n.seq, n.received, a.first_sent as "firstSent", a.outcome
+      from notifications n left join (
+        select seq, min(sent) as first_sent,
+          (array_agg(outcome order by attempt desc, sent desc))[1] as outcome
+        from attempts
+        where application_id = ${applicationId} and seq = any(${seqs}::bigint[])
+          and sent >= ${filed}
+        group by seq) a on a.seq = n.seq
+      where n.application_id = ${applicationId} and n.seq = any(${seqs}::bigint[])
+        and n.fanned_at >= ${filed}`),
+  )
+}

@@ -1,0 +1,93 @@
+import { Type } from 'typebox'
+import { ok, type Route, route } from '../../http/route.ts'
+import { hourMs, timestamp } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { Id, IdText, OrNull, Timestamp } from '../../kernel/schema.ts'
+import { resourcesOf } from '../../orders/history/history.ts'
+import { loadAround } from '../../orders/history/store.ts'
+import { orderIdOf } from '../../orders/routes.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { findLatestAttempts } from '../feed/store.ts'
+import { type Asked, type Authorised, listApplicationsOf, listOfResources } from './store.ts'
+
+const mostApplications = 20
+const mostOfEach = 100
+const depth = 5_000
+
+const Told = Type.Object({
+  application_id: Id,
+  application_name: Type.String(),
+  _id: Type.String(),
+  topic: Type.String(),
+  resource: Type.String(),
+  user_id: Id,
+  received: Timestamp,
+  attempts: Type.Integer({ description: '0 before the first' }),
+  sent: OrNull(Timestamp),
+  outcome: OrNull(Type.String({ description: 'of the latest attempt' })),
+  http_code: OrNull(Type.Integer()),
+})
+
+const getNotifications = route({
+  method: 'GET',
+  url: '/operator/orders/:order_id/notifications',
+  scope: 'operator',
+  tag: 'Operator: orders',
+  summary: 'Who was told what of an order, and what came of it',
+  description: `Of the order, its payments, its shipment and its claims, the newest first, for the applications that its seller or buyer lets in now, at most ${mostApplications} of them. Of each the newest ${depth} notifications since the order was made are looked through. Why one did not arrive: \`/operator/applications/{application_id}/notifications/explain\`.`,
+  params: Type.Object({ order_id: IdText }),
+  answers: {
+    200: Type.Object({
+      applications: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+      notifications: Type.Array(Told),
+    }),
+  },
+  async handle({ db }, { params }) {
+    const around = await loadAround(db, orderIdOf(params.order_id))
+    if (!around) throw new Failure('order_not_found')
+    const { sellerId, buyerId, dateCreated } = around.order
+    const userIds = [sellerId, buyerId]
+    const applications = await listApplicationsOf(db, userIds, mostApplications)
+    const asked = {
+      ...{ userIds, depth, limit: mostOfEach, resources: resourcesOf(around) },
+      // Clocks differ.
+      since: new Date(dateCreated.getTime() - hourMs),
+    }
+    const told = await Promise.all(
+      applications.map((application) => toldTo(db, application, asked)),
+    )
+    const newest = told.flat().sort((a, b) => (a.received < b.received ? 1 : -1))
+    return ok({
+      applications: applications.map(({ id, name }) => ({ id, name })),
+      notifications: newest,
+    })
+  },
+})
+
+async function toldTo(
+  db: Db,
+  { id: applicationId, name }: Authorised,
+  asked: Omit<Asked, 'applicationId'>,
+) {
+  const found = await listOfResources(db, { ...asked, applicationId })
+  const seqs = found.map(({ seq }) => seq)
+  const attempts = await findLatestAttempts(db, { applicationId, seqs, since: asked.since })
+  return found.map((notification) => {
+    const attempt = attempts.get(notification.seq)
+    return {
+      application_id: applicationId,
+      application_name: name,
+      _id: notification.id,
+      topic: notification.topic,
+      resource: notification.resource,
+      user_id: notification.userId,
+      received: timestamp(notification.received) ?? '',
+      attempts: attempt?.attempt ?? 0,
+      sent: timestamp(attempt?.sent ?? null),
+      outcome: attempt?.outcome ?? null,
+      http_code: attempt?.httpCode ?? null,
+    }
+  })
+}
+
+export const orderNotificationsIntake: Route[] = [getNotifications]

@@ -1,0 +1,49 @@
+import { hourMs } from '../../kernel/clock.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { sql, unnamed } from '../../platform/database/sql.ts'
+import type { Notification } from '../attempt.ts'
+
+export interface Authorised {
+  id: number
+  name: string
+}
+
+/** The applications that one of these users lets in, those of most recent date first. */
+export async function listApplicationsOf(
+  db: Db,
+  userIds: readonly number[],
+  limit: number,
+): Promise<Authorised[]> {
+  return db.rows(sql`
+    select id, name from applications where id in (
+      select application_id from authorizations where user_id = any(${userIds}::bigint[])
+      order by date_created desc limit ${limit})
+    order by id`)
+}
+
+export interface Asked {
+  applicationId: number
+  resources: readonly string[]
+  userIds: readonly number[]
+  /** Nothing of it was received before. */
+  since: Date
+  /** Up to how many of the application's notifications since then are looked at, the newest first. */
+  depth: number
+  limit: number
+}
+
+/** An application's notifications of these resources to these users, the newest first. */
+export async function listOfResources(db: Db, asked: Asked): Promise<Notification[]> {
+  const { applicationId, resources, userIds, since, depth, limit } = asked
+  return db.rows(
+    unnamed(sql`
+      select application_id as "applicationId", seq, id, user_id as "userId", topic, resource, received
+      from (
+        select application_id, seq, id, user_id, topic, resource, received from notifications
+        where application_id = ${applicationId} and received >= ${since}
+          and fanned_at >= ${new Date(since.getTime() - hourMs)}
+        order by received desc, seq desc limit ${depth}) newest
+      where resource = any(${resources}::text[]) and user_id = any(${userIds}::bigint[])
+      order by seq desc limit ${limit}`),
+  )
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { OrderStatus } from '../order.ts'
+
+export interface DayCount {
+  sellerId: number
+  /** Whole days since 1970 (UTC). */
+  day: number
+  status: OrderStatus
+  n: number
+}
+
+/**
+ * How many orders were created on each day since then, by seller and by where they stand now: from what
+ * searches are counted by, of which a seller has a few rows a day however much is sold. `mostMs` ends it
+ * with `57014` (query_canceled).
+ */
+export async function countByDay(
+  db: Database,
+  { sinceDay, mostMs }: { sinceDay: number; mostMs: number },
+): Promise<DayCount[]> {
+  return db.transaction((tx) => {
+    const limit = `set local statement_timeout = ${Math.ceil(mostMs)}`
+    tx.write({ text: limit, name: undefined, values: [] })
+    return tx.rows<DayCount>(sql`
+      select c.seller_id as "sellerId", c.day, k.facets ->> 'status' as status, sum(c.n)::bigint as n
+      from (
+        select seller_id, bucket as day, kind, n from order_counts
+        where dimension = 1 and bucket >= ${sinceDay}
+        union all
+        select seller_id, created_day, kind, n from order_count_changes
+        where created_day >= ${sinceDay}) c
+      join order_kinds k on k.seller_id = c.seller_id and k.kind = c.kind
+      group by c.seller_id, c.day, k.facets ->> 'status' having sum(c.n) > 0`)
+  })
+}
+
+/** The nicknames of these users. */
+export async function findNicknames(
+  db: Pick<Database, 'rows'>,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db.rows<{ id: number; nickname: string }>(sql`
+    select id, nickname from users where id = any(${ids}::bigint[])`)
+  return new Map(rows.map(({ id, nickname }) => [id, nickname]))
+}

@@ -1,0 +1,125 @@
+import type { Claim } from '../../claims/claim.ts'
+import { historyDates, type Shipment } from '../../shipments/shipment.ts'
+import type { Order } from '../order.ts'
+
+export const eventKinds = [
+  'order_created',
+  'order_closed',
+  'payment_created',
+  'payment_approved',
+  'payment_updated',
+  'shipment_created',
+  'shipment_moved',
+  'claim_opened',
+  'claim_updated',
+  'feedback_given',
+] as const
+export type EventKind = (typeof eventKinds)[number]
+
+/** Something that happened to an order, as far as the order and what hangs on it remember it. */
+export interface OrderEvent {
+  at: Date
+  kind: EventKind
+  /** As notifications name it. */
+  resource: string
+  /** What there is to know of it, by the kind. */
+  details: Readonly<Record<string, unknown>>
+}
+
+export interface Rated {
+  id: number
+  role: 'sale' | 'purchase'
+  rating: string
+  fulfilled: boolean
+  dateCreated: Date
+}
+
+/** An order with all that hangs on it. */
+export interface Around {
+  order: Order
+  shipment: Shipment | undefined
+  claims: readonly Claim[]
+  ratings: readonly Rated[]
+}
+
+/** What happened to an order, the oldest first. */
+export function historyOf({ order, shipment, claims, ratings }: Around): OrderEvent[] {
+  const events = [
+    ...ofOrder(order),
+    ...order.payments.flatMap(ofPayment),
+    ...(shipment ? ofShipment(shipment) : []),
+    ...claims.flatMap(ofClaim),
+    ...ratings.map(({ id, role, rating, fulfilled, dateCreated }) => ({
+      ...{ at: dateCreated, kind: 'feedback_given' as const, resource: `/feedback/${id}` },
+      details: { role, rating, fulfilled },
+    })),
+  ]
+  return events.sort((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+/** What notifications of an order name: itself, its payments, its shipment and its claims. */
+export function resourcesOf({ order, claims }: Pick<Around, 'order' | 'claims'>): string[] {
+  return [
+    `/orders/${order.id}`,
+    ...order.payments.map(({ id }) => `/collections/${id}`),
+    ...(order.shipmentId === null ? [] : [`/shipments/${order.shipmentId}`]),
+    ...claims.map(({ id }) => `/v1/claims/${id}`),
+  ]
+}
+
+function ofOrder(order: Order): OrderEvent[] {
+  const { id, status, dateCreated, dateClosed } = order
+  const resource = `/orders/${id}`
+  const closed = { at: dateClosed as Date, kind: 'order_closed', resource, details: { status } }
+  return [
+    { at: dateCreated, kind: 'order_created', resource, details: { status } },
+    ...(dateClosed === null ? [] : [closed as OrderEvent]),
+  ]
+}
+
+function ofPayment(payment: Order['payments'][number]): OrderEvent[] {
+  const { id, status, status_detail, transaction_amount, currency_id } = payment
+  const { date_created, date_approved, date_last_modified } = payment
+  const resource = `/collections/${id}`
+  const details = { status, status_detail, transaction_amount, currency_id }
+  const dates: [EventKind, string | null][] = [
+    ['payment_created', date_created],
+    ['payment_approved', date_approved],
+    ['payment_updated', date_last_modified],
+  ]
+  // What was approved, or changed, in the moment in which it was made happened once.
+  const seen = new Set<number>()
+  return dates.flatMap(([kind, text]) => {
+    if (text === null) return []
+    const at = new Date(text)
+    if (kind === 'payment_updated' && seen.has(at.getTime())) return []
+    seen.add(at.getTime())
+    return [{ at, kind, resource, details }]
+  })
+}
+
+function ofShipment(shipment: Shipment): OrderEvent[] {
+  const { id, history, dateCreated, mode, logisticType } = shipment
+  const resource = `/shipments/${id}`
+  const moves = historyDates.flatMap((name): OrderEvent[] => {
+    const text = history[name]
+    const step = name.replace('date_', '')
+    return text === undefined
+      ? []
+      : [{ at: new Date(text), kind: 'shipment_moved', resource, details: { step } }]
+  })
+  const details = { mode, logistic_type: logisticType }
+  return [{ at: dateCreated, kind: 'shipment_created', resource, details }, ...moves]
+}
+
+function ofClaim(claim: Claim): OrderEvent[] {
+  const { id, type, stage, status, openedBy, resolution, dateCreated, lastUpdated } = claim
+  const resource = `/v1/claims/${id}`
+  const opened = { type, opened_by: openedBy }
+  const now = { stage, status, reason: resolution?.reason ?? null }
+  const isOld = lastUpdated.getTime() !== dateCreated.getTime()
+  return [
+    { at: dateCreated, kind: 'claim_opened', resource, details: opened },
+    ...(isOld ? [{ at: lastUpdated, kind: 'claim_updated' as const, resource, details: now }] : []),
+  ]
+}

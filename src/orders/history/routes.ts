@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { ok, type Route, route } from '../../http/route.ts'
+import { timestamp } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { IdText, Timestamp } from '../../kernel/schema.ts'
+import { orderIdOf } from '../routes.ts'
+import { eventKinds, historyOf, resourcesOf } from './history.ts'
+import { listRecorded, loadAround } from './store.ts'
+
+const mostChanges = 200
+
+const getHistory = route({
+  method: 'GET',
+  url: '/operator/orders/:order_id/history',
+  scope: 'operator',
+  tag: 'Operator: orders',
+  summary: 'What happened to an order, and what was recorded of it',
+  description: `\`events\`, the oldest first: what the order, its payments, its shipment, its claims and its ratings remember. \`changes\`, the newest first, at most ${mostChanges}: what notifications were made of; they are kept for two days.`,
+  params: Type.Object({ order_id: IdText }),
+  answers: {
+    200: Type.Object({
+      resources: Type.Array(Type.String({ description: 'as notifications name them' })),
+      events: Type.Array(
+        Type.Object({
+          at: Timestamp,
+          kind: Type.Enum([...eventKinds]),
+          resource: Type.String(),
+          details: Type.Object({}),
+        }),
+      ),
+      changes: Type.Array(
+        Type.Object({ at: Timestamp, topic: Type.String(), resource: Type.String() }),
+      ),
+    }),
+  },
+  async handle({ db }, { params }) {
+    const around = await loadAround(db, orderIdOf(params.order_id))
+    if (!around) throw new Failure('order_not_found')
+    const resources = resourcesOf(around)
+    const { sellerId } = around.order
+    const recorded = await listRecorded(db, { sellerId, resources, limit: mostChanges })
+    return ok({
+      resources,
+      events: historyOf(around).map((event) => ({ ...event, at: timestamp(event.at) })),
+      changes: recorded.map((change) => ({ ...change, at: timestamp(change.at) })),
+    })
+  },
+})
+
+export const orderHistoryIntake: Route[] = [getHistory]

@@ -1,0 +1,59 @@
+import type { Claim } from '../../claims/claim.ts'
+import { findClaim } from '../../claims/store.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { findShipment } from '../../shipments/store.ts'
+import { findOrderOwner, loadOrder } from '../store.ts'
+import type { Around, Rated } from './history.ts'
+
+/** An order with all that hangs on it, whoever's it is; undefined when there is none. */
+export async function loadAround(db: Db, id: number): Promise<Around | undefined> {
+  const owner = await findOrderOwner(db, id)
+  const order = owner && (await loadOrder(db, { sellerId: owner.sellerId, id }))
+  if (!order) return undefined
+  const { sellerId, shipmentId } = order
+  const [shipment, claims, ratings] = await Promise.all([
+    shipmentId === null ? undefined : findShipment(db, { sellerId, id: shipmentId }),
+    order.parts.mediations.length === 0 ? [] : listClaims(db, { sellerId, orderId: id }),
+    listRatings(db, { sellerId, orderId: id }),
+  ])
+  return { order, shipment, claims, ratings }
+}
+
+interface Place {
+  sellerId: number
+  orderId: number
+}
+
+/** An order has a handful at most. */
+async function listClaims(db: Db, { sellerId, orderId }: Place): Promise<Claim[]> {
+  const rows = await db.rows<{ id: number }>(sql`
+    select id from claims where seller_id = ${sellerId} and order_id = ${orderId} order by id
+    limit 100`)
+  const claims = await Promise.all(rows.map(({ id }) => findClaim(db, { sellerId, id })))
+  return claims.filter((claim) => claim !== undefined)
+}
+
+async function listRatings(db: Db, { sellerId, orderId }: Place): Promise<Rated[]> {
+  return db.rows(sql`
+    select id, role, rating, fulfilled, date_created as "dateCreated"
+    from feedback where seller_id = ${sellerId} and order_id = ${orderId}`)
+}
+
+export interface Recorded {
+  at: Date
+  topic: string
+  resource: string
+}
+
+/** What was recorded of these resources, the newest first, as long as changes are kept. They lie with
+ * their sellers. */
+export async function listRecorded(
+  db: Db,
+  { sellerId, resources, limit }: { sellerId: number; resources: readonly string[]; limit: number },
+): Promise<Recorded[]> {
+  return db.rows(sql`
+    select recorded_at as at, topic, resource from changes
+    where seller_id = ${sellerId} and resource = any(${resources}::text[])
+    order by recorded_at desc, topic limit ${limit}`)
+}
