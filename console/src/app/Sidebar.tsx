@@ -36,8 +36,13 @@ export function Sidebar() {
             <Text className="quiet" fw={600} px="sm" size="xs">
               {title[language]}
             </Text>
-            {items.map(({ to, icon, label }) => (
-              <Link className="nav-link" key={to} to={to}>
+            {items.map(({ to, icon, label, isExact = false }) => (
+              <Link
+                activeOptions={{ exact: isExact, includeSearch: false }}
+                className="nav-link"
+                key={to}
+                to={to}
+              >
                 <Icon name={icon} />
                 {label[language]}
               </Link>

@@ -111,7 +111,7 @@ function OperatorDoor() {
       {operatorToken !== null ? (
         <>
           <Text>{t('asOperator')}</Text>
-          <Button component={Link} to="/operator/applications" variant="default">
+          <Button component={Link} to="/operator" variant="default">
             {t('toOperator')}
           </Button>
         </>

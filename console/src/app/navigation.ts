@@ -6,6 +6,8 @@ import { operatorNavigation } from './operator-routes.ts'
 export interface NavigationItem {
   /** Within the console. */
   to: string
+  /** Whether it is shown as open on that very page alone, not on those below it. */
+  isExact?: boolean
   icon: IconName
   label: Readonly<Record<Language, string>>
 }

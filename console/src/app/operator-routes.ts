@@ -1,6 +1,24 @@
-import { type AnyRoute, createRoute } from '@tanstack/react-router'
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { applicationRoutes } from './application-routes.ts'
 import type { NavigationGroup } from './navigation.ts'
+
+type Load = Parameters<typeof lazyRouteComponent>[0]
+
+/** Every page of the operator's, below `/operator`. */
+const pages: readonly (readonly [path: string, load: Load])[] = [
+  ['/', () => import('../pages/operator/overview/Overview.tsx')],
+  ['orders', () => import('../pages/operator/orders/Orders.tsx')],
+  ['orders/$orderId', () => import('../pages/operator/orders/Order.tsx')],
+  ['conversations', () => import('../pages/operator/talk/Conversations.tsx')],
+  ['conversations/$packId/$sellerId', () => import('../pages/operator/talk/Conversation.tsx')],
+  ['moderation', () => import('../pages/operator/talk/Moderation.tsx')],
+  ['catalogue', () => import('../pages/operator/catalogue/Catalogue.tsx')],
+  ['catalogue/predictor', () => import('../pages/operator/catalogue/Predictor.tsx')],
+  ['catalogue/versions', () => import('../pages/operator/catalogue/Versions.tsx')],
+  ['users', () => import('../pages/operator/users/Users.tsx')],
+  ['users/$userId', () => import('../pages/operator/users/User.tsx')],
+  ['sandbox', () => import('../pages/operator/sandbox/Sandbox.tsx')],
+]
 
 /** The operator's pages; each is loaded when it is opened. */
 export function operatorRoutes(parent: AnyRoute): AnyRoute[] {
@@ -9,7 +27,10 @@ export function operatorRoutes(parent: AnyRoute): AnyRoute[] {
     path: 'operator',
     staticData: { door: 'operator' },
   })
-  return [area.addChildren(applicationRoutes(area))]
+  const own = pages.map(([path, load]) =>
+    createRoute({ getParentRoute: () => area, path, component: lazyRouteComponent(load) }),
+  )
+  return [area.addChildren([...own, ...applicationRoutes(area)])]
 }
 
 export const operatorNavigation: NavigationGroup[] = [
@@ -18,6 +39,37 @@ export const operatorNavigation: NavigationGroup[] = [
     door: 'operator',
     items: [
       {
+        to: '/operator',
+        isExact: true,
+        icon: 'chart',
+        label: { en: 'Overview', es: 'Panorama', pt: 'Panorama' },
+      },
+      {
+        to: '/operator/orders',
+        icon: 'orders',
+        label: { en: 'Orders', es: 'Órdenes', pt: 'Pedidos' },
+      },
+      {
+        to: '/operator/conversations',
+        icon: 'talk',
+        label: { en: 'Conversations', es: 'Conversaciones', pt: 'Conversas' },
+      },
+      {
+        to: '/operator/moderation',
+        icon: 'flag',
+        label: { en: 'Moderation', es: 'Moderación', pt: 'Moderação' },
+      },
+      {
+        to: '/operator/catalogue',
+        icon: 'tree',
+        label: { en: 'Catalogue', es: 'Catálogo', pt: 'Catálogo' },
+      },
+      {
+        to: '/operator/users',
+        icon: 'people',
+        label: { en: 'Users', es: 'Usuarios', pt: 'Usuários' },
+      },
+      {
         to: '/operator/applications',
         icon: 'apps',
         label: {
@@ -25,6 +77,11 @@ export const operatorNavigation: NavigationGroup[] = [
           es: 'Todas las aplicaciones',
           pt: 'Todos os aplicativos',
         },
+      },
+      {
+        to: '/operator/sandbox',
+        icon: 'clock',
+        label: { en: 'Sandbox', es: 'Sandbox', pt: 'Sandbox' },
       },
     ],
   },

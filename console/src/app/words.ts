@@ -39,7 +39,7 @@ export const words = inLanguages({
     useSandbox: 'Use this sandbox’s token',
     wrongToken:
       'That is not the operator’s token. It is printed at the start, or set as FERIA_OPERATOR_TOKEN.',
-    toOperator: 'To all applications',
+    toOperator: 'To the overview',
     asOperator: 'You are in as the operator',
     notFound: 'No such page',
     notFoundLead: 'There is nothing at this address.',
@@ -84,7 +84,7 @@ export const words = inLanguages({
     useSandbox: 'Usar el token de este sandbox',
     wrongToken:
       'Ese no es el token del operador. Se imprime al iniciar, o se fija como FERIA_OPERATOR_TOKEN.',
-    toOperator: 'A todas las aplicaciones',
+    toOperator: 'Al panorama',
     asOperator: 'Estás como operador',
     notFound: 'No hay tal página',
     notFoundLead: 'No hay nada en esta dirección.',
@@ -128,7 +128,7 @@ export const words = inLanguages({
     useSandbox: 'Usar o token deste sandbox',
     wrongToken:
       'Esse não é o token do operador. Ele é impresso no início, ou definido como FERIA_OPERATOR_TOKEN.',
-    toOperator: 'A todos os aplicativos',
+    toOperator: 'Ao panorama',
     asOperator: 'Você está como operador',
     notFound: 'Não há tal página',
     notFoundLead: 'Não há nada neste endereço.',

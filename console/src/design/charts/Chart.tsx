@@ -1,0 +1,266 @@
+import './charts.css'
+import { useElementSize } from '@mantine/hooks'
+import { type PointerEvent, type ReactNode, useState } from 'react'
+import { useText } from '../../i18n/text.ts'
+import { labelled, ticksFor } from './scale.ts'
+import { words } from './words.ts'
+
+export interface Series {
+  key: string
+  name: string
+  /** A colour of `charts.css`. */
+  colour: string
+}
+
+export interface Column {
+  /** Below the chart. */
+  label: string
+  /** In full, above what it holds. */
+  title: string
+  /** By series; null where there is nothing to say. */
+  values: Readonly<Record<string, number | null>>
+}
+
+const height = 190
+const below = 26
+const left = 44
+
+/** Columns over time, with the table that says the same. `kind` says how values stand in them. */
+export function Chart({
+  title,
+  kind,
+  series,
+  columns,
+  format,
+}: {
+  title: string
+  kind: 'bars' | 'lines'
+  series: readonly Series[]
+  columns: readonly Column[]
+  format: (value: number) => string
+}) {
+  const t = useText(words)
+  const { ref, width } = useElementSize()
+  const [at, setAt] = useState<number>()
+  const most = Math.max(...columns.map((column) => topOf(column, series, kind)), 0)
+  const ticks = ticksFor(most)
+  const top = ticks.at(-1) ?? 1
+  const inner = Math.max(width - left, 1)
+  const step = inner / Math.max(columns.length, 1)
+  const y = (value: number) => height - (value / top) * (height - 8)
+  const x = (n: number) => left + n * step
+  const shown = labelled(columns.length, inner)
+  const used = series.filter(({ key }) => columns.some(({ values }) => (values[key] ?? 0) > 0))
+  const look = (event: PointerEvent<SVGSVGElement>) => {
+    const from = event.currentTarget.getBoundingClientRect().left
+    const n = Math.floor((event.clientX - from - left) / step)
+    setAt(n >= 0 && n < columns.length ? n : undefined)
+  }
+  const column = at === undefined ? undefined : columns[at]
+  return (
+    <figure aria-label={title} className="chart">
+      <div ref={ref}>
+        <svg
+          aria-hidden="true"
+          height={height + below}
+          onPointerLeave={() => setAt(undefined)}
+          onPointerMove={look}
+        >
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line className="chart-grid" x1={left} x2={left + inner} y1={y(tick)} y2={y(tick)} />
+              <text className="chart-label" dy="0.32em" textAnchor="end" x={left - 8} y={y(tick)}>
+                {format(tick)}
+              </text>
+            </g>
+          ))}
+          {at !== undefined && (
+            <rect className="chart-hover" height={height} width={step} x={x(at)} y={0} />
+          )}
+          {kind === 'bars' ? (
+            <Bars {...{ columns, series: used, step, x, y }} />
+          ) : (
+            <Lines {...{ columns, series: used, step, x, y }} />
+          )}
+          {columns.map(({ label }, n) =>
+            shown.has(n) ? (
+              <text className="chart-label" key={label + String(n)} x={x(n)} y={height + 18}>
+                {label}
+              </text>
+            ) : null,
+          )}
+        </svg>
+      </div>
+      {column && at !== undefined && (
+        <Tip left={x(at) + step / 2} right={left + inner}>
+          <strong>{column.title}</strong>
+          <dl>
+            {used.map(({ key, name, colour }) => (
+              <div key={key}>
+                <dt>
+                  <span className="swatch" style={{ background: colour }} /> {name}
+                </dt>
+                <dd>{said(column.values[key], format)}</dd>
+              </div>
+            ))}
+          </dl>
+        </Tip>
+      )}
+      <ul className="legend">
+        {used.map(({ key, name, colour }) => (
+          <li key={key}>
+            <span className="swatch" style={{ background: colour }} />
+            {name}
+          </li>
+        ))}
+      </ul>
+      <details className="as-table">
+        <summary>{t('asTable')}</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+        <div tabIndex={0}>
+          <table aria-label={title}>
+            <thead>
+              <tr>
+                <th scope="col">{t('when')}</th>
+                {series.map(({ key, name }) => (
+                  <th key={key} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {columns.map(({ title: when, values }, n) => (
+                <tr key={when + String(n)}>
+                  <th scope="row">{when}</th>
+                  {series.map(({ key }) => (
+                    <td key={key}>{said(values[key], format)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  )
+}
+
+interface Drawn {
+  columns: readonly Column[]
+  series: readonly Series[]
+  step: number
+  x: (n: number) => number
+  y: (value: number) => number
+}
+
+function Bars({ columns, series, step, x, y }: Drawn) {
+  const gap = Math.min(4, step * 0.25)
+  return columns.map(({ title, values }, n) => {
+    let below = 0
+    return series.map(({ key, colour }) => {
+      const value = values[key] ?? 0
+      if (value <= 0) return null
+      const from = below
+      below += value
+      return (
+        <rect
+          fill={colour}
+          height={Math.max(y(from) - y(below), 0.5)}
+          key={`${title} ${key}`}
+          rx={Math.min(2, step / 6)}
+          width={Math.max(step - gap, 1)}
+          x={x(n) + gap / 2}
+          y={y(below)}
+        />
+      )
+    })
+  })
+}
+
+/** Broken where nothing is known; a value that stands alone is a dot. */
+function Lines({ columns, series, step, x, y }: Drawn) {
+  const middle = (n: number) => x(n) + step / 2
+  return series.map(({ key, colour }) => {
+    let path = ''
+    let isOpen = false
+    const dots: ReactNode[] = []
+    for (const [n, { values }] of columns.entries()) {
+      const value = values[key] ?? null
+      if (value !== null) {
+        path += `${isOpen ? 'L' : 'M'}${middle(n)} ${y(value)}`
+        const next = columns[n + 1]?.values[key] ?? null
+        if (!isOpen && next === null) {
+          dots.push(<circle cx={middle(n)} cy={y(value)} fill={colour} key={n} r={3} />)
+        }
+      }
+      isOpen = value !== null
+    }
+    return (
+      <g key={key}>
+        <path d={path} fill="none" stroke={colour} strokeLinejoin="round" strokeWidth={2} />
+        {dots}
+      </g>
+    )
+  })
+}
+
+function Tip({ left: at, right, children }: { left: number; right: number; children: ReactNode }) {
+  const isLate = at > right / 2
+  const style = isLate ? { right: `calc(100% - ${at - 12}px)` } : { left: at + 12 }
+  return (
+    <div aria-hidden="true" className="chart-tip" style={style}>
+      {children}
+    </div>
+  )
+}
+
+/** Parts of a whole, in one line. */
+export function Shares({
+  title,
+  series,
+  values,
+  format,
+}: {
+  title: string
+  series: readonly Series[]
+  values: Readonly<Record<string, number>>
+  format: (value: number) => string
+}) {
+  const all = series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0)
+  const used = series.filter(({ key }) => (values[key] ?? 0) > 0)
+  return (
+    <figure aria-label={title} className="chart">
+      <div aria-hidden="true" className="share-bar">
+        {used.map(({ key, colour }) => (
+          <span
+            key={key}
+            style={{ width: `${((values[key] ?? 0) / all) * 100}%`, background: colour }}
+          />
+        ))}
+      </div>
+      <ul className="legend" style={{ marginTop: '0.75rem' }}>
+        {used.map(({ key, name, colour }) => (
+          <li key={key}>
+            <span className="swatch" style={{ background: colour }} />
+            {name} <strong>{share(values[key] ?? 0, all)}</strong> ({format(values[key] ?? 0)})
+          </li>
+        ))}
+      </ul>
+    </figure>
+  )
+}
+
+function share(value: number, all: number): string {
+  const percent = (value / all) * 100
+  return `${percent >= 99.95 || percent < 0.05 ? Math.round(percent) : percent.toFixed(1)} %`
+}
+
+function said(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? '–' : format(value)
+}
+
+function topOf(column: Column, series: readonly Series[], kind: 'bars' | 'lines'): number {
+  const values = series.map(({ key }) => column.values[key] ?? 0)
+  return kind === 'bars' ? values.reduce((sum, each) => sum + each, 0) : Math.max(...values, 0)
+}

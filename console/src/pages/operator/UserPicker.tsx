@@ -1,0 +1,52 @@
+import { Autocomplete } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
+import { useGet } from '../../api/queries.ts'
+import { useText } from '../../i18n/text.ts'
+import type { User } from './users/types.ts'
+import { words } from './words.ts'
+
+const written = /^(\d+)|\((\d+)\)$/
+
+/** A user by number, or by how the nickname begins. `pick` is told the number, or '' for nobody. */
+export function UserPicker({
+  label,
+  value,
+  pick,
+  required = false,
+}: {
+  label: string
+  value: string
+  pick: (id: string) => void
+  required?: boolean
+}) {
+  const t = useText(words)
+  const [text, setText] = useState(value)
+  const [asked] = useDebouncedValue(text.trim(), 200)
+  useEffect(() => setText(value), [value])
+  const isName = asked !== '' && !written.test(asked)
+  const found = useGet<{ users: User[] }>(
+    '/operator/users',
+    { door: 'operator', query: { nickname: asked, limit: 8 } },
+    { enabled: isName, keepsLast: true },
+  )
+  const options = isName ? (found.data?.users ?? []) : []
+  const change = (next: string) => {
+    setText(next)
+    const [, number, ofChoice] = written.exec(next.trim()) ?? []
+    const id = ofChoice ?? (/^\d+$/.test(next.trim()) ? number : undefined)
+    if (id !== undefined || next.trim() === '') pick(id ?? '')
+  }
+  return (
+    <Autocomplete
+      data={options.map(({ id, nickname }) => `${nickname} (${id})`)}
+      description={t('byNumberOrName')}
+      filter={({ options: all }) => all}
+      label={label}
+      onChange={change}
+      onOptionSubmit={change}
+      required={required}
+      value={text}
+    />
+  )
+}

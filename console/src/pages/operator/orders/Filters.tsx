@@ -1,0 +1,180 @@
+import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Icon } from '../../../design/icons.tsx'
+import { useText } from '../../../i18n/text.ts'
+import type { Asked } from '../address.ts'
+import { UserPicker } from '../UserPicker.tsx'
+import type { Found } from './types.ts'
+import { filterNames, words } from './words.ts'
+
+const sorts = [
+  'date_desc',
+  'date_asc',
+  'last_updated_desc',
+  'last_updated_asc',
+  'total_desc',
+  'total_asc',
+] as const
+const dates = ['order.date_created', 'order.date_closed', 'order.date_last_updated'] as const
+type FilterName = keyof typeof filterNames.en
+const counted = [
+  'order.status',
+  'shipping.status',
+  'shipping.substatus',
+  'shipping.service_id',
+  'tags',
+  'mediations.stage',
+  'mediations.status',
+  'feedback.status',
+  'feedback.sale.rating',
+  'feedback.purchase.rating',
+  'feedback.sale.fulfilled',
+  'feedback.purchase.fulfilled',
+] as const satisfies readonly FilterName[]
+/** The first are looked for most. */
+const always = 4
+
+/** Every filter of the search. What has few values offers those that there are, with their counts. */
+export function Filters({
+  asked,
+  available,
+  ask,
+}: {
+  asked: Asked
+  available: Found['available_filters']
+  ask: (next: Asked) => void
+}) {
+  const t = useText(words)
+  const named = useText(filterNames)
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState<Record<string, string>>({ ...asked, offset: '' })
+  const set = (name: string) => (value: string) => setDraft((now) => ({ ...now, [name]: value }))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { seller, buyer, q = '' } = draft
+    // A number alone is known to the marketplace, whoever's order it is.
+    if (!seller && !buyer && /^\d+$/.test(q.trim())) {
+      void navigate({ to: `/operator/orders/${q.trim()}` })
+      return
+    }
+    ask(draft)
+  }
+  const select = (name: (typeof counted)[number]) => {
+    const values = available.find(({ id }) => id === name)?.values ?? []
+    const chosen = draft[name] ?? ''
+    const isKnown = chosen === '' || values.some(({ id }) => id === chosen)
+    return (
+      <NativeSelect
+        data={[
+          { value: '', label: t('any') },
+          ...(isKnown ? [] : [{ value: chosen, label: chosen }]),
+          ...values.map(({ id, results }) => ({ value: id, label: `${id} (${results})` })),
+        ]}
+        key={name}
+        label={named(name)}
+        onChange={({ currentTarget }) => set(name)(currentTarget.value)}
+        value={chosen}
+      />
+    )
+  }
+  const text = (name: string, label: string, hint?: string) => (
+    <TextInput
+      {...(hint ? { description: hint } : {})}
+      key={name}
+      label={label}
+      onChange={({ currentTarget }) => set(name)(currentTarget.value)}
+      value={draft[name] ?? ''}
+    />
+  )
+  const isNarrow = Object.keys(asked).some((name) => later.has(name))
+  return (
+    <section aria-label={t('filters')} className="surface">
+      <form onSubmit={submit}>
+        <Stack gap="md" p="lg">
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+            <UserPicker label={t('seller')} pick={set('seller')} value={draft['seller'] ?? ''} />
+            <UserPicker label={t('buyer')} pick={set('buyer')} value={draft['buyer'] ?? ''} />
+            {text('q', t('words'), t('wordsHint'))}
+          </SimpleGrid>
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+            {counted.slice(0, always).map(select)}
+          </SimpleGrid>
+          <details open={isNarrow}>
+            <summary className="more">{t('more')}</summary>
+            <Stack gap="md" mt="md">
+              <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+                {counted.slice(always).map(select)}
+                {text('tags.not', t('tagsNot'), t('commas'))}
+                {text('item', t('item'), t('itemHint'))}
+              </SimpleGrid>
+              {dates.map((name) => (
+                <SimpleGrid cols={{ base: 1, sm: 2 }} key={name}>
+                  {(['from', 'to'] as const).map((end) => (
+                    <MomentInput
+                      key={end}
+                      label={`${named(name)}: ${t(end)}`}
+                      set={set(`${name}.${end}`)}
+                      value={draft[`${name}.${end}`] ?? ''}
+                    />
+                  ))}
+                </SimpleGrid>
+              ))}
+            </Stack>
+          </details>
+          <Group align="flex-end" justify="space-between">
+            <NativeSelect
+              data={sorts.map((value) => ({ value, label: t(value) }))}
+              label={t('sort')}
+              onChange={({ currentTarget }) => set('sort')(currentTarget.value)}
+              value={draft['sort'] ?? 'date_desc'}
+            />
+            <Group>
+              <Button onClick={() => ask({})} variant="default">
+                {t('clear')}
+              </Button>
+              <Button leftSection={<Icon name="search" size={18} />} type="submit">
+                {t('search')}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </section>
+  )
+}
+
+const later = new Set<string>([
+  ...counted.slice(always),
+  'tags.not',
+  'item',
+  ...dates.flatMap((name) => [`${name}.from`, `${name}.to`]),
+])
+
+/** A moment by the clock of whoever looks, as the interface writes it. */
+function MomentInput({
+  label,
+  value,
+  set,
+}: {
+  label: string
+  value: string
+  set: (value: string) => void
+}) {
+  return (
+    <TextInput
+      label={label}
+      onChange={({ currentTarget }) => {
+        const moment = new Date(currentTarget.value)
+        set(Number.isNaN(moment.getTime()) ? '' : moment.toISOString())
+      }}
+      type="datetime-local"
+      value={value === '' ? '' : localOf(new Date(value))}
+    />
+  )
+}
+
+function localOf(moment: Date): string {
+  const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}

@@ -1,0 +1,196 @@
+import { Anchor, Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useGet } from '../../../api/queries.ts'
+import { JsonBlock } from '../../../design/CodeBlock.tsx'
+import { Copied } from '../../../design/CopyButton.tsx'
+import { DataTable } from '../../../design/DataTable.tsx'
+import { Facts, Page, Section } from '../../../design/Page.tsx'
+import { ErrorState, Loaded } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { Status, UserLink, useMoney } from '../pieces.tsx'
+import { HistoryOf } from './HistoryOf.tsx'
+import { orderWords as words } from './order-words.ts'
+import { Told } from './Told.tsx'
+import type { Order as OrderBody } from './types.ts'
+
+const eyes = ['operator', 'seller', 'buyer'] as const
+
+export default function Order() {
+  const t = useText(words)
+  const { orderId = '' } = useParams({ strict: false }) as { orderId?: string }
+  const path = `/operator/orders/${orderId}`
+  const found = useGet<OrderBody>(path, { door: 'operator' })
+  const order = found.data
+  return (
+    <Page
+      actions={
+        order && (
+          <Button
+            component={Link}
+            to={`/operator/conversations/${order.pack_id ?? order.id}/${order.seller.id}`}
+            variant="default"
+          >
+            {t('conversation')}
+          </Button>
+        )
+      }
+      lead={<Copied text={orderId} />}
+      title={t('title')}
+    >
+      {found.error ? (
+        <ErrorState error={found.error} retry={() => void found.refetch()} />
+      ) : (
+        <>
+          <Loaded lines={6} of={found}>
+            {(body) => <Summary order={body} />}
+          </Loaded>
+          <HistoryOf path={path} />
+          <Told path={path} />
+          <Seen path={path} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Summary({ order }: { order: OrderBody }) {
+  const t = useText(words)
+  const money = useMoney()
+  const { moment } = useFormats()
+  const { currency_id, shipping, feedback } = order
+  const rated = (of: OrderBody['feedback']['sale']) =>
+    of ? `${of.rating}, ${t(of.fulfilled ? 'cameAbout' : 'fellThrough')}` : t('notRated')
+  return (
+    <>
+      <Section>
+        <Facts
+          of={[
+            [t('status'), <Status key="status" of={order.status} />],
+            [
+              t('seller'),
+              <UserLink id={order.seller.id} key="s" nickname={order.seller.nickname} />,
+            ],
+            [t('buyer'), <UserLink id={order.buyer.id} key="b" nickname={order.buyer.nickname} />],
+            [
+              t('total'),
+              t('paidOf', {
+                paid: money(order.paid_amount, currency_id),
+                total: money(order.total_amount, currency_id),
+              }),
+            ],
+            [t('created'), moment(order.date_created)],
+            [t('closed'), moment(order.date_closed)],
+            ...(order.pack_id === null
+              ? []
+              : [[t('pack'), <Copied key="pack" text={String(order.pack_id)} />] as const]),
+            [
+              t('shipment'),
+              shipping.id === null || shipping.id === undefined ? (
+                <Status key="ship" of={shipping.status} />
+              ) : (
+                <Stack gap={2} key="ship">
+                  <span>
+                    <Status of={shipping.status} />{' '}
+                    {shipping.substatus && <span className="mono">{shipping.substatus}</span>}
+                  </span>
+                  <Copied text={String(shipping.id)} />
+                </Stack>
+              ),
+            ],
+            [t('sale'), rated(feedback.sale)],
+            [t('purchase'), rated(feedback.purchase)],
+            [
+              t('tags'),
+              <span className="mono" key="tags">
+                {order.tags.join(', ') || '–'}
+              </span>,
+            ],
+          ]}
+        />
+      </Section>
+      <Section flush title={t('lines')}>
+        <DataTable
+          caption={t('lines')}
+          columns={[
+            { key: 'title', title: t('item'), show: ({ item }) => item.title },
+            {
+              key: 'id',
+              title: t('number'),
+              show: ({ item }) => (
+                <Anchor className="mono" href={`/items/${item.id}`}>
+                  {item.id}
+                </Anchor>
+              ),
+            },
+            { key: 'quantity', title: t('quantity'), show: ({ quantity }) => quantity },
+            {
+              key: 'price',
+              title: t('price'),
+              show: ({ unit_price }) => money(unit_price, currency_id),
+            },
+          ]}
+          keyOf={({ item }) => `${item.id} ${item.variation_id}`}
+          rows={order.order_items}
+        />
+      </Section>
+      {order.payments.length > 0 && (
+        <Section flush title={t('payments')}>
+          <DataTable
+            caption={t('payments')}
+            columns={[
+              {
+                key: 'id',
+                title: t('number'),
+                show: ({ id }) => <span className="mono">{id}</span>,
+              },
+              { key: 'status', title: t('status'), show: ({ status }) => <Status of={status} /> },
+              { key: 'by', title: t('method'), show: (each) => each.payment_method_id ?? '–' },
+              {
+                key: 'amount',
+                title: t('amount'),
+                show: (each) => money(each.transaction_amount, each.currency_id),
+              },
+              { key: 'at', title: t('created'), show: (each) => moment(each.date_created) },
+            ]}
+            keyOf={({ id }) => String(id)}
+            rows={order.payments}
+          />
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** The very answer, through the eyes of either party. */
+function Seen({ path }: { path: string }) {
+  const t = useText(words)
+  const [as, setAs] = useState<(typeof eyes)[number]>('operator')
+  const found = useGet<unknown>(path, {
+    door: 'operator',
+    ...(as === 'operator' ? {} : { query: { as } }),
+  })
+  return (
+    <Section
+      actions={
+        <SegmentedControl
+          aria-label={t('seen')}
+          data={eyes.map((value) => ({ value, label: t(`as_${value}`) }))}
+          onChange={(value) => setAs(eyes.find((each) => each === value) ?? 'operator')}
+          value={as}
+        />
+      }
+      lead={t('seenLead')}
+      title={t('seen')}
+    >
+      <Loaded lines={8} of={found}>
+        {(body) => <JsonBlock label={t('seen')} value={body} />}
+      </Loaded>
+      <Text className="quiet mono" size="sm">
+        GET {path}
+        {as === 'operator' ? '' : `?as=${as}`}
+      </Text>
+    </Section>
+  )
+}

@@ -1,0 +1,177 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useGet } from '../../../api/queries.ts'
+import { DataTable } from '../../../design/DataTable.tsx'
+import { Page, Section } from '../../../design/Page.tsx'
+import { Empty, Loaded } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { type Asked, useAddress } from '../address.ts'
+import type { OrderFigures } from '../overview/types.ts'
+import { OrderLink, Pager, Status, UserLink, useMoney } from '../pieces.tsx'
+import { Filters } from './Filters.tsx'
+import type { Found, Order } from './types.ts'
+import { words } from './words.ts'
+
+const pageSize = 25
+
+export default function Orders() {
+  const t = useText(words)
+  const [asked, ask] = useAddress()
+  const isAsked = Boolean(asked['seller'] || asked['buyer'])
+  const found = useGet<Found>(
+    '/operator/orders/search',
+    {
+      door: 'operator',
+      query: { sort: 'date_desc', ...asked, limit: pageSize, display: 'complete' },
+    },
+    { enabled: isAsked, keepsLast: true },
+  )
+  return (
+    <Page lead={t('lead')} title={t('title')}>
+      <Filters
+        ask={(next) => ask(next)}
+        asked={asked}
+        available={isAsked ? (found.data?.available_filters ?? []) : []}
+        key={JSON.stringify(asked)}
+      />
+      {isAsked ? (
+        <Loaded lines={10} of={found}>
+          {(page) => <Results ask={ask} asked={asked} page={page} />}
+        </Loaded>
+      ) : (
+        <Start ask={ask} />
+      )}
+    </Page>
+  )
+}
+
+/** Before anybody was named: those who sold most of late. */
+function Start({ ask }: { ask: (next: Asked) => void }) {
+  const t = useText(words)
+  const { number } = useFormats()
+  const figures = useGet<OrderFigures>('/operator/orders/figures', {
+    door: 'operator',
+    query: { days: 92 },
+  })
+  return (
+    <Section>
+      <Loaded of={figures}>
+        {({ sellers }) => (
+          <Empty
+            {...(sellers.length === 0 ? { command: 'feria seed' } : {})}
+            action={sellers.map(({ user_id, nickname, orders }) => (
+              <Button
+                key={user_id}
+                onClick={() => ask({ seller: String(user_id) })}
+                size="sm"
+                variant="default"
+              >
+                {nickname || user_id} · {number(orders)}
+              </Button>
+            ))}
+            title={t('whose')}
+          >
+            {sellers.length === 0 ? t('nobody') : t('whoseLead')}
+          </Empty>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Results({ page, asked, ask }: { page: Found; asked: Asked; ask: (next: Asked) => void }) {
+  const t = useText(words)
+  const money = useMoney()
+  const { number, moment } = useFormats()
+  const { total, offset } = page.paging
+  const at = (next: number) => ask({ ...asked, offset: next === 0 ? '' : String(next) })
+  if (page.results.length === 0) {
+    return (
+      <Section>
+        <Empty
+          action={
+            <Button
+              onClick={() => ask({ seller: asked['seller'] ?? '', buyer: asked['buyer'] ?? '' })}
+              variant="default"
+            >
+              {t('clear')}
+            </Button>
+          }
+          title={t('none')}
+        >
+          {t('noneLead')}
+        </Empty>
+      </Section>
+    )
+  }
+  const isLast = offset + page.results.length >= total
+  return (
+    <section className="surface">
+      <Group justify="space-between" p="lg" pb="xs">
+        <Text fw={600} role="status">
+          {t('found', {
+            from: number(offset + 1),
+            to: number(offset + page.results.length),
+            total: number(total),
+          })}
+        </Text>
+      </Group>
+      <DataTable<Order>
+        caption={t('title')}
+        columns={[
+          {
+            key: 'order',
+            title: t('order'),
+            show: ({ id, date_created }) => (
+              <Stack gap={0}>
+                <OrderLink id={id} />
+                <Text className="quiet" size="xs">
+                  {moment(date_created)}
+                </Text>
+              </Stack>
+            ),
+          },
+          { key: 'status', title: t('status'), show: ({ status }) => <Status of={status} /> },
+          {
+            key: 'what',
+            title: t('what'),
+            show: ({ order_items }) => <What items={order_items} />,
+          },
+          {
+            key: 'party',
+            title: t('buyer'),
+            show: ({ buyer }) => <UserLink id={buyer.id} nickname={buyer.nickname} />,
+          },
+          {
+            key: 'shipping',
+            title: t('shipping'),
+            show: ({ shipping }) => <Status of={shipping.status} />,
+          },
+          {
+            key: 'total',
+            title: t('total'),
+            show: ({ total_amount, currency_id }) => money(total_amount, currency_id),
+          },
+        ]}
+        keyOf={({ id }) => String(id)}
+        rows={page.results}
+      />
+      <Pager
+        back={offset > 0 ? () => at(0) : undefined}
+        on={isLast || offset + 2 * pageSize > 10_000 ? undefined : () => at(offset + pageSize)}
+      />
+    </section>
+  )
+}
+
+function What({ items }: { items: Order['order_items'] }) {
+  const [first] = items
+  if (!first) return '–'
+  return (
+    <Text lineClamp={2} maw="18rem" size="sm">
+      {first.quantity > 1 ? `${first.quantity} × ` : ''}
+      {first.item.title}
+      {items.length > 1 ? ` +${items.length - 1}` : ''}
+    </Text>
+  )
+}

@@ -1,0 +1,126 @@
+import { Stack, Text, Title } from '@mantine/core'
+import { Chart, type Series, Shares } from '../../../design/charts/Chart.tsx'
+import { DataTable } from '../../../design/DataTable.tsx'
+import { Section } from '../../../design/Page.tsx'
+import { Empty } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useLanguage } from '../../../i18n/language.ts'
+import { useText } from '../../../i18n/text.ts'
+import { Status, To } from '../pieces.tsx'
+import type { DeliveryFigures, SlowLane } from './types.ts'
+import { words } from './words.ts'
+
+const outcomes = {
+  accepted: 'var(--c-good)',
+  not_200: 'var(--c-warn)',
+  timeout: 'var(--c-bad)',
+  unreachable: 'var(--c-deep)',
+  refused_address: 'var(--c-deep)',
+  waiting: 'var(--c-told)',
+  passed_over: 'var(--c-calm)',
+} as const
+const fates = Object.keys(outcomes) as (keyof typeof outcomes)[]
+
+export function Deliveries({ figures, minutes }: { figures: DeliveryFigures; minutes: number }) {
+  const t = useText(words)
+  const language = useLanguage()
+  const { number, duration } = useFormats()
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short', hour12: false })
+  const long = new Intl.DateTimeFormat(language, {
+    dateStyle: minutes > 60 ? 'medium' : undefined,
+    timeStyle: 'short',
+    hour12: false,
+  })
+  const perMinute = (n: number) => Math.round((n / (figures.bucket_seconds / 60)) * 10) / 10
+  const series: Series[] = fates.map((key) => ({
+    key,
+    name: t(`o_${key}`),
+    colour: outcomes[key],
+  }))
+  const named = figures.buckets.map(({ at }) => ({
+    label: clock.format(new Date(at)),
+    title: long.format(new Date(at)),
+  }))
+  const counts = figures.buckets.map((bucket, n) => ({
+    ...(named[n] as { label: string; title: string }),
+    values: Object.fromEntries(fates.map((key) => [key, perMinute(bucket.outcomes[key] ?? 0)])),
+  }))
+  const lags = figures.buckets.map(({ lag_ms }, n) => ({
+    ...(named[n] as { label: string; title: string }),
+    values: { p50: lag_ms?.p50 ?? null, p95: lag_ms?.p95 ?? null },
+  }))
+  if (figures.notifications === 0) {
+    return (
+      <Section title={t('deliveries')}>
+        <Empty command="feria trigger orders_v2" title={t('noDeliveries')}>
+          {t('noDeliveriesLead')}
+        </Empty>
+      </Section>
+    )
+  }
+  return (
+    <Section lead={t('deliveriesLead')} title={t('perMinute')}>
+      {!figures.is_complete && (
+        <Text size="sm">{t('partly', { n: number(figures.applications) })}</Text>
+      )}
+      <Chart columns={counts} format={number} kind="bars" series={series} title={t('perMinute')} />
+      <Stack gap="xs" mt="md">
+        <Title order={3} size="h5">
+          {t('outcomes')}
+        </Title>
+        <Shares format={number} series={series} title={t('outcomes')} values={figures.outcomes} />
+      </Stack>
+      <Stack gap="xs" mt="md">
+        <Title order={3} size="h5">
+          {t('lag')}
+        </Title>
+        <Text className="quiet" size="sm">
+          {t('lagLead')}
+        </Text>
+        <Chart
+          columns={lags}
+          format={duration}
+          kind="lines"
+          series={[
+            { key: 'p50', name: t('p50'), colour: 'var(--c-told)' },
+            { key: 'p95', name: t('p95'), colour: 'var(--c-warn)' },
+          ]}
+          title={t('lag')}
+        />
+      </Stack>
+    </Section>
+  )
+}
+
+export function SlowLanes({ lanes }: { lanes: readonly SlowLane[] }) {
+  const t = useText(words)
+  const { number, moment } = useFormats()
+  return (
+    <Section flush lead={t('slowLead')} title={t('slow')}>
+      {lanes.length === 0 ? (
+        <Empty title={t('noSlow')}>{t('noSlowLead')}</Empty>
+      ) : (
+        <DataTable
+          caption={t('slow')}
+          columns={[
+            {
+              key: 'application',
+              title: t('application'),
+              show: (lane) => (
+                <To to={`/operator/applications/${lane.application_id}`}>
+                  {lane.application_name}
+                </To>
+              ),
+            },
+            { key: 'state', title: t('state'), show: ({ state }) => <Status of={state} /> },
+            { key: 'waiting', title: t('behind'), show: ({ waiting }) => number(waiting) },
+            { key: 'since', title: t('since'), show: (lane) => moment(lane.waiting_since) },
+            { key: 'failures', title: t('failures'), show: ({ failures }) => number(failures) },
+          ]}
+          keyOf={({ application_id }) => String(application_id)}
+          rows={lanes}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,102 @@
+import { Text } from '@mantine/core'
+import { Chart } from '../../../design/charts/Chart.tsx'
+import { DataTable } from '../../../design/DataTable.tsx'
+import { Section } from '../../../design/Page.tsx'
+import { Empty } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useLanguage } from '../../../i18n/language.ts'
+import { useText } from '../../../i18n/text.ts'
+import { To, UserLink } from '../pieces.tsx'
+import type { OrderFigures } from './types.ts'
+import { words } from './words.ts'
+
+/** Ten statuses are too many to tell apart by colour. */
+const groups = {
+  paid: ['paid'],
+  unpaid: ['confirmed', 'payment_required', 'payment_in_process', 'partially_paid'],
+  refunded: ['partially_refunded', 'pending_cancel'],
+  cancelled: ['cancelled', 'manually_cancelled', 'invalid'],
+} as const
+
+const colours = {
+  paid: 'var(--c-good)',
+  unpaid: 'var(--c-told)',
+  refunded: 'var(--c-warn)',
+  cancelled: 'var(--c-calm)',
+}
+
+type Group = keyof typeof groups
+const names = Object.keys(groups) as Group[]
+
+export function OrdersByDay({ figures }: { figures: OrderFigures }) {
+  const t = useText(words)
+  const language = useLanguage()
+  const { number } = useFormats()
+  const short = new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  })
+  const long = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' })
+  const columns = figures.days.map(({ date, by_status }) => ({
+    label: short.format(new Date(date)),
+    title: long.format(new Date(date)),
+    values: Object.fromEntries(
+      names.map((name) => [
+        name,
+        groups[name].reduce((sum, status) => sum + (by_status[status] ?? 0), 0),
+      ]),
+    ),
+  }))
+  return (
+    <Section lead={t('ordersByDayLead')} title={t('ordersByDay')}>
+      {!figures.is_complete ? (
+        <Text>{t('incomplete')}</Text>
+      ) : figures.total === 0 ? (
+        <Empty command="feria seed" title={t('noOrders')}>
+          {t('noOrdersLead')}
+        </Empty>
+      ) : (
+        <Chart
+          columns={columns}
+          format={number}
+          kind="bars"
+          series={names.map((key) => ({ key, name: t(key), colour: colours[key] }))}
+          title={t('ordersByDay')}
+        />
+      )}
+    </Section>
+  )
+}
+
+export function Sellers({ sellers }: { sellers: OrderFigures['sellers'] }) {
+  const t = useText(words)
+  const { number } = useFormats()
+  return (
+    <Section flush title={t('sellers')}>
+      {sellers.length === 0 ? (
+        <Empty title={t('noOrders')}>{t('noOrdersLead')}</Empty>
+      ) : (
+        <DataTable
+          caption={t('sellers')}
+          columns={[
+            {
+              key: 'seller',
+              title: t('seller'),
+              show: ({ user_id, nickname }) => <UserLink id={user_id} nickname={nickname} />,
+            },
+            {
+              key: 'orders',
+              title: t('orders'),
+              show: ({ user_id, orders }) => (
+                <To to={`/operator/orders?seller=${user_id}`}>{number(orders)}</To>
+              ),
+            },
+          ]}
+          keyOf={({ user_id }) => String(user_id)}
+          rows={sellers}
+        />
+      )}
+    </Section>
+  )
+}

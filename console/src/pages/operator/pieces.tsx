@@ -1,0 +1,97 @@
+import './operator.css'
+import { Anchor, Button, Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { StatusBadge, type Tone } from '../../design/StatusBadge.tsx'
+import { useLanguage } from '../../i18n/language.ts'
+import { useText } from '../../i18n/text.ts'
+import { words } from './words.ts'
+
+export function To({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Anchor component={Link} to={to}>
+      {children}
+    </Anchor>
+  )
+}
+
+export function OrderLink({ id }: { id: number }) {
+  return (
+    <To to={`/operator/orders/${id}`}>
+      <span className="mono">{id}</span>
+    </To>
+  )
+}
+
+export function UserLink({ id, nickname }: { id: number; nickname?: string | null | undefined }) {
+  return (
+    <To to={`/operator/users/${id}`}>{nickname ? nickname : <span className="mono">{id}</span>}</To>
+  )
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  paid: 'good',
+  approved: 'good',
+  delivered: 'good',
+  accepted: 'good',
+  available: 'good',
+  active: 'good',
+  open: 'good',
+  confirmed: 'told',
+  shipped: 'told',
+  ready_to_ship: 'told',
+  payment_required: 'warn',
+  payment_in_process: 'warn',
+  partially_paid: 'warn',
+  pending: 'warn',
+  pending_cancel: 'warn',
+  partially_refunded: 'warn',
+  waiting: 'warn',
+  paused: 'warn',
+  not_200: 'warn',
+  moderated: 'bad',
+  rejected: 'bad',
+  blocked: 'bad',
+  disabled: 'bad',
+  timeout: 'bad',
+  unreachable: 'bad',
+  refused_address: 'bad',
+  invalid: 'bad',
+}
+
+/** A status in the interface's own word, which is what one searches and reads elsewhere. */
+export function Status({ of }: { of: string | null | undefined }) {
+  if (!of) return <span className="quiet">–</span>
+  return <StatusBadge tone={tones[of] ?? 'calm'}>{of}</StatusBadge>
+}
+
+export function useMoney() {
+  const language = useLanguage()
+  return (value: number | null | undefined, currency: string | null | undefined) => {
+    if (value === null || value === undefined) return '–'
+    if (!currency) return new Intl.NumberFormat(language).format(value)
+    return new Intl.NumberFormat(language, { style: 'currency', currency }).format(value)
+  }
+}
+
+/** The way on from a page of a list. */
+export function Pager({
+  back,
+  on,
+}: {
+  back?: (() => void) | undefined
+  on?: (() => void) | undefined
+}) {
+  const t = useText(words)
+  if (!back && !on) return null
+  return (
+    <Group justify="space-between" p="md">
+      <Button disabled={!back} onClick={back} size="xs" variant="default">
+        {t('backPage')}
+      </Button>
+      <Button disabled={!on} onClick={on} size="xs" variant="default">
+        {t('nextPage')}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,216 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { refresh, useGet } from '../../../api/queries.ts'
+import { DataTable } from '../../../design/DataTable.tsx'
+import { Section } from '../../../design/Page.tsx'
+import { Empty, ErrorState, Loaded } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { ApplicationSelect } from './ApplicationSelect.tsx'
+import { orderParts } from './OrderParts.tsx'
+import { words } from './words.ts'
+
+interface Fault {
+  name: string
+  kind: string
+  application_id: number | null
+  method: string | null
+  path: string | null
+  share: number
+  times: number | null
+  seen: number
+  met: number
+}
+
+const path = '/operator/sandbox/answer-faults'
+const kinds = ['slow', 'reset', 'conflict', 'limit', 'failure', 'parts'] as const
+
+/** What happens to answers of the interface. */
+export function AnswerFaults() {
+  const t = useText(words)
+  const { number } = useFormats()
+  const found = useGet<{ faults: Fault[] }>(path, { door: 'operator' }, { refetchInterval: 5_000 })
+  const remove = useMutation({
+    mutationFn: (name: string) => call('DELETE', `${path}/${name}`, { door: 'operator' }),
+    onSuccess: () => refresh(path),
+  })
+  return (
+    <Section lead={t('answersLead')} title={t('answers')}>
+      <SetFault />
+      {remove.error && <ErrorState error={remove.error} />}
+      <Loaded of={found}>
+        {({ faults }) =>
+          faults.length === 0 ? (
+            <Empty title={t('noFaults')}>{t('noAnswerFaults')}</Empty>
+          ) : (
+            <DataTable
+              caption={t('answers')}
+              columns={[
+                {
+                  key: 'name',
+                  title: t('name'),
+                  show: ({ name }) => <span className="mono">{name}</span>,
+                },
+                {
+                  key: 'kind',
+                  title: t('kind'),
+                  show: ({ kind }) => <span className="mono">{kind}</span>,
+                },
+                {
+                  key: 'of',
+                  title: t('of'),
+                  show: ({ method, path: of }) => (
+                    <span className="mono">{`${method ?? '*'} ${of ?? '*'}`}</span>
+                  ),
+                },
+                {
+                  key: 'share',
+                  title: t('share'),
+                  show: ({ share }) => `${number(Math.round(share * 1000) / 10)} %`,
+                },
+                {
+                  key: 'met',
+                  title: t('met'),
+                  show: ({ met, seen }) => t('metOf', { met: number(met), seen: number(seen) }),
+                },
+                {
+                  key: 'end',
+                  title: t('change'),
+                  show: ({ name }) => (
+                    <Button
+                      aria-label={`${t('end')}: ${name}`}
+                      onClick={() => remove.mutate(name)}
+                      size="compact-sm"
+                      variant="default"
+                    >
+                      {t('end')}
+                    </Button>
+                  ),
+                },
+              ]}
+              keyOf={({ name }) => name}
+              rows={faults}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function SetFault() {
+  const t = useText(words)
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<string>('slow')
+  const [of, setOf] = useState('')
+  const [share, setShare] = useState<number>(100)
+  const [extra, setExtra] = useState<number | undefined>()
+  const [parts, setParts] = useState<string[]>(['shipping'])
+  const [application, setApplication] = useState('')
+  const extras: Record<string, [field: string, label: string, usual: string]> = {
+    slow: ['delay_ms', t('delay'), '2000'],
+    limit: ['retry_after', t('retryAfter'), '1'],
+    failure: ['status', t('status'), '500'],
+  }
+  const more = extras[kind]
+  const set = useMutation({
+    mutationFn: () =>
+      call('PUT', `${path}/${encodeURIComponent(name.trim())}`, {
+        door: 'operator',
+        body: {
+          kind,
+          share: share / 100,
+          path: of.trim() === '' ? null : of.trim(),
+          application_id: application === '' ? null : Number(application),
+          ...(more && extra !== undefined ? { [more[0]]: extra } : {}),
+          ...(kind === 'parts' ? { parts } : {}),
+        },
+      }),
+    onSuccess: () => refresh(path),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    set.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
+          <TextInput
+            description={t('nameHint')}
+            label={t('name')}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            pattern="[a-z0-9][a-z0-9_\-]{0,59}"
+            required
+            value={name}
+          />
+          <NativeSelect
+            data={kinds.map((each) => ({ value: each, label: `${each}: ${t(`is_${each}`)}` }))}
+            description={t('kindHint')}
+            label={t('kind')}
+            onChange={({ currentTarget }) => {
+              setKind(currentTarget.value)
+              setExtra(undefined)
+            }}
+            value={kind}
+          />
+          <TextInput
+            description={t('ofHint')}
+            label={t('of')}
+            onChange={({ currentTarget }) => setOf(currentTarget.value)}
+            placeholder="/orders/{order_id}"
+            value={of}
+          />
+          <NumberInput
+            clampBehavior="strict"
+            hideControls
+            label={t('shareOfRequests')}
+            max={100}
+            min={0}
+            onChange={(value) => setShare(Number(value))}
+            required
+            suffix=" %"
+            value={share}
+          />
+          <ApplicationSelect pick={setApplication} value={application} />
+          {more && (
+            <NumberInput
+              hideControls
+              key={kind}
+              label={more[1]}
+              min={0}
+              onChange={(value) => setExtra(value === '' ? undefined : Number(value))}
+              placeholder={more[2]}
+            />
+          )}
+        </SimpleGrid>
+        {kind === 'parts' && (
+          <Checkbox.Group aria-label={t('parts')} onChange={setParts} value={parts}>
+            <Group>
+              {orderParts.map((part) => (
+                <Checkbox key={part} label={part} value={part} />
+              ))}
+            </Group>
+          </Checkbox.Group>
+        )}
+        {set.error && <ErrorState error={set.error} />}
+        <Group>
+          <Button loading={set.isPending} type="submit" variant="default">
+            {t('set')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

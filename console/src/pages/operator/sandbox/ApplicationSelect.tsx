@@ -1,0 +1,24 @@
+import { NativeSelect } from '@mantine/core'
+import { useGet } from '../../../api/queries.ts'
+import { useText } from '../../../i18n/text.ts'
+import { words } from './words.ts'
+
+/** One of the applications, or all of them. */
+export function ApplicationSelect({ value, pick }: { value: string; pick: (id: string) => void }) {
+  const t = useText(words)
+  const { data } = useGet<{ applications: { id: number; name: string }[] }>(
+    '/operator/applications',
+    { door: 'operator', query: { limit: 200 } },
+  )
+  return (
+    <NativeSelect
+      data={[
+        { value: '', label: t('all') },
+        ...(data?.applications ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+      label={t('application')}
+      onChange={({ currentTarget }) => pick(currentTarget.value)}
+      value={value}
+    />
+  )
+}

@@ -1,0 +1,175 @@
+import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { refresh, useGet } from '../../../api/queries.ts'
+import { DataTable } from '../../../design/DataTable.tsx'
+import { Section } from '../../../design/Page.tsx'
+import { Empty, ErrorState, Loaded } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { ApplicationSelect } from './ApplicationSelect.tsx'
+import { words } from './words.ts'
+
+interface Fault {
+  application_id: number | null
+  topic: string | null
+  kind: string
+  share: number
+  seed: number
+  delay_ms?: number
+  status?: number
+}
+
+const path = '/operator/sandbox/receiver-faults'
+const kinds = ['delay', 'duplicate', 'reorder', 'drop', 'status', 'timeout'] as const
+
+/** What happens to notifications on their way. */
+export function ReceiverFaults() {
+  const t = useText(words)
+  const { number } = useFormats()
+  const found = useGet<{ faults: Fault[] }>(path, { door: 'operator' })
+  const clear = useMutation({
+    mutationFn: () => call('DELETE', path, { door: 'operator' }),
+    onSuccess: () => refresh(path),
+  })
+  const faults = found.data?.faults ?? []
+  return (
+    <Section
+      actions={
+        faults.length > 0 && (
+          <Button
+            loading={clear.isPending}
+            onClick={() => clear.mutate()}
+            size="xs"
+            variant="default"
+          >
+            {t('endAll')}
+          </Button>
+        )
+      }
+      lead={t('receiversLead')}
+      title={t('receivers')}
+    >
+      <SetFault />
+      {clear.error && <ErrorState error={clear.error} />}
+      <Loaded of={found}>
+        {() =>
+          faults.length === 0 ? (
+            <Empty title={t('noFaults')}>{t('noReceiverFaults')}</Empty>
+          ) : (
+            <DataTable
+              caption={t('receivers')}
+              columns={[
+                {
+                  key: 'kind',
+                  title: t('kind'),
+                  show: ({ kind }) => <span className="mono">{kind}</span>,
+                },
+                {
+                  key: 'share',
+                  title: t('share'),
+                  show: ({ share }) => `${number(Math.round(share * 1000) / 10)} %`,
+                },
+                {
+                  key: 'application',
+                  title: t('application'),
+                  show: (each) => each.application_id ?? t('all'),
+                },
+                { key: 'topic', title: t('topic'), show: ({ topic }) => topic ?? t('all') },
+                {
+                  key: 'more',
+                  title: t('more'),
+                  show: ({ delay_ms, status, seed }) => (
+                    <span className="mono">
+                      {[
+                        ...(delay_ms === undefined ? [] : [`${delay_ms} ms`]),
+                        ...(status === undefined ? [] : [status]),
+                        `seed ${seed}`,
+                      ].join(', ')}
+                    </span>
+                  ),
+                },
+              ]}
+              keyOf={({ application_id, topic, kind }) => `${application_id} ${topic} ${kind}`}
+              rows={faults}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function SetFault() {
+  const t = useText(words)
+  const [kind, setKind] = useState<string>('delay')
+  const [share, setShare] = useState<number>(20)
+  const [extra, setExtra] = useState<number | undefined>()
+  const [application, setApplication] = useState('')
+  const isLate = kind === 'delay' || kind === 'reorder'
+  const set = useMutation({
+    mutationFn: () =>
+      call('PUT', path, {
+        door: 'operator',
+        body: {
+          kind,
+          share: share / 100,
+          application_id: application === '' ? null : Number(application),
+          ...(isLate && extra !== undefined ? { delay_ms: extra } : {}),
+          ...(kind === 'status' && extra !== undefined ? { status: extra } : {}),
+        },
+      }),
+    onSuccess: () => refresh(path),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    set.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+          <NativeSelect
+            data={kinds.map((each) => ({ value: each, label: `${each}: ${t(`on_${each}`)}` }))}
+            label={t('kind')}
+            onChange={({ currentTarget }) => {
+              setKind(currentTarget.value)
+              setExtra(undefined)
+            }}
+            value={kind}
+          />
+          <NumberInput
+            clampBehavior="strict"
+            hideControls
+            label={t('shareOf')}
+            max={100}
+            min={0}
+            onChange={(value) => setShare(Number(value))}
+            required
+            suffix=" %"
+            value={share}
+          />
+          <ApplicationSelect pick={setApplication} value={application} />
+          {(isLate || kind === 'status') && (
+            <NumberInput
+              hideControls
+              key={kind}
+              label={isLate ? t('delay') : t('status')}
+              max={isLate ? 60_000 : 599}
+              min={isLate ? 0 : 200}
+              onChange={(value) => setExtra(value === '' ? undefined : Number(value))}
+              placeholder={isLate ? '2000' : '500'}
+            />
+          )}
+        </SimpleGrid>
+        {set.error && <ErrorState error={set.error} />}
+        <Group>
+          <Button loading={set.isPending} type="submit" variant="default">
+            {t('set')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

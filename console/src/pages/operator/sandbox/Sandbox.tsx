@@ -1,0 +1,43 @@
+import { useSettings } from '../../../api/queries.ts'
+import { Page, Section } from '../../../design/Page.tsx'
+import { Empty, Loaded } from '../../../design/States.tsx'
+import { useText } from '../../../i18n/text.ts'
+import { AnswerFaults } from './AnswerFaults.tsx'
+import { Clock } from './Clock.tsx'
+import { OrderParts } from './OrderParts.tsx'
+import { useOffered } from './offered.ts'
+import { ReceiverFaults } from './ReceiverFaults.tsx'
+import { Simulations } from './Simulations.tsx'
+import { Snapshots } from './Snapshots.tsx'
+import { Triggers } from './Triggers.tsx'
+import { words } from './words.ts'
+
+export default function Sandbox() {
+  const t = useText(words)
+  const settings = useSettings()
+  const has = useOffered()
+  return (
+    <Page lead={t('lead')} title={t('title')}>
+      <Loaded of={settings}>
+        {({ mode }) =>
+          mode !== 'sandbox' ? (
+            <Section>
+              <Empty command="FERIA_MODE=sandbox feria start" title={t('production')}>
+                {t('productionLead')}
+              </Empty>
+            </Section>
+          ) : (
+            <>
+              <Clock />
+              {has('/operator/sandbox/triggers') && <Triggers />}
+              {has('/operator/sandbox/simulations') && <Simulations />}
+              <ReceiverFaults />
+              {has('/operator/sandbox/answer-faults') ? <AnswerFaults /> : <OrderParts />}
+              {has('/operator/sandbox/snapshots') && <Snapshots />}
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}

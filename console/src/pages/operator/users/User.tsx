@@ -1,0 +1,125 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { useGet } from '../../../api/queries.ts'
+import { JsonBlock } from '../../../design/CodeBlock.tsx'
+import { Copied } from '../../../design/CopyButton.tsx'
+import { Facts, Page, Section } from '../../../design/Page.tsx'
+import { ErrorState, Loaded } from '../../../design/States.tsx'
+import { useText } from '../../../i18n/text.ts'
+import { Status } from '../pieces.tsx'
+import type { User as UserBody } from './types.ts'
+import { UserForm } from './UserForm.tsx'
+import { words } from './words.ts'
+
+export default function User() {
+  const t = useText(words)
+  const { userId = '' } = useParams({ strict: false }) as { userId?: string }
+  const path = `/operator/users/${userId}`
+  const found = useGet<UserBody>(path, { door: 'operator' })
+  const user = found.data
+  return (
+    <Page
+      actions={
+        <>
+          <Button component={Link} to={`/operator/orders?seller=${userId}`} variant="default">
+            {t('sales')}
+          </Button>
+          <Button component={Link} to={`/operator/orders?buyer=${userId}`} variant="default">
+            {t('purchases')}
+          </Button>
+          <Button
+            component={Link}
+            to={`/operator/conversations?seller=${userId}`}
+            variant="default"
+          >
+            {t('conversations')}
+          </Button>
+        </>
+      }
+      lead={<Copied text={userId} />}
+      title={user?.nickname ?? t('user')}
+    >
+      {found.error ? (
+        <ErrorState error={found.error} retry={() => void found.refetch()} />
+      ) : (
+        <>
+          <Loaded of={found}>
+            {(known) => (
+              <>
+                <Section>
+                  <Facts
+                    of={[
+                      [t('status'), <Status key="status" of={known.status} />],
+                      [t('site'), known.site_id],
+                      [
+                        t('name'),
+                        [known.first_name, known.last_name].filter(Boolean).join(' ') || '–',
+                      ],
+                      [t('email'), known.email ?? '–'],
+                    ]}
+                  />
+                </Section>
+                <Section lead={t('changeLead')} title={t('change')}>
+                  <UserForm done={() => {}} key={JSON.stringify(known)} user={known} />
+                </Section>
+              </>
+            )}
+          </Loaded>
+          <Password id={userId} />
+          <AsOthersSee id={userId} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Password({ id }: { id: string }) {
+  const t = useText(words)
+  const [password, setPassword] = useState('')
+  const set = useMutation({
+    mutationFn: () =>
+      call('PUT', `/operator/users/${id}/password`, { door: 'operator', body: { password } }),
+    onSuccess: () => setPassword(''),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    set.mutate()
+  }
+  return (
+    <Section lead={t('passwordLead')} title={t('password')}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Group align="flex-end">
+            <PasswordInput
+              autoComplete="new-password"
+              label={t('newPassword')}
+              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+              required
+              style={{ flex: '1 1 16rem' }}
+              value={password}
+            />
+            <Button loading={set.isPending} type="submit" variant="default">
+              {t('setPassword')}
+            </Button>
+          </Group>
+          <div aria-live="polite">{set.isSuccess && <Text>{t('passwordSet')}</Text>}</div>
+          {set.error && <ErrorState error={set.error} />}
+        </Stack>
+      </form>
+    </Section>
+  )
+}
+
+/** What anybody reads of a user: the reputation is in it. */
+function AsOthersSee({ id }: { id: string }) {
+  const t = useText(words)
+  const found = useGet<unknown>(`/users/${id}`)
+  return (
+    <Section lead={t('othersLead')} title={t('others')}>
+      <Loaded of={found}>{(body) => <JsonBlock label={t('others')} value={body} />}</Loaded>
+    </Section>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { refresh } from '../../../api/queries.ts'
+import { ErrorState } from '../../../design/States.tsx'
+import { useText } from '../../../i18n/text.ts'
+import { useSites } from '../sites.ts'
+import type { User } from './types.ts'
+import { words } from './words.ts'
+
+/** A user whole: what is known and not shown here stays as it is. */
+export function UserForm({ user, done }: { user?: User; done: (id: number) => void }) {
+  const t = useText(words)
+  const sites = useSites()
+  const [draft, setDraft] = useState({
+    id: user ? String(user.id) : '',
+    nickname: user?.nickname ?? '',
+    site_id: user?.site_id ?? 'MLA',
+    email: user?.email ?? '',
+    first_name: user?.first_name ?? '',
+    last_name: user?.last_name ?? '',
+    status: user?.status ?? 'active',
+  })
+  const save = useMutation({
+    mutationFn: () => {
+      const { id, email, first_name, last_name, ...rest } = draft
+      const { phone, alternative_phone, billing_info } = user ?? {}
+      const body = {
+        ...(user ? { phone, alternative_phone, billing_info } : {}),
+        ...rest,
+        email: email || null,
+        first_name: first_name || null,
+        last_name: last_name || null,
+      }
+      return call('PUT', `/operator/users/${id}`, { door: 'operator', body })
+    },
+    onSuccess: async () => {
+      await refresh('/operator/users', '/users')
+      done(Number(draft.id))
+    },
+  })
+  const field = (name: keyof typeof draft, more: object = {}) => (
+    <TextInput
+      label={t(name === 'id' ? 'number' : (name as 'nickname'))}
+      onChange={({ currentTarget }) => setDraft((now) => ({ ...now, [name]: currentTarget.value }))}
+      value={draft[name]}
+      {...more}
+    />
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          {!user &&
+            field('id', { required: true, pattern: '[1-9][0-9]{0,15}', inputMode: 'numeric' })}
+          {field('nickname', { required: true, maxLength: 60 })}
+          <NativeSelect
+            data={sites}
+            label={t('site')}
+            onChange={({ currentTarget }) =>
+              setDraft((now) => ({ ...now, site_id: currentTarget.value }))
+            }
+            value={draft.site_id}
+          />
+          <NativeSelect
+            data={[
+              { value: 'active', label: t('active') },
+              { value: 'deactivated', label: t('deactivated') },
+            ]}
+            label={t('status')}
+            onChange={({ currentTarget }) =>
+              setDraft((now) => ({
+                ...now,
+                status: currentTarget.value === 'active' ? 'active' : 'deactivated',
+              }))
+            }
+            value={draft.status}
+          />
+          {field('first_name', { maxLength: 100 })}
+          {field('last_name', { maxLength: 100 })}
+          {field('email', { type: 'email', maxLength: 254 })}
+        </SimpleGrid>
+        {save.error && <ErrorState error={save.error} />}
+        <Group>
+          <Button loading={save.isPending} type="submit">
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,117 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useGet } from '../../../api/queries.ts'
+import { DataTable } from '../../../design/DataTable.tsx'
+import { Icon } from '../../../design/icons.tsx'
+import { Page, Section } from '../../../design/Page.tsx'
+import { SideDrawer } from '../../../design/SideDrawer.tsx'
+import { Empty, Loaded } from '../../../design/States.tsx'
+import { useText } from '../../../i18n/text.ts'
+import { useAddress } from '../address.ts'
+import { Pager, Status, UserLink } from '../pieces.tsx'
+import type { User } from './types.ts'
+import { UserForm } from './UserForm.tsx'
+import { words } from './words.ts'
+
+export default function Users() {
+  const t = useText(words)
+  const navigate = useNavigate()
+  const [asked, ask] = useAddress()
+  const { nickname = '', after = '' } = asked
+  const [text, setText] = useState(nickname)
+  const [isNew, setNew] = useState(false)
+  const found = useGet<{ users: User[]; next_after: number | null }>(
+    '/operator/users',
+    { door: 'operator', query: { nickname, after, limit: 25 } },
+    { keepsLast: true },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wanted = text.trim()
+    if (/^\d+$/.test(wanted)) void navigate({ to: `/operator/users/${wanted}` })
+    else ask({ nickname: wanted })
+  }
+  return (
+    <Page
+      actions={
+        <Button leftSection={<Icon name="plus" size={18} />} onClick={() => setNew(true)}>
+          {t('register')}
+        </Button>
+      }
+      lead={t('lead')}
+      title={t('title')}
+    >
+      <Section>
+        <form onSubmit={submit}>
+          <Group align="flex-end">
+            <TextInput
+              description={t('searchHint')}
+              label={t('search')}
+              onChange={({ currentTarget }) => setText(currentTarget.value)}
+              style={{ flex: '1 1 16rem' }}
+              value={text}
+            />
+            <Button leftSection={<Icon name="search" size={18} />} type="submit" variant="default">
+              {t('search')}
+            </Button>
+          </Group>
+        </form>
+      </Section>
+      <section className="surface">
+        <Loaded lines={10} of={found}>
+          {({ users, next_after }) =>
+            users.length === 0 ? (
+              <Empty {...(nickname ? {} : { command: 'feria seed' })} title={t('none')}>
+                {t(nickname ? 'noneSo' : 'noneLead')}
+              </Empty>
+            ) : (
+              <>
+                <DataTable
+                  caption={t('title')}
+                  columns={[
+                    {
+                      key: 'nickname',
+                      title: t('nickname'),
+                      show: (user) => <UserLink id={user.id} nickname={user.nickname} />,
+                    },
+                    {
+                      key: 'id',
+                      title: t('number'),
+                      show: ({ id }) => <span className="mono">{id}</span>,
+                    },
+                    { key: 'site', title: t('site'), show: ({ site_id }) => site_id },
+                    {
+                      key: 'name',
+                      title: t('name'),
+                      show: (user) =>
+                        [user.first_name, user.last_name].filter(Boolean).join(' ') || '–',
+                    },
+                    {
+                      key: 'status',
+                      title: t('status'),
+                      show: ({ status }) => <Status of={status} />,
+                    },
+                  ]}
+                  keyOf={({ id }) => String(id)}
+                  rows={users}
+                />
+                <Pager
+                  back={after === '' ? undefined : () => ask({ nickname })}
+                  on={
+                    next_after === null
+                      ? undefined
+                      : () => ask({ nickname, after: String(next_after) })
+                  }
+                />
+              </>
+            )
+          }
+        </Loaded>
+      </section>
+      <SideDrawer close={() => setNew(false)} opened={isNew} title={t('register')}>
+        <UserForm done={(id) => void navigate({ to: `/operator/users/${id}` })} />
+      </SideDrawer>
+    </Page>
+  )
+}

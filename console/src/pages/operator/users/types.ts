@@ -1,0 +1,12 @@
+export interface User {
+  id: number
+  site_id: string
+  nickname: string
+  status: 'active' | 'deactivated'
+  email: string | null
+  first_name: string | null
+  last_name: string | null
+  phone: Record<string, unknown>
+  alternative_phone: Record<string, unknown>
+  billing_info: Record<string, unknown>
+}
