@@ -12,6 +12,7 @@ import { applicationIntake } from '../identity/applications/intake.ts'
 import { grantRoutes } from '../identity/grants/routes.ts'
 import { identityIntake } from '../identity/intake.ts'
 import { oauthRoutes } from '../identity/oauth/routes.ts'
+import { ownedRoutes } from '../identity/owned/routes.ts'
 import { passwordIntake } from '../identity/passwords/intake.ts'
 import { registeredIntake } from '../identity/registered/intake.ts'
 import { sessionRoutes } from '../identity/sessions/routes.ts'
@@ -35,10 +36,11 @@ import { messagesIntake } from '../messages/operator/intake.ts'
 import { messageRoutes } from '../messages/routes.ts'
 import { explainIntake, explainRoutes } from '../notifications/explain/routes.ts'
 import { feedIntake, notificationRoutes } from '../notifications/feed/routes.ts'
-import { laneIntake } from '../notifications/lanes/intake.ts'
+import { laneIntake, laneRoutes } from '../notifications/lanes/intake.ts'
 import { listeningRoutes } from '../notifications/listen/routes.ts'
 import { replayIntake, replayRoutes } from '../notifications/replay/routes.ts'
-import { signingIntake } from '../notifications/signing/intake.ts'
+import { retryIntake, retryRoutes } from '../notifications/retry/routes.ts'
+import { signingIntake, signingRoutes } from '../notifications/signing/intake.ts'
 import { claimsIntake } from '../orders/commands/claims-intake.ts'
 import { ordersIntake } from '../orders/commands/intake.ts'
 import { shipmentsIntake } from '../orders/commands/shipping-intake.ts'
@@ -83,15 +85,20 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...oauthRoutes,
   ...grantRoutes,
+  ...ownedRoutes,
   ...testUserRoutes,
   ...reputationRoutes,
   ...notificationRoutes,
   ...listeningRoutes,
   ...explainRoutes,
   ...replayRoutes,
+  ...laneRoutes,
+  ...retryRoutes,
+  ...signingRoutes,
   ...laneIntake,
   ...feedIntake,
   ...replayIntake,
+  ...retryIntake,
   ...explainIntake,
   ...signingIntake,
   ...identityIntake,

@@ -5,6 +5,7 @@ import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText, Timestamp } from '../../kernel/schema.ts'
+import { checkOwnOrOwner } from '../owned/owner.ts'
 import { endAuthorization } from './commands.ts'
 import { type Granted, listGranted } from './store.ts'
 
@@ -82,7 +83,7 @@ const getGrants = route({
   scope: 'read',
   tag,
   summary: 'Which users let an application act in their name',
-  description: 'With a token of that application.',
+  description: 'With a token of that application, or as its owner.',
   params: Type.Object({ application_id: IdText }),
   query: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
@@ -100,7 +101,7 @@ const getGrants = route({
   },
   async handle({ db }, { caller, params, query }) {
     const applicationId = pathId('application_id', params.application_id)
-    if (caller.applicationId !== applicationId) throw new Failure('access_denied')
+    await checkOwnOrOwner(db, { caller, applicationId })
     const { limit = 50, offset = 0 } = query
     const { granted, total } = await listGranted(db, { applicationId, limit, offset })
     return ok({ paging: { total, limit, offset }, grants: granted.map(view) })
