@@ -9,7 +9,7 @@ import { feedbackRoutes } from '../feedback/routes.ts'
 import { healthRoutes } from '../http/health.ts'
 import type { Route } from '../http/route.ts'
 import { applicationIntake } from '../identity/applications/intake.ts'
-import { grantRoutes } from '../identity/grants/routes.ts'
+import { grantIntake, grantRoutes } from '../identity/grants/routes.ts'
 import { identityIntake } from '../identity/intake.ts'
 import { oauthRoutes } from '../identity/oauth/routes.ts'
 import { ownedRoutes } from '../identity/owned/routes.ts'
@@ -104,6 +104,7 @@ export const routes: readonly Route[] = [
   ...identityIntake,
   ...registeredIntake,
   ...applicationIntake,
+  ...grantIntake,
   ...passwordIntake,
   ...listingsIntake,
   ...picturesIntake,
