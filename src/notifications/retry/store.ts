@@ -31,7 +31,8 @@ export async function settleOne(db: Database, settled: Settled): Promise<void> {
   const { applicationId } = settled.notification
   await ensureDays(db, 'attempts', settled.sent)
   await db.transaction(async (tx) => {
-    insertAttempts(tx, [settled])
+    // Two may be asked for at once.
+    insertAttempts(tx, [settled], { mayBeThere: true })
     await settleUnaccepted(tx, applicationId, [settled])
   })
 }
