@@ -9,9 +9,10 @@ import { feedbackRoutes } from '../feedback/routes.ts'
 import { healthRoutes } from '../http/health.ts'
 import type { Route } from '../http/route.ts'
 import { applicationIntake } from '../identity/applications/intake.ts'
-import { grantRoutes } from '../identity/grants/routes.ts'
+import { grantIntake, grantRoutes } from '../identity/grants/routes.ts'
 import { identityIntake } from '../identity/intake.ts'
 import { oauthRoutes } from '../identity/oauth/routes.ts'
+import { ownedRoutes } from '../identity/owned/routes.ts'
 import { passwordIntake } from '../identity/passwords/intake.ts'
 import { registeredIntake } from '../identity/registered/intake.ts'
 import { sessionRoutes } from '../identity/sessions/routes.ts'
@@ -37,11 +38,12 @@ import { messageRoutes } from '../messages/routes.ts'
 import { explainIntake, explainRoutes } from '../notifications/explain/routes.ts'
 import { feedIntake, notificationRoutes } from '../notifications/feed/routes.ts'
 import { deliveryFiguresIntake } from '../notifications/figures/routes.ts'
-import { laneIntake } from '../notifications/lanes/intake.ts'
+import { laneIntake, laneRoutes } from '../notifications/lanes/intake.ts'
 import { listeningRoutes } from '../notifications/listen/routes.ts'
 import { orderNotificationsIntake } from '../notifications/of-order/routes.ts'
 import { replayIntake, replayRoutes } from '../notifications/replay/routes.ts'
-import { signingIntake } from '../notifications/signing/intake.ts'
+import { retryIntake, retryRoutes } from '../notifications/retry/routes.ts'
+import { signingIntake, signingRoutes } from '../notifications/signing/intake.ts'
 import { claimsIntake } from '../orders/commands/claims-intake.ts'
 import { ordersIntake } from '../orders/commands/intake.ts'
 import { shipmentsIntake } from '../orders/commands/shipping-intake.ts'
@@ -88,21 +90,27 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...oauthRoutes,
   ...grantRoutes,
+  ...ownedRoutes,
   ...testUserRoutes,
   ...reputationRoutes,
   ...notificationRoutes,
   ...listeningRoutes,
   ...explainRoutes,
   ...replayRoutes,
+  ...laneRoutes,
+  ...retryRoutes,
+  ...signingRoutes,
   ...laneIntake,
   ...feedIntake,
   ...deliveryFiguresIntake,
   ...replayIntake,
+  ...retryIntake,
   ...explainIntake,
   ...signingIntake,
   ...identityIntake,
   ...registeredIntake,
   ...applicationIntake,
+  ...grantIntake,
   ...passwordIntake,
   ...listingsIntake,
   ...picturesIntake,

@@ -1,6 +1,6 @@
 import { ApiFailure } from './client.ts'
 
-/** Asks the cheapest thing that only the operator may. Throws `ApiFailure`, 403 for a wrong token. */
+/** Asks the cheapest thing that only the operator may. Throws `ApiFailure`, 401 for a wrong token. */
 export async function checkOperator(token: string): Promise<void> {
   const response = await fetch('/operator/applications?limit=1', {
     headers: { authorization: `Bearer ${token}` },

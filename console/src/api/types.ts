@@ -13,3 +13,102 @@ export interface Application {
   date_created: string
   last_updated: string
 }
+
+export interface Lane {
+  application_id: number
+  callback_url: string | null
+  state: 'open' | 'paused' | 'disabled'
+  state_since: string | null
+  health: 'working' | 'failing' | 'probed'
+  failures: number
+  failing_since: string | null
+  rests_until: string | null
+  waiting: number
+  parked: number
+  lost: number
+  retry_due: string | null
+  last_sequence: number
+}
+
+export interface FeedEntry {
+  _id: string
+  resource: string
+  user_id: number
+  topic: string
+  application_id: number
+  attempts: number
+  sent: string
+  received: string
+  request: { url: string; headers: Record<string, string | number>; data: string }
+  response: {
+    req_time: number
+    http_code: number | null
+    body: string
+    headers: Record<string, string>
+  }
+  outcome: string
+}
+
+export interface FeedPage {
+  messages: FeedEntry[]
+  next_cursor: string | null
+  searched_until?: string
+  notes?: { at: string; kind: string; details: Record<string, unknown> }[]
+}
+
+export interface Explained {
+  outcome: string
+  says: string
+  topic: string | null
+  resource: string
+  user_id: number | null
+  received: string | null
+  notification_id: string | null
+  since?: string | null
+  until?: string
+  behind?: number
+  attempts?: number
+  attempt?: { attempt: number; sent: string; outcome: string; http_code: number | null }
+}
+
+export interface Explanation {
+  lane: Pick<Lane, 'state' | 'failing_since' | 'waiting'>
+  explained: Explained[]
+}
+
+export interface Replay {
+  id: string
+  state: 'waiting' | 'running' | 'paused' | 'finished' | 'cancelled'
+  since: string
+  until: string
+  topics: string[] | null
+  failed_only: boolean
+  rate_per_second: number
+  total: number
+  done: number
+  accepted: number
+  failed: number
+  eta: string | null
+  date_created: string
+}
+
+export interface Grant {
+  user_id: string
+  app_id: string
+  date_created: string
+  scopes: string[]
+}
+
+export interface SigningSecret {
+  id: string
+  begins_with: string
+  date_created: string
+  expires_at: string | null
+}
+
+export interface AccessToken {
+  access_token: string
+  expires_in: number
+  scope: string
+  user_id: number
+}

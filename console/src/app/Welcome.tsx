@@ -105,7 +105,7 @@ function OperatorDoor() {
     event.preventDefault()
     void enter(token.trim())
   }
-  const isWrong = error instanceof ApiFailure && error.status === 403
+  const isWrong = error instanceof ApiFailure && error.status === 401
   return (
     <DoorCard lead={t('runsLead')} title={t('runs')}>
       {operatorToken !== null ? (

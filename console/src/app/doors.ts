@@ -14,3 +14,13 @@ export function useNeededDoor(): Door | 'either' | undefined {
     .map(({ staticData }) => staticData.door)
     .findLast((door) => door !== undefined)
 }
+
+/** The same where it is one of the two: on pages that stand behind either. */
+export function useDoor(): Door {
+  return useNeededDoor() === 'operator' ? 'operator' : 'user'
+}
+
+/** Where a page of this door begins: `/operator` or nothing. */
+export function useBase(): string {
+  return useDoor() === 'operator' ? '/operator' : ''
+}

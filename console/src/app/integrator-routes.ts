@@ -1,12 +1,23 @@
-import { type AnyRoute, createRoute } from '@tanstack/react-router'
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { applicationRoutes } from './application-routes.ts'
 
 /** The integrator's pages; each is loaded when it is opened. */
 export function integratorRoutes(parent: AnyRoute): AnyRoute[] {
-  const area = createRoute({
-    getParentRoute: () => parent,
-    id: 'integrator',
-    staticData: { door: 'user' },
+  const getParentRoute = () => parent
+  const area = createRoute({ getParentRoute, id: 'integrator', staticData: { door: 'user' } })
+  const tokens = createRoute({
+    getParentRoute,
+    path: 'tokens',
+    staticData: { door: 'either' },
+    component: lazyRouteComponent(() => import('../pages/integrator/tokens/Tokens.tsx')),
   })
-  return [area.addChildren(applicationRoutes(area))]
+  const attempt = createRoute({
+    getParentRoute,
+    path: 'try',
+    staticData: { door: 'either' },
+    validateSearch: ({ op }: Record<string, unknown>): { op?: string } =>
+      typeof op === 'string' ? { op } : {},
+    component: lazyRouteComponent(() => import('../pages/integrator/try/Try.tsx')),
+  })
+  return [area.addChildren(applicationRoutes(area)), tokens, attempt]
 }

@@ -5,6 +5,8 @@ import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText, Timestamp } from '../../kernel/schema.ts'
+import { checkOwnOrOwner } from '../owned/owner.ts'
+import { findApplication } from '../store.ts'
 import { endAuthorization } from './commands.ts'
 import { type Granted, listGranted } from './store.ts'
 
@@ -76,35 +78,46 @@ const deleteApplication = route({
   },
 })
 
-const getGrants = route({
-  method: 'GET',
-  url: '/applications/:application_id/grants',
-  scope: 'read',
-  tag,
-  summary: 'Which users let an application act in their name',
-  description: 'With a token of that application.',
-  params: Type.Object({ application_id: IdText }),
-  query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-  }),
-  answers: {
-    200: Type.Object({
-      paging: Type.Object({
-        total: Type.Integer(),
-        limit: Type.Integer(),
-        offset: Type.Integer(),
-      }),
-      grants: Type.Array(GrantedAnswer),
+/** The same for the bearer of a token of the application, for its owner and, under a prefix, for the
+ * operator. */
+function grantsUnder(prefix: '' | '/operator'): Route {
+  const isOperators = prefix === '/operator'
+  return route({
+    method: 'GET',
+    url: `${prefix}/applications/:application_id/grants`,
+    scope: isOperators ? 'operator' : 'read',
+    tag: isOperators ? 'Operator: users and applications' : tag,
+    summary: 'Which users let an application act in their name',
+    description: isOperators
+      ? 'Of any application.'
+      : 'With a token of that application, or as its owner.',
+    params: Type.Object({ application_id: IdText }),
+    query: Type.Object({
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     }),
-  },
-  async handle({ db }, { caller, params, query }) {
-    const applicationId = pathId('application_id', params.application_id)
-    if (caller.applicationId !== applicationId) throw new Failure('access_denied')
-    const { limit = 50, offset = 0 } = query
-    const { granted, total } = await listGranted(db, { applicationId, limit, offset })
-    return ok({ paging: { total, limit, offset }, grants: granted.map(view) })
-  },
-})
+    answers: {
+      200: Type.Object({
+        paging: Type.Object({
+          total: Type.Integer(),
+          limit: Type.Integer(),
+          offset: Type.Integer(),
+        }),
+        grants: Type.Array(GrantedAnswer),
+      }),
+    },
+    async handle({ db }, { caller, params, query }) {
+      const applicationId = pathId('application_id', params.application_id)
+      if (caller) await checkOwnOrOwner(db, { caller, applicationId })
+      else if (!(await findApplication(db, applicationId))) {
+        throw new Failure('not_found', `Application not found: ${applicationId}`)
+      }
+      const { limit = 50, offset = 0 } = query
+      const { granted, total } = await listGranted(db, { applicationId, limit, offset })
+      return ok({ paging: { total, limit, offset }, grants: granted.map(view) })
+    },
+  })
+}
 
-export const grantRoutes: Route[] = [getApplications, deleteApplication, getGrants]
+export const grantRoutes: Route[] = [getApplications, deleteApplication, grantsUnder('')]
+export const grantIntake: Route[] = [grantsUnder('/operator')]

@@ -20,7 +20,11 @@ test('the operator reads back what was registered, and never a secret (own)', as
   const made = await operator('PUT', 'applications/7', application('Seven'))
   const { body, text } = await operator('GET', 'applications/7')
   const { date_created, last_updated, ...known } = body
-  assert.deepEqual(known, { id: 7, ...application('Seven') })
+  assert.deepEqual(known, {
+    ...{ id: 7, ...application('Seven') },
+    ...{ redirect_uris: [], scopes: ['offline_access', 'read', 'write'] },
+    ...{ requires_pkce: false, is_public: false, owner_id: null },
+  })
   assert.equal(date_created, app.ctx.now().toISOString())
   assert.equal(last_updated, date_created)
   assert.ok(!text.includes(made.body.secret))

@@ -2,14 +2,15 @@ import { type TObject, Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
-import { Id, IdText, OrNull, Timestamp } from '../../kernel/schema.ts'
+import { Id, IdText, OrNull } from '../../kernel/schema.ts'
+import { ApplicationAnswer, applicationView } from '../applications/settings.ts'
 import { findUser } from '../store.ts'
 import { userView } from '../view.ts'
 import {
+  findRegistered,
   listApplications,
   listUsers,
   listUsersNamed,
-  type RegisteredApplication,
   type Stretch,
 } from './store.ts'
 
@@ -18,7 +19,7 @@ const params = Type.Object({ id: IdText })
 const usualLimit = 100
 
 /** Lists go on behind the last id: what is registered in between shifts nothing. */
-const StretchQuery = Type.Object({
+export const StretchQuery = Type.Object({
   after: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -28,16 +29,7 @@ const StretchQuery = Type.Object({
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
 })
-const NextAfter = OrNull(Type.Integer({ description: 'null at the end' }))
-
-const ApplicationAnswer = Type.Object({
-  id: Id,
-  name: Type.String(),
-  callback_url: OrNull(Type.String()),
-  topics: Type.Array(Type.String()),
-  date_created: Timestamp,
-  last_updated: Timestamp,
-})
+export const NextAfter = OrNull(Type.Integer({ description: 'null at the end' }))
 
 const UserAnswer: TObject = Type.Object({
   id: Id,
@@ -46,25 +38,13 @@ const UserAnswer: TObject = Type.Object({
   status: Type.String(),
 })
 
-function applicationView(application: RegisteredApplication): object {
-  const { id, name, callbackUrl, topics, dateCreated, lastUpdated } = application
-  return {
-    id,
-    name,
-    callback_url: callbackUrl,
-    topics,
-    date_created: dateCreated.toISOString(),
-    last_updated: lastUpdated.toISOString(),
-  }
-}
-
 /** One more than asked for is read, to know whether there are more. */
-const stretchOf = (query: { after?: number; limit?: number }): Stretch => ({
+export const stretchOf = (query: { after?: number; limit?: number }): Stretch => ({
   after: query.after ?? 0,
   limit: (query.limit ?? usualLimit) + 1,
 })
 
-function cut<T extends { id: number }>(found: readonly T[], { limit }: Stretch) {
+export function cut<T extends { id: number }>(found: readonly T[], { limit }: Stretch) {
   const page = found.slice(0, limit - 1)
   return { page, next: found.length < limit ? null : (page.at(-1)?.id ?? null) }
 }
@@ -96,8 +76,8 @@ const getApplication = route({
   answers: { 200: ApplicationAnswer },
   async handle({ db }, { params }) {
     const id = pathId('id', params.id)
-    const [found] = await listApplications(db, { after: id - 1, limit: 1 })
-    if (found?.id !== id) throw new Failure('not_found', `Application not found: ${id}`)
+    const found = await findRegistered(db, id)
+    if (!found) throw new Failure('not_found', `Application not found: ${id}`)
     return ok(applicationView(found))
   },
 })

@@ -1,6 +1,7 @@
 import { fold } from '../../kernel/text.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
+import type { ClientSettings } from '../applications/store.ts'
 import type { Application } from '../store.ts'
 import type { User } from '../user.ts'
 
@@ -10,16 +11,37 @@ export interface Stretch {
   limit: number
 }
 
-export type RegisteredApplication = Application & { dateCreated: Date; lastUpdated: Date }
+export type RegisteredApplication = Application &
+  ClientSettings & { dateCreated: Date; lastUpdated: Date }
+
+const columns = sql`
+  id, name, callback_url as "callbackUrl", topics, redirect_uris as "redirectUris", scopes,
+  requires_pkce as "requiresPkce", is_public as "isPublic", owner_id as "ownerId",
+  date_created as "dateCreated", last_updated as "lastUpdated"`
 
 export async function listApplications(
   db: Db,
   { after, limit }: Stretch,
 ): Promise<RegisteredApplication[]> {
   return db.rows(sql`
-    select id, name, callback_url as "callbackUrl", topics, date_created as "dateCreated",
-      last_updated as "lastUpdated"
-    from applications where id > ${after} order by id limit ${limit}`)
+    select ${columns} from applications where id > ${after} order by id limit ${limit}`)
+}
+
+/** Those of one owner. */
+export async function listOwned(
+  db: Db,
+  { ownerId, after, limit }: Stretch & { ownerId: number },
+): Promise<RegisteredApplication[]> {
+  return db.rows(sql`
+    select ${columns} from applications where owner_id = ${ownerId} and id > ${after}
+    order by id limit ${limit}`)
+}
+
+export async function findRegistered(
+  db: Db,
+  id: number,
+): Promise<RegisteredApplication | undefined> {
+  return db.row(sql`select ${columns} from applications where id = ${id}`)
 }
 
 type Row = Pick<User, 'id' | 'siteId' | 'nickname' | 'status'> & { profile: string }

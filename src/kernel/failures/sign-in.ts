@@ -33,6 +33,11 @@ export const signInFailures = {
     error: 'form_expired',
     says: 'The form has expired. Go back, load the page again and send it once more.',
   },
+  applications_exhausted: {
+    status: 403,
+    error: 'applications_exhausted',
+    says: 'An account makes at most 20 applications.',
+  },
   test_users_exhausted: {
     status: 403,
     error: 'test_users_exhausted',

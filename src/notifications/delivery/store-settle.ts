@@ -91,8 +91,13 @@ async function moveCursor(tx: Tx, { lane, releases, at }: Work): Promise<Standin
 }
 
 /** Writes down attempts, as they were made. What was sent and the headers are JSON already, and stay the
- * text that they are: nothing of them is escaped here and unescaped there. */
-export function insertAttempts(tx: Tx, settled: readonly Settled[]): void {
+ * text that they are: nothing of them is escaped here and unescaped there. With `mayBeThere`, one with the
+ * number and in the millisecond of another counts as that one. */
+export function insertAttempts(
+  tx: Tx,
+  settled: readonly Settled[],
+  { mayBeThere = false }: { mayBeThere?: boolean } = {},
+): void {
   if (settled.length === 0) return
   tx.write(sql`
     insert into attempts (application_id, seq, attempt, sent, outcome, url, request_headers,
@@ -100,7 +105,8 @@ export function insertAttempts(tx: Tx, settled: readonly Settled[]): void {
     select * from json_to_recordset(${`[${settled.map(attemptRow).join()}]`}::json) as r (
       application_id bigint, seq bigint, attempt smallint, sent timestamptz, outcome text, url text,
       request_headers json, request_body json, req_time_ms int, http_code smallint,
-      response_headers json, response_body text)`)
+      response_headers json, response_body text)
+    ${mayBeThere ? sql`on conflict do nothing` : sql``}`)
 }
 
 function attemptRow({ notification, attempt, sent, outcome, url, ...rest }: Settled): string {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type Answer, ok, type Route, route } from '../../http/route.ts'
+import { checkOwnOrOwner } from '../../identity/owned/owner.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
@@ -83,7 +84,7 @@ const explainOwn = route({
   answers,
   async handle({ db }, { params, query, caller }) {
     const applicationId = pathId('application_id', params.application_id)
-    if (applicationId !== caller.applicationId) throw new Failure('access_denied')
+    await checkOwnOrOwner(db, { caller, applicationId })
     return explain(db, askedOf(applicationId, query), (facts) => ({
       ...facts,
       // That something changed which concerns none of its users is not its business.

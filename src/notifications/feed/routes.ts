@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
+import { checkOwnOrOwner } from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
@@ -46,13 +47,13 @@ function feed({ url, summary, walk, hasNotes }: Feed): Route {
     scope: 'read',
     tag: 'Notifications',
     summary,
-    description: `Contract 4.5. ${description} \`app_id\` is the application of the token.`,
+    description: `Contract 4.5. ${description} \`app_id\` is the application of the token, or one that its user owns.`,
     query: Type.Object({ app_id: Type.Optional(Type.Integer()), ...FeedQuery }),
     answers: { 200: FeedAnswer },
     async handle(ctx, { query, caller }) {
       const { app_id: applicationId } = query
       if (applicationId === undefined) throw new Failure('feed_without_application')
-      if (caller.applicationId !== applicationId) throw new Failure('access_denied')
+      await checkOwnOrOwner(ctx.db, { caller, applicationId })
       return answer(ctx, { url, walk, hasNotes, applicationId, query })
     },
   })

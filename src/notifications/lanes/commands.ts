@@ -22,6 +22,8 @@ type Tools = Pick<Context, 'db' | 'now' | 'random'>
 export const resumeModes = ['catch_up', 'latest', 'skip'] as const
 export type ResumeMode = (typeof resumeModes)[number]
 
+export type LaneChanger = 'operator' | 'owner'
+
 export interface LaneChange {
   state?: 'open' | 'paused'
   resume?: ResumeMode
@@ -30,12 +32,12 @@ export interface LaneChange {
   coalesces?: boolean | null
 }
 
-/** The operator changes a lane. What waits while it is paused is kept; what is passed over or left
+/** The operator, or the application's owner, changes a lane. What waits while it is paused is kept; what is passed over or left
  * out when it goes on can be looked up and replayed. Throws `status_not_reachable` where there is
  * nothing to resume. */
 export async function changeLane(
   { db, now, random }: Tools,
-  { applicationId, change }: { applicationId: number; change: LaneChange },
+  { applicationId, change, by }: { applicationId: number; change: LaneChange; by: LaneChanger },
 ): Promise<void> {
   const at = now()
   await ensureDays(db, 'passed_over', at)
@@ -51,7 +53,7 @@ export async function changeLane(
     }
     if (change.state === 'paused' && before.state !== 'paused') {
       saveState(tx, { applicationId, state: 'paused', at })
-      note('paused', { by: 'operator' })
+      note('paused', { by })
     }
     if (change.state === 'open' && before.state !== 'open') {
       const mode = change.resume ?? 'catch_up'

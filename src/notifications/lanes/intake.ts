@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
+import { checkOwner, checkOwnOrOwner } from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
@@ -32,7 +33,7 @@ const LaneAnswer = Type.Object({
   notes: Type.Array(Type.Object({ at: Timestamp, kind: Type.String(), details: Type.Object({}) })),
 })
 
-const LanePatch = Strict({
+const standing = {
   state: Type.Optional(Type.Enum(['open', 'paused'])),
   resume: Type.Optional(
     Type.Enum([...resumeModes], {
@@ -40,42 +41,59 @@ const LanePatch = Strict({
         'with `state: open`, of a lane that is paused or disabled: everything that has waited (`catch_up`), the newest of each topic and resource (`latest`), or only what happens from now on (`skip`)',
     }),
   ),
+}
+const OwnLanePatch = Strict(standing)
+const LanePatch = Strict({
+  ...standing,
   in_flight: Type.Optional(OrNull(Type.Integer({ minimum: 1, maximum: 100 }))),
   rate_per_second: Type.Optional(OrNull(Type.Integer({ minimum: 1, maximum: 10_000 }))),
   coalesces: Type.Optional(OrNull(Type.Boolean())),
 })
 
-const getLane = route({
-  method: 'GET',
-  url: '/operator/applications/:application_id/lane',
-  scope: 'operator',
-  tag,
-  summary: 'Where the deliveries of an application stand',
-  params: ofApplication,
-  answers: { 200: LaneAnswer },
-  async handle(ctx, { params }) {
-    return ok(await laneView(ctx, params.application_id))
-  },
-})
+const patchDescription =
+  'While a lane is paused its notifications wait. `null` stands for what the settings of the program say.'
 
-const patchLane = route({
-  method: 'PATCH',
-  url: '/operator/applications/:application_id/lane',
-  scope: 'operator',
-  tag,
-  summary: 'Pause, resume and bound the deliveries of an application',
-  description:
-    'While a lane is paused its notifications wait. `null` stands for what the settings of the program say.',
-  params: ofApplication,
-  body: LanePatch,
-  answers: { 200: LaneAnswer },
-  async handle(ctx, { params, body }) {
-    const { application_id: applicationId } = params
-    if (!(await findApplication(ctx.reads, applicationId))) throw unknown(applicationId)
-    await changeLane(ctx, { applicationId, change: changeOf(body) })
-    return ok(await laneView(ctx, applicationId))
-  },
-})
+/** The same for the owner of the application and, under a prefix, for the operator, who bounds it too. */
+function laneUnder(prefix: '' | '/operator'): Route[] {
+  const isOperators = prefix === '/operator'
+  const url = `${prefix}/applications/:application_id/lane`
+  const common = { url, tag: isOperators ? tag : 'Notifications', params: ofApplication } as const
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      scope: isOperators ? 'operator' : 'read',
+      summary: 'Where the deliveries of an application stand',
+      answers: { 200: LaneAnswer },
+      async handle(ctx, { params, caller }) {
+        const { application_id: applicationId } = params
+        if (caller) await checkOwnOrOwner(ctx.db, { caller, applicationId })
+        return ok(await laneView(ctx, applicationId))
+      },
+    }),
+    route({
+      ...common,
+      method: 'PATCH',
+      scope: isOperators ? 'operator' : 'write',
+      summary: isOperators
+        ? 'Pause, resume and bound the deliveries of an application'
+        : 'Pause and resume the deliveries of an application that one owns',
+      description: isOperators
+        ? patchDescription
+        : 'While a lane is paused its notifications wait.',
+      body: isOperators ? LanePatch : OwnLanePatch,
+      answers: { 200: LaneAnswer },
+      async handle(ctx, { params, body, caller }) {
+        const { application_id: applicationId } = params
+        if (caller) await checkOwner(ctx.db, { caller, applicationId })
+        else if (!(await findApplication(ctx.reads, applicationId))) throw unknown(applicationId)
+        const by = caller ? 'owner' : 'operator'
+        await changeLane(ctx, { applicationId, change: changeOf(body), by })
+        return ok(await laneView(ctx, applicationId))
+      },
+    }),
+  ]
+}
 
 function changeOf(body: Static<typeof LanePatch>) {
   const { state, resume, in_flight: inFlight, rate_per_second: ratePerSecond, coalesces } = body
@@ -131,4 +149,5 @@ function unknown(applicationId: number): Failure {
   return new Failure('not_found', `Application not found: ${applicationId}`)
 }
 
-export const laneIntake: Route[] = [getLane, patchLane]
+export const laneRoutes: Route[] = laneUnder('')
+export const laneIntake: Route[] = laneUnder('/operator')

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { checkOwnOrOwner } from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
@@ -145,15 +146,15 @@ function replaysUnder(prefix: '' | '/operator'): Route[] {
   return [postReplay, getReplays, getReplay, patchReplay]
 }
 
-/** An application manages its own: of others it learns not even whether they exist. The operator, who
- * is no caller, manages all that there are. */
+/** An application manages its own, and so does its owner: of others they learn not even whether they
+ * exist. The operator, who is no caller, manages all that there are. */
 async function applicationOf(
   { db }: Pick<Context, 'db'>,
   path: { application_id: string },
   caller: Caller | undefined,
 ): Promise<number> {
   const asked = pathId('application_id', path.application_id)
-  if (caller && caller.applicationId !== asked) throw new Failure('access_denied')
+  if (caller) await checkOwnOrOwner(db, { caller, applicationId: asked })
   if (!caller && !(await findApplication(db, asked))) {
     throw new Failure('not_found', `Application not found: ${asked}`)
   }

@@ -85,7 +85,7 @@ export async function settleBeat(
 
 /** Takes what was brought home from what was not accepted, and counts what failed once more. When it is
  * due next stays as it was. */
-async function settleUnaccepted(
+export async function settleUnaccepted(
   tx: Tx,
   applicationId: number,
   settled: readonly Settled[],

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { checkOwner } from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
@@ -16,48 +17,55 @@ const SecretAnswer = Type.Object({
   expires_at: OrNull(Timestamp),
 })
 
-const getSecrets = route({
-  method: 'GET',
-  url: '/operator/applications/:application_id/signing-secrets',
-  scope: 'operator',
-  tag,
-  summary: 'What the deliveries of an application are signed with',
-  description: 'Those in force, the newest first. A secret is shown whole only when it is made.',
-  params: ofApplication,
-  answers: { 200: Type.Object({ secrets: Type.Array(SecretAnswer) }) },
-  async handle({ db, now }, { params }) {
-    const asked = { applicationId: params.application_id, now: now() }
-    return ok({ secrets: (await listSecrets(db, asked)).map(view) })
-  },
-})
-
-const postSecret = route({
-  method: 'POST',
-  url: '/operator/applications/:application_id/signing-secrets',
-  scope: 'operator',
-  tag,
-  summary: 'Give an application a new signing secret',
-  description:
-    'It signs from now on. For `overlap_hours` the ones before it sign too, in the same header, so that a receiver can change without missing one.',
-  params: ofApplication,
-  body: Strict({
-    overlap_hours: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 168, description: '24 unless said otherwise' }),
-    ),
-  }),
-  answers: {
-    201: Type.Object({ ...SecretAnswer.properties, secret: Type.String() }),
-  },
-  async handle(ctx, { params, body }) {
-    const { application_id: applicationId } = params
-    if (!(await findApplication(ctx.reads, applicationId))) {
-      throw new Failure('not_found', `Application not found: ${applicationId}`)
-    }
-    const { overlap_hours: overlapHours = 24 } = body
-    const made = await rotateSecret(ctx, { applicationId, overlapHours })
-    return created({ ...view(made), secret: made.secret })
-  },
-})
+/** The same for the owner of the application and, under a prefix, for the operator. */
+function secretsUnder(prefix: '' | '/operator'): Route[] {
+  const isOperators = prefix === '/operator'
+  const url = `${prefix}/applications/:application_id/signing-secrets`
+  const common = { url, tag: isOperators ? tag : 'Notifications', params: ofApplication } as const
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      scope: isOperators ? 'operator' : 'read',
+      summary: 'What the deliveries of an application are signed with',
+      description:
+        'Those in force, the newest first. A secret is shown whole only when it is made.',
+      answers: { 200: Type.Object({ secrets: Type.Array(SecretAnswer) }) },
+      async handle({ db, now }, { params, caller }) {
+        const { application_id: applicationId } = params
+        if (caller) await checkOwner(db, { caller, applicationId })
+        const secrets = await listSecrets(db, { applicationId, now: now() })
+        return ok({ secrets: secrets.map(view) })
+      },
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      scope: isOperators ? 'operator' : 'write',
+      summary: 'Give an application a new signing secret',
+      description:
+        'It signs from now on. For `overlap_hours` the ones before it sign too, in the same header, so that a receiver can change without missing one.',
+      body: Strict({
+        overlap_hours: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 168, description: '24 unless said otherwise' }),
+        ),
+      }),
+      answers: {
+        201: Type.Object({ ...SecretAnswer.properties, secret: Type.String() }),
+      },
+      async handle(ctx, { params, body, caller }) {
+        const { application_id: applicationId } = params
+        if (caller) await checkOwner(ctx.db, { caller, applicationId })
+        else if (!(await findApplication(ctx.reads, applicationId))) {
+          throw new Failure('not_found', `Application not found: ${applicationId}`)
+        }
+        const { overlap_hours: overlapHours = 24 } = body
+        const made = await rotateSecret(ctx, { applicationId, overlapHours })
+        return created({ ...view(made), secret: made.secret })
+      },
+    }),
+  ]
+}
 
 function view({ id, secret, dateCreated, expiresAt }: SigningSecret) {
   return {
@@ -68,4 +76,5 @@ function view({ id, secret, dateCreated, expiresAt }: SigningSecret) {
   }
 }
 
-export const signingIntake: Route[] = [getSecrets, postSecret]
+export const signingRoutes: Route[] = secretsUnder('')
+export const signingIntake: Route[] = secretsUnder('/operator')

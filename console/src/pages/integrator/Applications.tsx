@@ -1,15 +1,129 @@
-import { useGet } from '../../api/queries.ts'
+import { Anchor, Button, Group } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { call } from '../../api/client.ts'
+import { applicationsPath } from '../../api/paths.ts'
 import type { Application } from '../../api/types.ts'
+import { useBase, useDoor } from '../../app/doors.ts'
+import { DataTable } from '../../design/DataTable.tsx'
+import { Icon } from '../../design/icons.tsx'
 import { Page } from '../../design/Page.tsx'
-import { Loaded } from '../../design/States.tsx'
+import { Empty, ErrorState, Loading } from '../../design/States.tsx'
+import { useFormats } from '../../i18n/format.ts'
+import { useText } from '../../i18n/text.ts'
+import { words } from './words.ts'
 
+type Listed = { applications: Application[]; next_after: number | null }
+
+/** The applications that one owns, or all of them for the operator. */
 export default function Applications() {
-  const found = useGet<{ applications: Application[] }>('/operator/applications', {
-    door: 'operator',
+  const t = useText(words)
+  const door = useDoor()
+  const found = useInfiniteQuery({
+    queryKey: [door, applicationsPath(door)],
+    queryFn: ({ pageParam, signal }) =>
+      call<Listed>('GET', applicationsPath(door), {
+        door,
+        query: { limit: 50, after: pageParam },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next_after }) => next_after,
   })
+  const make = door === 'user' && (
+    <Button component={Link} leftSection={<Icon name="plus" size={18} />} to="/applications/new">
+      {t('make')}
+    </Button>
+  )
+  const rows = found.data?.pages.flatMap(({ applications }) => applications)
+  const isEmpty = rows?.length === 0
   return (
-    <Page title="x">
-      <Loaded of={found}>{({ applications }) => <p>{applications.length}</p>}</Loaded>
+    <Page
+      actions={!isEmpty && make}
+      lead={t(door === 'operator' ? 'leadAll' : 'lead')}
+      title={t('applications')}
+    >
+      {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
+      <section className="surface">
+        {!rows && !found.error && <Loading />}
+        {isEmpty && (
+          <Empty action={make} title={t(door === 'operator' ? 'noneAll' : 'none')}>
+            {door === 'user' && t('noneLead')}
+          </Empty>
+        )}
+        {rows && !isEmpty && <List rows={rows} />}
+      </section>
+      {found.hasNextPage && (
+        <Group justify="center">
+          <Button
+            loading={found.isFetchingNextPage}
+            onClick={() => void found.fetchNextPage()}
+            variant="default"
+          >
+            {t('more')}
+          </Button>
+        </Group>
+      )}
     </Page>
+  )
+}
+
+function List({ rows }: { rows: readonly Application[] }) {
+  const t = useText(words)
+  const format = useFormats()
+  const door = useDoor()
+  const base = useBase()
+  const navigate = useNavigate()
+  return (
+    <DataTable
+      caption={t('applications')}
+      columns={[
+        {
+          key: 'name',
+          title: t('name'),
+          show: ({ id, name }) => (
+            <Anchor
+              component={Link}
+              fw={600}
+              onClick={(event) => event.stopPropagation()}
+              to={`${base}/applications/${id}`}
+            >
+              {name}
+            </Anchor>
+          ),
+        },
+        { key: 'id', title: t('id'), show: ({ id }) => <span className="mono">{id}</span> },
+        {
+          key: 'callback',
+          title: t('callback'),
+          show: ({ callback_url }) =>
+            callback_url ? (
+              <span className="mono">{callback_url}</span>
+            ) : (
+              <span className="quiet">{t('noCallback')}</span>
+            ),
+        },
+        { key: 'topics', title: t('topics'), show: ({ topics }) => format.number(topics.length) },
+        ...(door === 'operator'
+          ? [
+              {
+                key: 'owner',
+                title: t('owner'),
+                show: ({ owner_id }: Application) => (
+                  <span className="mono">{owner_id ?? '–'}</span>
+                ),
+              },
+            ]
+          : []),
+        {
+          key: 'changed',
+          title: t('changed'),
+          show: ({ last_updated }) => format.moment(last_updated),
+        },
+      ]}
+      keyOf={({ id }) => String(id)}
+      open={({ id }) => void navigate({ to: `${base}/applications/${id}` })}
+      rows={rows}
+    />
   )
 }

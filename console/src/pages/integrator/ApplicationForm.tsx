@@ -1,0 +1,134 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { ApiFailure } from '../../api/client.ts'
+import { topics } from '../../api/topics.ts'
+import type { Application } from '../../api/types.ts'
+import { ErrorState } from '../../design/States.tsx'
+import { useText } from '../../i18n/text.ts'
+import { words } from './words.ts'
+
+export type ApplicationBody = Omit<Application, 'id' | 'owner_id' | 'date_created' | 'last_updated'>
+
+const blank: ApplicationBody = {
+  name: '',
+  callback_url: null,
+  topics: ['orders_v2'],
+  redirect_uris: [],
+  scopes: ['offline_access', 'read', 'write'],
+  requires_pkce: false,
+  is_public: false,
+}
+
+/** What is said of an application. A refusal that names a field is shown at it. */
+export function ApplicationForm({
+  from = blank,
+  action,
+  isBusy,
+  error,
+  submit,
+}: {
+  from?: ApplicationBody
+  action: string
+  isBusy: boolean
+  error: Error | null
+  submit: (body: ApplicationBody) => void
+}) {
+  const t = useText(words)
+  const [body, setBody] = useState(from)
+  const [addresses, setAddresses] = useState(from.redirect_uris.join('\n'))
+  const change = (part: Partial<ApplicationBody>) => setBody({ ...body, ...part })
+  const field = error instanceof ApiFailure ? /^(\w+)/.exec(error.message)?.[1] : undefined
+  const wrong = (name: keyof ApplicationBody) => (field === name ? error?.message : undefined)
+  const isNamed = field !== undefined && field in body
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    const redirect_uris = addresses.split('\n').map((each) => each.trim())
+    submit({ ...body, redirect_uris: redirect_uris.filter((each) => each !== '') })
+  }
+  return (
+    <form onSubmit={send}>
+      <Stack gap="lg">
+        <TextInput
+          error={wrong('name')}
+          label={t('name')}
+          maxLength={120}
+          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          required
+          value={body.name}
+        />
+        <TextInput
+          className="mono-input"
+          description={t('callbackLead')}
+          error={wrong('callback_url')}
+          inputMode="url"
+          label={t('callback')}
+          onChange={({ currentTarget }) =>
+            change({ callback_url: currentTarget.value.trim() || null })
+          }
+          placeholder="http://127.0.0.1:9000/"
+          value={body.callback_url ?? ''}
+        />
+        <Checkbox.Group
+          description={t('topicsLead')}
+          error={wrong('topics')}
+          label={t('topics')}
+          onChange={(chosen) => change({ topics: chosen })}
+          value={body.topics}
+        >
+          <SimpleGrid cols={{ base: 2, sm: 4 }} mt="xs" spacing="xs">
+            {topics.map((topic) => (
+              <Checkbox key={topic} label={topic} value={topic} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+        <Textarea
+          autosize
+          description={t('redirectsLead')}
+          error={wrong('redirect_uris')}
+          label={t('redirects')}
+          minRows={2}
+          onChange={({ currentTarget }) => setAddresses(currentTarget.value)}
+          placeholder="https://app.example/callback"
+          value={addresses}
+        />
+        <Checkbox.Group
+          error={wrong('scopes')}
+          label={t('scopes')}
+          onChange={(scopes) => change({ scopes })}
+          value={body.scopes}
+        >
+          <Group mt="xs">
+            {(['read', 'write', 'offline_access'] as const).map((scope) => (
+              <Checkbox key={scope} label={t(scope)} value={scope} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <Switch
+          checked={body.requires_pkce}
+          label={t('pkce')}
+          onChange={({ currentTarget }) => change({ requires_pkce: currentTarget.checked })}
+        />
+        <Switch
+          checked={body.is_public}
+          label={t('public')}
+          onChange={({ currentTarget }) => change({ is_public: currentTarget.checked })}
+        />
+        {error && !isNamed && <ErrorState error={error} />}
+        <Group>
+          <Button loading={isBusy} type="submit">
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button, Group } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/queries.ts'
+import type { Application } from '../../api/types.ts'
+import { Secret } from '../../design/CopyButton.tsx'
+import { Page, Section } from '../../design/Page.tsx'
+import { useText } from '../../i18n/text.ts'
+import { type ApplicationBody, ApplicationForm } from './ApplicationForm.tsx'
+import { words } from './words.ts'
+
+export default function NewApplication() {
+  const t = useText(words)
+  const making = useMutation({
+    mutationFn: (body: ApplicationBody) =>
+      call<Application & { secret: string }>('POST', '/applications', { door: 'user', body }),
+    onSuccess: () => refresh('/applications'),
+  })
+  const made = making.data
+  if (made) {
+    return (
+      <Page title={t('made')}>
+        <Secret name={t('secret', { name: made.name })} text={made.secret} />
+        <Group>
+          <Button component={Link} to={`/applications/${made.id}`}>
+            {t('toApplication')}
+          </Button>
+        </Group>
+      </Page>
+    )
+  }
+  return (
+    <Page lead={t('makeLead')} title={t('make')}>
+      <Section>
+        <ApplicationForm
+          action={t('create')}
+          error={making.error}
+          isBusy={making.isPending}
+          submit={making.mutate}
+        />
+      </Section>
+    </Page>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Group } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { call } from '../../../api/client.ts'
+import type { Grant } from '../../../api/types.ts'
+import { DataTable } from '../../../design/DataTable.tsx'
+import { Section } from '../../../design/Page.tsx'
+import { Empty, ErrorState, Loading } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { useShown } from './application.ts'
+import { words } from './words.ts'
+
+type Listed = { paging: { total: number; offset: number; limit: number }; grants: Grant[] }
+
+/** Who lets the application act in their name. */
+export default function Grants() {
+  const t = useText(words)
+  const { application, door, paths } = useShown()
+  const found = useInfiniteQuery({
+    queryKey: [door, paths.grants],
+    queryFn: ({ pageParam, signal }) =>
+      call<Listed>('GET', paths.grants, { door, query: { offset: pageParam, limit: 50 }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ paging: { total, offset, limit } }) =>
+      offset + limit < total ? offset + limit : null,
+  })
+  const rows = found.data?.pages.flatMap(({ grants }) => grants)
+  const redirect = application.redirect_uris[0] ?? 'https://app.example/callback'
+  const asks = new URLSearchParams({
+    ...{ response_type: 'code', client_id: String(application.id), redirect_uri: redirect },
+    ...{ state: 'x' },
+  })
+  return (
+    <Section flush lead={t('grantsLead')} title={t('grants')}>
+      {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
+      {!rows && !found.error && <Loading />}
+      {rows?.length === 0 && (
+        <Empty command={`${location.origin}/authorization?${asks}`} title={t('noGrants')}>
+          {t('noGrantsLead')}
+        </Empty>
+      )}
+      {rows && rows.length > 0 && <List rows={rows} />}
+      {found.hasNextPage && (
+        <Group justify="center" pb="lg">
+          <Button onClick={() => void found.fetchNextPage()} variant="default">
+            {t('more')}
+          </Button>
+        </Group>
+      )}
+    </Section>
+  )
+}
+
+function List({ rows }: { rows: readonly Grant[] }) {
+  const t = useText(words)
+  const format = useFormats()
+  return (
+    <DataTable
+      caption={t('grants')}
+      columns={[
+        {
+          key: 'user',
+          title: t('user'),
+          show: ({ user_id }) => <span className="mono">{user_id}</span>,
+        },
+        {
+          key: 'scopes',
+          title: t('scopes'),
+          show: ({ scopes }) => <span className="mono">{scopes.join(', ')}</span>,
+        },
+        {
+          key: 'since',
+          title: t('since'),
+          show: ({ date_created }) => format.moment(date_created),
+        },
+      ]}
+      keyOf={({ user_id }) => user_id}
+      rows={rows}
+    />
+  )
+}

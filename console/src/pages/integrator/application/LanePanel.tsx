@@ -1,0 +1,128 @@
+import { Button, Group, NativeSelect, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { keyOf, queryClient, refresh, useGet } from '../../../api/queries.ts'
+import type { Lane } from '../../../api/types.ts'
+import { Icon } from '../../../design/icons.tsx'
+import { Facts, Section } from '../../../design/Page.tsx'
+import { ErrorState, Loaded } from '../../../design/States.tsx'
+import { StatusBadge, type Tone } from '../../../design/StatusBadge.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { useShown } from './application.ts'
+import { words } from './words.ts'
+
+const stateTones: Record<Lane['state'], Tone> = { open: 'good', paused: 'warn', disabled: 'bad' }
+const healthTones: Record<Lane['health'], Tone> = {
+  working: 'good',
+  failing: 'warn',
+  probed: 'bad',
+}
+const modes = ['catch_up', 'latest', 'skip'] as const
+
+/** How the deliveries of the application stand; they can be paused and let go on. */
+export function LanePanel() {
+  const t = useText(words)
+  const { door, paths } = useShown()
+  const lane = useGet<Lane>(paths.lane, { door }, { refetchInterval: 5_000 })
+  const changing = useMutation({
+    mutationFn: (body: object) => call<Lane>('PATCH', paths.lane, { door, body }),
+    onSuccess: (changed) => {
+      queryClient.setQueryData(keyOf(door, paths.lane), changed)
+      return refresh(paths.feed('myfeeds').path)
+    },
+  })
+  return (
+    <Section
+      actions={
+        lane.data && (
+          <LaneSwitch
+            change={changing.mutate}
+            isBusy={changing.isPending}
+            state={lane.data.state}
+          />
+        )
+      }
+      lead={t('laneLead')}
+      title={t('lane')}
+    >
+      {changing.error && <ErrorState error={changing.error} />}
+      <Loaded of={lane}>{(found) => <LaneFacts lane={found} />}</Loaded>
+    </Section>
+  )
+}
+
+function LaneSwitch({
+  state,
+  isBusy,
+  change,
+}: {
+  state: Lane['state']
+  isBusy: boolean
+  change: (body: object) => void
+}) {
+  const t = useText(words)
+  const [mode, setMode] = useState<string>('catch_up')
+  if (state === 'open') {
+    return (
+      <Button
+        leftSection={<Icon name="pause" size={16} />}
+        loading={isBusy}
+        onClick={() => change({ state: 'paused' })}
+        title={t('pauseLead')}
+        variant="default"
+      >
+        {t('pause')}
+      </Button>
+    )
+  }
+  return (
+    <Group gap="sm">
+      <NativeSelect
+        aria-label={t('resumeMode')}
+        data={modes.map((value) => ({ value, label: t(value) }))}
+        onChange={({ currentTarget }) => setMode(currentTarget.value)}
+        value={mode}
+      />
+      <Button
+        leftSection={<Icon name="play" size={16} />}
+        loading={isBusy}
+        onClick={() => change({ state: 'open', resume: mode })}
+      >
+        {t('resume')}
+      </Button>
+    </Group>
+  )
+}
+
+function LaneFacts({ lane }: { lane: Lane }) {
+  const t = useText(words)
+  const format = useFormats()
+  const { state, health, failures, failing_since, waiting, parked, lost, retry_due } = lane
+  return (
+    <Facts
+      of={[
+        [t('state'), <StatusBadge tone={stateTones[state]}>{t(state)}</StatusBadge>],
+        [
+          t('health'),
+          <Group component="span" display="inline-flex" gap="xs">
+            <StatusBadge tone={healthTones[health]}>{t(health)}</StatusBadge>
+            {failures > 0 && (
+              <Text className="quiet" component="span" size="sm">
+                {t('failures', {
+                  n: format.number(failures),
+                  since: format.moment(failing_since),
+                })}
+              </Text>
+            )}
+          </Group>,
+        ],
+        [t('waiting'), format.number(waiting)],
+        [t('parked'), format.number(parked)],
+        [t('lost'), format.number(lost)],
+        ...(retry_due ? [[t('nextRetry'), format.moment(retry_due)] as const] : []),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import { Link, Outlet } from '@tanstack/react-router'
+import { pathsOf } from '../../../api/paths.ts'
+import { useGet } from '../../../api/queries.ts'
+import type { Application } from '../../../api/types.ts'
+import { useBase, useDoor } from '../../../app/doors.ts'
+import { Copied } from '../../../design/CopyButton.tsx'
+import { Page } from '../../../design/Page.tsx'
+import { Loaded } from '../../../design/States.tsx'
+import { useText } from '../../../i18n/text.ts'
+import { Shown, useApplicationId } from './application.ts'
+import { words } from './words.ts'
+
+const tabs = ['overview', 'feed', 'explain', 'replays', 'grants', 'settings'] as const
+
+/** One application: its name, and its pages as tabs. */
+export default function Layout() {
+  const t = useText(words)
+  const door = useDoor()
+  const id = useApplicationId()
+  const base = `${useBase()}/applications/${id}`
+  const found = useGet<Application>(pathsOf(door, id).application, { door })
+  return (
+    <Page
+      lead={found.data && <Copied text={String(found.data.id)} />}
+      title={found.data?.name ?? t('application')}
+    >
+      <nav aria-label={t('application')} className="tabs">
+        {tabs.map((tab) => (
+          <Link
+            activeOptions={{ exact: tab === 'overview', includeSearch: false }}
+            className="tab"
+            key={tab}
+            to={tab === 'overview' ? base : `${base}/${tab}`}
+          >
+            {t(tab)}
+          </Link>
+        ))}
+      </nav>
+      <Loaded of={found}>
+        {(application) => (
+          <Shown value={application}>
+            <Outlet />
+          </Shown>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { call } from '../../../api/client.ts'
+import { refresh } from '../../../api/queries.ts'
+import type { AccessToken } from '../../../api/types.ts'
+import { Secret } from '../../../design/CopyButton.tsx'
+import { Facts, Section } from '../../../design/Page.tsx'
+import { ErrorState } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { useShown } from './application.ts'
+import { LanePanel } from './LanePanel.tsx'
+import { words } from './words.ts'
+
+export default function Overview() {
+  const t = useText(words)
+  const format = useFormats()
+  const { application, base, door } = useShown()
+  const { callback_url, topics, redirect_uris, scopes, owner_id, date_created } = application
+  return (
+    <Stack gap="lg">
+      <LanePanel />
+      <Section
+        actions={
+          <Button component={Link} size="xs" to={`${base}/settings`} variant="default">
+            {t('change')}
+          </Button>
+        }
+        title={t('facts')}
+      >
+        <Facts
+          of={[
+            [
+              t('callback'),
+              callback_url ? <span className="mono">{callback_url}</span> : t('noCallback'),
+            ],
+            [
+              t('topics'),
+              topics.length > 0 ? <span className="mono">{topics.join(', ')}</span> : t('noTopics'),
+            ],
+            [
+              t('redirects'),
+              redirect_uris.length > 0 ? (
+                <Stack className="mono" gap={2}>
+                  {redirect_uris.map((uri) => (
+                    <span key={uri}>{uri}</span>
+                  ))}
+                </Stack>
+              ) : (
+                t('noneOf')
+              ),
+            ],
+            [t('scopes'), <span className="mono">{scopes.join(', ')}</span>],
+            ...(door === 'operator'
+              ? [[t('owner'), <span className="mono">{owner_id ?? '–'}</span>] as const]
+              : []),
+            [t('created'), format.moment(date_created)],
+          ]}
+        />
+      </Section>
+      {door === 'user' && <OwnToken />}
+    </Stack>
+  )
+}
+
+function OwnToken() {
+  const t = useText(words)
+  const { application } = useShown()
+  const path = `/applications/${application.id}`
+  const making = useMutation({
+    mutationFn: () => call<AccessToken>('POST', `${path}/tokens`, { door: 'user', body: {} }),
+    onSuccess: () => refresh(`${path}/grants`),
+  })
+  return (
+    <Section lead={t('ownLead')} title={t('own')}>
+      <Group>
+        <Button loading={making.isPending} onClick={() => making.mutate()} variant="default">
+          {t('makeToken')}
+        </Button>
+      </Group>
+      {making.error && <ErrorState error={making.error} />}
+      {making.data && <Secret name={t('token')} text={making.data.access_token} />}
+    </Section>
+  )
+}

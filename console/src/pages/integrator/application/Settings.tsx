@@ -1,0 +1,123 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { call } from '../../../api/client.ts'
+import { keyOf, queryClient, refresh, useGet } from '../../../api/queries.ts'
+import type { Application, SigningSecret } from '../../../api/types.ts'
+import { Secret } from '../../../design/CopyButton.tsx'
+import { DataTable } from '../../../design/DataTable.tsx'
+import { Section } from '../../../design/Page.tsx'
+import { ErrorState, Loaded } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { type ApplicationBody, ApplicationForm } from '../ApplicationForm.tsx'
+import { useShown } from './application.ts'
+import { words } from './words.ts'
+
+export default function Settings() {
+  const t = useText(words)
+  const { application, door, paths } = useShown()
+  const saving = useMutation({
+    mutationFn: (body: ApplicationBody) => call<object>('PUT', paths.application, { door, body }),
+    onSuccess: async () => {
+      await refresh(paths.application, paths.lane)
+      await queryClient.refetchQueries({ queryKey: keyOf(door, paths.application) })
+    },
+  })
+  return (
+    <Stack gap="lg">
+      <Section title={t('settings')}>
+        <ApplicationForm
+          action={t('save')}
+          error={saving.error}
+          from={bodyOf(application)}
+          isBusy={saving.isPending}
+          submit={saving.mutate}
+        />
+        {saving.isSuccess && (
+          <div className="note" data-tone="good" role="status">
+            {t('saved')}
+          </div>
+        )}
+      </Section>
+      <ClientSecret />
+      <SigningSecrets />
+    </Stack>
+  )
+}
+
+function bodyOf(application: Application): ApplicationBody {
+  const { name, callback_url, topics, redirect_uris, scopes, requires_pkce, is_public } =
+    application
+  return { name, callback_url, topics, redirect_uris, scopes, requires_pkce, is_public }
+}
+
+function ClientSecret() {
+  const t = useText(words)
+  const { door, paths } = useShown()
+  const making = useMutation({
+    mutationFn: () => call<{ secret: string }>('POST', paths.secret, { door, body: {} }),
+  })
+  return (
+    <Section lead={t('secretLead')} title={t('secret')}>
+      <Group>
+        <Button loading={making.isPending} onClick={() => making.mutate()} variant="default">
+          {t('newSecret')}
+        </Button>
+      </Group>
+      {making.error && <ErrorState error={making.error} />}
+      {making.data && <Secret name={t('secretOf')} text={making.data.secret} />}
+    </Section>
+  )
+}
+
+function SigningSecrets() {
+  const t = useText(words)
+  const format = useFormats()
+  const { door, paths } = useShown()
+  const found = useGet<{ secrets: SigningSecret[] }>(paths.signing, { door })
+  const making = useMutation({
+    mutationFn: () => call<{ secret: string }>('POST', paths.signing, { door, body: {} }),
+    onSuccess: () => refresh(paths.signing),
+  })
+  return (
+    <Section lead={t('signingLead')} title={t('signing')}>
+      <Loaded lines={2} of={found}>
+        {({ secrets }) =>
+          secrets.length === 0 ? (
+            <Text className="quiet">{t('noSigning')}</Text>
+          ) : (
+            <DataTable
+              caption={t('signing')}
+              columns={[
+                {
+                  key: 'begins',
+                  title: t('begins'),
+                  show: ({ begins_with }) => <span className="mono">{begins_with}…</span>,
+                },
+                {
+                  key: 'since',
+                  title: t('since'),
+                  show: ({ date_created }) => format.moment(date_created),
+                },
+                {
+                  key: 'expires',
+                  title: t('expires'),
+                  show: ({ expires_at }) => (expires_at ? format.moment(expires_at) : t('inForce')),
+                },
+              ]}
+              keyOf={({ id }) => id}
+              rows={secrets}
+            />
+          )
+        }
+      </Loaded>
+      <Group>
+        <Button loading={making.isPending} onClick={() => making.mutate()} variant="default">
+          {t('newSigning')}
+        </Button>
+      </Group>
+      {making.error && <ErrorState error={making.error} />}
+      {making.data && <Secret name={t('secretOf')} text={making.data.secret} />}
+    </Section>
+  )
+}

@@ -1,0 +1,121 @@
+import { Button, Group, Stack, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { call } from '../../../api/client.ts'
+import { curlOf } from '../../../api/curl.ts'
+import { refresh } from '../../../api/queries.ts'
+import { outcomes } from '../../../api/topics.ts'
+import type { FeedEntry } from '../../../api/types.ts'
+import { CodeBlock, JsonBlock } from '../../../design/CodeBlock.tsx'
+import { Copied, CopyButton } from '../../../design/CopyButton.tsx'
+import { Icon } from '../../../design/icons.tsx'
+import { Facts } from '../../../design/Page.tsx'
+import { SideDrawer } from '../../../design/SideDrawer.tsx'
+import { ErrorState } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { useShown } from '../application/application.ts'
+import { OutcomeBadge } from './outcome.tsx'
+import { words } from './words.ts'
+
+/** One notification more closely: what was sent, what came back, and once more. */
+export function Entry({
+  entry,
+  close,
+  seen,
+}: {
+  entry: FeedEntry | undefined
+  close: () => void
+  /** It was sent once more, and looks like this now. */
+  seen: (entry: FeedEntry) => void
+}) {
+  return (
+    <SideDrawer close={close} opened={entry !== undefined} title={entry?.resource ?? ''}>
+      {entry && <Whole entry={entry} key={entry._id} seen={seen} />}
+    </SideDrawer>
+  )
+}
+
+function Whole({ entry, seen }: { entry: FeedEntry; seen: (entry: FeedEntry) => void }) {
+  const t = useText(words)
+  const format = useFormats()
+  const { base, door, paths } = useShown()
+  const retrying = useMutation({
+    mutationFn: () => call<FeedEntry>('POST', paths.retry(entry._id), { door }),
+    onSuccess: (sent) => {
+      seen(sent)
+      return refresh(paths.feed('myfeeds').path, paths.feed('missed_feeds').path, paths.lane)
+    },
+  })
+  const { request, response } = entry
+  const sent = outcomes.find((each) => each === retrying.data?.outcome)
+  return (
+    <Stack gap="lg">
+      <Group gap="sm">
+        <Button
+          leftSection={<Icon name="retry" size={16} />}
+          loading={retrying.isPending}
+          onClick={() => retrying.mutate()}
+        >
+          {t('retry')}
+        </Button>
+        <Button
+          component={Link}
+          search={{ resource: entry.resource } as never}
+          to={`${base}/explain`}
+          variant="default"
+        >
+          {t('why')}
+        </Button>
+        <CopyButton
+          label={t('curl')}
+          text={curlOf({
+            method: 'POST',
+            url: request.url,
+            headers: request.headers,
+            body: request.data,
+          })}
+        />
+      </Group>
+      {retrying.error && <ErrorState error={retrying.error} />}
+      {sent && (
+        <div className="note" data-tone={sent === 'accepted' ? 'good' : 'warn'} role="status">
+          {t('retried', { outcome: t(sent) })}
+        </div>
+      )}
+      <Facts
+        of={[
+          [t('outcome'), <OutcomeBadge code={response.http_code} outcome={entry.outcome} />],
+          [t('topic'), <span className="mono">{entry.topic}</span>],
+          [t('user'), <span className="mono">{entry.user_id}</span>],
+          [t('id'), <Copied text={entry._id} />],
+          [t('received'), format.moment(entry.received)],
+          [t('sent'), format.moment(entry.sent)],
+          [t('attempts'), format.number(entry.attempts)],
+          [t('took'), format.duration(response.req_time)],
+        ]}
+      />
+      <Title order={3} size="h4">
+        {t('request')}
+      </Title>
+      <CodeBlock label={t('request')} text={`POST ${request.url}`} />
+      <JsonBlock label={`${t('request')}: ${t('headers')}`} value={request.headers} />
+      <JsonBlock label={`${t('request')}: ${t('body')}`} value={request.data} />
+      <Title order={3} size="h4">
+        {t('response')}
+      </Title>
+      {response.http_code === null ? (
+        <p className="quiet">{t('noAnswer')}</p>
+      ) : (
+        <>
+          <JsonBlock label={`${t('response')}: ${t('headers')}`} value={response.headers} />
+          {response.body === '' ? (
+            <p className="quiet">{t('emptyBody')}</p>
+          ) : (
+            <JsonBlock label={`${t('response')}: ${t('body')}`} value={response.body} />
+          )}
+        </>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,219 @@
+import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useGet } from '../../../api/queries.ts'
+import type { FeedEntry, FeedPage } from '../../../api/types.ts'
+import { DataTable } from '../../../design/DataTable.tsx'
+import { Section } from '../../../design/Page.tsx'
+import { Empty, Loaded } from '../../../design/States.tsx'
+import { StatusBadge } from '../../../design/StatusBadge.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { useShown } from '../application/application.ts'
+import { Entry } from './Entry.tsx'
+import { type FeedSearch, Filters } from './Filters.tsx'
+import { OutcomeBadge } from './outcome.tsx'
+import { words } from './words.ts'
+
+const liveMs = 3_000
+
+/** The feed of an application: live on its first page, standing still on older ones. */
+export default function Feed() {
+  const t = useText(words)
+  const { door, paths } = useShown()
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as FeedSearch
+  const [cursor, setCursor] = useState<string>()
+  const [opened, setOpened] = useState<FeedEntry>()
+  const { path, query } = paths.feed(search.missed ? 'missed_feeds' : 'myfeeds')
+  const { topic, outcome, resource } = search
+  const asked = { ...query, topic, outcome, resource, ...momentsOf(search), cursor, limit: 25 }
+  const found = useGet<FeedPage>(
+    path,
+    { door, query: asked },
+    { refetchInterval: cursor ? false : liveMs, keepsLast: true },
+  )
+  const change = (part: FeedSearch) => {
+    setCursor(undefined)
+    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value)
+    void navigate({ to: '.', search: Object.fromEntries(next), replace: true })
+  }
+  const isFiltered = Object.keys(search).some((name) => name !== 'missed')
+  return (
+    <Stack gap="lg">
+      <Filters change={change} search={search} />
+      <Section
+        flush
+        lead={t('lead')}
+        title={t('feed')}
+        actions={<Freshness at={found.dataUpdatedAt} isLive={!cursor} />}
+      >
+        <Loaded of={found}>
+          {({ messages, next_cursor, searched_until }) => (
+            <>
+              {messages.length === 0 ? (
+                <NothingSent isFiltered={isFiltered} isMissed={search.missed !== undefined} />
+              ) : (
+                <Entries entries={messages} open={setOpened} />
+              )}
+              <Paging
+                cursor={cursor}
+                next={next_cursor}
+                searchedUntil={searched_until}
+                turn={setCursor}
+              />
+            </>
+          )}
+        </Loaded>
+      </Section>
+      <Notes page={found.data} />
+      <Entry close={() => setOpened(undefined)} entry={opened} seen={setOpened} />
+    </Stack>
+  )
+}
+
+/** A field of a form writes local time without seconds; the interface takes a moment. */
+function momentsOf({ from, to }: FeedSearch) {
+  const moment = (text?: string) => {
+    const at = text ? new Date(text) : undefined
+    return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined
+  }
+  return { from: moment(from), to: moment(to) }
+}
+
+function Freshness({ at, isLive }: { at: number; isLive: boolean }) {
+  const t = useText(words)
+  const format = useFormats()
+  if (!isLive) return <StatusBadge tone="calm">{t('still')}</StatusBadge>
+  const time = at === 0 ? '–' : format.time(new Date(at).toISOString())
+  return <StatusBadge tone="told">{t('live', { time })}</StatusBadge>
+}
+
+function NothingSent({ isFiltered, isMissed }: { isFiltered: boolean; isMissed: boolean }) {
+  const t = useText(words)
+  if (isFiltered) return <Empty title={t('noneFiltered')} />
+  if (isMissed) return <Empty title={t('noneMissed')} />
+  return (
+    <Empty command="npm run feria -- trigger orders_v2" title={t('none')}>
+      {t('noneLead')}
+    </Empty>
+  )
+}
+
+function Entries({
+  entries,
+  open,
+}: {
+  entries: readonly FeedEntry[]
+  open: (entry: FeedEntry) => void
+}) {
+  const t = useText(words)
+  const format = useFormats()
+  return (
+    <DataTable
+      caption={t('feed')}
+      columns={[
+        {
+          key: 'resource',
+          title: t('resource'),
+          show: (entry) => (
+            <UnstyledButton
+              className="mono"
+              onClick={(event) => {
+                event.stopPropagation()
+                open(entry)
+              }}
+              style={{ color: 'var(--link)', fontWeight: 600, textAlign: 'inherit' }}
+            >
+              {entry.resource}
+            </UnstyledButton>
+          ),
+        },
+        {
+          key: 'topic',
+          title: t('topic'),
+          show: ({ topic }) => <span className="mono">{topic}</span>,
+        },
+        {
+          key: 'outcome',
+          title: t('outcome'),
+          show: ({ outcome, response }) => (
+            <OutcomeBadge code={response.http_code} outcome={outcome} />
+          ),
+        },
+        { key: 'attempts', title: t('attempts'), show: ({ attempts }) => format.number(attempts) },
+        {
+          key: 'took',
+          title: t('took'),
+          show: ({ response }) => format.duration(response.req_time),
+        },
+        { key: 'sent', title: t('sent'), show: ({ sent }) => format.moment(sent) },
+      ]}
+      keyOf={({ _id }) => _id}
+      open={open}
+      rows={entries}
+    />
+  )
+}
+
+function Paging({
+  cursor,
+  next,
+  searchedUntil,
+  turn,
+}: {
+  cursor: string | undefined
+  next: string | null
+  searchedUntil: string | undefined
+  turn: (cursor: string | undefined) => void
+}) {
+  const t = useText(words)
+  const format = useFormats()
+  if (!cursor && !next) return null
+  return (
+    <Group justify="space-between" px="lg" pb="lg">
+      <Text className="quiet" size="sm">
+        {searchedUntil && t('searched', { time: format.moment(searchedUntil) })}
+      </Text>
+      <Group gap="sm">
+        {cursor && (
+          <Button onClick={() => turn(undefined)} variant="default">
+            {t('newest')}
+          </Button>
+        )}
+        {next && (
+          <Button onClick={() => turn(next)} variant="default">
+            {t('older')}
+          </Button>
+        )}
+      </Group>
+    </Group>
+  )
+}
+
+const kinds = ['paused', 'resumed', 'disabled'] as const
+
+/** What happened to the callback as a whole. */
+function Notes({ page }: { page: FeedPage | undefined }) {
+  const t = useText(words)
+  const format = useFormats()
+  if (!page?.notes?.length) return null
+  return (
+    <Section title={t('notes')}>
+      <Stack gap="xs">
+        {page.notes.map(({ at, kind, details }) => {
+          const known = kinds.find((each) => each === kind)
+          return (
+            <Group gap="sm" key={`${at} ${kind}`}>
+              <StatusBadge tone={kind === 'resumed' ? 'good' : kind === 'paused' ? 'warn' : 'bad'}>
+                {known ? t(known) : kind}
+              </StatusBadge>
+              <span>{format.moment(at)}</span>
+              <span className="mono quiet">{JSON.stringify(details)}</span>
+            </Group>
+          )
+        })}
+      </Stack>
+    </Section>
+  )
+}

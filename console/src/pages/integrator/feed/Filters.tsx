@@ -1,0 +1,96 @@
+import { Button, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { outcomes, topics } from '../../../api/topics.ts'
+import { useText } from '../../../i18n/text.ts'
+import { words } from './words.ts'
+
+/** What is looked for, as the address of the page has it; moments as `datetime-local` writes them. */
+export interface FeedSearch {
+  topic?: string
+  outcome?: string
+  resource?: string
+  from?: string
+  to?: string
+  /** There for those that were not accepted. */
+  missed?: string
+}
+
+export function Filters({
+  search,
+  change,
+}: {
+  search: FeedSearch
+  change: (part: FeedSearch) => void
+}) {
+  const t = useText(words)
+  const [resource, setResource] = useState(search.resource ?? '')
+  const isFiltered = Object.keys(search).some((name) => name !== 'missed')
+  return (
+    <Group align="flex-end" gap="sm">
+      <SegmentedControl
+        aria-label={t('which')}
+        data={[
+          { value: '', label: t('all') },
+          { value: '1', label: t('missed') },
+        ]}
+        onChange={(missed) => change({ missed })}
+        value={search.missed ?? ''}
+      />
+      <NativeSelect
+        data={[
+          { value: '', label: t('anyTopic') },
+          ...topics.map((topic) => ({ value: topic, label: topic })),
+        ]}
+        label={t('topic')}
+        onChange={({ currentTarget }) => change({ topic: currentTarget.value })}
+        value={search.topic ?? ''}
+      />
+      <NativeSelect
+        data={[
+          { value: '', label: t('anyOutcome') },
+          ...outcomes.map((outcome) => ({ value: outcome, label: t(outcome) })),
+        ]}
+        label={t('outcome')}
+        onChange={({ currentTarget }) => change({ outcome: currentTarget.value })}
+        value={search.outcome ?? ''}
+      />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          change({ resource: resource.trim() })
+        }}
+      >
+        <TextInput
+          label={t('resource')}
+          onBlur={() => change({ resource: resource.trim() })}
+          onChange={({ currentTarget }) => setResource(currentTarget.value)}
+          placeholder="/orders/123"
+          value={resource}
+        />
+      </form>
+      <TextInput
+        label={t('from')}
+        onChange={({ currentTarget }) => change({ from: currentTarget.value })}
+        type="datetime-local"
+        value={search.from ?? ''}
+      />
+      <TextInput
+        label={t('to')}
+        onChange={({ currentTarget }) => change({ to: currentTarget.value })}
+        type="datetime-local"
+        value={search.to ?? ''}
+      />
+      {isFiltered && (
+        <Button
+          onClick={() => {
+            setResource('')
+            change({ topic: '', outcome: '', resource: '', from: '', to: '' })
+          }}
+          variant="default"
+        >
+          {t('clear')}
+        </Button>
+      )}
+    </Group>
+  )
+}

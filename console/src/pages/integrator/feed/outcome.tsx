@@ -1,0 +1,16 @@
+import { outcomes } from '../../../api/topics.ts'
+import { StatusBadge } from '../../../design/StatusBadge.tsx'
+import { useText } from '../../../i18n/text.ts'
+import { words } from './words.ts'
+
+/** What came of an attempt, in words and with the answer's status. */
+export function OutcomeBadge({ outcome, code }: { outcome: string; code: number | null }) {
+  const t = useText(words)
+  const known = outcomes.find((each) => each === outcome)
+  return (
+    <StatusBadge tone={outcome === 'accepted' ? 'good' : 'bad'}>
+      {known ? t(known) : outcome}
+      {code === null ? '' : ` · ${code}`}
+    </StatusBadge>
+  )
+}

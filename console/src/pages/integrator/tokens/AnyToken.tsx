@@ -1,0 +1,133 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiFailure, call } from '../../../api/client.ts'
+import { useGet } from '../../../api/queries.ts'
+import type { AccessToken, Application } from '../../../api/types.ts'
+import { Section } from '../../../design/Page.tsx'
+import { ErrorState } from '../../../design/States.tsx'
+import { useText } from '../../../i18n/text.ts'
+import { Made } from './Tokens.tsx'
+import { words } from './words.ts'
+
+interface Wanted {
+  user: string
+  application: string
+  hours: number
+  scopes: string[]
+  authorises: boolean
+}
+
+/** Asks for a token; where the user has not authorised the application, and that is wanted, has it
+ * written down first. */
+async function make({
+  user,
+  application,
+  hours,
+  scopes,
+  authorises,
+}: Wanted): Promise<AccessToken> {
+  const body = {
+    ...{ user_id: Number(user), scopes, expires_in: Math.round(hours * 3_600) },
+    application_id: application === '' ? null : Number(application),
+  }
+  const ask = () => call<AccessToken>('POST', '/operator/tokens', { door: 'operator', body })
+  try {
+    return await ask()
+  } catch (error) {
+    const isUnauthorised =
+      error instanceof ApiFailure && /^(application_id|scopes): /.test(error.message)
+    if (!isUnauthorised || !authorises || application === '') throw error
+    await call('PUT', `/operator/authorizations/${application}/${user}`, {
+      door: 'operator',
+      body: {},
+    })
+    return ask()
+  }
+}
+
+/** Of any user, for the operator. */
+export function AnyToken() {
+  const t = useText(words)
+  const [wanted, setWanted] = useState<Wanted>({
+    ...{ user: '', application: '', hours: 6 },
+    ...{ scopes: ['read', 'write'], authorises: true },
+  })
+  const change = (part: Partial<Wanted>) => setWanted({ ...wanted, ...part })
+  const asking = { door: 'operator', query: { limit: 1_000 } } as const
+  const found = useGet<{ applications: Application[] }>('/operator/applications', asking)
+  const making = useMutation({ mutationFn: make })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    making.mutate(wanted)
+  }
+  return (
+    <Section lead={t('anyLead')} title={t('any')}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Group align="flex-end" gap="sm">
+            <TextInput
+              inputMode="numeric"
+              label={t('user')}
+              onChange={({ currentTarget }) => change({ user: currentTarget.value })}
+              pattern="[1-9][0-9]{0,15}"
+              required
+              value={wanted.user}
+            />
+            <NativeSelect
+              data={[
+                { value: '', label: t('none') },
+                ...(found.data?.applications ?? []).map(({ id, name }) => ({
+                  value: String(id),
+                  label: name,
+                })),
+              ]}
+              label={t('application')}
+              onChange={({ currentTarget }) => change({ application: currentTarget.value })}
+              value={wanted.application}
+            />
+            <NumberInput
+              label={t('hours')}
+              max={8_784}
+              min={0.1}
+              onChange={(hours) => change({ hours: Number(hours) || 6 })}
+              value={wanted.hours}
+              w="7rem"
+            />
+          </Group>
+          <Checkbox.Group
+            label={t('allows')}
+            onChange={(scopes) => change({ scopes })}
+            value={wanted.scopes}
+          >
+            <Group mt="xs">
+              <Checkbox label={t('read')} value="read" />
+              <Checkbox label={t('write')} value="write" />
+            </Group>
+          </Checkbox.Group>
+          <Switch
+            checked={wanted.authorises}
+            label={t('authorise')}
+            onChange={({ currentTarget }) => change({ authorises: currentTarget.checked })}
+          />
+          <Group>
+            <Button loading={making.isPending} type="submit">
+              {t('make')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {making.error && <ErrorState error={making.error} />}
+      {making.data && <Made token={making.data} />}
+    </Section>
+  )
+}

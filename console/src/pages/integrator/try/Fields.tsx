@@ -1,0 +1,68 @@
+import { Fieldset, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { useText } from '../../../i18n/text.ts'
+import type { Parameter } from './operations.ts'
+import { words } from './words.ts'
+
+const places = [
+  ['path', 'path'],
+  ['query', 'query'],
+  ['header', 'headers'],
+] as const
+
+/** A field for every parameter of an operation. */
+export function Fields({
+  parameters,
+  values,
+  set,
+}: {
+  parameters: readonly Parameter[]
+  values: Readonly<Record<string, string>>
+  set: (name: string, value: string) => void
+}) {
+  const t = useText(words)
+  return places.map(([place, word]) => {
+    const here = parameters.filter((each) => each.in === place)
+    if (here.length === 0) return null
+    return (
+      <Fieldset key={place} legend={t(word)}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          {here.map((parameter) => (
+            <Field
+              key={parameter.name}
+              parameter={parameter}
+              set={(value) => set(parameter.name, value)}
+              value={values[parameter.name] ?? ''}
+            />
+          ))}
+        </SimpleGrid>
+      </Fieldset>
+    )
+  })
+}
+
+function Field({
+  parameter: { name, required, description, choices },
+  value,
+  set,
+}: {
+  parameter: Parameter
+  value: string
+  set: (value: string) => void
+}) {
+  const common = {
+    description: description && <span lang="en">{description}</span>,
+    label: name,
+    required,
+    value,
+  }
+  if (choices.length > 0) {
+    return (
+      <NativeSelect
+        {...common}
+        data={['', ...choices]}
+        onChange={({ currentTarget }) => set(currentTarget.value)}
+      />
+    )
+  }
+  return <TextInput {...common} onChange={({ currentTarget }) => set(currentTarget.value)} />
+}

@@ -1,0 +1,79 @@
+import { Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Page } from '../../../design/Page.tsx'
+import { Empty, Loaded } from '../../../design/States.tsx'
+import { useText } from '../../../i18n/text.ts'
+import { Call } from './Call.tsx'
+import { type Operation, useOperations } from './operations.ts'
+import { words } from './words.ts'
+
+const mostShown = 60
+
+/** Any operation of the reference, filled in and sent. */
+export default function Try() {
+  const t = useText(words)
+  const navigate = useNavigate()
+  const { op } = useSearch({ strict: false }) as { op?: string }
+  const found = useOperations()
+  const choose = (name?: string) =>
+    void navigate({ to: '.', search: (name ? { op: name } : {}) as never })
+  return (
+    <Page lead={t('lead')} title={t('title')}>
+      <Loaded of={found}>
+        {(operations) => {
+          const chosen = operations.find(({ name }) => name === op)
+          if (chosen) return <Call back={() => choose()} key={chosen.name} operation={chosen} />
+          return <Choice choose={choose} operations={operations} />
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Choice({
+  operations,
+  choose,
+}: {
+  operations: readonly Operation[]
+  choose: (name: string) => void
+}) {
+  const t = useText(words)
+  const [sought, setSought] = useState('')
+  const parts = sought.toLowerCase().split(/\s+/)
+  const matching = operations.filter(({ name, summary, tag }) => {
+    const text = `${name} ${summary} ${tag}`.toLowerCase()
+    return parts.every((part) => text.includes(part))
+  })
+  return (
+    <Stack gap="lg">
+      <TextInput
+        autoFocus
+        description={t('chooseLead')}
+        label={t('find')}
+        onChange={({ currentTarget }) => setSought(currentTarget.value)}
+        placeholder="GET /orders"
+        size="md"
+        type="search"
+        value={sought}
+      />
+      <section aria-label={t('found')} className="surface">
+        {matching.length === 0 && <Empty title={t('none')} />}
+        <ul className="choices">
+          {matching.slice(0, mostShown).map(({ name, method, path, summary }) => (
+            <li key={name}>
+              <UnstyledButton className="choice" onClick={() => choose(name)}>
+                <span className="mono">
+                  <b className="method">{method}</b> {path}
+                </span>
+                <Text className="quiet" lang="en" size="sm">
+                  {summary}
+                </Text>
+              </UnstyledButton>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Stack>
+  )
+}

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../../api/client.ts'
+
+/** What the reference tells of one operation, as far as trying it takes. */
+export interface Operation {
+  /** `GET /orders/{id}` */
+  name: string
+  method: string
+  path: string
+  tag: string
+  summary: string
+  description: string
+  parameters: readonly Parameter[]
+  /** Where it takes JSON: something like what it expects. */
+  example: string | undefined
+  /** It takes or answers something else than JSON. */
+  isElsewhere: boolean
+  door: 'nobody' | 'user' | 'operator'
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description: string
+  choices: readonly string[]
+}
+
+interface Schema {
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  description?: string
+}
+type Contents = Record<string, { schema: Schema }>
+interface Described {
+  summary?: string
+  description?: string
+  tags?: string[]
+  security?: Record<string, unknown>[]
+  parameters?: (Omit<Parameter, 'choices'> & { schema: Schema })[]
+  requestBody?: { content: Contents }
+  responses?: Record<string, { content?: Contents }>
+}
+interface Reference {
+  paths: Record<string, Record<string, Described>>
+}
+
+export function useOperations() {
+  return useQuery({
+    queryKey: ['operations'],
+    queryFn: async ({ signal }) =>
+      operationsOf(await call<Reference>('GET', '/openapi.json', { signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+function operationsOf({ paths }: Reference): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => operationOf(method, path, described)),
+  )
+}
+
+const json = 'application/json'
+
+function operationOf(method: string, path: string, described: Described): Operation {
+  const { summary = '', description = '', tags = [], parameters = [] } = described
+  const taken = described.requestBody?.content
+  const answered = Object.entries(described.responses ?? {})
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, { content }]) => Object.keys(content ?? { [json]: {} }))
+  const body = taken?.[json]?.schema
+  return {
+    name: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    tag: tags[0] ?? '',
+    summary,
+    description,
+    parameters: parameters.map(({ schema, ...rest }) => ({
+      ...rest,
+      required: rest.required ?? false,
+      description: rest.description ?? schema.description ?? '',
+      choices: (schema.enum ?? []).map(String),
+    })),
+    example: body && JSON.stringify(exampleOf(body, 0), null, 2),
+    isElsewhere: (taken !== undefined && !body) || !answered.includes(json),
+    door: doorOf(described.security),
+  }
+}
+
+function doorOf(security: Described['security'] = []): Operation['door'] {
+  if (security.some((each) => 'operatorToken' in each)) return 'operator'
+  return security.some((each) => 'accessToken' in each) ? 'user' : 'nobody'
+}
+
+const deepest = 6
+
+/** Something of this shape, with what is required alone, to be changed by hand. */
+function exampleOf(schema: Schema, depth: number): unknown {
+  if (depth > deepest) return null
+  if (schema.const !== undefined) return schema.const
+  if (schema.default !== undefined) return schema.default
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], depth + 1)
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
+  if (type === 'object' || schema.properties) {
+    const required = schema.required ?? []
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {})
+        .filter(([name]) => required.includes(name))
+        .map(([name, each]) => [name, exampleOf(each, depth + 1)]),
+    )
+  }
+  if (type === 'array') return schema.items ? [exampleOf(schema.items, depth + 1)] : []
+  if (type === 'integer' || type === 'number') return 1
+  return type === 'boolean' ? false : type === 'null' ? null : ''
+}

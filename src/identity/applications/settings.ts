@@ -1,0 +1,97 @@
+import { type Static, Type } from 'typebox'
+import { Id, OrNull, Text, Timestamp } from '../../kernel/schema.ts'
+import { topics } from '../../kernel/topics.ts'
+import type { Context } from '../../platform/context.ts'
+import { checkCallback } from '../callback.ts'
+import type { RegisteredApplication } from '../registered/store.ts'
+import { checkRedirect } from './redirects.ts'
+import type { ClientSettings } from './store.ts'
+
+const AskedScopes = Type.Array(Type.Enum(['offline_access', 'read', 'write']), {
+  minItems: 1,
+  uniqueItems: true,
+})
+
+/** What is said of an application by whoever registers or changes one. */
+export const settingsFields = {
+  name: Text(120),
+  callback_url: OrNull(
+    Type.String({ description: 'http or https; outside the sandbox one that is public' }),
+  ),
+  topics: Type.Array(Type.Enum([...topics]), { maxItems: 100 }),
+  redirect_uris: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 20,
+      uniqueItems: true,
+      description: 'https, or http on this machine; compared as they stand',
+    }),
+  ),
+  scopes: Type.Optional(AskedScopes),
+  requires_pkce: Type.Optional(Type.Boolean()),
+  is_public: Type.Optional(
+    Type.Boolean({ description: 'It can keep no secret: PKCE stands in for it' }),
+  ),
+}
+const Settings = Type.Object(settingsFields)
+type Settings = Static<typeof Settings>
+
+/** Refuses addresses that nothing can be sent to, by the name of the field. */
+export function checkAddresses(
+  { callback_url, redirect_uris = [] }: Settings,
+  { config }: Pick<Context, 'config'>,
+): void {
+  const mayBePrivate = config.delivery.allowPrivateAddresses
+  if (callback_url !== null) checkCallback(callback_url, { mayBePrivate })
+  for (const [index, uri] of redirect_uris.entries()) {
+    checkRedirect(`redirect_uris[${index}]`, uri)
+  }
+}
+
+/** How it is let in, as far as that was said. */
+export function clientSettingsOf(body: Settings): Partial<ClientSettings> {
+  return {
+    ...(body.redirect_uris && { redirectUris: body.redirect_uris }),
+    ...(body.scopes && { scopes: [...body.scopes].sort() }),
+    ...(body.requires_pkce !== undefined && { requiresPkce: body.requires_pkce }),
+    ...(body.is_public !== undefined && { isPublic: body.is_public }),
+  }
+}
+
+export const ApplicationAnswer = Type.Object({
+  id: Id,
+  name: Type.String(),
+  callback_url: OrNull(Type.String()),
+  topics: Type.Array(Type.String()),
+  redirect_uris: Type.Array(Type.String()),
+  scopes: Type.Array(Type.String()),
+  requires_pkce: Type.Boolean(),
+  is_public: Type.Boolean(),
+  owner_id: OrNull(Id),
+  date_created: Timestamp,
+  last_updated: Timestamp,
+})
+
+export function applicationView(application: RegisteredApplication): object {
+  const { id, name, callbackUrl, topics, dateCreated, lastUpdated } = application
+  return {
+    ...{ id, name, callback_url: callbackUrl, topics },
+    redirect_uris: application.redirectUris,
+    scopes: application.scopes,
+    requires_pkce: application.requiresPkce,
+    is_public: application.isPublic,
+    owner_id: application.ownerId,
+    date_created: dateCreated.toISOString(),
+    last_updated: lastUpdated.toISOString(),
+  }
+}
+
+export const SecretWanted = {
+  overlap_hours: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 168, description: '24 unless said otherwise' }),
+  ),
+}
+export const SecretAnswer = Type.Object({
+  id: Id,
+  secret: Type.String(),
+  previous_secret_until: Timestamp,
+})
