@@ -75,19 +75,19 @@ export async function lookInto(
   const rows = await db.rows<Row>(
     unnamed(sql`
       select b.n as bucket, f.seqs as first, l.seqs as last
-      from (select n, ${from}::timestamptz + n * ${bucketMs} * interval '1 ms' as since,
-          ${from}::timestamptz + (n + 1) * ${bucketMs} * interval '1 ms' as until
-        from generate_series(0, ${buckets - 1}) n) b
+      from (select n, ${from}::timestamptz + n * ${bucketMs}::int * interval '1 ms' as since,
+          ${from}::timestamptz + (n + 1) * ${bucketMs}::int * interval '1 ms' as until
+        from generate_series(0, ${buckets - 1}::int) n) b
       cross join lateral (select array_agg(seq order by received, seq) as seqs from (
         select seq, received from notifications
         where application_id = ${applicationId} and fanned_at >= ${filed}
           and received >= b.since and received < b.until
-        order by received, seq limit ${few}) some) f
+        order by received, seq limit ${few}) early) f
       cross join lateral (select array_agg(seq order by received, seq) as seqs from (
         select seq, received from notifications
         where application_id = ${applicationId} and fanned_at >= ${filed}
           and received >= b.since and received < b.until
-        order by received desc, seq desc limit ${ends}) some) l
+        order by received desc, seq desc limit ${ends}) late) l
       where f.seqs is not null`),
   )
   return rows.map(({ bucket, first, last }) => ({
