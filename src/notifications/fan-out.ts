@@ -75,7 +75,7 @@ export async function tell(
     if (mark) saveMark(tx, mark)
     const taken = await takeChanges(tx, listed)
     const told = toldOf(listed, { taken, subscribers })
-    const lanes = await reserveSeqs(tx, countsOf(told), at)
+    const lanes = await reserveSeqs(tx, [...new Set(told.map((each) => each.applicationId))], at)
     const chance = random.hex(chanceBytes * told.length)
     const notifications = told.map((telling, index) => {
       const { applicationId, userId, topic, resource, at: received } = telling
@@ -114,14 +114,6 @@ function toldOf(
         .filter(({ topics }) => topics.includes(change.topic))
         .map(({ userId, applicationId }) => ({ ...change, userId, applicationId })),
     )
-}
-
-function countsOf(told: readonly Telling[]): Map<number, number> {
-  const counts = new Map<number, number>()
-  for (const { applicationId } of told) {
-    counts.set(applicationId, (counts.get(applicationId) ?? 0) + 1)
-  }
-  return counts
 }
 
 const chanceBytes = 8

@@ -1,14 +1,19 @@
+import { dayMs, secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { notificationsReady } from '../fan-out.ts'
 import { type LaneTools, LaneWorker } from './lane-worker.ts'
 import { Settler } from './settler.ts'
-import { claimLanes, type HeldLane, keepLanes, listWaitingLanes } from './store-lanes.ts'
+import { beat, claimLanes, forgetHolders, type HeldLane, listWaitingLanes } from './store-lanes.ts'
 
 type Tools = LaneTools & Pick<Context, 'signals'>
 
-/** A crashed worker's lane is free for others after this; a living one renews in good time. */
-const leaseSeconds = 5
-const renewMs = 1_500
+/** What a process that crashed held is free for others after this; one that lives says so in good time. */
+const aliveMs = 5 * secondMs
+const beatMs = 1_500
+/** A process that has not been heard of for so long is forgotten. */
+const forgottenMs = dayMs
+/** For how long a lane is left alone on which work has failed. */
+const failedRestMs = secondMs
 /** Lanes that one process works on at a time: one that hangs holds only itself. */
 const mostLanes = 1_000
 
@@ -22,8 +27,12 @@ export class Dispatcher {
   readonly #settler: Settler
   readonly #running = new Map<number, { lane: HeldLane; worker: LaneWorker; work: Promise<void> }>()
   readonly #lingerMs: number
-  #renewal: NodeJS.Timeout | undefined
-  #isRenewing = false
+  /** Names this process to others. */
+  readonly #holder: string
+  /** Lanes on which work has failed, until when they are left alone (`performance.now()`). */
+  readonly #failed = new Map<number, number>()
+  #beating: NodeJS.Timeout | undefined
+  #beatAt: number | undefined
   #closing = false
 
   /** `lingerMs`: for how long a lane that has nothing more to send is kept, in case something comes. */
@@ -31,6 +40,7 @@ export class Dispatcher {
     this.#tools = tools
     this.#lingerMs = lingerMs
     this.#settler = new Settler(tools.db)
+    this.#holder = tools.random.hex(16)
   }
 
   /** One turn: starts on every lane that has something to send and that nobody holds. */
@@ -38,14 +48,24 @@ export class Dispatcher {
     if (this.#closing) return false
     for (const { worker } of this.#running.values()) worker.wake()
     const { db, now } = this.#tools
+    await this.#beat()
+    this.#beating ??= setInterval(() => void this.#beatAgain(), beatMs).unref()
     const room = mostLanes - this.#running.size
     if (room <= 0) return false
-    this.#renewal ??= setInterval(() => void this.#renew(), renewMs).unref()
-    const waiting = await listWaitingLanes(db, { now: now(), limit: mostLanes * 2 })
-    const free = waiting.filter(({ applicationId }) => !this.#running.has(applicationId))
-    const claimed = await claimLanes(db, free.slice(0, room), { now: now(), leaseSeconds })
+    const holder = this.#holder
+    const waiting = await listWaitingLanes(db, { holder, now: now(), limit: mostLanes * 2 })
+    const free = waiting.filter(({ applicationId: id }) => this.#isFree(id))
+    const claimed = await claimLanes(db, free.slice(0, room), holder)
     for (const lane of claimed) this.#start(lane)
     return false
+  }
+
+  #isFree(applicationId: number): boolean {
+    if (this.#running.has(applicationId)) return false
+    const until = this.#failed.get(applicationId)
+    if (until !== undefined && until > performance.now()) return false
+    this.#failed.delete(applicationId)
+    return true
   }
 
   #start(lane: HeldLane): void {
@@ -56,7 +76,8 @@ export class Dispatcher {
     const work = worker
       .run()
       .catch((error: unknown) => {
-        // The hold runs out by itself: whoever claims the lane then sends what was not settled.
+        // Whoever claims the lane then sends what was not settled.
+        this.#failed.set(lane.applicationId, performance.now() + failedRestMs)
         log.error({ err: error, application: lane.applicationId }, 'a lane failed')
       })
       .finally(() => {
@@ -79,20 +100,26 @@ export class Dispatcher {
     this.#closing = true
     for (const { worker } of this.#running.values()) worker.wake()
     await this.idle()
-    clearInterval(this.#renewal)
+    clearInterval(this.#beating)
+    const before = new Date(this.#tools.now().getTime() - forgottenMs)
+    const { db, log } = this.#tools
+    await forgetHolders(db, { holder: this.#holder, before }).catch((error: unknown) => {
+      log.warn({ err: error }, 'what this process held is free a little later')
+    })
   }
 
-  async #renew(): Promise<void> {
-    const lanes = [...this.#running.values()].map(({ lane }) => lane)
-    if (lanes.length === 0 || this.#isRenewing) return
-    const { db, now, log } = this.#tools
-    this.#isRenewing = true
-    try {
-      await keepLanes(db, lanes, { now: now(), leaseSeconds })
-    } catch (error) {
-      log.warn({ err: error }, 'could not renew the hold on lanes')
-    } finally {
-      this.#isRenewing = false
-    }
+  /** Says that this process lives, unless it has just done so. A clock may have been moved. */
+  async #beat(): Promise<void> {
+    const at = this.#tools.now().getTime()
+    if (this.#beatAt !== undefined && at >= this.#beatAt && at < this.#beatAt + beatMs) return
+    await beat(this.#tools.db, { holder: this.#holder, until: new Date(at + aliveMs) })
+    this.#beatAt = at
+  }
+
+  async #beatAgain(): Promise<void> {
+    if (this.#running.size === 0) return
+    await this.#beat().catch((error: unknown) => {
+      this.#tools.log.warn({ err: error }, 'could not say that this process lives')
+    })
   }
 }

@@ -1,4 +1,4 @@
-import { secondMs } from '../../kernel/clock.ts'
+import { hourMs, secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { isHanging } from '../attempt.ts'
 import { disableLane } from '../lanes/commands.ts'
@@ -41,6 +41,8 @@ export class LaneWorker {
   /** Whether there may be something new since the last look; ends the lingering. */
   #isWoken = false
   #endLinger: (() => void) | undefined
+  /** The lane as its row was last written. */
+  #saved: HeldLane
   /** The last batch, while it is written down and the next is sent already. */
   #settling: Promise<Standing> | undefined
 
@@ -55,6 +57,7 @@ export class LaneWorker {
   ) {
     this.#tools = tools
     this.#lane = lane
+    this.#saved = lane
     this.#settler = settler
     this.#isClosing = isClosing
     this.#lingerMs = lingerMs
@@ -71,18 +74,15 @@ export class LaneWorker {
     while (!this.#isClosing()) {
       const batch = await next
       // Read anew for every batch: a callback that was removed or changed is done with at once.
-      const [target, standing] = await Promise.all([this.#target(), this.#settled()])
+      const [target, isLost] = await Promise.all([this.#target(), this.#isLost()])
       // A lane that is kept while nothing comes may have been paused or taken over meanwhile.
-      if (standing || target.fence !== this.#lane.fence) return
+      if (isLost || target.fence !== this.#lane.fence) return
       if (!target.callbackUrl) break
       if (batch.attempts.length + batch.passedOver.length === 0) {
-        if (batch.isRetry) {
-          next = this.#readAhead({ isFirst: false, afterRetries: true })
-          continue
-        }
-        this.#lane = { ...this.#lane, ...batch.end }
-        if (!(await this.#linger())) break
-        next = this.#readAhead({ isFirst: false, afterRetries: false })
+        // Somebody else has taken what was due.
+        if (batch.isRetry) this.#lane = { ...this.#lane, retryDue: null }
+        else if (!this.#isRetryDue() && !(await this.#linger())) break
+        next = this.#readAhead({ isFirst: false, afterRetries: batch.isRetry })
         continue
       }
       const began = this.#tools.now()
@@ -94,7 +94,7 @@ export class LaneWorker {
           ? following
           : this.#readAhead({ isFirst: false, afterRetries: batch.isRetry })
     }
-    if (await this.#settled()) return
+    if (await this.#isLost()) return
     await releaseLane(this.#tools.db, this.#lane, this.#tools.now())
   }
 
@@ -152,7 +152,7 @@ export class LaneWorker {
     const { db, now } = this.#tools
     const lane = this.#lane
     const limit = this.#limit(isFirst)
-    if (this.#isRetryDue() && !(afterRetries && lane.lastSeq > lane.cursorSeq)) {
+    if (this.#isRetryDue() && !afterRetries) {
       this.#isWoken = false
       // What was tried last must be written down before it is asked for again.
       await this.#settling
@@ -169,15 +169,12 @@ export class LaneWorker {
     const coalesces = lane.coalesces ?? config.delivery.coalesces
     const fresh = await readFresh(reads, lane, { limit, coalesces })
     const last = fresh.at(-1)
-    // Nothing up to a number that had been given out before this was read: history has been dropped
-    // meanwhile. What the lane's number is by now may have come later, and says nothing.
-    const gone = { cursorSeq: Math.max(lane.cursorSeq, lane.lastSeq), cursorAt: lane.cursorAt }
     return {
       attempts: fresh
         .filter(({ intoSeq, isPassedOver }) => intoSeq === null && !isPassedOver)
         .map((notification) => ({ notification, attempt: 1 })),
       passedOver: fresh.filter(({ intoSeq, isPassedOver }) => intoSeq !== null || isPassedOver),
-      end: last ? { cursorSeq: last.seq, cursorAt: last.fannedAt } : gone,
+      end: last ? { cursorSeq: last.seq, cursorAt: last.fannedAt } : lane,
       isFull: fresh.length === limit,
       isRetry: false,
     }
@@ -226,17 +223,25 @@ export class LaneWorker {
     const lane = { ...this.#lane, ...health, ...this.#reached(batch, settled) }
     const { disableHours } = config.delivery
     const restMs = Math.max(restAfter(health, seen, at), this.#paceMs(settled.length, began))
-    const releases = restMs === 0 && !batch.isRetry && this.#lingerMs === 0
     const passedOver = batch.passedOver.filter(({ seq }) => seq <= lane.cursorSeq)
-    this.#settling = this.#settler.settle({ lane, settled, passedOver, at, releases })
+    const saves = passedOver.length > 0 || this.#isToBeSaved(lane)
+    this.#settling = this.#settler.settle({ lane, settled, passedOver, at, saves })
     this.#settling.catch(ignore)
     this.#lane = lane
+    if (saves) this.#saved = lane
     if (restMs === 0 && batch.isFull) return false
-    if (await this.#settled()) return true
+    if (await this.#isLost()) return true
     if (restMs === 0) return false
     if (isGivenUp(health, at, disableHours)) await disableLane(this.#tools, this.#lane)
     else await releaseLane(this.#tools.db, this.#lane, new Date(at.getTime() + restMs))
     return true
+  }
+
+  /** Whether more has changed than how far the lane is, or that is far by now: history before its row's
+   * cursor is kept. */
+  #isToBeSaved({ failures, cursorAt }: HeldLane): boolean {
+    const { failures: before, cursorAt: savedAt } = this.#saved
+    return failures !== before || cursorAt.getTime() - savedAt.getTime() > hourMs
   }
 
   /** How far the cursor goes: to the end, or to the last that was begun. */
@@ -259,16 +264,15 @@ export class LaneWorker {
     return Math.max(0, Math.ceil((count * secondMs) / ratePerSecond) - elapsed)
   }
 
-  /** Waits until the last batch is written down. Says so when the lane is not ours any more: what we
+  /** Waits until the last batch is written down. Returns whether the lane is not ours any more: what we
    * sent will be sent again, and settled, by whoever has it. */
-  async #settled(): Promise<'lost' | 'released' | undefined> {
+  async #isLost(): Promise<boolean> {
     const settling = this.#settling
-    if (!settling) return undefined
+    if (!settling) return false
     const standing = await settling
     this.#settling = undefined
-    if (!standing) return 'lost'
-    const { fence, lastSeq, retryDue } = standing.lane
-    this.#lane = { ...this.#lane, fence, lastSeq, retryDue }
-    return standing.released ? 'released' : undefined
+    if (!standing) return true
+    this.#lane = { ...this.#lane, ...standing }
+    return false
   }
 }
