@@ -15,7 +15,7 @@ import { sweepAttachments } from '../messages/attachments/commands.ts'
 import { forgetPrints } from '../messages/moderation/copies/copies.ts'
 import { receiversTold } from '../messages/send/told.ts'
 import { Dispatcher } from '../notifications/delivery/dispatcher.ts'
-import { fanOutOnce, forgetChanges, notificationsReady } from '../notifications/fan-out.ts'
+import { FanOut, forgetChanges, notificationsReady } from '../notifications/fan-out.ts'
 import { dropOldHistory } from '../notifications/history.ts'
 import { LateChanges } from '../notifications/late-changes.ts'
 import { forgetListeners } from '../notifications/listen/commands.ts'
@@ -49,12 +49,13 @@ export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
 type Senders = { dispatcher: Dispatcher; replayer: Replayer }
 
 function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
+  const fanOut = new FanOut(ctx, afterTelling)
   const lateChanges = new LateChanges(ctx, afterTelling)
   const learner = new Learner(ctx)
   return [
     {
       name: 'fan-out',
-      turn: () => fanOutOnce(ctx, afterTelling),
+      turn: () => fanOut.turn(),
       idleMs: 250,
       wakes: [changesRecorded, clockMoved],
     },
