@@ -14,7 +14,7 @@ import { listingsChanged } from '../listings/store.ts'
 import { sweepAttachments } from '../messages/attachments/commands.ts'
 import { forgetPrints } from '../messages/moderation/copies/copies.ts'
 import { receiversTold } from '../messages/send/told.ts'
-import { Dispatcher } from '../notifications/delivery/dispatcher.ts'
+import { Dispatcher, laneFree } from '../notifications/delivery/dispatcher.ts'
 import { FanOut, forgetChanges, notificationsReady } from '../notifications/fan-out.ts'
 import { dropOldHistory } from '../notifications/history.ts'
 import { LateChanges } from '../notifications/late-changes.ts'
@@ -78,7 +78,7 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       name: 'deliver',
       turn: () => dispatcher.turn(),
       idleMs: 250,
-      wakes: [notificationsReady, clockMoved],
+      wakes: [notificationsReady, laneFree, clockMoved],
     },
     {
       name: 'replay',

@@ -15,7 +15,7 @@ import { ensureDays } from '../platform/database/partitions.ts'
 import type { Notification } from './attempt.ts'
 import { insertNotifications, reserveSeqs } from './store.ts'
 
-/** The channel on which whoever delivers is woken. */
+/** The channel on which whoever delivers is woken, about applications. */
 export const notificationsReady = 'notifications'
 
 /** So many because those of the last moments, taken or not, are looked at once a turn. */
@@ -120,7 +120,7 @@ export async function tell(
       const mine = listed.filter((each) => each.topic === topic && taken.has(each.id))
       if (mine.length > 0) await followUp(tx, mine, at)
     }
-    if (told.length > 0) tx.hint(notificationsReady)
+    if (told.length > 0) tx.hint(notificationsReady, lanes.keys())
   })
 }
 

@@ -1,9 +1,13 @@
 import { dayMs, secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
+import { subjectsOf } from '../../platform/database/signals.ts'
 import { notificationsReady } from '../fan-out.ts'
 import { type LaneTools, LaneWorker } from './lane-worker.ts'
 import { Settler } from './settler.ts'
 import { beat, claimLanes, forgetHolders, type HeldLane, listWaitingLanes } from './store-lanes.ts'
+
+/** The channel on which this process wakes itself when it lets go of a lane. */
+export const laneFree = 'lane free'
 
 type Tools = LaneTools & Pick<Context, 'signals'>
 
@@ -12,6 +16,8 @@ const aliveMs = 5 * secondMs
 const beatMs = 1_500
 /** A process that has not been heard of for so long is forgotten. */
 const forgottenMs = dayMs
+/** How often lanes look that nobody has woken: what wakes them may be lost. */
+const wakeAllMs = 200
 /** For how long a lane is left alone on which work has failed. */
 const failedRestMs = secondMs
 /** Lanes that one process works on at a time: one that hangs holds only itself. */
@@ -33,6 +39,7 @@ export class Dispatcher {
   readonly #failed = new Map<number, number>()
   #beating: NodeJS.Timeout | undefined
   #beatAt: number | undefined
+  #wakeAllAt = 0
   #closing = false
 
   /** `lingerMs`: for how long a lane that has nothing more to send is kept, in case something comes. */
@@ -41,13 +48,14 @@ export class Dispatcher {
     this.#lingerMs = lingerMs
     this.#settler = new Settler(tools.db)
     this.#holder = tools.random.hex(16)
+    tools.signals.on(notificationsReady, (payload) => this.#wake(subjectsOf(payload)))
   }
 
   /** One turn: starts on every lane that has something to send and that nobody holds. */
   async turn(): Promise<boolean> {
     if (this.#closing) return false
-    for (const { worker } of this.#running.values()) worker.wake()
     const { db, now } = this.#tools
+    if (performance.now() > this.#wakeAllAt) this.#wake(undefined)
     await this.#beat()
     this.#beating ??= setInterval(() => void this.#beatAgain(), beatMs).unref()
     const room = mostLanes - this.#running.size
@@ -58,6 +66,16 @@ export class Dispatcher {
     const claimed = await claimLanes(db, free.slice(0, room), holder)
     for (const lane of claimed) this.#start(lane)
     return false
+  }
+
+  /** Has lanes look whether there is something new: those of these applications, or all. */
+  #wake(about: readonly string[] | undefined): void {
+    if (about) {
+      for (const id of about) this.#running.get(Number(id))?.worker.wake()
+      return
+    }
+    this.#wakeAllAt = performance.now() + wakeAllMs
+    for (const { worker } of this.#running.values()) worker.wake()
   }
 
   #isFree(applicationId: number): boolean {
@@ -83,7 +101,7 @@ export class Dispatcher {
       .finally(() => {
         this.#running.delete(lane.applicationId)
         // What was fanned out after the last read and before the release would else wait for the poll.
-        if (!this.#closing) signals.deliver(notificationsReady)
+        if (!this.#closing) signals.deliver(laneFree)
       })
     this.#running.set(lane.applicationId, { lane, worker, work })
   }

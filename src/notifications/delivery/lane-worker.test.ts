@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
+import { Signals } from '../../platform/database/signals.ts'
 import { fanOutOnce } from '../fan-out.ts'
 import { Dispatcher } from './dispatcher.ts'
 
@@ -155,7 +156,9 @@ test('sending to an application that accepts all leaves no row of its lane behin
 
 test('whoever takes over from one that died goes on behind what that has written down (6.3)', async () => {
   receiver.received.length = 0
-  const dead = new Dispatcher(app.ctx, { lingerMs: 60_000 })
+  // From some time on it hears nothing.
+  const signals = new Signals(app.ctx.config.database.url ?? '')
+  const dead = new Dispatcher({ ...app.ctx, signals }, { lingerMs: 60_000 })
   await happen(8, 600)
   while (await fanOutOnce(app.ctx)) {}
   await dead.turn()

@@ -73,22 +73,25 @@ export class LaneWorker {
     let next = this.#readAhead({ isFirst: true, afterRetries: false })
     while (!this.#isClosing()) {
       const batch = await next
-      // Read anew for every batch: a callback that was removed or changed is done with at once.
-      const [target, isLost] = await Promise.all([this.#target(), this.#isLost()])
-      // A lane that is kept while nothing comes may have been paused or taken over meanwhile.
-      if (isLost || target.fence !== this.#lane.fence) return
-      if (!target.callbackUrl) break
       if (batch.attempts.length + batch.passedOver.length === 0) {
+        if (await this.#isLost()) return
         // Somebody else has taken what was due.
         if (batch.isRetry) this.#lane = { ...this.#lane, retryDue: null }
         else if (!this.#isRetryDue() && !(await this.#linger())) break
         next = this.#readAhead({ isFirst: false, afterRetries: batch.isRetry })
         continue
       }
+      // Read anew for every batch: a callback that was removed or changed is done with at once.
+      const [target, isLost] = await Promise.all([this.#target(), this.#isLost()])
+      // A lane that is kept while nothing comes may have been paused or taken over meanwhile.
+      if (isLost || target.fence !== this.#lane.fence) return
+      if (!target.callbackUrl) break
       const began = this.#tools.now()
       const following = this.#readFollowing(batch)
       const settled = await this.#sendAll({ ...target, callbackUrl: target.callbackUrl }, batch)
       if (await this.#after(batch, settled, began)) return
+      // All that there was has been sent: there is no need to look before somebody says so.
+      if (!batch.isFull && !this.#isRetryDue() && !(await this.#linger())) break
       next =
         following && this.#stands(batch)
           ? following

@@ -59,7 +59,7 @@ export async function changeLane(
       const waited = before.lastSeq - before.cursorSeq
       note('resumed', { mode, waited, from_sequence: before.cursorSeq + 1 })
     }
-    tx.hint(notificationsReady)
+    tx.hint(notificationsReady, [applicationId])
   })
 }
 

@@ -1,3 +1,0 @@
--- Run only where the citus extension is: spreads the tables of 0016_lanes.sql.
-
-select create_reference_table('holders');
