@@ -33,10 +33,12 @@ export const afterTelling = { messages: receiversTold }
 
 /** Longer than the pauses of who is told a few things a second. */
 const laneLingerMs = 500
+/** Longer than another process takes to hear that a lane is free. */
+const lanePatienceMs = 150
 
 /** Starts the background work of every room. */
 export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
-  const dispatcher = new Dispatcher(ctx, { lingerMs: laneLingerMs })
+  const dispatcher = new Dispatcher(ctx, { lingerMs: laneLingerMs, patienceMs: lanePatienceMs })
   lifecycle.add('deliveries', () => dispatcher.close())
   const replayer = new Replayer(ctx)
   lifecycle.add('replays', () => replayer.close())

@@ -73,6 +73,13 @@ export async function takeChanges(tx: Tx, listed: readonly ChangeRow[]): Promise
   return new Set(rows.map((row) => row.id))
 }
 
+/** Whether nobody else takes changes just now; nobody else will until the transaction ends. */
+export async function isTakingAlone(tx: Tx): Promise<boolean> {
+  const row = await tx.row<{ isAlone: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtext('changes are taken')) as "isAlone"`)
+  return row?.isAlone ?? false
+}
+
 /** When it was last looked for what was committed late, and how far the look through everything is. */
 export interface Sweep {
   reachedAt: Date

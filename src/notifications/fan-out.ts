@@ -1,6 +1,7 @@
 import {
   type ChangeRow,
   emptyNextSlot,
+  isTakingAlone,
   listChanges,
   readMark,
   saveMark,
@@ -69,8 +70,11 @@ export class FanOut {
     const movedMs = Math.abs(reached - known.saved)
     const saves = movedMs >= (listed.length > 0 ? markMs : idleMarkMs)
     const mark = saves && new Date(reached)
-    if (listed.length > 0) await tell(this.#ctx, { listed, at, followers: this.#followers, mark })
-    else if (mark) await db.transaction((tx) => saveMark(tx, mark))
+    if (listed.length > 0) {
+      const about = { listed, at, followers: this.#followers, mark, onlyAlone: true }
+      // Whoever is at it hears of what came later, too.
+      if (!(await tell(this.#ctx, about))) return false
+    } else if (mark) await db.transaction((tx) => saveMark(tx, mark))
     this.#mark = { reached, saved: saves ? reached : known.saved }
     return !isAll
   }
@@ -86,7 +90,8 @@ export async function fanOutOnce(ctx: Tools, followers: Followers = {}): Promise
   return new FanOut(ctx, followers).turn()
 }
 
-/** Takes these changes, as far as nobody has, and tells of them. */
+/** Takes these changes, as far as nobody has, and tells of them; with `onlyAlone` unless somebody else
+ * does just now, who would take the same. Returns whether it did. */
 export async function tell(
   { db, random }: Tools,
   {
@@ -94,11 +99,19 @@ export async function tell(
     at,
     followers,
     mark,
-  }: { listed: readonly ChangeRow[]; at: Date; followers: Followers; mark: Date | false },
-): Promise<void> {
+    onlyAlone = false,
+  }: {
+    listed: readonly ChangeRow[]
+    at: Date
+    followers: Followers
+    mark: Date | false
+    onlyAlone?: boolean
+  },
+): Promise<boolean> {
   const subscribers = await listSubscribers(db, [...new Set(listed.flatMap((c) => c.userIds))])
   await ensureDays(db, 'notifications', at)
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
+    if (onlyAlone && !(await isTakingAlone(tx))) return false
     if (mark) saveMark(tx, mark)
     const taken = await takeChanges(tx, listed)
     const told = toldOf(listed, { taken, subscribers })
@@ -121,6 +134,7 @@ export async function tell(
       if (mine.length > 0) await followUp(tx, mine, at)
     }
     if (told.length > 0) tx.hint(notificationsReady, lanes.keys())
+    return true
   })
 }
 

@@ -4,7 +4,16 @@ import { subjectsOf } from '../../platform/database/signals.ts'
 import { notificationsReady } from '../fan-out.ts'
 import { type LaneTools, LaneWorker } from './lane-worker.ts'
 import { Settler } from './settler.ts'
-import { beat, claimLanes, forgetHolders, type HeldLane, listWaitingLanes } from './store-lanes.ts'
+import { preferredHolder } from './sharing.ts'
+import {
+  beat,
+  claimLanes,
+  forgetHolders,
+  type HeldLane,
+  listHolders,
+  listWaitingLanes,
+  type WaitingLane,
+} from './store-lanes.ts'
 
 /** The channel on which this process wakes itself when it lets go of a lane. */
 export const laneFree = 'lane free'
@@ -16,8 +25,6 @@ const aliveMs = 5 * secondMs
 const beatMs = 1_500
 /** A process that has not been heard of for so long is forgotten. */
 const forgottenMs = dayMs
-/** How often lanes look that nobody has woken: what wakes them may be lost. */
-const wakeAllMs = 200
 /** For how long a lane is left alone on which work has failed. */
 const failedRestMs = secondMs
 /** Lanes that one process works on at a time: one that hangs holds only itself. */
@@ -33,21 +40,30 @@ export class Dispatcher {
   readonly #settler: Settler
   readonly #running = new Map<number, { lane: HeldLane; worker: LaneWorker; work: Promise<void> }>()
   readonly #lingerMs: number
+  readonly #patienceMs: number
   /** Names this process to others. */
   readonly #holder: string
   /** Lanes on which work has failed, until when they are left alone (`performance.now()`). */
   readonly #failed = new Map<number, number>()
   #beating: NodeJS.Timeout | undefined
   #beatAt: number | undefined
-  #wakeAllAt = 0
+  /** The processes that live, this one among them. */
+  #holders: readonly string[] = []
+  /** Lanes that are left to others, since when. */
+  #left = new Map<number, number>()
   #closing = false
 
-  /** `lingerMs`: for how long a lane that has nothing more to send is kept, in case something comes. */
-  constructor(tools: Tools, { lingerMs = 0 }: { lingerMs?: number } = {}) {
+  /**
+   * `lingerMs`: for how long a lane that has nothing more to send is kept, in case something comes.
+   * `patienceMs`: for how long a lane is left to the process that is to have it; 0 where all is taken that
+   * is free.
+   */
+  constructor(tools: Tools, { lingerMs = 0, patienceMs = 0 } = {}) {
     this.#tools = tools
     this.#lingerMs = lingerMs
+    this.#patienceMs = patienceMs
     this.#settler = new Settler(tools.db)
-    this.#holder = tools.random.hex(16)
+    this.#holder = idOf(tools.random.hex(16))
     tools.signals.on(notificationsReady, (payload) => this.#wake(subjectsOf(payload)))
   }
 
@@ -55,7 +71,6 @@ export class Dispatcher {
   async turn(): Promise<boolean> {
     if (this.#closing) return false
     const { db, now } = this.#tools
-    if (performance.now() > this.#wakeAllAt) this.#wake(undefined)
     await this.#beat()
     this.#beating ??= setInterval(() => void this.#beatAgain(), beatMs).unref()
     const room = mostLanes - this.#running.size
@@ -63,9 +78,29 @@ export class Dispatcher {
     const holder = this.#holder
     const waiting = await listWaitingLanes(db, { holder, now: now(), limit: mostLanes * 2 })
     const free = waiting.filter(({ applicationId: id }) => this.#isFree(id))
-    const claimed = await claimLanes(db, free.slice(0, room), holder)
+    const mine = this.#share(free)
+    if (mine.length > room) for (const { worker } of this.#running.values()) worker.hurry()
+    const claimed = await claimLanes(db, mine.slice(0, room), holder)
     for (const lane of claimed) this.#start(lane)
     return false
+  }
+
+  /** Those of these lanes that are for this process, and those for which others have not come. */
+  #share(free: readonly WaitingLane[]): WaitingLane[] {
+    const now = performance.now()
+    const [before, left] = [this.#left, new Map<number, number>()]
+    this.#left = left
+    return free.filter(({ applicationId: id }) => {
+      if (this.#isFor(id)) return true
+      const since = before.get(id) ?? now
+      left.set(id, since)
+      return now - since >= this.#patienceMs
+    })
+  }
+
+  #isFor(applicationId: number): boolean {
+    if (this.#patienceMs === 0) return true
+    return (preferredHolder(this.#holders, applicationId) ?? this.#holder) === this.#holder
   }
 
   /** Has lanes look whether there is something new: those of these applications, or all. */
@@ -74,7 +109,6 @@ export class Dispatcher {
       for (const id of about) this.#running.get(Number(id))?.worker.wake()
       return
     }
-    this.#wakeAllAt = performance.now() + wakeAllMs
     for (const { worker } of this.#running.values()) worker.wake()
   }
 
@@ -101,7 +135,9 @@ export class Dispatcher {
       .finally(() => {
         this.#running.delete(lane.applicationId)
         // What was fanned out after the last read and before the release would else wait for the poll.
-        if (!this.#closing) signals.deliver(laneFree)
+        if (this.#closing) return
+        if (this.#isFor(lane.applicationId)) signals.deliver(laneFree)
+        else signals.hint(notificationsReady, `${lane.applicationId}`)
       })
     this.#running.set(lane.applicationId, { lane, worker, work })
   }
@@ -130,8 +166,11 @@ export class Dispatcher {
   async #beat(): Promise<void> {
     const at = this.#tools.now().getTime()
     if (this.#beatAt !== undefined && at >= this.#beatAt && at < this.#beatAt + beatMs) return
-    await beat(this.#tools.db, { holder: this.#holder, until: new Date(at + aliveMs) })
+    const { db } = this.#tools
+    await beat(db, { holder: this.#holder, until: new Date(at + aliveMs) })
+    this.#holders = await listHolders(db, new Date(at))
     this.#beatAt = at
+    for (const [id, { worker }] of this.#running) if (!this.#isFor(id)) worker.leave()
   }
 
   async #beatAgain(): Promise<void> {
@@ -140,4 +179,9 @@ export class Dispatcher {
       this.#tools.log.warn({ err: error }, 'could not say that this process lives')
     })
   }
+}
+
+/** Hex digits as PostgreSQL writes a uuid. */
+function idOf(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

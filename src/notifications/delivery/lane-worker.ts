@@ -40,6 +40,7 @@ export class LaneWorker {
   #lane: HeldLane
   /** Whether there may be something new since the last look; ends the lingering. */
   #isWoken = false
+  #isLeaving = false
   #endLinger: (() => void) | undefined
   /** The lane as its row was last written. */
   #saved: HeldLane
@@ -69,9 +70,22 @@ export class LaneWorker {
     this.#endLinger?.()
   }
 
+  /** Others need the place: a lane that has nothing to send is let go of. */
+  hurry(): void {
+    this.#endLinger?.()
+  }
+
+  /** Another process is to have the lane: it is let go of after what is under way. */
+  leave(): void {
+    this.#isLeaving = true
+    this.#endLinger?.()
+  }
+
+  #isOver = () => this.#isLeaving || this.#isClosing()
+
   async run(): Promise<void> {
     let next = this.#readAhead({ isFirst: true, afterRetries: false })
-    while (!this.#isClosing()) {
+    while (!this.#isOver()) {
       const batch = await next
       if (batch.attempts.length + batch.passedOver.length === 0) {
         if (await this.#isLost()) return
@@ -104,7 +118,7 @@ export class LaneWorker {
   /** Waits a little for something new, so that a lane to which something comes all the time is not let
    * go of and claimed again for each. Returns whether it came. */
   async #linger(): Promise<boolean> {
-    if (this.#lingerMs > 0 && !this.#isWoken && !this.#isClosing()) {
+    if (this.#lingerMs > 0 && !this.#isWoken && !this.#isOver()) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, this.#lingerMs)
         this.#endLinger = () => {
@@ -114,7 +128,7 @@ export class LaneWorker {
       })
       this.#endLinger = undefined
     }
-    return this.#lingerMs > 0 && this.#isWoken && !this.#isClosing()
+    return this.#lingerMs > 0 && this.#isWoken && !this.#isOver()
   }
 
   /** Begins to read. Whoever fails meanwhile for another reason never asks what came of it. */
@@ -210,7 +224,7 @@ export class LaneWorker {
   ): Promise<Settled[]> {
     return several(attempts, {
       most: this.#inFlight,
-      isOver: this.#isClosing,
+      isOver: this.#isOver,
       work: (each) => makeAttempt(this.#tools, { url, secrets, ...each }),
     })
   }

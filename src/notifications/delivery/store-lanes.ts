@@ -25,10 +25,20 @@ export interface HeldLane extends WaitingLane, Health {
 }
 
 /** Says that this process lives, until then. What one that lives no longer holds is free. */
-export async function beat(db: Db, { holder, until }: { holder: string; until: Date }) {
+export async function beat(
+  db: Db,
+  { holder, until }: { holder: string; until: Date },
+): Promise<void> {
   await db.rows(sql`
     insert into holders (id, alive_until) values (${holder}, ${until})
     on conflict (id) do update set alive_until = excluded.alive_until`)
+}
+
+/** The processes that live. */
+export async function listHolders(db: Db, now: Date): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select id from holders where alive_until > ${now} order by id`)
+  return rows.map(({ id }) => id)
 }
 
 /** Forgets this process, and those that have not been heard of since `before`. */
