@@ -133,7 +133,7 @@ async function seenIn(
 }
 
 async function slowView(db: Db, lane: LaneRow, now: Date): Promise<object> {
-  const { applicationId, name, state, failures, failingSince, heldUntil } = lane
+  const { applicationId, name, state, failures, failingSince, restsUntil } = lane
   const waiting = lane.lastSeq - lane.cursorSeq
   const since = waiting > 0 ? await findOldestWaiting(db, lane) : undefined
   return {
@@ -144,7 +144,7 @@ async function slowView(db: Db, lane: LaneRow, now: Date): Promise<object> {
     waiting_since: timestamp(since ?? null),
     failures,
     failing_since: timestamp(failingSince),
-    rests_until: failures > 0 && heldUntil > now ? timestamp(heldUntil) : null,
+    rests_until: failures > 0 && restsUntil > now ? timestamp(restsUntil) : null,
   }
 }
 

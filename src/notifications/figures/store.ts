@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
 import type { AttemptOutcome } from '../attempt.ts'
 import type { LaneState } from '../lanes/store.ts'
+import { cursorSeq, lastSeq } from '../store-standing.ts'
 
 export interface LaneRow {
   applicationId: number
@@ -10,33 +11,38 @@ export interface LaneRow {
   state: LaneState
   failures: number
   failingSince: Date | null
-  heldUntil: Date
+  restsUntil: Date
   lastSeq: number
   cursorSeq: number
 }
 
-/** Those that were told something since then, the last told first. A lane is one row; there are as many
- * as applications. */
+const columns = sql`l.application_id as "applicationId", a.name, l.state, l.failures,
+  l.failing_since as "failingSince", l.rests_until as "restsUntil", ${lastSeq} as "lastSeq",
+  ${cursorSeq} as "cursorSeq"`
+
+/** Those that were told something since then, the last told first: one look into the index for each lane,
+ * of which there are as many as applications. */
 export async function listTold(db: Db, since: Date, limit: number): Promise<LaneRow[]> {
+  const filed = new Date(since.getTime() - hourMs)
   return db.rows(sql`
-    select l.application_id as "applicationId", a.name, l.state, l.failures,
-      l.failing_since as "failingSince", l.held_until as "heldUntil", l.last_seq as "lastSeq",
-      l.cursor_seq as "cursorSeq"
-    from lanes l join applications a on a.id = l.application_id
-    where a.callback_url is not null and l.last_at >= ${since}
-    order by l.last_at desc, l.application_id limit ${limit}`)
+    select * from (
+      select ${columns}, (select max(n.received) from notifications n
+        where n.application_id = l.application_id and n.received >= ${since}
+          and n.fanned_at >= ${filed}) as "toldAt"
+      from lanes l join applications a on a.id = l.application_id
+      where a.callback_url is not null) told
+    where "toldAt" is not null order by "toldAt" desc, "applicationId" limit ${limit}`)
 }
 
 /** Those behind which most waits, then those that fail or stand still. */
 export async function listSlow(db: Db, limit: number): Promise<LaneRow[]> {
   return db.rows(sql`
-    select l.application_id as "applicationId", a.name, l.state, l.failures,
-      l.failing_since as "failingSince", l.held_until as "heldUntil", l.last_seq as "lastSeq",
-      l.cursor_seq as "cursorSeq"
-    from lanes l join applications a on a.id = l.application_id
-    where a.callback_url is not null
-      and (l.last_seq > l.cursor_seq or l.failures > 0 or l.state <> 'open')
-    order by l.last_seq - l.cursor_seq desc, l.failures desc, l.application_id limit ${limit}`)
+    select * from (
+      select ${columns} from lanes l join applications a on a.id = l.application_id
+      where a.callback_url is not null
+        and (l.is_waiting or l.failures > 0 or l.state <> 'open')) slow
+    where "lastSeq" > "cursorSeq" or failures > 0 or state <> 'open'
+    order by "lastSeq" - "cursorSeq" desc, failures desc, "applicationId" limit ${limit}`)
 }
 
 /** When the oldest of what waits in a lane was received. */

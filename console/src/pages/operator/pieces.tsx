@@ -18,14 +18,16 @@ export function To({ to, children }: { to: string; children: ReactNode }) {
 export function OrderLink({ id }: { id: number }) {
   return (
     <To to={`/operator/orders/${id}`}>
-      <span className="mono">{id}</span>
+      <span className="mono id">{id}</span>
     </To>
   )
 }
 
 export function UserLink({ id, nickname }: { id: number; nickname?: string | null | undefined }) {
   return (
-    <To to={`/operator/users/${id}`}>{nickname ? nickname : <span className="mono">{id}</span>}</To>
+    <To to={`/operator/users/${id}`}>
+      {nickname ? nickname : <span className="mono id">{id}</span>}
+    </To>
   )
 }
 

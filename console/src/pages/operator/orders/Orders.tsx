@@ -125,7 +125,7 @@ function Results({ page, asked, ask }: { page: Found; asked: Asked; ask: (next: 
             show: ({ id, date_created }) => (
               <Stack gap={0}>
                 <OrderLink id={id} />
-                <Text className="quiet" size="xs">
+                <Text className="quiet id" size="xs">
                   {moment(date_created)}
                 </Text>
               </Stack>

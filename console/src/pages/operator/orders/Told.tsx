@@ -40,8 +40,8 @@ export function Told({ path }: { path: string }) {
                   title: t('topic'),
                   show: ({ topic, resource }) => (
                     <>
-                      <span className="mono">{topic}</span>
-                      <Text className="mono quiet" size="xs">
+                      <span className="mono id">{topic}</span>
+                      <Text className="mono quiet id" size="xs">
                         {resource}
                       </Text>
                     </>
