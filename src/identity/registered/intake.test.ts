@@ -78,3 +78,21 @@ test('what is not there is said by its number, and only the operator asks (own)'
     }
   }
 })
+
+test('users are found by how their nickname begins, whatever its case and accents (own)', async () => {
+  const nicknames = ['Ñandú_1', 'NANDU_2', 'Nan%', 'NAZCA', 'X_NANDU']
+  for (const [n, nickname] of nicknames.entries()) {
+    await operator('PUT', `users/${700 + n}`, { site_id: 'MLA', nickname })
+  }
+  const found = async (begins: string, more = '') => {
+    const page = await operator('GET', `users?nickname=${encodeURIComponent(begins)}${more}`)
+    assert.equal(page.status, 200)
+    assert.equal(page.body.next_after, null)
+    return page.body.users.map(({ nickname }: { nickname: string }) => nickname)
+  }
+  assert.deepEqual(await found('nandu'), ['Ñandú_1', 'NANDU_2'])
+  assert.deepEqual(await found('NAN%'), ['Nan%'])
+  assert.deepEqual(await found('na', '&limit=2'), ['Nan%', 'Ñandú_1'])
+  assert.deepEqual(await found('nobody'), [])
+  assert.equal((await operator('GET', 'users?nickname=')).status, 400)
+})

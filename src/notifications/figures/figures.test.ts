@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { countOf, ends, fateOf, few, figuresOf, sampleOf, type Weighed } from './figures.ts'
+import type { Received } from './store.ts'
+
+/** A bucket as the store looks into it, of notifications in the order in which they were received. */
+function bucketOf(seqs: readonly number[]): Received {
+  return { bucket: 0, first: seqs.slice(0, few), last: seqs.slice(-ends) }
+}
+const numbered = (count: number, from = 1) => Array.from({ length: count }, (_, n) => from + n)
+
+test('what was received in a bucket is counted exactly, however much it is (own)', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 1e9 }), (n, from) => {
+      assert.equal(countOf(bucketOf(numbered(n, from))), n)
+    }),
+  )
+})
+
+test('one that came late does not spoil the count of a full bucket (own)', () => {
+  const [first, ...rest] = numbered(3_000, 700)
+  assert.equal(countOf(bucketOf([9_999_999, ...rest])), 3_000)
+  const late = [first as number, ...rest.slice(0, -1), 9_999_999]
+  assert.ok(Math.abs(countOf(bucketOf(late)) - 3_000) <= 1)
+})
+
+const samples: [what: string, count: number, most: number, expected: number][] = [
+  ['fewer than asked for: all of them', 7, 60, 7],
+  ['as many as asked for', 60, 60, 60],
+  ['more, still counted one by one', 99, 60, 60],
+  ['far more than were looked at', 4_000, 60, 60],
+  ['of many applications four each', 4_000, 4, 4],
+]
+for (const [what, count, most, expected] of samples) {
+  test(`a sample is spread over the bucket: ${what} (own)`, () => {
+    const sample = sampleOf(bucketOf(numbered(count, 10)), most)
+    assert.equal(sample.length, expected)
+    assert.equal(new Set(sample).size, expected)
+    assert.ok(sample.every((seq) => Number.isInteger(seq) && seq >= 10 && seq < 10 + count))
+    const middle = 10 + count / 2
+    assert.ok(sample.some((seq) => seq < middle) && sample.some((seq) => seq >= middle))
+  })
+}
+
+test('what had no attempt waits, or was passed over where the lane is further on (own)', () => {
+  assert.equal(fateOf({ seq: 8, outcome: null }, 7), 'waiting')
+  assert.equal(fateOf({ seq: 7, outcome: null }, 7), 'passed_over')
+  assert.equal(fateOf({ seq: 7, outcome: 'timeout' }, 7), 'timeout')
+})
+
+const seen = (fate: Weighed['fate'], lagMs: number | null, weight = 1): Weighed => ({
+  ...{ fate, lagMs, weight },
+})
+
+test('figures weigh what was seen by what it stands for (own)', () => {
+  const figures = figuresOf([
+    seen('accepted', 10, 90),
+    seen('not_200', 400, 8),
+    seen('timeout', 9_000, 2),
+    seen('waiting', null, 50),
+  ])
+  assert.deepEqual(figures, {
+    notifications: 150,
+    outcomes: { accepted: 90, not_200: 8, timeout: 2, waiting: 50 },
+    lag_ms: { p50: 10, p95: 400, max: 9_000 },
+  })
+  assert.deepEqual(figuresOf([]), { notifications: 0, outcomes: {}, lag_ms: null })
+  assert.equal(figuresOf([seen('waiting', null)]).lag_ms, null)
+})
