@@ -38,7 +38,12 @@ export function Shell() {
           <Burger aria-expanded={opened} aria-label={t('menu')} onClick={toggle} opened={opened} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label={t('navigation')} p="md">
+      <AppShell.Navbar
+        aria-label={t('navigation')}
+        className="navbar"
+        data-closed={opened ? undefined : ''}
+        p="md"
+      >
         <Group mb="lg" px="xs" visibleFrom="sm">
           <Brand />
         </Group>

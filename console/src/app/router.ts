@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import { type Query, withQuery } from '../api/client.ts'
 import { Failed, NotFound } from './Fallbacks.tsx'
 import { integratorRoutes } from './integrator-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
@@ -15,5 +16,8 @@ export function makeRouter() {
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: Failed,
     scrollRestoration: true,
+    // Addresses as people write them: every value is a text.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => withQuery('', search as Query),
   })
 }
