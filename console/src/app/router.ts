@@ -1,10 +1,10 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { type Query, withQuery } from '../api/client.ts'
-import { Failed, NotFound } from './Fallbacks.tsx'
+import { Failed, NotFound } from './frame/Fallbacks.tsx'
+import { Shell } from './frame/Shell.tsx'
+import { Welcome } from './frame/Welcome.tsx'
 import { integratorRoutes } from './integrator-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
-import { Shell } from './Shell.tsx'
-import { Welcome } from './Welcome.tsx'
 
 export function makeRouter() {
   const root = createRootRoute({ component: Shell })
