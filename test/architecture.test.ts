@@ -15,7 +15,10 @@ const find = (pattern: string) =>
     .sort()
 const isTest = (file: string) => file.endsWith('.test.ts')
 const sources = find('src/**/*.ts').filter((file) => !isTest(file))
-const texts = new Map(find('{src,test,bench}/**/*.ts').map((file) => [file, read(file)]))
+const consoleSources = find('console/**/*.{ts,tsx}')
+const texts = new Map(
+  [...find('{src,test,bench}/**/*.ts'), ...consoleSources].map((file) => [file, read(file)]),
+)
 
 function read(file: string): string {
   return readFileSync(join(root, file), 'utf8')
@@ -70,6 +73,17 @@ test('a room imports only rooms to its left', () => {
   )
 })
 
+test('the console imports nothing of the program', () => {
+  hold(
+    consoleSources.flatMap((file) =>
+      importsOf(file)
+        .filter((to) => !to.startsWith('console/'))
+        .map((to) => `${file} imports ${to}`),
+    ),
+    'It talks to the HTTP interface as any client does: what it could not do that way, nobody could.',
+  )
+})
+
 test('no source imports a test, the harness or the bench', () => {
   hold(
     sources.flatMap((file) =>
@@ -116,7 +130,7 @@ test('SQL stands in store files only', () => {
 })
 
 test('a folder holds at most ten source files', () => {
-  const folders = Map.groupBy(sources, dirname)
+  const folders = Map.groupBy([...sources, ...consoleSources], dirname)
   hold(
     [...folders]
       .filter(([, files]) => files.length > 10)

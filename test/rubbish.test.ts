@@ -8,9 +8,10 @@ import { failures } from '../src/kernel/failure.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
 import { hiddenOf, unescaped } from './harness/browser.ts'
 import { clientSecret, password, redirectUri, registerClient, signedIn } from './harness/oauth.ts'
-import { ana, applicationId, bruno, carla, type Market, openMarket, sell } from './harness/sale.ts'
+import { ana, applicationId, carla, type Market, openMarket, sell } from './harness/sale.ts'
 import { say, sellFreely } from './harness/talk.ts'
 import { uploadFile } from './harness/upload.ts'
+import { makeOwned } from './rubbish/owned.ts'
 import { type Thrown, thrownAt } from './rubbish/requests.ts'
 
 /**
@@ -46,7 +47,7 @@ for (const route of routes) {
       ...(await makeAround(order, market)),
       ...(route.url.includes('/replays/') ? await makeReplay(market) : {}),
       ...(isAtSignIn(route) ? await makeSignIn() : {}),
-      ...(/^(\/operator)?\/applications(?!.*replays)/.test(route.url) ? await makeOwned() : {}),
+      ...(/^(\/operator)?\/applications(?!.*replays)/.test(route.url) ? await makeOwned(app) : {}),
     }
     if (route.url.includes('/listeners')) await makeListener()
     const requests = thrownAt(route, { market, orderId: order.id, around })
@@ -175,22 +176,6 @@ async function makeReplay({ ana: token }: Market) {
   const made = await app.client.call('POST', url, { token, body })
   await put(null)
   return { replay_id: [made.body.id] }
-}
-
-/** The application is bruno's, who comes with a token of no application; a notification of it has been
- * tried at a callback that refuses at once. */
-async function makeOwned() {
-  const put = (more: object) =>
-    app.client.operator('PUT', `/operator/applications/${applicationId}`, {
-      ...{ name: 'Stock keeper', callback_url: 'http://127.0.0.1:9/', topics: ['orders_v2'] },
-      ...more,
-    })
-  await put({ owner_id: bruno })
-  await sell(app.client)
-  await app.settle()
-  const url = `/operator/applications/${applicationId}/missed_feeds?limit=1`
-  const { body } = await app.client.operator('GET', url)
-  return { notification_id: [body.messages[0]._id], callback_url: ['http://127.0.0.1:9/'] }
 }
 
 /** One who listens and has something to hear, so that nobody waits for it; in the place of all that were

@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { useState } from 'react'
 import { queryClient } from '../api/queries.ts'
 import { theme } from '../design/theme.ts'
-import { SignInProblem } from './problem.ts'
+import { SignInProblem } from './frame/problem.ts'
 import { makeRouter } from './router.ts'
 
 export function App({ problem }: { problem: string | undefined }) {

@@ -1,9 +1,10 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { Failed, NotFound } from './Fallbacks.tsx'
+import { type Query, withQuery } from '../api/client.ts'
+import { Failed, NotFound } from './frame/Fallbacks.tsx'
+import { Shell } from './frame/Shell.tsx'
+import { Welcome } from './frame/Welcome.tsx'
 import { integratorRoutes } from './integrator-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
-import { Shell } from './Shell.tsx'
-import { Welcome } from './Welcome.tsx'
 
 export function makeRouter() {
   const root = createRootRoute({ component: Shell })
@@ -15,5 +16,8 @@ export function makeRouter() {
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: Failed,
     scrollRestoration: true,
+    // Addresses as people write them: every value is a text.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => withQuery('', search as Query),
   })
 }

@@ -1,5 +1,3 @@
-import type { Client } from './store.ts'
-
 /** Below the first number that applications are given, as the demo application's is. */
 export const consoleApplicationId = 3_000_000_000_000_001
 export const consoleName = 'Feria console'
@@ -10,7 +8,7 @@ export const consoleCallbackPath = '/console/callback'
  * The console as an application. It is built in and no row: nobody registers, owns or changes it, it has
  * no secret, and it leads back to this very service, wherever that was reached.
  */
-export const consoleClient: Client = {
+export const consoleClient = {
   id: consoleApplicationId,
   name: consoleName,
   redirectUris: [],
@@ -25,6 +23,9 @@ export const consoleClient: Client = {
 }
 
 /** Where answers of the authorisation page may go. `issuer` is under which address this service answers. */
-export function redirectsOf({ id, redirectUris }: Client, issuer: string): readonly string[] {
+export function redirectsOf(
+  { id, redirectUris }: { id: number; redirectUris: readonly string[] },
+  issuer: string,
+): readonly string[] {
   return id === consoleApplicationId ? [`${issuer}${consoleCallbackPath}`] : redirectUris
 }

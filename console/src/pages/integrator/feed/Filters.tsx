@@ -1,4 +1,12 @@
-import { Button, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import {
+  Button,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core'
 import { useState } from 'react'
 import { outcomes, topics } from '../../../api/topics.ts'
 import { useText } from '../../../i18n/text.ts'
@@ -26,71 +34,75 @@ export function Filters({
   const [resource, setResource] = useState(search.resource ?? '')
   const isFiltered = Object.keys(search).some((name) => name !== 'missed')
   return (
-    <Group align="flex-end" gap="sm">
-      <SegmentedControl
-        aria-label={t('which')}
-        data={[
-          { value: '', label: t('all') },
-          { value: '1', label: t('missed') },
-        ]}
-        onChange={(missed) => change({ missed })}
-        value={search.missed ?? ''}
-      />
-      <NativeSelect
-        data={[
-          { value: '', label: t('anyTopic') },
-          ...topics.map((topic) => ({ value: topic, label: topic })),
-        ]}
-        label={t('topic')}
-        onChange={({ currentTarget }) => change({ topic: currentTarget.value })}
-        value={search.topic ?? ''}
-      />
-      <NativeSelect
-        data={[
-          { value: '', label: t('anyOutcome') },
-          ...outcomes.map((outcome) => ({ value: outcome, label: t(outcome) })),
-        ]}
-        label={t('outcome')}
-        onChange={({ currentTarget }) => change({ outcome: currentTarget.value })}
-        value={search.outcome ?? ''}
-      />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          change({ resource: resource.trim() })
-        }}
-      >
-        <TextInput
-          label={t('resource')}
-          onBlur={() => change({ resource: resource.trim() })}
-          onChange={({ currentTarget }) => setResource(currentTarget.value)}
-          placeholder="/orders/123"
-          value={resource}
+    <Stack gap="md">
+      <Group justify="space-between">
+        <SegmentedControl
+          aria-label={t('which')}
+          data={[
+            { value: '', label: t('all') },
+            { value: '1', label: t('missed') },
+          ]}
+          onChange={(missed) => change({ missed })}
+          value={search.missed ?? ''}
         />
-      </form>
-      <TextInput
-        label={t('from')}
-        onChange={({ currentTarget }) => change({ from: currentTarget.value })}
-        type="datetime-local"
-        value={search.from ?? ''}
-      />
-      <TextInput
-        label={t('to')}
-        onChange={({ currentTarget }) => change({ to: currentTarget.value })}
-        type="datetime-local"
-        value={search.to ?? ''}
-      />
-      {isFiltered && (
-        <Button
-          onClick={() => {
-            setResource('')
-            change({ topic: '', outcome: '', resource: '', from: '', to: '' })
+        {isFiltered && (
+          <Button
+            onClick={() => {
+              setResource('')
+              change({ topic: '', outcome: '', resource: '', from: '', to: '' })
+            }}
+            variant="default"
+          >
+            {t('clear')}
+          </Button>
+        )}
+      </Group>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 5 }} spacing="sm">
+        <NativeSelect
+          data={[
+            { value: '', label: t('anyTopic') },
+            ...topics.map((topic) => ({ value: topic, label: topic })),
+          ]}
+          label={t('topic')}
+          onChange={({ currentTarget }) => change({ topic: currentTarget.value })}
+          value={search.topic ?? ''}
+        />
+        <NativeSelect
+          data={[
+            { value: '', label: t('anyOutcome') },
+            ...outcomes.map((outcome) => ({ value: outcome, label: t(outcome) })),
+          ]}
+          label={t('outcome')}
+          onChange={({ currentTarget }) => change({ outcome: currentTarget.value })}
+          value={search.outcome ?? ''}
+        />
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            change({ resource: resource.trim() })
           }}
-          variant="default"
         >
-          {t('clear')}
-        </Button>
-      )}
-    </Group>
+          <TextInput
+            label={t('resource')}
+            onBlur={() => change({ resource: resource.trim() })}
+            onChange={({ currentTarget }) => setResource(currentTarget.value)}
+            placeholder="/orders/123"
+            value={resource}
+          />
+        </form>
+        <TextInput
+          label={t('from')}
+          onChange={({ currentTarget }) => change({ from: currentTarget.value })}
+          type="datetime-local"
+          value={search.from ?? ''}
+        />
+        <TextInput
+          label={t('to')}
+          onChange={({ currentTarget }) => change({ to: currentTarget.value })}
+          type="datetime-local"
+          value={search.to ?? ''}
+        />
+      </SimpleGrid>
+    </Stack>
   )
 }

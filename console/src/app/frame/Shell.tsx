@@ -2,9 +2,9 @@ import { ActionIcon, AppShell, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useSession } from '../api/session.ts'
-import { useText } from '../i18n/text.ts'
-import { useNeededDoor } from './doors.ts'
+import { useSession } from '../../api/session.ts'
+import { useText } from '../../i18n/text.ts'
+import { useNeededDoor } from '../doors.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { Welcome } from './Welcome.tsx'
 import { words } from './words.ts'
@@ -38,7 +38,12 @@ export function Shell() {
           <Burger aria-expanded={opened} aria-label={t('menu')} onClick={toggle} opened={opened} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label={t('navigation')} p="md">
+      <AppShell.Navbar
+        aria-label={t('navigation')}
+        className="navbar"
+        data-closed={opened ? undefined : ''}
+        p="md"
+      >
         <Group mb="lg" px="xs" visibleFrom="sm">
           <Brand />
         </Group>

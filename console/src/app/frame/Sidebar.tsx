@@ -8,14 +8,14 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { signOut } from '../api/oauth.ts'
-import { queryClient, useSettings } from '../api/queries.ts'
-import { saveSession, useSession } from '../api/session.ts'
-import { Icon } from '../design/icons.tsx'
-import { StatusBadge } from '../design/StatusBadge.tsx'
-import { chooseLanguage, languageNames, languages, useLanguage } from '../i18n/language.ts'
-import { useText } from '../i18n/text.ts'
-import { navigation } from './navigation.ts'
+import { signOut } from '../../api/oauth.ts'
+import { queryClient, useSettings } from '../../api/queries.ts'
+import { saveSession, useSession } from '../../api/session.ts'
+import { Icon } from '../../design/icons.tsx'
+import { StatusBadge } from '../../design/StatusBadge.tsx'
+import { chooseLanguage, languageNames, languages, useLanguage } from '../../i18n/language.ts'
+import { useText } from '../../i18n/text.ts'
+import { navigation } from '../navigation.ts'
 import { words } from './words.ts'
 
 /** Where one can go, who one is, and how it looks. */

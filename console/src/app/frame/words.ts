@@ -1,4 +1,4 @@
-import { inLanguages } from '../i18n/text.ts'
+import { inLanguages } from '../../i18n/text.ts'
 
 /** Of the frame and of the first page. */
 export const words = inLanguages({

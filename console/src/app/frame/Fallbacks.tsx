@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
-import { Page } from '../design/Page.tsx'
-import { Empty, ErrorState } from '../design/States.tsx'
-import { useText } from '../i18n/text.ts'
+import { Page } from '../../design/Page.tsx'
+import { Empty, ErrorState } from '../../design/States.tsx'
+import { useText } from '../../i18n/text.ts'
 import { words } from './words.ts'
 
 export function NotFound() {

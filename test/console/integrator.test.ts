@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  type ConsoleStage,
+  type Looking,
+  noBrowser,
+  openConsole,
+  signIn,
+} from '../harness/console.ts'
+import { until } from '../harness/program.ts'
+import { openReceiver, type Receiver } from '../harness/receiver.ts'
+
+/** What an integrator does, in a browser, in one go: each test goes on where the one before it ended. */
+let stage: ConsoleStage
+let receiver: Receiver
+let looking: Looking
+let order: string
+let application: string
+
+before(async () => {
+  if (noBrowser) return
+  stage = await openConsole()
+  receiver = await openReceiver()
+  looking = await stage.open()
+  order = stage.told('ORDER')
+})
+after(async () => {
+  await stage?.close()
+  await receiver?.close()
+})
+
+const skip = noBrowser ?? false
+
+/** Something happens to an order of the demo seller. */
+let said = 0
+async function happen(): Promise<void> {
+  const body = { comments: `said ${said++}` }
+  const { status } = await stage.operator('PATCH', `/operator/orders/${order}`, body)
+  assert.equal(status, 200)
+}
+
+test('a seller signs in to the console by the authorisation page (own)', { skip }, async () => {
+  const { page } = looking
+  await signIn(looking)
+  await page.getByRole('link', { name: 'To my applications' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor()
+  await page.getByRole('link', { name: 'Feria demo' }).waitFor()
+  assert.ok(!page.url().includes('code='), 'the code is gone from the address')
+})
+
+test('an application is made, and its secret is seen once (own)', { skip }, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'New application' }).click()
+  await page.getByLabel('Name').fill('Stock keeper')
+  await page.getByLabel('Callback').fill('nowhere')
+  const make = page.getByRole('button', { name: 'Make the application' })
+  await make.click()
+  await page.getByText(/^callback_url: expected/).waitFor()
+  await page.getByLabel('Callback').fill(receiver.url)
+  await make.click()
+  const secret = await page.getByTestId('secret').innerText()
+  assert.match(secret, /^[0-9a-f]{40}$/)
+  await page.getByRole('link', { name: 'To the application' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Stock keeper' }).waitFor()
+  application = /applications\/(\d+)/.exec(page.url())?.[1] ?? ''
+  await page.reload()
+  await page.getByText(receiver.url).waitFor()
+  assert.ok(!(await page.content()).includes(secret))
+})
+
+test('its owner authorises it, and is listed (own)', { skip }, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'Authorised by' }).click()
+  await page.getByText('Nobody has authorised it yet').waitFor()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  assert.match(await page.getByTestId('secret').innerText(), /^APP_USR-/)
+  await page.getByRole('link', { name: 'Authorised by' }).click()
+  await page.getByRole('cell', { name: '100000001' }).waitFor()
+})
+
+test('the feed follows what happens, and shows it whole (own)', { skip }, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await page.getByText('Nothing was sent yet').waitFor()
+  await page.getByText('npm run feria -- trigger orders_v2').waitFor()
+  await happen()
+  const row = page.getByRole('button', { name: `/orders/${order}` })
+  await row.waitFor()
+  await page.getByText('Accepted · 200').waitFor()
+  await row.press('Enter')
+  const drawer = page.getByRole('dialog')
+  const told = receiver.received.at(-1)
+  await drawer.getByText(told?.headers['webhook-signature'] as string).waitFor()
+  await drawer.getByText(`"/orders/${order}"`).waitFor()
+  await drawer.getByText('thank you').waitFor()
+  await drawer.getByRole('button', { name: 'As curl' }).click()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  assert.ok(copied.startsWith(`curl -X POST '${receiver.url}'`), copied)
+  assert.ok(copied.includes(told?.text ?? 'the body'))
+})
+
+test('one notification is sent now, from where it is looked at (own)', { skip }, async () => {
+  const { page } = looking
+  const before = receiver.received.length
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('button', { name: 'Send it now' }).click()
+  await drawer.getByText('Sent: Accepted').waitFor()
+  assert.equal(receiver.received.length, before + 1)
+  assert.equal(receiver.received.at(-1)?.body.attempts, 2)
+  await drawer.getByText('"attempts": 2').waitFor()
+})
+
+test('why it arrived is explained (own)', { skip }, async () => {
+  const { page } = looking
+  await page.getByRole('dialog').getByRole('link', { name: 'Explain' }).click()
+  await page.getByText('Delivered', { exact: true }).waitFor()
+  await page.getByText('It was accepted.').waitFor()
+  await page.getByLabel('Resource').fill('/orders/1')
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.getByText('No change known').waitFor()
+})
+
+test('what was refused is found by its filter, and retried (own)', { skip }, async () => {
+  const { page } = looking
+  receiver.answers = 503
+  await happen()
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await page.getByText('Refused · 503').waitFor()
+  await page.getByText('Not accepted', { exact: true }).click()
+  await page.waitForURL(/missed=1/)
+  await page.getByLabel('Outcome').selectOption('timeout')
+  await page.getByText('Nothing matches these filters').waitFor()
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.getByRole('button', { name: `/orders/${order}` }).click()
+  receiver.answers = 200
+  await page.getByRole('button', { name: 'Send it now' }).click()
+  await page.getByText('Sent: Accepted').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('Everything was accepted').waitFor()
+})
+
+test('deliveries are paused, wait, and go on (own)', { skip }, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByText('Paused', { exact: true }).waitFor()
+  const before = receiver.received.length
+  await happen()
+  const lane = `/operator/applications/${application}/lane`
+  await until('one that waits', async () => {
+    const { waiting } = (await (await stage.operator('GET', lane)).json()) as { waiting: number }
+    return waiting === 1
+  })
+  assert.equal(receiver.received.length, before)
+  await page.getByLabel('How it goes on').selectOption('catch_up')
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('Open', { exact: true }).waitFor()
+  await until('it is told', () => receiver.received.length === before + 1)
+})
+
+test('a span is counted, sent once more, and followed to its end (own)', { skip }, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'Replays' }).click()
+  await page.getByText('No replay yet').waitFor()
+  await page.getByRole('button', { name: 'Count' }).click()
+  await page.getByText('This would send 3.').waitFor()
+  const before = receiver.received.length
+  await page.getByRole('button', { name: 'Send them' }).click()
+  await page.getByText('Finished').waitFor()
+  await page.getByText('3 of 3, 0 not accepted').waitFor()
+  assert.equal(receiver.received.length, before + 3)
+})
+
+test('an application is changed, and gets other secrets (own)', { skip }, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByLabel('Name').fill('Order keeper')
+  await page.getByLabel('Redirect addresses').fill('ftp://x/')
+  const save = page.getByRole('button', { name: 'Save' })
+  await save.click()
+  await page.getByText(/^redirect_uris\[0\]: expected/).waitFor()
+  await page.getByLabel('Redirect addresses').fill('https://app.example/callback')
+  await save.click()
+  await page.getByText('Saved.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Order keeper' }).waitFor()
+  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  assert.match(await page.getByTestId('secret').innerText(), /^[0-9a-f]{40}$/)
+  await page.getByRole('button', { name: 'Make a new signing secret' }).click()
+  await page
+    .getByText(/^whsec_/)
+    .last()
+    .waitFor()
+})
+
+test('tokens and test users are made, each shown once (own)', { skip }, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'Tokens' }).click()
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  assert.match(await page.getByTestId('secret').innerText(), /^APP_USR-.*-100000001$/)
+  await page.getByRole('button', { name: 'Make a test user' }).click()
+  await page.getByText(/^User \d+, TETE\d+: password$/).waitFor()
+})
+
+test('any operation of the reference is tried with one’s own token (own)', { skip }, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'Try a call' }).click()
+  await page.getByLabel('Find an operation').fill('get /orders/{order_id}')
+  await page.getByRole('button', { name: 'GET /orders/{order_id} One order' }).click()
+  await page.getByLabel('order_id').fill(order)
+  await page.getByText(`/orders/${order}'`).waitFor()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('200 OK').waitFor()
+  await page.getByRole('region', { name: 'Answer' }).getByText(`"id"`).first().waitFor()
+  await page.getByText('Nobody', { exact: true }).click()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('401 Unauthorized').waitFor()
+})
+
+test('who signs out is out, here and at the service (own)', { skip }, async () => {
+  const { page, errors } = looking
+  const session = await page.evaluate(() => sessionStorage.getItem('feria-console-session'))
+  const { accessToken } = JSON.parse(session ?? '').user
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Welcome to Feria' }).waitFor()
+  const read = () =>
+    fetch(`${stage.address}/users/me`, { headers: { authorization: `Bearer ${accessToken}` } })
+  await until('the token is refused', async () => (await read()).status === 401)
+  await looking.go(`/applications/${application}`)
+  await page.getByText('This page is for who has signed in.').waitFor()
+  assert.deepEqual(errors, [])
+})
+
+test('the operator comes in by the token, sees every application, and a wrong one is told so (own)', {
+  skip,
+}, async () => {
+  const { page, errors } = looking
+  await looking.go('/operator/applications')
+  await page.getByLabel('Operator’s token').fill('not it at all, this one')
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.getByText('That is not the operator’s token.').waitFor()
+  await page.getByLabel('Operator’s token').fill(stage.told('OPERATOR'))
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.getByRole('link', { name: 'Order keeper' }).click()
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await page
+    .getByRole('button', { name: `/orders/${order}` })
+    .first()
+    .waitFor()
+  await page.getByRole('link', { name: 'Tokens' }).click()
+  await page.getByLabel('User id').fill('100000101')
+  await page.getByLabel('Application', { exact: true }).selectOption('Order keeper')
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  assert.match(await page.getByTestId('secret').innerText(), /^APP_USR-.*-100000101$/)
+  assert.deepEqual(errors, [])
+})

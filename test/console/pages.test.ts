@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { seriousFindings } from '../harness/axe.ts'
+import {
+  type ConsoleStage,
+  type Look,
+  noBrowser,
+  openConsole,
+  sessionOf,
+  signIn,
+  takeAlong,
+} from '../harness/console.ts'
+import { until } from '../harness/program.ts'
+import { openReceiver, type Receiver } from '../harness/receiver.ts'
+
+/** Every page, in both schemes, on a phone and on a desk, in three languages. */
+let stage: ConsoleStage
+let receiver: Receiver
+let session: string
+const skip = noBrowser ?? false
+
+before(async () => {
+  if (noBrowser) return
+  stage = await openConsole()
+  receiver = await openReceiver()
+  const looking = await stage.open()
+  await signIn(looking)
+  const { user } = JSON.parse(await sessionOf(looking))
+  session = JSON.stringify({ user, operatorToken: stage.told('OPERATOR') })
+  await looking.context.close()
+  await fillFeed()
+})
+after(async () => {
+  await stage?.close()
+  await receiver?.close()
+})
+
+/** Something in the feed of the demo application, one of it refused, a replay, a note. */
+async function fillFeed(): Promise<void> {
+  const id = stage.told('APPLICATION')
+  const operator = `/operator/applications/${id}`
+  const settings = { name: 'Feria demo', callback_url: receiver.url, topics: ['orders_v2'] }
+  await stage.operator('PUT', operator, settings)
+  for (const answers of [200, 503]) {
+    receiver.answers = answers
+    const told = receiver.received.length
+    const body = { comments: `${answers}` }
+    await stage.operator('PATCH', `/operator/orders/${stage.told('ORDER')}`, body)
+    await until('it is told', () => receiver.received.length > told)
+  }
+  await stage.operator('POST', `${operator}/replays`, { since: '2020-01-01T00:00:00.000Z' })
+  for (const state of ['paused', 'open'])
+    await stage.operator('PATCH', `${operator}/lane`, { state })
+}
+
+function paths(): string[] {
+  const id = stage.told('APPLICATION')
+  const resource = encodeURIComponent(`/orders/${stage.told('ORDER')}`)
+  const own = `/applications/${id}`
+  return [
+    ...['/', '/applications', '/applications/new', own, `${own}/feed`],
+    ...[`${own}/explain?resource=${resource}`, `${own}/replays`, `${own}/grants`],
+    ...[`${own}/settings`, '/tokens', '/try', '/nothing/here'],
+    '/try?op=PUT%20%2Fapplications%2F%7Bapplication_id%7D',
+    ...['/operator/applications', `/operator${own}`],
+  ]
+}
+
+const looks: Look[] = [
+  { scheme: 'light', width: 1280, language: 'en' },
+  { scheme: 'dark', width: 1280, language: 'es' },
+  { scheme: 'light', width: 390, language: 'pt' },
+  { scheme: 'dark', width: 390, language: 'en' },
+  { scheme: 'light', width: 390, language: 'es' },
+  { scheme: 'dark', width: 1280, language: 'pt' },
+]
+
+for (const look of looks) {
+  const { scheme, width, language } = look
+  test(`every page can be used by everybody: ${scheme}, ${width} px, ${language} (own)`, {
+    skip,
+  }, async () => {
+    const looking = await stage.open(look)
+    await takeAlong(looking, session)
+    const { page, errors } = looking
+    const titles = new Set<string>()
+    for (const path of paths()) {
+      await looking.go(path)
+      await page.waitForLoadState('networkidle')
+      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+      assert.deepEqual(await seriousFindings(page), [], path)
+      const isWider = await page.evaluate(
+        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+      )
+      assert.equal(isWider, false, `${path} fits into ${width} px`)
+      assert.equal(await page.evaluate('document.documentElement.lang'), language)
+      titles.add(await page.title())
+    }
+    assert.ok(titles.size > 6, 'pages have titles of their own')
+    assert.deepEqual(errors, [])
+    await looking.context.close()
+  })
+}
+
+test('axe tells what nobody could use: a button without a name, words that are too pale', {
+  skip,
+}, async () => {
+  const { context, page, go } = await stage.open()
+  await go('/')
+  await page.evaluate(`
+    document.querySelector('main button').textContent = ''
+    document.querySelector('main p').style.color = '#bbb'`)
+  const findings = (await seriousFindings(page)).join()
+  assert.match(findings, /button-name/)
+  assert.match(findings, /color-contrast/)
+  await context.close()
+})
+
+test('the first page before anybody has come in can be used by everybody (own)', {
+  skip,
+}, async () => {
+  for (const scheme of ['light', 'dark'] as const) {
+    const looking = await stage.open({ scheme })
+    await looking.go('/')
+    await looking.page.getByText('feria-demo-password').waitFor()
+    assert.deepEqual(await seriousFindings(looking.page), [])
+    await looking.context.close()
+  }
+})
+
+test('what is opened beside the feed can be used by everybody, and closed with Escape (own)', {
+  skip,
+}, async () => {
+  for (const look of [{ scheme: 'dark' }, { width: 390 }] as const) {
+    const looking = await stage.open(look)
+    await takeAlong(looking, session)
+    const { page } = looking
+    await looking.go(`/applications/${stage.told('APPLICATION')}/feed`)
+    const row = page.getByRole('button', { name: /^\/orders\// }).first()
+    await row.press('Enter')
+    await page.getByRole('button', { name: 'Send it now' }).waitFor()
+    assert.deepEqual(await seriousFindings(page), [])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await looking.context.close()
+  }
+})
+
+test('with keys alone one skips to the content, goes to a page, and begins at its title (own)', {
+  skip,
+}, async () => {
+  const looking = await stage.open()
+  await takeAlong(looking, session)
+  const { page } = looking
+  await looking.go('/')
+  await page.keyboard.press('Tab')
+  const focused = () => page.evaluate<string>(`document.activeElement?.textContent ?? ''`)
+  assert.equal(await focused(), 'Skip to the content')
+  await page.getByRole('link', { name: 'Tokens' }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor()
+  await until('the title has the focus', async () => (await focused()) === 'Tokens')
+  await looking.context.close()
+})
+
+test('on a phone the pages are behind a button (own)', { skip }, async () => {
+  const looking = await stage.open({ width: 390 })
+  await takeAlong(looking, session)
+  const { page } = looking
+  await looking.go('/')
+  const link = page.getByRole('link', { name: 'Applications', exact: true })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await link.click()
+  await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor()
+  await until('the menu is closed', async () => !(await link.isVisible()))
+  await looking.context.close()
+})
+
+test('language and scheme are chosen, at once and for the next time (own)', { skip }, async () => {
+  const looking = await stage.open({ language: 'en' })
+  const { page } = looking
+  await looking.go('/')
+  await page.getByLabel('Language').selectOption('pt')
+  await page.getByRole('heading', { name: 'Boas-vindas à Feria' }).waitFor()
+  await page.getByRole('button', { name: 'Esquema escuro' }).click()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Boas-vindas à Feria' }).waitFor()
+  const scheme = () => page.evaluate('getComputedStyle(document.documentElement).colorScheme')
+  assert.equal(await scheme(), 'dark')
+  await looking.context.close()
+})
+
+test('what fails says what to do: unreachable, an application of others, a session that is over (own)', {
+  skip,
+}, async () => {
+  const looking = await stage.open()
+  await takeAlong(looking, session)
+  const { page } = looking
+  await looking.go('/applications/424242')
+  await page.getByText('This is none of yours, or it does not exist.').waitFor()
+  await looking.go('/tokens')
+  await page.route('**/applications*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Applications', exact: true }).click()
+  await page.getByText(/Nothing answered/).waitFor({ timeout: 30_000 })
+  await page.unroute('**/applications*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('link', { name: 'Feria demo' }).waitFor()
+  await looking.context.close()
+})
+
+test('an access token that has ended is renewed, once for several calls at a time (own)', {
+  skip,
+}, async () => {
+  const signed = await stage.open()
+  await signIn(signed)
+  const { page } = signed
+  let renewals = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/oauth/token')) renewals++
+  })
+  const before = await page.evaluate(() => {
+    const key = 'feria-console-session'
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? '')
+    kept.user.expiresAt = 0
+    sessionStorage.setItem(key, JSON.stringify(kept))
+    return kept.user.accessToken as string
+  })
+  await signed.go(`/applications/${stage.told('APPLICATION')}`)
+  await page.getByRole('button', { name: 'Pause' }).waitFor()
+  assert.equal(renewals, 1)
+  const { user } = JSON.parse(await sessionOf(signed))
+  assert.notEqual(user.accessToken, before)
+  await signed.context.close()
+})

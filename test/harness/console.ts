@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Program, startProgram } from './program.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+export const builtConsole = join(root, 'dist/console')
+
+/** Where Debian and its kin put the browser. */
+const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const found = browsers.find((file) => existsSync(file))
+
+/** Why nothing can be tried in a browser here; undefined where it can. */
+export const noBrowser = found
+  ? undefined
+  : 'there is no Chromium here: `apt-get install chromium` brings it'
+
+/** Builds the console unless what was built is newer than everything that it is built of. Of several
+ * processes at once one builds and the others wait. */
+export async function buildConsole(): Promise<void> {
+  const lock = join(root, 'node_modules/.console-build')
+  while (!take(lock)) await wait(100)
+  try {
+    const sources = globSync('console/{*,src/**/*,public/*}', { cwd: root })
+    const newest = Math.max(...sources.map((file) => statSync(join(root, file)).mtimeMs))
+    const index = join(builtConsole, 'index.html')
+    if (existsSync(index) && statSync(index).mtimeMs > newest) return
+    const vite = join(root, 'node_modules/vite/bin/vite.js')
+    execFileSync(process.execPath, [vite, 'build', 'console', '--logLevel', 'warn'], { cwd: root })
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+const staleMs = 60_000
+
+function take(lock: string): boolean {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch {
+    // Left behind by one that was killed.
+    const isStale = existsSync(lock) && Date.now() - statSync(lock).mtimeMs > staleMs
+    if (isStale) rmSync(lock, { recursive: true, force: true })
+    return false
+  }
+}
+
+export interface Look {
+  scheme: 'light' | 'dark'
+  width: 390 | 1280
+  language: 'es' | 'pt' | 'en'
+}
+
+/** A sandbox with its demo world, and a browser to look at its console with. */
+export interface ConsoleStage {
+  program: Program
+  /** `http://localhost:…`, as browsers take for safe. */
+  address: string
+  browser: Browser
+  /** What the program printed at its start: `ORDER`, `APPLICATION`, `OPERATOR`. */
+  told(name: string): string
+  /** Asks as the operator. */
+  operator(method: string, path: string, body?: unknown): Promise<Response>
+  open(look?: Partial<Look>): Promise<Looking>
+  close(): Promise<void>
+}
+
+/** A tab, and what went wrong in it. */
+export interface Looking {
+  context: BrowserContext
+  page: Page
+  /** Errors of its console, of its scripts and of its policy. */
+  errors: string[]
+  go(path: string): Promise<void>
+}
+
+export async function openConsole(): Promise<ConsoleStage> {
+  await buildConsole()
+  const data = mkdtempSync(join(tmpdir(), 'feria-console-'))
+  const program = await startProgram({ env: { FERIA_DATA: data, FERIA_LOG_LEVEL: 'warn' } })
+  const address = program.address.replace('127.0.0.1', 'localhost')
+  const browser = await chromium.launch({
+    executablePath: found ?? '',
+    // In a container there is no sandbox for it to be in.
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
+  const told = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(program.output())?.[1] ?? ''
+  return {
+    program,
+    address,
+    browser,
+    told,
+    operator: (method, path, body) =>
+      fetch(address + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${told('OPERATOR')}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    async open({ scheme = 'light', width = 1280, language = 'en' } = {}) {
+      const context = await browser.newContext({
+        viewport: { width, height: width === 390 ? 844 : 860 },
+        colorScheme: scheme,
+        locale: language,
+        reducedMotion: 'reduce',
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
+      const page = await context.newPage()
+      page.setDefaultTimeout(15_000)
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(`${page.url()}: ${error.message}`))
+      page.on('console', (message) => {
+        // Refusals that a test asks for are printed by the browser as well.
+        const isRefusal = message.text().startsWith('Failed to load resource')
+        if (message.type() === 'error' && !isRefusal)
+          errors.push(`${page.url()}: ${message.text()}`)
+      })
+      const go = async (path: string) => {
+        await page.goto(`${address}/console${path}`)
+        await page.locator('h1').waitFor()
+      }
+      return { context, page, errors, go }
+    },
+    async close() {
+      await browser.close()
+      await program.stop()
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Signs the demo seller in, as a person would. */
+export async function signIn({ page, go }: Looking): Promise<void> {
+  await go('/')
+  await page.getByRole('main').locator('section').first().getByRole('button').click()
+  await page.locator('#login').fill('TIENDA_DEL_SUR')
+  await page.locator('#password').fill('feria-demo-password')
+  await page.locator('form[action="/login"] button').click()
+  await page.locator('button[value=allow]').click()
+  await page.waitForURL(/\/console\//)
+  await page.getByText('TIENDA_DEL_SUR').first().waitFor({ state: 'attached' })
+}
+
+/** Who is signed in, to be taken along to other tabs. */
+export async function sessionOf({ page }: Looking): Promise<string> {
+  return page.evaluate(() => sessionStorage.getItem('feria-console-session') ?? '')
+}
+
+export async function takeAlong({ context }: Looking, session: string): Promise<void> {
+  await context.addInitScript((kept) => {
+    sessionStorage.setItem('feria-console-session', kept)
+  }, session)
+}
