@@ -139,7 +139,7 @@ test('the operator opens an attachment of a message that was held back (own)', a
   assert.equal(answer.status, 200)
   assert.ok(Buffer.from(await answer.arrayBuffer()).equals(pdf))
   assert.match(answer.headers.get('content-disposition') ?? '', /^attachment/)
-  assert.equal((await read(talk.ana)).status, 403)
+  assert.equal((await read(talk.ana)).status, 401)
   const none = await app.client.operator('GET', '/operator/messages/attachments/1_x.pdf')
   assert.equal(none.status, 404)
 })

@@ -122,7 +122,7 @@ test('longer spans have wider buckets, and what lies before them is left out (ow
 
 test('figures of deliveries are the operator’s alone, and their span has bounds (own)', async () => {
   const path = '/operator/deliveries/figures'
-  assert.equal((await app.client.get(path, market.ana)).status, 403)
+  assert.equal((await app.client.get(path, market.ana)).status, 401)
   for (const minutes of ['0', '9', '1441', 'x', '-5']) {
     const { status, body } = await app.client.operator('GET', `${path}?minutes=${minutes}`)
     assert.equal(status, 400, minutes)

@@ -93,5 +93,5 @@ test('what waits for its first attempt is told without an outcome (own)', async 
 test('notifications of an order are the operator’s to see, and of an order that there is (own)', async () => {
   const path = (id: number) => `/operator/orders/${id}/notifications`
   assert.equal((await app.client.operator('GET', path(987_654_321))).status, 404)
-  assert.equal((await app.client.get(path(1), market.ana)).status, 403)
+  assert.equal((await app.client.get(path(1), market.ana)).status, 401)
 })

@@ -74,7 +74,7 @@ test('what was made before the span is not in it (own)', async () => {
 
 test('figures of orders are the operator’s alone, and their span has bounds (own)', async () => {
   const path = '/operator/orders/figures'
-  assert.equal((await app.client.get(path, market.ana)).status, 403)
+  assert.equal((await app.client.get(path, market.ana)).status, 401)
   for (const days of ['0', '93', 'x']) {
     const { status, body } = await app.client.operator('GET', `${path}?days=${days}`)
     assert.equal(status, 400)
