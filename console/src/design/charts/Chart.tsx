@@ -1,6 +1,7 @@
 import './charts.css'
 import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, type ReactNode, useState } from 'react'
+import { useLanguage } from '../../i18n/language.ts'
 import { useText } from '../../i18n/text.ts'
 import { labelled, ticksFor } from './scale.ts'
 import { words } from './words.ts'
@@ -227,6 +228,10 @@ export function Shares({
   values: Readonly<Record<string, number>>
   format: (value: number) => string
 }) {
+  const percent = new Intl.NumberFormat(useLanguage(), {
+    style: 'percent',
+    maximumFractionDigits: 1,
+  })
   const all = series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0)
   const used = series.filter(({ key }) => (values[key] ?? 0) > 0)
   return (
@@ -243,17 +248,13 @@ export function Shares({
         {used.map(({ key, name, colour }) => (
           <li key={key}>
             <span className="swatch" style={{ background: colour }} />
-            {name} <strong>{share(values[key] ?? 0, all)}</strong> ({format(values[key] ?? 0)})
+            {name} <strong>{percent.format((values[key] ?? 0) / all)}</strong> (
+            {format(values[key] ?? 0)})
           </li>
         ))}
       </ul>
     </figure>
   )
-}
-
-function share(value: number, all: number): string {
-  const percent = (value / all) * 100
-  return `${percent >= 99.95 || percent < 0.05 ? Math.round(percent) : percent.toFixed(1)} %`
 }
 
 function said(value: number | null | undefined, format: (value: number) => string): string {

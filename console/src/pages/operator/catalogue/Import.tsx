@@ -8,6 +8,7 @@ import { ErrorState } from '../../../design/States.tsx'
 import { useText } from '../../../i18n/text.ts'
 import { Diff } from './Diff.tsx'
 import { type Files, fileNames, Refused, sendCatalogue } from './send.ts'
+import type { Summary } from './types.ts'
 import { words } from './words.ts'
 
 const labels = {
@@ -31,7 +32,7 @@ export function Import() {
   })
   const { data, error } = send
   const isWhole = fileNames.every((name) => files[name])
-  const differs = data?.is_new ?? false
+  const differs = data !== undefined && hasDifference(data)
   const percent = Math.round(sent * 100)
   return (
     <Section lead={t('importLead')} title={t('import')}>
@@ -121,4 +122,9 @@ export function Import() {
       )}
     </Section>
   )
+}
+
+function hasDifference({ categories, attributes, domains }: Summary): boolean {
+  const parts = [categories, attributes, domains].flatMap((part) => Object.values(part))
+  return parts.some((part) => typeof part !== 'number' && part.count > 0)
 }

@@ -131,7 +131,20 @@ function Results({ page, asked, ask }: { page: Found; asked: Asked; ask: (next: 
               </Stack>
             ),
           },
-          { key: 'status', title: t('status'), show: ({ status }) => <Status of={status} /> },
+          {
+            key: 'status',
+            title: t('status'),
+            show: ({ status, shipping }) => (
+              <Stack align="flex-start" gap={4}>
+                <Status of={status} />
+                {shipping.status && (
+                  <Text className="quiet mono id" size="xs">
+                    {t('shipping')}: {shipping.status}
+                  </Text>
+                )}
+              </Stack>
+            ),
+          },
           {
             key: 'what',
             title: t('what'),
@@ -143,14 +156,11 @@ function Results({ page, asked, ask }: { page: Found; asked: Asked; ask: (next: 
             show: ({ buyer }) => <UserLink id={buyer.id} nickname={buyer.nickname} />,
           },
           {
-            key: 'shipping',
-            title: t('shipping'),
-            show: ({ shipping }) => <Status of={shipping.status} />,
-          },
-          {
             key: 'total',
             title: t('total'),
-            show: ({ total_amount, currency_id }) => money(total_amount, currency_id),
+            show: ({ total_amount, currency_id }) => (
+              <span className="id">{money(total_amount, currency_id)}</span>
+            ),
           },
         ]}
         keyOf={({ id }) => String(id)}

@@ -71,6 +71,7 @@ export const orderWords = inLanguages({
       'What the order, its payments, its shipment, its claims and its ratings remember; which topics were told, for two days.',
     told: 'Told as {topics}',
     notifications: 'Notifications',
+    all: 'Show all {n}',
     notificationsLead: 'To the applications that the seller or the buyer lets in.',
     nobodyTold: 'Nobody was told of this order',
     nobodyToldLead:
@@ -120,6 +121,7 @@ export const orderWords = inLanguages({
       'Lo que recuerdan la orden, sus pagos, su envío, sus reclamos y calificaciones; qué temas se avisaron, por dos días.',
     told: 'Avisado como {topics}',
     notifications: 'Notificaciones',
+    all: 'Mostrar las {n}',
     notificationsLead: 'A las aplicaciones que autorizó el vendedor o el comprador.',
     nobodyTold: 'A nadie se le avisó de esta orden',
     nobodyToldLead:
@@ -169,6 +171,7 @@ export const orderWords = inLanguages({
       'O que lembram o pedido, seus pagamentos, seu envio, suas reclamações e avaliações; que tópicos foram avisados, por dois dias.',
     told: 'Avisado como {topics}',
     notifications: 'Notificações',
+    all: 'Mostrar as {n}',
     notificationsLead: 'Aos aplicativos que o vendedor ou o comprador autorizou.',
     nobodyTold: 'Ninguém foi avisado deste pedido',
     nobodyToldLead:

@@ -1,4 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Chart, type Series, Shares } from '../../../design/charts/Chart.tsx'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
@@ -21,7 +22,16 @@ const outcomes = {
 } as const
 const fates = Object.keys(outcomes) as (keyof typeof outcomes)[]
 
-export function Deliveries({ figures, minutes }: { figures: DeliveryFigures; minutes: number }) {
+export function Deliveries({
+  figures,
+  minutes,
+  span,
+}: {
+  figures: DeliveryFigures
+  minutes: number
+  /** What chooses the span. */
+  span: ReactNode
+}) {
   const t = useText(words)
   const language = useLanguage()
   const { number, duration } = useFormats()
@@ -51,7 +61,7 @@ export function Deliveries({ figures, minutes }: { figures: DeliveryFigures; min
   }))
   if (figures.notifications === 0) {
     return (
-      <Section title={t('deliveries')}>
+      <Section actions={span} title={t('deliveries')}>
         <Empty command="feria trigger orders_v2" title={t('noDeliveries')}>
           {t('noDeliveriesLead')}
         </Empty>
@@ -59,7 +69,7 @@ export function Deliveries({ figures, minutes }: { figures: DeliveryFigures; min
     )
   }
   return (
-    <Section lead={t('deliveriesLead')} title={t('perMinute')}>
+    <Section actions={span} lead={t('deliveriesLead')} title={t('perMinute')}>
       {!figures.is_complete && (
         <Text size="sm">{t('partly', { n: number(figures.applications) })}</Text>
       )}
@@ -113,8 +123,20 @@ export function SlowLanes({ lanes }: { lanes: readonly SlowLane[] }) {
               ),
             },
             { key: 'state', title: t('state'), show: ({ state }) => <Status of={state} /> },
-            { key: 'waiting', title: t('behind'), show: ({ waiting }) => number(waiting) },
-            { key: 'since', title: t('since'), show: (lane) => moment(lane.waiting_since) },
+            {
+              key: 'waiting',
+              title: t('behind'),
+              show: ({ waiting, waiting_since }) => (
+                <>
+                  {number(waiting)}
+                  {waiting_since && (
+                    <Text className="quiet" size="xs">
+                      {t('since')} {moment(waiting_since)}
+                    </Text>
+                  )}
+                </>
+              ),
+            },
             { key: 'failures', title: t('failures'), show: ({ failures }) => number(failures) },
           ]}
           keyOf={({ application_id }) => String(application_id)}

@@ -27,34 +27,42 @@ export default function Overview() {
     { refetchInterval: everyMs, keepsLast: true },
   )
   return (
-    <Page
-      actions={
-        <SegmentedControl
-          aria-label={t('range')}
-          data={[
-            { value: '60', label: t('hour') },
-            { value: '360', label: t('sixHours') },
-            { value: '1440', label: t('day') },
-          ]}
-          onChange={setMinutes}
-          value={minutes}
-        />
-      }
-      lead={t('lead')}
-      title={t('title')}
-    >
+    <Page lead={t('lead')} title={t('title')}>
       <Tiles deliveries={deliveries.data} minutes={Number(minutes)} orders={orders.data} />
       <Loaded lines={8} of={orders}>
         {(figures) => <OrdersByDay figures={figures} />}
       </Loaded>
       <Loaded lines={8} of={deliveries}>
-        {(figures) => <Deliveries figures={figures} minutes={Number(minutes)} />}
+        {(figures) => (
+          <Deliveries
+            figures={figures}
+            minutes={Number(minutes)}
+            span={<Span pick={setMinutes} value={minutes} />}
+          />
+        )}
       </Loaded>
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Loaded of={deliveries}>{({ slow_lanes }) => <SlowLanes lanes={slow_lanes} />}</Loaded>
         <Loaded of={orders}>{({ sellers }) => <Sellers sellers={sellers} />}</Loaded>
       </SimpleGrid>
     </Page>
+  )
+}
+
+function Span({ value, pick }: { value: string; pick: (minutes: string) => void }) {
+  const t = useText(words)
+  return (
+    <SegmentedControl
+      aria-label={t('range')}
+      data={[
+        { value: '60', label: t('hour') },
+        { value: '360', label: t('sixHours') },
+        { value: '1440', label: t('day') },
+      ]}
+      onChange={pick}
+      size="xs"
+      value={value}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useGet } from '../../../api/queries.ts'
@@ -44,7 +44,7 @@ export default function Users() {
     >
       <Section>
         <form onSubmit={submit}>
-          <Group align="flex-end">
+          <div className="actions">
             <TextInput
               description={t('searchHint')}
               label={t('search')}
@@ -55,7 +55,7 @@ export default function Users() {
             <Button leftSection={<Icon name="search" size={18} />} type="submit" variant="default">
               {t('search')}
             </Button>
-          </Group>
+          </div>
         </form>
       </Section>
       <section className="surface">

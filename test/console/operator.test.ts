@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { smallCatalogue, textOf } from '../harness/catalogue.ts'
+import { type ConsoleStage, type Looking, noBrowser, openConsole } from '../harness/console.ts'
+import { until } from '../harness/program.ts'
+import { openReceiver, type Receiver } from '../harness/receiver.ts'
+
+/** What an operator does, in a browser, in one go: each test goes on where the one before it ended. */
+let stage: ConsoleStage
+let receiver: Receiver
+let looking: Looking
+let order: string
+const seller = 100000001
+const skip = noBrowser ?? false
+
+before(async () => {
+  if (noBrowser) return
+  stage = await openConsole()
+  receiver = await openReceiver()
+  looking = await stage.open()
+  order = stage.told('ORDER')
+  const settings = { name: 'Feria demo', callback_url: receiver.url, topics: ['orders_v2'] }
+  await stage.operator('PUT', `/operator/applications/${stage.told('APPLICATION')}`, settings)
+})
+after(async () => {
+  await stage?.close()
+  await receiver?.close()
+})
+
+const heading = (name: string | RegExp) =>
+  looking.page.getByRole('heading', { level: 1, name }).waitFor()
+const read = async (path: string) => (await stage.operator('GET', path)).json()
+
+test('the operator comes in by the sandbox’s token, and sees how the marketplace is doing (own)', {
+  skip,
+}, async () => {
+  const { page } = looking
+  await looking.go('/')
+  await page.getByRole('button', { name: 'Use this sandbox’s token' }).click()
+  await page.getByRole('link', { name: 'To the overview' }).click()
+  await heading('Overview')
+  await page.getByRole('figure', { name: 'Orders by day' }).waitFor()
+  await page.getByText('Nothing was told in this time').waitFor()
+  await page.getByRole('link', { name: 'TIENDA_DEL_SUR' }).first().waitFor()
+})
+
+test('deliveries show in the charts, and in the table that says the same (own)', {
+  skip,
+}, async () => {
+  const { page } = looking
+  await stage.operator('PATCH', `/operator/orders/${order}`, { comments: 'one' })
+  await until('it is told', () => receiver.received.length > 0)
+  await page.reload()
+  const chart = page.getByRole('figure', { name: 'Notifications a minute' })
+  await chart.getByText('As a table').click()
+  const told = chart.getByRole('row').filter({ hasText: /[1-9]/ }).last()
+  await told.waitFor()
+  await page.getByRole('figure', { name: 'What came of them' }).getByText('100%').waitFor()
+  await page.getByText('6 hours', { exact: true }).click()
+  await chart.waitFor()
+})
+
+test('orders are found by their seller and narrowed by filters with their counts (own)', {
+  skip,
+}, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'Orders', exact: true }).click()
+  await heading('Orders')
+  await page.getByRole('combobox', { name: 'Seller', exact: true }).fill('tienda_del')
+  await page.getByRole('option', { name: `TIENDA_DEL_SUR (${seller})` }).click()
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.waitForURL(/seller=/)
+  const { paging } = (await read(`/operator/orders/search?seller=${seller}&limit=1`)) as {
+    paging: { total: number }
+  }
+  await page
+    .getByRole('status')
+    .filter({ hasText: `of ${paging.total}` })
+    .waitFor()
+  const paid = `/operator/orders/search?seller=${seller}&order.status=paid&limit=1`
+  const { total } = ((await read(paid)) as typeof paging & { paging: { total: number } }).paging
+  await page.getByLabel('Status', { exact: true }).selectOption({ label: `paid (${total})` })
+  await page.getByText('More filters').click()
+  await page.getByLabel('Created: from').fill('2020-01-01T00:00')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page
+    .getByRole('status')
+    .filter({ hasText: `of ${total}` })
+    .waitFor()
+  assert.match(page.url(), /order\.date_created\.from=2020/)
+  await page.getByLabel('Words or number').fill('zzzz')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByText('No order matches').waitFor()
+  await page.goBack()
+  await page
+    .getByRole('status')
+    .filter({ hasText: `of ${total}` })
+    .waitFor()
+})
+
+test('an order is seen whole: its history, who was told, and through the eyes of its parties (own)', {
+  skip,
+}, async () => {
+  const { page } = looking
+  await looking.go('/operator/orders')
+  await page.getByLabel('Words or number').fill(order)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await heading('Order')
+  await page.getByText('The order was made').waitFor()
+  const told = page.getByRole('table', { name: 'Notifications' })
+  await told.getByText('accepted').first().waitFor()
+  await told.getByText(`/orders/${order}`).first().waitFor()
+  const asked = page.waitForRequest((request) => request.url().endsWith('?as=buyer'))
+  await page.getByText('Buyer', { exact: true }).last().click()
+  await asked
+  await page.getByText(`GET /operator/orders/${order}?as=buyer`).waitFor()
+  await looking.go('/operator/orders/1')
+  await page.getByText('Order not found.').waitFor()
+})
+
+test('a conversation is read as a thread, its files are saved, and it is ended and let go on (own)', {
+  skip,
+}, async () => {
+  const { page } = looking
+  await looking.go(`/operator/conversations?seller=${seller}`)
+  await page.getByRole('table', { name: 'Conversations' }).waitFor()
+  await looking.go(`/operator/conversations/${stage.told('TALK')}/${seller}`)
+  const thread = page.getByRole('listitem').filter({ hasText: 'factura' })
+  const download = page.waitForEvent('download')
+  await thread.getByRole('button', { name: 'Save factura.pdf' }).click()
+  assert.equal((await download).suggestedFilename(), 'factura.pdf')
+  await page.getByRole('button', { name: 'End it for both' }).click()
+  await page.getByText('blocked_by_restrictions').first().waitFor()
+  await page.getByRole('button', { name: 'Let it go on' }).click()
+  await page.getByRole('button', { name: 'End it for both' }).waitFor()
+})
+
+test('what was held back shows why, and is let pass (own)', { skip }, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'Moderation' }).click()
+  await heading('Moderation')
+  const { messages } = (await read('/operator/messages/moderated')) as {
+    messages: { id: string; finding: { text: string; rule: string } }[]
+  }
+  const [newest] = messages
+  assert.ok(newest)
+  const held = page.getByRole('listitem').filter({ hasText: newest.finding.text }).first()
+  await held.getByText(newest.finding.rule).waitFor()
+  await held.getByRole('button', { name: 'Let it pass' }).click()
+  await until('it is available', async () => {
+    const { status } = (await read(`/operator/messages/${newest.id}`)) as { status: string }
+    return status === 'available'
+  })
+  await until('it left the queue', async () => (await held.count()) === 0)
+})
+
+test('a word of the operator’s is refused from then on, as trying a text shows (own)', {
+  skip,
+}, async () => {
+  const { page } = looking
+  const text = page.getByLabel(/^Text/)
+  await text.fill('Te propongo un trueque')
+  await page.getByRole('button', { name: 'Judge it' }).click()
+  await page.getByText('Would pass').waitFor()
+  await page.getByLabel(/^Word or domain/).fill('trueque')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('cell', { name: 'trueque' }).waitFor()
+  await page.getByRole('button', { name: 'Judge it' }).click()
+  await page.getByText('Would be held back').waitFor()
+  await page.locator('mark', { hasText: 'trueque' }).first().waitFor()
+  await page.getByRole('button', { name: 'Take back: trueque' }).click()
+  await page.getByText('None yet').waitFor()
+})
+
+test('the catalogue is walked down, and a title is explained (2.13, 2.15)', { skip }, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'Catalogue' }).click()
+  await heading('Catalogue')
+  await page.getByLabel('Site', { exact: true }).selectOption('MLB')
+  await page.waitForURL(/site=MLB/)
+  await page.getByRole('main').getByRole('listitem').getByRole('link').first().click()
+  await page.getByText('Below it').waitFor()
+  await page.getByText('max_title_length').waitFor()
+  await page.getByRole('link', { name: 'Predictor' }).click()
+  await page.getByRole('button', { name: 'Heladera no frost blanca 375 litros' }).click()
+  await page.getByRole('heading', { name: /^1\. / }).waitFor()
+  await page.getByText('Names that fit').first().waitFor()
+  await page
+    .getByText(/^Score/)
+    .first()
+    .waitFor()
+})
+
+const fileOf = (name: string, text: string) => ({
+  ...{ name: `${name}.ndjson`, mimeType: 'application/x-ndjson', buffer: Buffer.from(text) },
+})
+
+test('a catalogue is compared before it is brought into force, and gone back from (2.13)', {
+  skip,
+}, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'Versions and import' }).click()
+  await heading('Versions and import')
+  const files = smallCatalogue()
+  const compare = page.getByRole('button', { name: 'Compare' })
+  assert.ok(await compare.isDisabled())
+  for (const name of ['categories', 'attributes', 'domains'] as const) {
+    const text = name === 'domains' ? '{"id":"x"}\n' : textOf(files[name])
+    await page.locator(`input[name=${name}]`).setInputFiles(fileOf(name, text))
+  }
+  await compare.click()
+  await page.getByText('It cannot be taken').waitFor()
+  await page
+    .getByRole('table', { name: 'It cannot be taken' })
+    .getByText('domains')
+    .first()
+    .waitFor()
+  await page.locator('input[name=domains]').setInputFiles(fileOf('domains', textOf(files.domains)))
+  await compare.click()
+  await page.getByText('Against version 0').waitFor({ timeout: 30_000 })
+  await page
+    .getByText(/^Removed: [\d,]+$/)
+    .first()
+    .waitFor()
+  const { in_force } = (await read('/operator/catalog/versions')) as { in_force: number }
+  assert.equal(in_force, 0, 'comparing changes nothing')
+  await page.getByRole('button', { name: 'Bring it into force' }).click()
+  await page.getByText('Version 1 is in force.').waitFor({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Serve this one: 0' }).click()
+  await page.getByRole('button', { name: 'Serve this one: 1' }).waitFor({ timeout: 30_000 })
+})
+
+test('a user is registered, changed, and given a password (own)', { skip }, async () => {
+  const { page } = looking
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await heading('Users')
+  await page.getByRole('button', { name: 'Register a user' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Number').fill('987001')
+  await form.getByLabel('Nickname').fill('NUEVA_TIENDA')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await heading('NUEVA_TIENDA')
+  await page.getByLabel('E-mail').fill('nueva@example.com')
+  await page.getByRole('main').getByLabel('Status').selectOption('deactivated')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('deactivated', { exact: true }).first().waitFor()
+  const { email, status } = (await read('/operator/users/987001')) as Record<string, string>
+  assert.deepEqual([email, status], ['nueva@example.com', 'deactivated'])
+  await page.getByLabel('New password').fill('kurz')
+  await page.getByRole('button', { name: 'Set it' }).click()
+  await page.getByText(/^password: expected/).waitFor()
+  await page.getByLabel('New password').fill('long enough for anybody')
+  await page.getByRole('button', { name: 'Set it' }).click()
+  await page.getByText('It holds from now on.').waitFor()
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await page.getByLabel('Search').fill('nueva_')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('link', { name: 'NUEVA_TIENDA' }).waitFor()
+})
+
+test('the sandbox’s clock is moved, and faults are set and ended (own)', { skip }, async () => {
+  const { page, errors } = looking
+  await page.getByRole('link', { name: 'Sandbox' }).click()
+  await heading('Sandbox')
+  await page.getByRole('button', { name: 'Ahead by 12h' }).click()
+  await page.getByText('12 hours ahead of the machine’s clock.').waitFor()
+  await page.getByLabel('Ahead by, or to').fill('soon')
+  await page.getByRole('button', { name: 'Move it' }).click()
+  await page.getByText(/^to: expected/).waitFor()
+  await page.getByLabel('Kind').first().selectOption('duplicate')
+  await page.getByLabel('Share of notifications').fill('50')
+  await page.getByRole('button', { name: 'Set it' }).first().click()
+  await page.getByRole('cell', { name: '50 %' }).waitFor()
+  const faults = () =>
+    read('/operator/sandbox/receiver-faults') as Promise<{ faults: { kind: string }[] }>
+  assert.equal((await faults()).faults[0]?.kind, 'duplicate')
+  await page.getByRole('button', { name: 'End all' }).click()
+  await until('it is ended', async () => (await faults()).faults.length === 0)
+  assert.deepEqual(errors, [])
+})
+
+test('what fails says what to do, and is tried again (own)', { skip }, async () => {
+  const { page } = looking
+  await page.route('**/operator/orders/figures*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.reload()
+  await page
+    .getByText(/Nothing answered/)
+    .first()
+    .waitFor({ timeout: 30_000 })
+  await page.unroute('**/operator/orders/figures*')
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await page.getByRole('figure', { name: 'Orders by day' }).waitFor()
+})
