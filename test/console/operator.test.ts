@@ -164,7 +164,7 @@ test('a word of the operator’s is refused from then on, as trying a text shows
   await page.getByText('Would pass').waitFor()
   await page.getByLabel(/^Word or domain/).fill('trueque')
   await page.getByRole('button', { name: 'Add' }).click()
-  await page.getByRole('cell', { name: 'trueque' }).waitFor()
+  await page.getByRole('cell', { name: 'trueque', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Judge it' }).click()
   await page.getByText('Would be held back').waitFor()
   await page.locator('mark', { hasText: 'trueque' }).first().waitFor()
