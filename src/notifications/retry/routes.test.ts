@@ -144,7 +144,10 @@ test('the owner of an application pauses and resumes it, and bounds nothing (own
     kind,
     details,
   ])
-  assert.deepEqual(notes.find(([kind]: [string]) => kind === 'paused'), ['paused', { by: 'owner' }])
+  assert.deepEqual(
+    notes.find(([kind]: [string]) => kind === 'paused'),
+    ['paused', { by: 'owner' }],
+  )
   for (const field of ['in_flight', 'rate_per_second', 'coalesces']) {
     const refused = await patch({ [field]: 1 })
     assert.equal(refused.status, 400)

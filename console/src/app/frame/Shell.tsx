@@ -50,7 +50,7 @@ export function Shell() {
         <Sidebar />
       </AppShell.Navbar>
       <AppShell.Main id="content">
-        <div style={{ maxWidth: '72rem', margin: '0 auto', padding: 'clamp(1rem, 4vw, 2.5rem)' }}>
+        <div style={{ maxWidth: '76rem', margin: '0 auto', padding: 'clamp(1rem, 4vw, 2.5rem)' }}>
           {isOpen ? <Outlet /> : <Welcome needed={needed} />}
         </div>
       </AppShell.Main>
