@@ -37,7 +37,7 @@ export async function copyFeed(db: Database, feed: Feed): Promise<void> {
     await tx.copy({ table: 'unaccepted', columns: unacceptedColumns }, lostRows(feed))
     const columns = ['application_id', 'last_seq', 'last_at', 'cursor_seq', 'cursor_at']
     const row = [applicationId, entries, end, entries, end, 0, end]
-    await tx.copy({ table: 'lanes', columns: [...columns, 'fence', 'held_until'] }, [row])
+    await tx.copy({ table: 'lanes', columns: [...columns, 'fence', 'rests_until'] }, [row])
   })
 }
 

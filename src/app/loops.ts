@@ -14,8 +14,8 @@ import { listingsChanged } from '../listings/store.ts'
 import { sweepAttachments } from '../messages/attachments/commands.ts'
 import { forgetPrints } from '../messages/moderation/copies/copies.ts'
 import { receiversTold } from '../messages/send/told.ts'
-import { Dispatcher } from '../notifications/delivery/dispatcher.ts'
-import { fanOutOnce, forgetChanges, notificationsReady } from '../notifications/fan-out.ts'
+import { Dispatcher, laneFree } from '../notifications/delivery/dispatcher.ts'
+import { FanOut, forgetChanges, notificationsReady } from '../notifications/fan-out.ts'
 import { dropOldHistory } from '../notifications/history.ts'
 import { LateChanges } from '../notifications/late-changes.ts'
 import { forgetListeners } from '../notifications/listen/commands.ts'
@@ -33,10 +33,12 @@ export const afterTelling = { messages: receiversTold }
 
 /** Longer than the pauses of who is told a few things a second. */
 const laneLingerMs = 500
+/** Longer than another process takes to hear that a lane is free. */
+const lanePatienceMs = 150
 
 /** Starts the background work of every room. */
 export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
-  const dispatcher = new Dispatcher(ctx, { lingerMs: laneLingerMs })
+  const dispatcher = new Dispatcher(ctx, { lingerMs: laneLingerMs, patienceMs: lanePatienceMs })
   lifecycle.add('deliveries', () => dispatcher.close())
   const replayer = new Replayer(ctx)
   lifecycle.add('replays', () => replayer.close())
@@ -49,12 +51,13 @@ export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
 type Senders = { dispatcher: Dispatcher; replayer: Replayer }
 
 function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
+  const fanOut = new FanOut(ctx, afterTelling)
   const lateChanges = new LateChanges(ctx, afterTelling)
   const learner = new Learner(ctx)
   return [
     {
       name: 'fan-out',
-      turn: () => fanOutOnce(ctx, afterTelling),
+      turn: () => fanOut.turn(),
       idleMs: 250,
       wakes: [changesRecorded, clockMoved],
     },
@@ -77,7 +80,7 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       name: 'deliver',
       turn: () => dispatcher.turn(),
       idleMs: 250,
-      wakes: [notificationsReady, clockMoved],
+      wakes: [notificationsReady, laneFree, clockMoved],
     },
     {
       name: 'replay',

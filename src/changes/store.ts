@@ -73,6 +73,13 @@ export async function takeChanges(tx: Tx, listed: readonly ChangeRow[]): Promise
   return new Set(rows.map((row) => row.id))
 }
 
+/** Whether nobody else takes changes just now; nobody else will until the transaction ends. */
+export async function isTakingAlone(tx: Tx): Promise<boolean> {
+  const row = await tx.row<{ isAlone: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtext('changes are taken')) as "isAlone"`)
+  return row?.isAlone ?? false
+}
+
 /** When it was last looked for what was committed late, and how far the look through everything is. */
 export interface Sweep {
   reachedAt: Date
@@ -80,11 +87,12 @@ export interface Sweep {
   sweptTo: Date
 }
 
-/** Begins a look for what was committed late, unless somebody did within `everyMs`, or does just now.
- * Returns how it stood before. */
+/** Begins a look for what was committed late, unless somebody did within `everyMs`, or does just now;
+ * writes down how far the last one came (`sweptTo`), if that is known here. Returns how it stood
+ * before. */
 export async function beginSweep(
   db: Database,
-  { now, everyMs }: { now: Date; everyMs: number },
+  { now, everyMs, sweptTo }: { now: Date; everyMs: number; sweptTo: Date | undefined },
 ): Promise<Sweep | undefined> {
   const before = new Date(now.getTime() - everyMs)
   return db.transaction(async (tx) => {
@@ -93,13 +101,11 @@ export async function beginSweep(
       select reached_at as "reachedAt", swept_at as "sweptAt", swept_to as "sweptTo"
       from fan_out_mark where id = 1 and (swept_at <= ${before} or swept_at > ${now})
       for update skip locked`)
-    if (found) tx.write(sql`update fan_out_mark set swept_at = ${now} where id = 1`)
-    return found
+    if (!found) return undefined
+    const known = sweptTo ?? found.sweptTo
+    tx.write(sql`update fan_out_mark set swept_at = ${now}, swept_to = ${known} where id = 1`)
+    return { ...found, sweptTo: known }
   })
-}
-
-export async function saveSweep(db: Db, sweptTo: Date): Promise<void> {
-  await db.rows(sql`update fan_out_mark set swept_to = ${sweptTo} where id = 1`)
 }
 
 /** When the oldest change that is still there was recorded. */

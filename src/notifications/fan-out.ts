@@ -1,6 +1,7 @@
 import {
   type ChangeRow,
   emptyNextSlot,
+  isTakingAlone,
   listChanges,
   readMark,
   saveMark,
@@ -10,12 +11,12 @@ import { listSubscribers } from '../identity/store.ts'
 import { dayMs, secondMs } from '../kernel/clock.ts'
 import type { Topic } from '../kernel/topics.ts'
 import type { Context } from '../platform/context.ts'
-import type { Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { ensureDays } from '../platform/database/partitions.ts'
 import type { Notification } from './attempt.ts'
 import { insertNotifications, reserveSeqs } from './store.ts'
 
-/** The channel on which whoever delivers is woken. */
+/** The channel on which whoever delivers is woken, about applications. */
 export const notificationsReady = 'notifications'
 
 /** So many because those of the last moments, taken or not, are looked at once a turn. */
@@ -32,34 +33,65 @@ export type Followers = Partial<Record<Topic, Told>>
 /** Commits come a little later than what they record happened: what was recorded since that long ago is
  * looked at again. What is later still is found by `LateChanges`. */
 const lateMs = 100
-/** How old the mark may become before it is saved anew: with what is told, and by itself. */
-const markMs = 200
+/** How old the mark that others see may become before it is saved anew: with what is told, and by
+ * itself. */
+const markMs = secondMs
 const idleMarkMs = 10 * secondMs
 
-/**
- * One turn: takes recorded changes and writes one notification for every application that is to be
- * told (wire 4, "whom"). Taking and writing commit together, so a crash repeats a turn and loses
- * nothing; of two workers at the same changes, one gets them. Returns whether there may be more.
- */
-export async function fanOutOnce(ctx: Tools, followers: Followers = {}): Promise<boolean> {
-  const { db, now } = ctx
-  const at = now()
-  const settledMs = at.getTime() - lateMs
-  const reachedAt = await readMark(db)
-  // A clock may have been moved back.
-  const from = reachedAt ? Math.min(reachedAt.getTime(), settledMs) : 0
-  const listed = await listChanges(db, { since: new Date(from), now: at, limit: batchSize })
-  const isAll = listed.length < batchSize
-  const lastMs = isAll ? settledMs : (listed.at(-1) as ChangeRow).at.getTime()
-  const reached = new Date(Math.min(lastMs, settledMs))
-  const movedMs = reachedAt ? Math.abs(reached.getTime() - reachedAt.getTime()) : Number.MAX_VALUE
-  const mark = (!isAll || movedMs >= markMs) && reached
-  if (listed.length > 0) await tell(ctx, { listed, at, followers, mark })
-  else if (movedMs >= idleMarkMs) await db.transaction((tx) => saveMark(tx, reached))
-  return !isAll
+/** Turns what was recorded into notifications, one for every application that is to be told (wire 4,
+ * "whom"). */
+export class FanOut {
+  readonly #ctx: Tools
+  readonly #followers: Followers
+  /** Up to when all changes are taken, as far as this process knows, and as it was last saved. */
+  #mark: { reached: number; saved: number } | undefined
+
+  constructor(ctx: Tools, followers: Followers = {}) {
+    this.#ctx = ctx
+    this.#followers = followers
+  }
+
+  /**
+   * Takes recorded changes and tells of them. Taking and writing commit together, so a crash repeats a
+   * turn and loses nothing; of two workers at the same changes, one gets them. Returns whether there
+   * may be more.
+   */
+  async turn(): Promise<boolean> {
+    const { db, now } = this.#ctx
+    const at = now()
+    const settledMs = at.getTime() - lateMs
+    const known = this.#mark ?? (await savedMark(db))
+    // A clock may have been moved back.
+    const since = new Date(Math.min(known.reached, settledMs))
+    const listed = await listChanges(db, { since, now: at, limit: batchSize })
+    const isAll = listed.length < batchSize
+    const lastMs = isAll ? settledMs : (listed.at(-1) as ChangeRow).at.getTime()
+    const reached = Math.min(lastMs, settledMs)
+    const movedMs = Math.abs(reached - known.saved)
+    const saves = movedMs >= (listed.length > 0 ? markMs : idleMarkMs)
+    const mark = saves && new Date(reached)
+    if (listed.length > 0) {
+      const about = { listed, at, followers: this.#followers, mark, onlyAlone: true }
+      // Whoever is at it hears of what came later, too.
+      if (!(await tell(this.#ctx, about))) return false
+    } else if (mark) await db.transaction((tx) => saveMark(tx, mark))
+    this.#mark = { reached, saved: saves ? reached : known.saved }
+    return !isAll
+  }
 }
 
-/** Takes these changes, as far as nobody has, and tells of them. */
+async function savedMark(db: Db): Promise<{ reached: number; saved: number }> {
+  const mark = await readMark(db)
+  return { reached: mark?.getTime() ?? 0, saved: mark?.getTime() ?? Number.NEGATIVE_INFINITY }
+}
+
+/** One turn of whoever knows nothing yet: see `FanOut`. */
+export async function fanOutOnce(ctx: Tools, followers: Followers = {}): Promise<boolean> {
+  return new FanOut(ctx, followers).turn()
+}
+
+/** Takes these changes, as far as nobody has, and tells of them; with `onlyAlone` unless somebody else
+ * does just now, who would take the same. Returns whether it did. */
 export async function tell(
   { db, random }: Tools,
   {
@@ -67,15 +99,23 @@ export async function tell(
     at,
     followers,
     mark,
-  }: { listed: readonly ChangeRow[]; at: Date; followers: Followers; mark: Date | false },
-): Promise<void> {
+    onlyAlone = false,
+  }: {
+    listed: readonly ChangeRow[]
+    at: Date
+    followers: Followers
+    mark: Date | false
+    onlyAlone?: boolean
+  },
+): Promise<boolean> {
   const subscribers = await listSubscribers(db, [...new Set(listed.flatMap((c) => c.userIds))])
   await ensureDays(db, 'notifications', at)
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
+    if (onlyAlone && !(await isTakingAlone(tx))) return false
     if (mark) saveMark(tx, mark)
     const taken = await takeChanges(tx, listed)
     const told = toldOf(listed, { taken, subscribers })
-    const lanes = await reserveSeqs(tx, countsOf(told), at)
+    const lanes = await reserveSeqs(tx, [...new Set(told.map((each) => each.applicationId))], at)
     const chance = random.hex(chanceBytes * told.length)
     const notifications = told.map((telling, index) => {
       const { applicationId, userId, topic, resource, at: received } = telling
@@ -93,7 +133,8 @@ export async function tell(
       const mine = listed.filter((each) => each.topic === topic && taken.has(each.id))
       if (mine.length > 0) await followUp(tx, mine, at)
     }
-    if (told.length > 0) tx.hint(notificationsReady)
+    if (told.length > 0) tx.hint(notificationsReady, lanes.keys())
+    return true
   })
 }
 
@@ -114,14 +155,6 @@ function toldOf(
         .filter(({ topics }) => topics.includes(change.topic))
         .map(({ userId, applicationId }) => ({ ...change, userId, applicationId })),
     )
-}
-
-function countsOf(told: readonly Telling[]): Map<number, number> {
-  const counts = new Map<number, number>()
-  for (const { applicationId } of told) {
-    counts.set(applicationId, (counts.get(applicationId) ?? 0) + 1)
-  }
-  return counts
 }
 
 const chanceBytes = 8

@@ -2,7 +2,7 @@ import { dayMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
 import { dropDaysBefore } from '../platform/database/partitions.ts'
 import { forgetNotes } from './lanes/store.ts'
-import { findOldestUntold, forgetLost } from './store-history.ts'
+import { findOldestUntold, forgetLost, keepNumbers } from './store-history.ts'
 
 /** One turn: drops the days of history that are past their keeping. What an application has not been
  * told of yet is kept however old it is: a clock that was moved ahead must not lose it. */
@@ -15,6 +15,7 @@ export async function dropOldHistory({
   await dropDaysBefore(db, 'attempts', before)
   await dropDaysBefore(db, 'passed_over', before)
   const untold = await findOldestUntold(db)
+  await keepNumbers(db, before)
   await dropDaysBefore(db, 'notifications', untold && untold < before ? untold : before)
   await forgetLost(db, before)
   await forgetNotes(db, before)

@@ -1,4 +1,4 @@
-import { beginSweep, findOldestChange, listChanges, saveSweep } from '../changes/store.ts'
+import { beginSweep, findOldestChange, listChanges } from '../changes/store.ts'
 import { hourMs, minuteMs, secondMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
 import { batchSize, type Followers, tell } from './fan-out.ts'
@@ -29,6 +29,8 @@ export class LateChanges {
   readonly #tools: Tools
   readonly #followers: Followers
   #spanMs = shortestMs
+  /** How far this process has looked through everything, until that is written down. */
+  #sweptTo: Date | undefined
 
   constructor(tools: Tools, followers: Followers = {}) {
     this.#tools = tools
@@ -38,8 +40,9 @@ export class LateChanges {
   async turn(): Promise<boolean> {
     const { db, now } = this.#tools
     const at = now()
-    const was = await beginSweep(db, { now: at, everyMs: leastMs })
+    const was = await beginSweep(db, { now: at, everyMs: leastMs, sweptTo: this.#sweptTo })
     if (!was) return false
+    this.#sweptTo = undefined
     const end = Math.min(was.reachedAt.getTime(), at.getTime())
     const hasPassed = ({ everyMs }: { everyMs: number }) =>
       Math.floor(at.getTime() / everyMs) !== Math.floor(was.sweptAt.getTime() / everyMs)
@@ -60,7 +63,7 @@ export class LateChanges {
     const tookMs = performance.now() - began
     this.#spanMs = Math.min(longestMs, tookMs < budgetMs / 2 ? 2 * this.#spanMs : this.#spanMs)
     if (tookMs > budgetMs) this.#spanMs = Math.max(shortestMs, this.#spanMs / 2)
-    await saveSweep(db, new Date(until))
+    this.#sweptTo = new Date(until)
   }
 
   /** Tells of all that was recorded from then until then and that nobody has taken. */

@@ -1,35 +1,59 @@
+import { hourMs } from '../kernel/clock.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Notification } from './attempt.ts'
 
 /**
- * Gives numbers to the next notifications of applications, as many as `counts` says; returns the last
- * number that each had before, and the moment to file them under. The rows of their lanes stay locked
- * until the commit, so numbers become visible in their order; the moment never runs backwards along
- * them, however clocks differ. Lanes are locked in one order by everybody.
+ * For whoever files the next notifications of these applications: the last number that each has given
+ * out, and the moment to file them under. The rows of their lanes stay locked until the commit, so
+ * numbers become visible in their order; the moment never runs backwards along them, however clocks
+ * differ. Lanes are locked in one order by everybody.
  */
 export async function reserveSeqs(
   tx: Tx,
-  counts: ReadonlyMap<number, number>,
+  applicationIds: readonly number[],
   now: Date,
 ): Promise<Map<number, { seq: number; fannedAt: Date }>> {
-  if (counts.size === 0) return new Map()
-  const asked = [...counts].sort(([a], [b]) => a - b)
-  const rows = await tx.rows<{ applicationId: number; lastSeq: number; fannedAt: Date }>(sql`
-    insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence, held_until)
-    select application_id, n, ${now}::timestamptz, 0, ${now}::timestamptz, 0, ${new Date(0)}::timestamptz
-    from unnest(${asked.map(([id]) => id)}::bigint[], ${asked.map(([, n]) => n)}::bigint[])
-      as asked (application_id, n)
+  if (applicationIds.length === 0) return new Map()
+  // Locks every row, and writes only to those of lanes to which nothing came for a while.
+  tx.write(sql`
+    insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence, rests_until)
+    select application_id, 0, ${now}::timestamptz, 0, ${now}::timestamptz, 0, ${new Date(0)}::timestamptz
+    from unnest(${applicationIds}::bigint[]) as asked (application_id)
     order by application_id
-    on conflict (application_id) do update set last_seq = lanes.last_seq + excluded.last_seq,
-      last_at = greatest(lanes.last_at, excluded.last_at)
-    returning application_id as "applicationId", last_seq as "lastSeq", last_at as "fannedAt"`)
-  return new Map(
-    rows.map(({ applicationId, lastSeq, fannedAt }) => [
-      applicationId,
-      { seq: lastSeq - (counts.get(applicationId) ?? 0), fannedAt },
-    ]),
+    on conflict (application_id) do update set is_waiting = true where not lanes.is_waiting`)
+  // A statement of its own: it sees what was committed while the one before waited.
+  const rows = await tx.rows<Numbered & { isOld: boolean }>(sql`
+    select l.application_id as "applicationId", greatest(l.last_seq, newest.seq) as seq,
+      greatest(l.last_at, newest.fanned_at, ${now}) as "fannedAt",
+      l.last_at < ${new Date(now.getTime() - hourMs)} as "isOld"
+    from lanes l left join lateral (
+      select seq, fanned_at from notifications n
+      where n.application_id = l.application_id and n.fanned_at >= l.last_at
+      order by seq desc limit 1) newest on true
+    where l.application_id = any(${applicationIds}::bigint[])`)
+  saveNumbers(
+    tx,
+    rows.filter(({ isOld }) => isOld),
   )
+  return new Map(rows.map(({ applicationId, seq, fannedAt }) => [applicationId, { seq, fannedAt }]))
+}
+
+interface Numbered {
+  applicationId: number
+  seq: number
+  fannedAt: Date
+}
+
+/** So that the newest is not looked for in one day after another. */
+function saveNumbers(tx: Tx, old: readonly Numbered[]): void {
+  if (old.length === 0) return
+  tx.write(sql`
+    update lanes set last_seq = reached.seq, last_at = reached.at
+    from unnest(${old.map(({ applicationId }) => applicationId)}::bigint[],
+      ${old.map(({ seq }) => seq)}::bigint[], ${old.map(({ fannedAt }) => fannedAt)}::timestamptz[])
+      as reached (application_id, seq, at)
+    where lanes.application_id = reached.application_id`)
 }
 
 /** Files notifications, each under the moment of its lane. */

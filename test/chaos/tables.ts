@@ -4,7 +4,7 @@ import type { Scene } from './stage.ts'
 
 /** Tables through which every notification goes, and that are written to again: where dead rows
  * would gather. History is only added to. */
-const queueTables = /^(changes|taken_changes|fan_out_mark|lanes|unaccepted|replays)(_\d+)?$/
+const queueTables = /^(changes|taken_changes|fan_out_mark|lanes|holders|unaccepted|replays)(_\d+)?$/
 
 const looks = 10
 

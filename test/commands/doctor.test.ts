@@ -150,7 +150,7 @@ test('what waits while nobody works is told, and who holds a transaction open', 
     await run(`insert into applications (id, name, secret_hash, topics, callback_url, date_created,
       last_updated) values (7, 'Seven', 'x', '{}', 'http://127.0.0.1:9/', now(), now())`)
     await run(`insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence,
-      held_until, state) values (7, 5, now(), 2, now(), 0, now(), 'disabled')`)
+      rests_until, state) values (7, 5, now(), 2, now(), 0, now(), 'disabled')`)
     await holder.query('begin; select count(*) from users')
     const told = await examine(env)
     hold(told, 'changes', 'warning', /3 not fanned out, the oldest for 10 min.*No process is conn/)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { cursorSeq, lastSeq } from '../../notifications/store-standing.ts'
 
 const connectMs = 5_000
 const statementMs = 5_000
@@ -151,10 +152,11 @@ export class Look {
       select p.id::float8 as "applicationId", p.name, p.callback_url as "callbackUrl",
         coalesce(l.state, 'open') as state, l.state_since as "stateSince",
         coalesce(l.failures, 0) as failures, l.failing_since as "failingSince",
-        coalesce(l.last_seq - l.cursor_seq, 0)::float8 as waiting, l.retry_due as "retryDue",
+        coalesce(s.last - s.done, 0)::float8 as waiting, l.retry_due as "retryDue",
         (select received from notifications n where n.application_id = l.application_id
-          and n.seq = l.cursor_seq + 1 and l.cursor_seq < l.last_seq limit 1) as oldest
+          and n.seq = s.done + 1 limit 1) as oldest
       from applications p left join lanes l on l.application_id = p.id
+        left join lateral (select ${lastSeq.text} as last, ${cursorSeq.text} as done) s on true
       order by waiting desc, p.id limit 1000`)
     return rows
   }

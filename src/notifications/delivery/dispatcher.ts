@@ -1,14 +1,32 @@
+import { dayMs, secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
+import { subjectsOf } from '../../platform/database/signals.ts'
 import { notificationsReady } from '../fan-out.ts'
 import { type LaneTools, LaneWorker } from './lane-worker.ts'
 import { Settler } from './settler.ts'
-import { claimLanes, type HeldLane, keepLanes, listWaitingLanes } from './store-lanes.ts'
+import { preferredHolder } from './sharing.ts'
+import {
+  beat,
+  claimLanes,
+  forgetHolders,
+  type HeldLane,
+  listHolders,
+  listWaitingLanes,
+  type WaitingLane,
+} from './store-lanes.ts'
+
+/** The channel on which this process wakes itself when it lets go of a lane. */
+export const laneFree = 'lane free'
 
 type Tools = LaneTools & Pick<Context, 'signals'>
 
-/** A crashed worker's lane is free for others after this; a living one renews in good time. */
-const leaseSeconds = 5
-const renewMs = 1_500
+/** What a process that crashed held is free for others after this; one that lives says so in good time. */
+const aliveMs = 5 * secondMs
+const beatMs = 1_500
+/** A process that has not been heard of for so long is forgotten. */
+const forgottenMs = dayMs
+/** For how long a lane is left alone on which work has failed. */
+const failedRestMs = secondMs
 /** Lanes that one process works on at a time: one that hangs holds only itself. */
 const mostLanes = 1_000
 
@@ -22,30 +40,84 @@ export class Dispatcher {
   readonly #settler: Settler
   readonly #running = new Map<number, { lane: HeldLane; worker: LaneWorker; work: Promise<void> }>()
   readonly #lingerMs: number
-  #renewal: NodeJS.Timeout | undefined
-  #isRenewing = false
+  readonly #patienceMs: number
+  /** Names this process to others. */
+  readonly #holder: string
+  /** Lanes on which work has failed, until when they are left alone (`performance.now()`). */
+  readonly #failed = new Map<number, number>()
+  #beating: NodeJS.Timeout | undefined
+  #beatAt: number | undefined
+  /** The processes that live, this one among them. */
+  #holders: readonly string[] = []
+  /** Lanes that are left to others, since when. */
+  #left = new Map<number, number>()
   #closing = false
 
-  /** `lingerMs`: for how long a lane that has nothing more to send is kept, in case something comes. */
-  constructor(tools: Tools, { lingerMs = 0 }: { lingerMs?: number } = {}) {
+  /**
+   * `lingerMs`: for how long a lane that has nothing more to send is kept, in case something comes.
+   * `patienceMs`: for how long a lane is left to the process that is to have it; 0 where all is taken that
+   * is free.
+   */
+  constructor(tools: Tools, { lingerMs = 0, patienceMs = 0 } = {}) {
     this.#tools = tools
     this.#lingerMs = lingerMs
+    this.#patienceMs = patienceMs
     this.#settler = new Settler(tools.db)
+    this.#holder = idOf(tools.random.hex(16))
+    tools.signals.on(notificationsReady, (payload) => this.#wake(subjectsOf(payload)))
   }
 
   /** One turn: starts on every lane that has something to send and that nobody holds. */
   async turn(): Promise<boolean> {
     if (this.#closing) return false
-    for (const { worker } of this.#running.values()) worker.wake()
     const { db, now } = this.#tools
+    await this.#beat()
+    this.#beating ??= setInterval(() => void this.#beatAgain(), beatMs).unref()
     const room = mostLanes - this.#running.size
     if (room <= 0) return false
-    this.#renewal ??= setInterval(() => void this.#renew(), renewMs).unref()
-    const waiting = await listWaitingLanes(db, { now: now(), limit: mostLanes * 2 })
-    const free = waiting.filter(({ applicationId }) => !this.#running.has(applicationId))
-    const claimed = await claimLanes(db, free.slice(0, room), { now: now(), leaseSeconds })
+    const holder = this.#holder
+    const waiting = await listWaitingLanes(db, { holder, now: now(), limit: mostLanes * 2 })
+    const free = waiting.filter(({ applicationId: id }) => this.#isFree(id))
+    const mine = this.#share(free)
+    if (mine.length > room) for (const { worker } of this.#running.values()) worker.hurry()
+    const claimed = await claimLanes(db, mine.slice(0, room), holder)
     for (const lane of claimed) this.#start(lane)
     return false
+  }
+
+  /** Those of these lanes that are for this process, and those for which others have not come. */
+  #share(free: readonly WaitingLane[]): WaitingLane[] {
+    const now = performance.now()
+    const [before, left] = [this.#left, new Map<number, number>()]
+    this.#left = left
+    return free.filter(({ applicationId: id }) => {
+      if (this.#isFor(id)) return true
+      const since = before.get(id) ?? now
+      left.set(id, since)
+      return now - since >= this.#patienceMs
+    })
+  }
+
+  #isFor(applicationId: number): boolean {
+    if (this.#patienceMs === 0) return true
+    return (preferredHolder(this.#holders, applicationId) ?? this.#holder) === this.#holder
+  }
+
+  /** Has lanes look whether there is something new: those of these applications, or all. */
+  #wake(about: readonly string[] | undefined): void {
+    if (about) {
+      for (const id of about) this.#running.get(Number(id))?.worker.wake()
+      return
+    }
+    for (const { worker } of this.#running.values()) worker.wake()
+  }
+
+  #isFree(applicationId: number): boolean {
+    if (this.#running.has(applicationId)) return false
+    const until = this.#failed.get(applicationId)
+    if (until !== undefined && until > performance.now()) return false
+    this.#failed.delete(applicationId)
+    return true
   }
 
   #start(lane: HeldLane): void {
@@ -56,13 +128,16 @@ export class Dispatcher {
     const work = worker
       .run()
       .catch((error: unknown) => {
-        // The hold runs out by itself: whoever claims the lane then sends what was not settled.
+        // Whoever claims the lane then sends what was not settled.
+        this.#failed.set(lane.applicationId, performance.now() + failedRestMs)
         log.error({ err: error, application: lane.applicationId }, 'a lane failed')
       })
       .finally(() => {
         this.#running.delete(lane.applicationId)
         // What was fanned out after the last read and before the release would else wait for the poll.
-        if (!this.#closing) signals.deliver(notificationsReady)
+        if (this.#closing) return
+        if (this.#isFor(lane.applicationId)) signals.deliver(laneFree)
+        else signals.hint(notificationsReady, `${lane.applicationId}`)
       })
     this.#running.set(lane.applicationId, { lane, worker, work })
   }
@@ -79,20 +154,34 @@ export class Dispatcher {
     this.#closing = true
     for (const { worker } of this.#running.values()) worker.wake()
     await this.idle()
-    clearInterval(this.#renewal)
+    clearInterval(this.#beating)
+    const before = new Date(this.#tools.now().getTime() - forgottenMs)
+    const { db, log } = this.#tools
+    await forgetHolders(db, { holder: this.#holder, before }).catch((error: unknown) => {
+      log.warn({ err: error }, 'what this process held is free a little later')
+    })
   }
 
-  async #renew(): Promise<void> {
-    const lanes = [...this.#running.values()].map(({ lane }) => lane)
-    if (lanes.length === 0 || this.#isRenewing) return
-    const { db, now, log } = this.#tools
-    this.#isRenewing = true
-    try {
-      await keepLanes(db, lanes, { now: now(), leaseSeconds })
-    } catch (error) {
-      log.warn({ err: error }, 'could not renew the hold on lanes')
-    } finally {
-      this.#isRenewing = false
-    }
+  /** Says that this process lives, unless it has just done so. A clock may have been moved. */
+  async #beat(): Promise<void> {
+    const at = this.#tools.now().getTime()
+    if (this.#beatAt !== undefined && at >= this.#beatAt && at < this.#beatAt + beatMs) return
+    const { db } = this.#tools
+    await beat(db, { holder: this.#holder, until: new Date(at + aliveMs) })
+    this.#holders = await listHolders(db, new Date(at))
+    this.#beatAt = at
+    for (const [id, { worker }] of this.#running) if (!this.#isFor(id)) worker.leave()
   }
+
+  async #beatAgain(): Promise<void> {
+    if (this.#running.size === 0) return
+    await this.#beat().catch((error: unknown) => {
+      this.#tools.log.warn({ err: error }, 'could not say that this process lives')
+    })
+  }
+}
+
+/** Hex digits as PostgreSQL writes a uuid. */
+function idOf(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

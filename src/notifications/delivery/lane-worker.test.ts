@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
+import { Signals } from '../../platform/database/signals.ts'
 import { fanOutOnce } from '../fan-out.ts'
 import { Dispatcher } from './dispatcher.ts'
 
@@ -123,4 +124,57 @@ test('a lane that lingers sends nothing once it is paused, and lets go of it', a
   await dispatcher.turn()
   while (receiver.received.length < 3) await new Promise((resolve) => setImmediate(resolve))
   await dispatcher.close()
+})
+
+test('sending to an application that accepts all leaves no row of its lane behind (6.3)', async () => {
+  receiver.received.length = 0
+  const lane = () =>
+    app.ctx.db.rows<object>({ name: '', text: 'select *, xmin from lanes', values: [] })
+  const standing = async () => {
+    const { body } = await app.client.operator('GET', '/operator/applications/10/lane')
+    return body
+  }
+  const dispatcher = new Dispatcher(app.ctx, { lingerMs: 60_000 })
+  const send = async (count: number, from: number) => {
+    const before = receiver.received.length
+    await happen(count, from)
+    while (await fanOutOnce(app.ctx)) {}
+    await dispatcher.turn()
+    while (receiver.received.length < before + count)
+      await new Promise((resolve) => setImmediate(resolve))
+  }
+  await send(1, 400)
+  const before = await lane()
+  const { last_sequence: first } = await standing()
+  for (let round = 1; round <= 5; round++) await send(30, 400 + 30 * round)
+  assert.deepEqual(await lane(), before, 'its row was not written anew')
+  assert.equal((await standing()).last_sequence, first + 150, 'and yet it is known how far it is')
+  await dispatcher.close()
+  const { cursor_sequence, waiting } = await standing()
+  assert.deepEqual([cursor_sequence, waiting], [first + 150, 0])
+})
+
+test('whoever takes over from one that died goes on behind what that has written down (6.3)', async () => {
+  receiver.received.length = 0
+  // From some time on it hears nothing.
+  const signals = new Signals(app.ctx.config.database.url ?? '')
+  const dead = new Dispatcher({ ...app.ctx, signals }, { lingerMs: 60_000 })
+  await happen(8, 600)
+  while (await fanOutOnce(app.ctx)) {}
+  await dead.turn()
+  const attempts = async () => {
+    const text = "select 1 from attempts where request_body like '%/orders/60%'"
+    return (await app.ctx.db.rows({ name: '', text, values: [] })).length
+  }
+  while ((await attempts()) < 8) await new Promise((resolve) => setImmediate(resolve))
+  // It holds the lane, lives no longer, and has not written the lane's row.
+  app.advance(60_000)
+  const heir = new Dispatcher(app.ctx)
+  await happen(1, 608)
+  while (await fanOutOnce(app.ctx)) {}
+  await heir.turn()
+  await heir.idle()
+  assert.equal(receiver.received.length, 9, 'nothing was sent twice')
+  await dead.close()
+  await heir.close()
 })

@@ -1,4 +1,4 @@
-import { secondMs } from '../../kernel/clock.ts'
+import { hourMs, secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { isHanging } from '../attempt.ts'
 import { disableLane } from '../lanes/commands.ts'
@@ -40,7 +40,10 @@ export class LaneWorker {
   #lane: HeldLane
   /** Whether there may be something new since the last look; ends the lingering. */
   #isWoken = false
+  #isLeaving = false
   #endLinger: (() => void) | undefined
+  /** The lane as its row was last written. */
+  #saved: HeldLane
   /** The last batch, while it is written down and the next is sent already. */
   #settling: Promise<Standing> | undefined
 
@@ -55,6 +58,7 @@ export class LaneWorker {
   ) {
     this.#tools = tools
     this.#lane = lane
+    this.#saved = lane
     this.#settler = settler
     this.#isClosing = isClosing
     this.#lingerMs = lingerMs
@@ -66,42 +70,55 @@ export class LaneWorker {
     this.#endLinger?.()
   }
 
+  /** Others need the place: a lane that has nothing to send is let go of. */
+  hurry(): void {
+    this.#endLinger?.()
+  }
+
+  /** Another process is to have the lane: it is let go of after what is under way. */
+  leave(): void {
+    this.#isLeaving = true
+    this.#endLinger?.()
+  }
+
+  #isOver = () => this.#isLeaving || this.#isClosing()
+
   async run(): Promise<void> {
     let next = this.#readAhead({ isFirst: true, afterRetries: false })
-    while (!this.#isClosing()) {
+    while (!this.#isOver()) {
       const batch = await next
-      // Read anew for every batch: a callback that was removed or changed is done with at once.
-      const [target, standing] = await Promise.all([this.#target(), this.#settled()])
-      // A lane that is kept while nothing comes may have been paused or taken over meanwhile.
-      if (standing || target.fence !== this.#lane.fence) return
-      if (!target.callbackUrl) break
       if (batch.attempts.length + batch.passedOver.length === 0) {
-        if (batch.isRetry) {
-          next = this.#readAhead({ isFirst: false, afterRetries: true })
-          continue
-        }
-        this.#lane = { ...this.#lane, ...batch.end }
-        if (!(await this.#linger())) break
-        next = this.#readAhead({ isFirst: false, afterRetries: false })
+        if (await this.#isLost()) return
+        // Somebody else has taken what was due.
+        if (batch.isRetry) this.#lane = { ...this.#lane, retryDue: null }
+        else if (!this.#isRetryDue() && !(await this.#linger())) break
+        next = this.#readAhead({ isFirst: false, afterRetries: batch.isRetry })
         continue
       }
+      // Read anew for every batch: a callback that was removed or changed is done with at once.
+      const [target, isLost] = await Promise.all([this.#target(), this.#isLost()])
+      // A lane that is kept while nothing comes may have been paused or taken over meanwhile.
+      if (isLost || target.fence !== this.#lane.fence) return
+      if (!target.callbackUrl) break
       const began = this.#tools.now()
       const following = this.#readFollowing(batch)
       const settled = await this.#sendAll({ ...target, callbackUrl: target.callbackUrl }, batch)
       if (await this.#after(batch, settled, began)) return
+      // All that there was has been sent: there is no need to look before somebody says so.
+      if (!batch.isFull && !this.#isRetryDue() && !(await this.#linger())) break
       next =
         following && this.#stands(batch)
           ? following
           : this.#readAhead({ isFirst: false, afterRetries: batch.isRetry })
     }
-    if (await this.#settled()) return
+    if (await this.#isLost()) return
     await releaseLane(this.#tools.db, this.#lane, this.#tools.now())
   }
 
   /** Waits a little for something new, so that a lane to which something comes all the time is not let
    * go of and claimed again for each. Returns whether it came. */
   async #linger(): Promise<boolean> {
-    if (this.#lingerMs > 0 && !this.#isWoken && !this.#isClosing()) {
+    if (this.#lingerMs > 0 && !this.#isWoken && !this.#isOver()) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, this.#lingerMs)
         this.#endLinger = () => {
@@ -111,7 +128,7 @@ export class LaneWorker {
       })
       this.#endLinger = undefined
     }
-    return this.#lingerMs > 0 && this.#isWoken && !this.#isClosing()
+    return this.#lingerMs > 0 && this.#isWoken && !this.#isOver()
   }
 
   /** Begins to read. Whoever fails meanwhile for another reason never asks what came of it. */
@@ -152,7 +169,7 @@ export class LaneWorker {
     const { db, now } = this.#tools
     const lane = this.#lane
     const limit = this.#limit(isFirst)
-    if (this.#isRetryDue() && !(afterRetries && lane.lastSeq > lane.cursorSeq)) {
+    if (this.#isRetryDue() && !afterRetries) {
       this.#isWoken = false
       // What was tried last must be written down before it is asked for again.
       await this.#settling
@@ -169,15 +186,12 @@ export class LaneWorker {
     const coalesces = lane.coalesces ?? config.delivery.coalesces
     const fresh = await readFresh(reads, lane, { limit, coalesces })
     const last = fresh.at(-1)
-    // Nothing up to a number that had been given out before this was read: history has been dropped
-    // meanwhile. What the lane's number is by now may have come later, and says nothing.
-    const gone = { cursorSeq: Math.max(lane.cursorSeq, lane.lastSeq), cursorAt: lane.cursorAt }
     return {
       attempts: fresh
         .filter(({ intoSeq, isPassedOver }) => intoSeq === null && !isPassedOver)
         .map((notification) => ({ notification, attempt: 1 })),
       passedOver: fresh.filter(({ intoSeq, isPassedOver }) => intoSeq !== null || isPassedOver),
-      end: last ? { cursorSeq: last.seq, cursorAt: last.fannedAt } : gone,
+      end: last ? { cursorSeq: last.seq, cursorAt: last.fannedAt } : lane,
       isFull: fresh.length === limit,
       isRetry: false,
     }
@@ -210,7 +224,7 @@ export class LaneWorker {
   ): Promise<Settled[]> {
     return several(attempts, {
       most: this.#inFlight,
-      isOver: this.#isClosing,
+      isOver: this.#isOver,
       work: (each) => makeAttempt(this.#tools, { url, secrets, ...each }),
     })
   }
@@ -226,17 +240,25 @@ export class LaneWorker {
     const lane = { ...this.#lane, ...health, ...this.#reached(batch, settled) }
     const { disableHours } = config.delivery
     const restMs = Math.max(restAfter(health, seen, at), this.#paceMs(settled.length, began))
-    const releases = restMs === 0 && !batch.isRetry && this.#lingerMs === 0
     const passedOver = batch.passedOver.filter(({ seq }) => seq <= lane.cursorSeq)
-    this.#settling = this.#settler.settle({ lane, settled, passedOver, at, releases })
+    const saves = passedOver.length > 0 || this.#isToBeSaved(lane)
+    this.#settling = this.#settler.settle({ lane, settled, passedOver, at, saves })
     this.#settling.catch(ignore)
     this.#lane = lane
+    if (saves) this.#saved = lane
     if (restMs === 0 && batch.isFull) return false
-    if (await this.#settled()) return true
+    if (await this.#isLost()) return true
     if (restMs === 0) return false
     if (isGivenUp(health, at, disableHours)) await disableLane(this.#tools, this.#lane)
     else await releaseLane(this.#tools.db, this.#lane, new Date(at.getTime() + restMs))
     return true
+  }
+
+  /** Whether more has changed than how far the lane is, or that is far by now: history before its row's
+   * cursor is kept. */
+  #isToBeSaved({ failures, cursorAt }: HeldLane): boolean {
+    const { failures: before, cursorAt: savedAt } = this.#saved
+    return failures !== before || cursorAt.getTime() - savedAt.getTime() > hourMs
   }
 
   /** How far the cursor goes: to the end, or to the last that was begun. */
@@ -259,16 +281,15 @@ export class LaneWorker {
     return Math.max(0, Math.ceil((count * secondMs) / ratePerSecond) - elapsed)
   }
 
-  /** Waits until the last batch is written down. Says so when the lane is not ours any more: what we
+  /** Waits until the last batch is written down. Returns whether the lane is not ours any more: what we
    * sent will be sent again, and settled, by whoever has it. */
-  async #settled(): Promise<'lost' | 'released' | undefined> {
+  async #isLost(): Promise<boolean> {
     const settling = this.#settling
-    if (!settling) return undefined
+    if (!settling) return false
     const standing = await settling
     this.#settling = undefined
-    if (!standing) return 'lost'
-    const { fence, lastSeq, retryDue } = standing.lane
-    this.#lane = { ...this.#lane, fence, lastSeq, retryDue }
-    return standing.released ? 'released' : undefined
+    if (!standing) return true
+    this.#lane = { ...this.#lane, ...standing }
+    return false
   }
 }

@@ -8,9 +8,14 @@ import { openTestDatabase, type TestDatabase } from '../../../test/harness/datab
 import { recordChanges } from '../../changes/record.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { fanOutOnce } from '../fan-out.ts'
-import { dropOldHistory } from '../history.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { claimLanes, keepLanes, listWaitingLanes, releaseLane } from './store-lanes.ts'
+import { beat, claimLanes, listWaitingLanes, releaseLane } from './store-lanes.ts'
+
+/** Two processes. */
+const [one, other] = [
+  '00000000-0000-4000-8000-000000000001',
+  '00000000-0000-4000-8000-000000000002',
+]
 
 /** A callback that answers when it is told to. */
 interface Patient {
@@ -129,12 +134,11 @@ test('a killed worker’s lane is free after its hold, and what it had begun is 
   // Claims, and is never heard of again.
   const dead = { ...app.ctx, send: () => new Promise<never>(() => {}) }
   while (await fanOutOnce(app.ctx)) {}
-  const [waiting] = await listWaitingLanes(dead.db, { now: app.ctx.now(), limit: 5 })
+  const now = app.ctx.now()
+  const [waiting] = await listWaitingLanes(dead.db, { holder: one, now, limit: 5 })
   assert.ok(waiting)
-  assert.equal(
-    (await claimLanes(dead.db, [waiting], { now: app.ctx.now(), leaseSeconds: 5 })).length,
-    1,
-  )
+  await beat(dead.db, { holder: one, until: new Date(now.getTime() + 5_000) })
+  assert.equal((await claimLanes(dead.db, [waiting], one)).length, 1)
   await second.settle()
   assert.equal(patient.seen.length, 2, 'held, so left alone')
   second.advance(5_000)
@@ -143,24 +147,27 @@ test('a killed worker’s lane is free after its hold, and what it had begun is 
   assert.deepEqual(patient.seen.sort(), ['/orders/0', '/orders/1', '/orders/2', '/orders/3'])
 })
 
-test('of two that claim a lane, one gets it; a renewal after the release holds nothing', async () => {
+test('of two that claim a lane, one gets it, and it is free again once that has let go', async () => {
   await happen(1)
   while (await fanOutOnce(app.ctx)) {}
-  const { db, now } = app.ctx
-  const [waiting] = await listWaitingLanes(db, { now: now(), limit: 5 })
+  const { db } = app.ctx
+  const now = app.ctx.now()
+  const until = new Date(now.getTime() + 5_000)
+  for (const holder of [one, other]) await beat(db, { holder, until })
+  const waitingFor = (holder: string) => listWaitingLanes(db, { holder, now, limit: 5 })
+  const [waiting] = await waitingFor(one)
   assert.ok(waiting)
-  const hold = { now: now(), leaseSeconds: 5 }
   const claims = await Promise.all([
-    claimLanes(db, [waiting], hold),
-    claimLanes(second.ctx.db, [waiting], hold),
+    claimLanes(db, [waiting], one),
+    claimLanes(second.ctx.db, [waiting], other),
   ])
   const [held, ...more] = claims.flat()
   assert.ok(held)
   assert.equal(more.length, 0)
-  assert.deepEqual(await listWaitingLanes(db, { now: now(), limit: 5 }), [])
-  await releaseLane(db, held, now())
-  await keepLanes(db, [held], hold)
-  assert.equal((await listWaitingLanes(db, { now: now(), limit: 5 })).length, 1)
+  const loser = claims[0].length === 0 ? one : other
+  assert.deepEqual(await waitingFor(loser), [])
+  await releaseLane(db, held, now)
+  assert.equal((await waitingFor(loser)).length, 1)
 })
 
 test('two workers at one lane send every notification once', async () => {
@@ -244,39 +251,4 @@ test('what was sent before midnight is written down after it, and the clock may 
   await app.settle()
   assert.equal(patient.seen.length, 6)
   assert.equal((await attempts()).length, 6)
-})
-
-test('old history is dropped, but nothing that an application is still to be told (4.5, 6.3)', async () => {
-  const days = () =>
-    ask<{ day: string }>(
-      "select relname as day from pg_class where relname ~ '^(notifications|attempts)_[0-9]{8}$'",
-    )
-  await happen(2)
-  await app.settle()
-  const kept = (await days()).length
-  await happen(2, 2)
-  while (await fanOutOnce(app.ctx)) {}
-  app.advance(40 * dayMs)
-  await dropOldHistory(app.ctx)
-  await app.settle()
-  assert.deepEqual(patient.seen.sort(), ['/orders/0', '/orders/1', '/orders/2', '/orders/3'])
-  await dropOldHistory(app.ctx)
-  assert.ok((await days()).length < kept)
-  assert.equal((await ask('select 1 from notifications')).length, 0)
-  assert.equal((await attempts()).length, 2)
-})
-
-test('a lane whose history is gone is not looked at over and over', async () => {
-  await happen(2)
-  while (await fanOutOnce(app.ctx)) {}
-  await subscribe(null)
-  app.advance(40 * dayMs)
-  await dropOldHistory(app.ctx)
-  await subscribe(patient.url)
-  await app.settle()
-  const { db, now } = app.ctx
-  assert.deepEqual(await listWaitingLanes(db, { now: now(), limit: 5 }), [])
-  await happen(1, 2)
-  await app.settle()
-  assert.deepEqual(patient.seen, ['/orders/2'])
 })

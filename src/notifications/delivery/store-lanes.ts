@@ -1,7 +1,7 @@
-import { secondMs } from '../../kernel/clock.ts'
 import type { Database, Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Health } from '../lanes/health.ts'
+import { cursorSeq } from '../store-standing.ts'
 
 export interface WaitingLane {
   applicationId: number
@@ -11,10 +11,10 @@ export interface WaitingLane {
 /** A lane that this process holds. `fence` names the claim: settling fails once somebody else has
  * claimed the lane. */
 export interface HeldLane extends WaitingLane, Health {
+  /** Up to here all have had their first attempt: known here while the lane is held, and written to its
+   * row now and then. */
   cursorSeq: number
   cursorAt: Date
-  /** The last number given out when the lane was claimed or last settled. */
-  lastSeq: number
   retryDue: Date | null
   /** Requests under way at once, and a second; null for what the settings say. */
   inFlight: number | null
@@ -24,18 +24,45 @@ export interface HeldLane extends WaitingLane, Health {
   latestUpTo: number
 }
 
-/** Lanes that nobody holds and that have something to send now, the longest left alone first. Locks
+/** Says that this process lives, until then. What one that lives no longer holds is free. */
+export async function beat(
+  db: Db,
+  { holder, until }: { holder: string; until: Date },
+): Promise<void> {
+  await db.rows(sql`
+    insert into holders (id, alive_until) values (${holder}, ${until})
+    on conflict (id) do update set alive_until = excluded.alive_until`)
+}
+
+/** The processes that live. */
+export async function listHolders(db: Db, now: Date): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select id from holders where alive_until > ${now} order by id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Forgets this process, and those that have not been heard of since `before`. */
+export async function forgetHolders(
+  db: Db,
+  { holder, before }: { holder: string; before: Date },
+): Promise<void> {
+  await db.rows(sql`delete from holders where id = ${holder} or alive_until < ${before}`)
+}
+
+/** Lanes that have something to send now and that nobody else holds, the longest left alone first. Locks
  * nothing. */
 export async function listWaitingLanes(
   db: Db,
-  { now, limit }: { now: Date; limit: number },
+  { holder, now, limit }: { holder: string; now: Date; limit: number },
 ): Promise<WaitingLane[]> {
   return db.rows(sql`
     select l.application_id as "applicationId", l.fence
     from lanes l join applications a on a.id = l.application_id
-    where l.held_until <= ${now} and l.state = 'open' and a.callback_url is not null
-      and (l.last_seq > l.cursor_seq or l.retry_due <= ${now})
-    order by l.held_until limit ${limit}`)
+      left join holders h on h.id = l.holder and h.id <> ${holder} and h.alive_until > ${now}
+    where l.rests_until <= ${now} and l.state = 'open' and a.callback_url is not null
+      and (l.is_waiting or l.retry_due <= ${now})
+      and h.id is null
+    order by l.rests_until limit ${limit}`)
 }
 
 /** Takes those of these lanes that nobody has since they were listed: a compare and swap on each
@@ -43,19 +70,20 @@ export async function listWaitingLanes(
 export async function claimLanes(
   db: Database,
   lanes: readonly WaitingLane[],
-  { now, leaseSeconds }: { now: Date; leaseSeconds: number },
+  holder: string,
 ): Promise<HeldLane[]> {
   if (lanes.length === 0) return []
-  const until = leaseEnd(now, leaseSeconds)
   return db.transaction(async (tx) => {
     forgetful(tx)
     const claimed = await Promise.all(
       inOneOrder(lanes).map(({ applicationId, fence }) =>
+        // Where it stands, of one that somebody held who lives no longer, is in its attempts.
         tx.row<HeldLane>(sql`
-          update lanes set fence = fence + 1, held_until = ${until}
+          update lanes l set fence = fence + 1, holder = ${holder}, cursor_seq = ${cursorSeq},
+            last_seq = greatest(last_seq, ${cursorSeq})
           where application_id = ${applicationId} and fence = ${fence} and state = 'open'
           returning application_id as "applicationId", fence, cursor_seq as "cursorSeq",
-            cursor_at as "cursorAt", last_seq as "lastSeq", retry_due as "retryDue", failures,
+            cursor_at as "cursorAt", retry_due as "retryDue", failures,
             failing_since as "failingSince", in_flight as "inFlight",
             rate_per_second as "ratePerSecond", coalesces, latest_up_to as "latestUpTo"`),
       ),
@@ -64,34 +92,39 @@ export async function claimLanes(
   })
 }
 
-/** Prolongs the hold on these lanes, those that were taken over excepted. */
-export async function keepLanes(
-  db: Database,
-  lanes: readonly WaitingLane[],
-  { now, leaseSeconds }: { now: Date; leaseSeconds: number },
-): Promise<void> {
-  const until = leaseEnd(now, leaseSeconds)
-  await db.transaction((tx) => {
-    forgetful(tx)
-    for (const { applicationId, fence } of inOneOrder(lanes)) {
-      tx.write(sql`
-        update lanes set held_until = ${until}
-        where application_id = ${applicationId} and fence = ${fence}`)
-    }
+/** Lets go of the lane, to be claimed again from `freeFrom` on, and writes down how it stands. */
+export async function releaseLane(db: Database, lane: HeldLane, freeFrom: Date): Promise<void> {
+  const { applicationId, fence, cursorSeq: reached, cursorAt, failures, failingSince } = lane
+  await db.transaction(async (tx) => {
+    // Locked first: what is filed meanwhile waits, and finds a lane that has to be woken.
+    if (!(await lockHeld(tx, lane))) return
+    const newest = await tx.row<{ seq: number; at: Date; isWaiting: boolean }>(sql`
+      select greatest(l.last_seq, newest.seq) as seq, greatest(l.last_at, newest.fanned_at) as at,
+        coalesce(newest.seq > ${reached}, false) as "isWaiting"
+      from lanes l left join lateral (
+        select seq, fanned_at from notifications n
+        where n.application_id = l.application_id and n.fanned_at >= least(l.last_at, ${cursorAt})
+        order by seq desc limit 1) newest on true
+      where l.application_id = ${applicationId}`)
+    if (!newest) return
+    const { seq, at, isWaiting } = newest
+    // Of those between that are not there any more the history has been dropped.
+    const end = isWaiting ? { seq: reached, at: cursorAt } : { seq, at }
+    tx.write(sql`
+      update lanes set fence = fence + 1, holder = null, rests_until = ${freeFrom},
+        failures = ${failures}, failing_since = ${failingSince}, is_waiting = ${isWaiting},
+        last_seq = ${seq}, last_at = ${at}, cursor_seq = ${end.seq}, cursor_at = ${end.at}
+      where application_id = ${applicationId} and fence = ${fence}`)
   })
 }
 
-/** Lets go of the lane, to be claimed again from `freeFrom` on. The fence is raised, so that a
- * renewal that is still under way holds nothing. */
-export async function releaseLane(
-  db: Db,
-  { applicationId, fence, cursorSeq }: Pick<HeldLane, 'applicationId' | 'fence' | 'cursorSeq'>,
-  freeFrom: Date,
-): Promise<void> {
-  await db.rows(sql`
-    update lanes set fence = fence + 1, held_until = ${freeFrom},
-      cursor_seq = greatest(cursor_seq, ${cursorSeq})
-    where application_id = ${applicationId} and fence = ${fence}`)
+/** Locks the lane as long as it is still held under its fence; returns whether it was. Leaves no row
+ * behind, as an update would. */
+export async function lockHeld(tx: Tx, { applicationId, fence }: WaitingLane): Promise<boolean> {
+  const row = await tx.row(sql`
+    select application_id from lanes where application_id = ${applicationId} and fence = ${fence}
+    for no key update`)
+  return row !== undefined
 }
 
 /** Where an application wants to be told, and with what it is signed; the newest secret first. */
@@ -125,8 +158,4 @@ export function forgetful(tx: Tx): void {
 /** Rows are locked in one order by everybody, so that two cannot wait for each other. */
 function inOneOrder<Each extends WaitingLane>(lanes: readonly Each[]): Each[] {
   return lanes.toSorted((a, b) => a.applicationId - b.applicationId)
-}
-
-function leaseEnd(now: Date, leaseSeconds: number): Date {
-  return new Date(now.getTime() + leaseSeconds * secondMs)
 }

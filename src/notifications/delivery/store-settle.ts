@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Outcome } from '../../platform/outbound/outbound.ts'
 import type { AttemptOutcome, Notification, Verdict } from '../attempt.ts'
 import type { Fresh } from './store-batches.ts'
-import { forgetful, type HeldLane } from './store-lanes.ts'
+import { forgetful, type HeldLane, lockHeld } from './store-lanes.ts'
 
 /** One attempt, over, and what follows from it. */
 export interface Settled {
@@ -27,13 +27,13 @@ export interface Work {
   settled: readonly Settled[]
   passedOver: readonly Fresh[]
   at: Date
-  /** Whether to let go of the lane if nothing more has come for it. */
-  releases: boolean
+  /** Whether the row of the lane is to be written: attempts alone tell how far it is, as long as all of
+   * them are accepted and nothing is passed over. */
+  saves: boolean
 }
 
-/** The lane as it stands now; undefined, with nothing written, when it is no longer ours. Let go of
- * when `released`. */
-export type Standing = { lane: HeldLane; released: boolean } | undefined
+/** When the lane's next retry is due; undefined, with nothing written, when it is no longer ours. */
+export type Standing = Pick<HeldLane, 'retryDue'> | undefined
 
 /** Writes down what became of batches of several lanes, each all or nothing, with one commit. */
 export async function settleWorks(db: Database, works: readonly Work[]): Promise<Standing[]> {
@@ -47,7 +47,10 @@ export async function settleWorks(db: Database, works: readonly Work[]): Promise
     const order = works.toSorted((a, b) => a.lane.applicationId - b.lane.applicationId)
     const standing = new Map<Work, Standing>()
     await Promise.all(
-      order.map(async (work) => void standing.set(work, await moveCursor(tx, work))),
+      order.map(async (work) => {
+        const isHeld = await (work.saves ? saveLane(tx, work) : lockHeld(tx, work.lane))
+        standing.set(work, isHeld ? { retryDue: work.lane.retryDue } : undefined)
+      }),
     )
     const ours = order.filter((work) => standing.get(work))
     insertAttempts(
@@ -56,11 +59,9 @@ export async function settleWorks(db: Database, works: readonly Work[]): Promise
     )
     for (const work of ours) {
       insertPassedOver(tx, work)
-      const moved = standing.get(work)
-      if (!moved || work.settled.every(isPlain)) continue
+      if (work.settled.every(isPlain)) continue
       settleUnaccepted(tx, work)
-      const retryDue = await followRetries(tx, work)
-      standing.set(work, { ...moved, lane: { ...moved.lane, retryDue } })
+      standing.set(work, { retryDue: await followRetries(tx, work) })
     }
     return works.map((work) => standing.get(work))
   })
@@ -78,16 +79,15 @@ function isPlain({ attempt, verdict }: Settled): boolean {
   return attempt === 1 && verdict.next === 'done'
 }
 
-async function moveCursor(tx: Tx, { lane, releases, at }: Work): Promise<Standing> {
+async function saveLane(tx: Tx, { lane }: Work): Promise<boolean> {
   const { applicationId, fence, cursorSeq, cursorAt, failures, failingSince } = lane
-  const row = await tx.row<Pick<HeldLane, 'fence' | 'lastSeq'>>(sql`
-    update lanes set cursor_seq = ${cursorSeq}, cursor_at = ${cursorAt}, failures = ${failures},
-      failing_since = ${failingSince},
-      fence = case when ${releases} and last_seq = ${cursorSeq} then fence + 1 else fence end,
-      held_until = case when ${releases} and last_seq = ${cursorSeq} then ${at} else held_until end
+  const row = await tx.row(sql`
+    update lanes set cursor_seq = ${cursorSeq}, cursor_at = ${cursorAt},
+      last_seq = greatest(last_seq, ${cursorSeq}), failures = ${failures},
+      failing_since = ${failingSince}
     where application_id = ${applicationId} and fence = ${fence}
-    returning fence, last_seq as "lastSeq"`)
-  return row && { lane: { ...lane, ...row }, released: row.fence !== fence }
+    returning application_id`)
+  return row !== undefined
 }
 
 /** Writes down attempts, as they were made. What was sent and the headers are JSON already, and stay the
@@ -172,7 +172,9 @@ async function followRetries(
     select min(due) as due from unaccepted
     where application_id = ${applicationId} and due >= ${from}`)
   const due = row?.due ?? null
-  tx.write(sql`update lanes set retry_due = ${due} where application_id = ${applicationId}`)
+  tx.write(sql`
+    update lanes set retry_due = ${due}
+    where application_id = ${applicationId} and retry_due is distinct from ${due}::timestamptz`)
   return due
 }
 

@@ -79,7 +79,7 @@ async function fill(count: number, past: (n: number) => Past, from = 1): Promise
   )
   const last = from + count - 1
   await ask(
-    `insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence, held_until)
+    `insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence, rests_until)
      values (${applicationId}, $1, now(), $1, now(), 0, now())
      on conflict (application_id) do update set last_seq = excluded.last_seq,
        cursor_seq = excluded.cursor_seq`,

@@ -52,7 +52,7 @@ export async function changeLane(
       throw new Failure('status_not_reachable', `resume: expected ${expected}, is ${before.state}`)
     }
     if (change.state === 'paused' && before.state !== 'paused') {
-      saveState(tx, { applicationId, state: 'paused', at })
+      saveState(tx, { lane: before, state: 'paused', at })
       note('paused', { by })
     }
     if (change.state === 'open' && before.state !== 'open') {
@@ -61,13 +61,13 @@ export async function changeLane(
       const waited = before.lastSeq - before.cursorSeq
       note('resumed', { mode, waited, from_sequence: before.cursorSeq + 1 })
     }
-    tx.hint(notificationsReady)
+    tx.hint(notificationsReady, [applicationId])
   })
 }
 
 function resume(tx: Tx, lane: Lane, { mode, at }: { mode: ResumeMode; at: Date }): void {
   const { applicationId, lastSeq, cursorSeq } = lane
-  saveState(tx, { applicationId, state: 'open', at })
+  saveState(tx, { lane, state: 'open', at })
   if (mode === 'latest') passOver(tx, { applicationId, lastSeq, cursorSeq, at })
   saveResumed(tx, {
     applicationId,
@@ -82,13 +82,14 @@ export async function disableLane(
   {
     applicationId,
     fence,
+    cursorSeq,
     failures,
     failingSince,
-  }: Pick<Lane, 'applicationId' | 'failures' | 'failingSince'> & { fence: number },
+  }: Pick<Lane, 'applicationId' | 'cursorSeq' | 'failures' | 'failingSince'> & { fence: number },
 ): Promise<void> {
   const at = now()
   await db.transaction(async (tx) => {
-    if (!(await disableHeld(tx, { applicationId, fence, at }))) return
+    if (!(await disableHeld(tx, { applicationId, fence, cursorSeq, at }))) return
     const details = { failures, failing_since: failingSince?.toISOString() ?? null }
     insertNote(tx, { applicationId, id: random.hex(12), at, kind: 'disabled', details })
   })

@@ -117,7 +117,7 @@ async function laneView(ctx: Context, applicationId: number): Promise<object> {
   if (!application) throw unknown(applicationId)
   const { delivery } = config
   const { lastSeq = 0, cursorSeq = 0, failures = 0 } = lane ?? {}
-  const isResting = lane !== undefined && failures > 0 && lane.heldUntil > now()
+  const isResting = lane !== undefined && failures > 0 && lane.restsUntil > now()
   return {
     application_id: applicationId,
     callback_url: application.callbackUrl,
@@ -131,7 +131,7 @@ async function laneView(ctx: Context, applicationId: number): Promise<object> {
           : 'failing',
     failures,
     failing_since: lane?.failingSince?.toISOString() ?? null,
-    rests_until: isResting ? lane.heldUntil.toISOString() : null,
+    rests_until: isResting ? lane.restsUntil.toISOString() : null,
     last_sequence: lastSeq,
     cursor_sequence: cursorSeq,
     waiting: lastSeq - cursorSeq,

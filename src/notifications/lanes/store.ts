@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { cursorSeq, lastSeq } from '../store-standing.ts'
 import type { Health } from './health.ts'
 
 export type LaneState = 'open' | 'paused' | 'disabled'
@@ -10,8 +11,8 @@ export interface Lane extends Health {
   stateSince: Date | null
   lastSeq: number
   cursorSeq: number
-  /** When it is free to be worked on: later than now while somebody does, or while it rests. */
-  heldUntil: Date
+  /** Until then it is left alone. */
+  restsUntil: Date
   retryDue: Date | null
   inFlight: number | null
   ratePerSecond: number | null
@@ -21,10 +22,10 @@ export interface Lane extends Health {
 export async function findLane(db: Db, applicationId: number): Promise<Lane | undefined> {
   return db.row(sql`
     select application_id as "applicationId", state, state_since as "stateSince",
-      last_seq as "lastSeq", cursor_seq as "cursorSeq", held_until as "heldUntil",
+      ${lastSeq} as "lastSeq", ${cursorSeq} as "cursorSeq", rests_until as "restsUntil",
       retry_due as "retryDue", failures, failing_since as "failingSince", in_flight as "inFlight",
       rate_per_second as "ratePerSecond", coalesces
-    from lanes where application_id = ${applicationId}`)
+    from lanes l where application_id = ${applicationId}`)
 }
 
 /** The lane, begun if there was none, locked until the transaction ends. */
@@ -33,7 +34,7 @@ export async function lockLane(
   { applicationId, now }: { applicationId: number; now: Date },
 ): Promise<Lane> {
   await tx.rows(sql`
-    insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence, held_until)
+    insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence, rests_until)
     values (${applicationId}, 0, ${now}, 0, ${now}, 0, ${new Date(0)})
     on conflict (application_id) do update set application_id = excluded.application_id`)
   const lane = await findLane(tx, applicationId)
@@ -52,23 +53,35 @@ export async function countUnaccepted(
   return row ?? { parked: 0, lost: 0 }
 }
 
-/** Sets a state. Whoever works on the lane loses it with the fence, and settles nothing more. */
+/** Sets a state, and where the lane stands. Whoever works on the lane loses it with the fence, and settles
+ * nothing more. */
 export function saveState(
   tx: Tx,
-  { applicationId, state, at }: { applicationId: number; state: LaneState; at: Date },
+  {
+    lane: { applicationId, lastSeq, cursorSeq },
+    state,
+    at,
+  }: { lane: Lane; state: LaneState; at: Date },
 ): void {
   tx.write(sql`
-    update lanes set state = ${state}, state_since = ${at}, fence = fence + 1, held_until = ${at}
+    update lanes set state = ${state}, state_since = ${at}, fence = fence + 1, holder = null,
+      rests_until = ${at}, last_seq = ${lastSeq}, cursor_seq = ${cursorSeq}
     where application_id = ${applicationId}`)
 }
 
 /** Disables a lane that is still held under this fence; returns whether it was. */
 export async function disableHeld(
   tx: Tx,
-  { applicationId, fence, at }: { applicationId: number; fence: number; at: Date },
+  {
+    applicationId,
+    fence,
+    cursorSeq,
+    at,
+  }: { applicationId: number; fence: number; cursorSeq: number; at: Date },
 ): Promise<boolean> {
   const rows = await tx.rows(sql`
-    update lanes set state = 'disabled', state_since = ${at}, fence = fence + 1, held_until = ${at}
+    update lanes set state = 'disabled', state_since = ${at}, fence = fence + 1, holder = null,
+      rests_until = ${at}, cursor_seq = ${cursorSeq}, last_seq = greatest(last_seq, ${cursorSeq})
     where application_id = ${applicationId} and fence = ${fence} returning application_id`)
   return rows.length > 0
 }

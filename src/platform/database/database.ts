@@ -3,7 +3,7 @@ import pg from 'pg'
 import { type CopyValue, copyRows } from './copy.ts'
 import { gather } from './gather.ts'
 import { send } from './prepared.ts'
-import type { Signals } from './signals.ts'
+import { Hints, type Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
 
 /** What reads need. `Row` is the row type of the room's store; its columns are written in its SQL. */
@@ -24,9 +24,9 @@ export interface Tx extends Db {
   readonly [inTransaction]: true
   /** Runs a statement in its turn, whose answer nobody waits for: the transaction fails if it does. */
   write(statement: Sql): void
-  /** Wakes who listens on `channel`, in every process, once this transaction has committed. Lossy
-   * by design: listeners poll as well. */
-  hint(channel: string): void
+  /** Wakes who listens on `channel`, in every process, once this transaction has committed: those whom
+   * any of `about` concerns, or all. Lossy by design: listeners poll as well. */
+  hint(channel: string, about?: Iterable<string | number>): void
   /** Tells every process, together with the commit. For rare things: a NOTIFY inside a transaction
    * takes a database-wide lock while it commits. */
   publish(channel: string, payload: string): void
@@ -148,7 +148,7 @@ export class Database implements Db {
 
   async #runOnce<T>(pool: pg.Pool, work: (tx: BulkTx) => T | Promise<T>): Promise<T> {
     const client = await pool.connect()
-    const hints = new Set<string>()
+    const hints = new Hints()
     const published: [channel: string, payload: string][] = []
     const rows = senderOf(client)
     const written: Promise<unknown>[] = []
@@ -166,7 +166,7 @@ export class Database implements Db {
         await Promise.all(written)
         await copyRows(client, into, rows)
       },
-      hint: (channel: string) => void hints.add(channel),
+      hint: (channel, about) => hints.add(channel, about),
       publish: (channel: string, payload: string) => void published.push([channel, payload]),
     }
     let broken: Error | undefined
@@ -179,7 +179,7 @@ export class Database implements Db {
       // Goes out with what was just written: PostgreSQL makes a rollback of it if any of that failed.
       await Promise.all([...written, rows(commit)])
       if (failed) throw failed
-      for (const channel of hints) this.#signals?.hint(channel)
+      for (const hint of hints.take()) this.#signals?.hint(...hint)
       for (const [channel, payload] of published) this.#signals?.deliver(channel, payload)
       return result
     } catch (error) {

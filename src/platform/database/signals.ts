@@ -6,6 +6,41 @@ type Listener = (payload: string) => void
 const heartbeatMs = 5_000
 const debounceMs = 5
 
+/** More than so many are told as everything: a NOTIFY takes 8,000 bytes. */
+const mostSubjects = 300
+
+/**
+ * Hints that are given together: each channel with what it is about, so that of many who wait only
+ * those are woken whom it concerns. One that is about nothing in particular is about everything.
+ */
+export class Hints {
+  readonly #about = new Map<string, Set<string> | undefined>()
+
+  add(channel: string, about?: Iterable<string | number>): void {
+    const known = this.#about.get(channel)
+    const isAll = !about || (this.#about.has(channel) && !known)
+    this.#about.set(
+      channel,
+      isAll ? undefined : new Set([...(known ?? []), ...[...about].map(String)]),
+    )
+  }
+
+  /** All of them, with the text that is told: empty for everything. Forgets them. */
+  take(): [channel: string, payload: string][] {
+    const all = [...this.#about].map(([channel, about]): [string, string] => [
+      channel,
+      about && about.size <= mostSubjects ? [...about].join() : '',
+    ])
+    this.#about.clear()
+    return all
+  }
+}
+
+/** What a hint is about: undefined for everything. */
+export function subjectsOf(payload: string): string[] | undefined {
+  return payload === '' ? undefined : payload.split(',')
+}
+
 /**
  * Carries short messages between the processes that share a database, by LISTEN and NOTIFY.
  *
@@ -18,7 +53,7 @@ export class Signals {
   readonly #url: string
   readonly #origin = randomUUID()
   readonly #listeners = new Map<string, Set<Listener>>()
-  readonly #pending = new Set<string>()
+  readonly #pending = new Hints()
   #client: pg.Client | undefined
   #flushing: NodeJS.Timeout | undefined
   #heartbeat: NodeJS.Timeout | undefined
@@ -43,9 +78,10 @@ export class Signals {
     for (const listener of this.#listeners.get(channel) ?? []) listener(payload)
   }
 
-  hint(channel: string): void {
-    this.deliver(channel)
-    this.#pending.add(channel)
+  /** `payload` as `Hints` has it. */
+  hint(channel: string, payload = ''): void {
+    this.deliver(channel, payload)
+    this.#pending.add(channel, subjectsOf(payload))
     this.#flushing ??= setTimeout(() => void this.#flush(), debounceMs)
   }
 
@@ -103,11 +139,10 @@ export class Signals {
 
   async #flush(): Promise<void> {
     this.#flushing = undefined
-    const channels = [...this.#pending]
-    this.#pending.clear()
+    const hints = this.#pending.take()
     const client = this.#client
     if (!client) return
-    for (const channel of channels) await this.notify(client, channel, '').catch(() => {})
+    for (const hint of hints) await this.notify(client, ...hint).catch(() => {})
   }
 
   #lost(client: pg.Client): void {

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import { recordChanges } from '../../changes/record.ts'
+import { fanOutOnce } from '../fan-out.ts'
+import { Dispatcher } from './dispatcher.ts'
+
+const applicationIds = Array.from({ length: 24 }, (_, index) => 100 + index)
+const sharing = { lingerMs: 60_000, patienceMs: 60_000 }
+let database: TestDatabase
+let one: TestApp
+let two: TestApp
+let receiver: Receiver
+
+before(async () => {
+  database = await openTestDatabase()
+  one = await openTestApp({ databaseUrl: database.url })
+  two = await openTestApp({ databaseUrl: database.url })
+  receiver = await openReceiver()
+  const put = async (path: string, body: object) => {
+    const { status, text } = await one.client.operator('PUT', `/operator/${path}`, body)
+    assert.ok(status < 300, text)
+  }
+  await put('users/1', { site_id: 'MLA', nickname: 'SELLER' })
+  for (const id of applicationIds) {
+    const { url: callback_url } = receiver
+    await put(`applications/${id}`, { name: `A${id}`, topics: ['orders_v2'], callback_url })
+    await put(`authorizations/${id}/1`, {})
+  }
+})
+after(async () => {
+  await two.close()
+  await one.close()
+  await receiver.close()
+  await database.drop()
+})
+
+/** Something happens to everybody; resolves once it has been told by whoever turns meanwhile. */
+async function tell(resource: string, dispatchers: readonly Dispatcher[]): Promise<void> {
+  const change = { topic: 'orders_v2' as const, resource, userIds: [1], sellerId: 1 }
+  await one.ctx.db.transaction((tx) => recordChanges(tx, [{ ...change, at: one.ctx.now() }]))
+  while (await fanOutOnce(one.ctx)) {}
+  const told = () => receiver.received.filter(({ body }) => body.resource === resource).length
+  while (told() < applicationIds.length) {
+    for (const dispatcher of dispatchers) await dispatcher.turn()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+async function lanesOfEach(): Promise<number[]> {
+  const text = 'select count(*) as count from lanes where holder is not null group by holder'
+  const rows = await one.ctx.db.rows<{ count: number }>({ name: '', text, values: [] })
+  return rows.map(({ count }) => count)
+}
+
+test('processes share the lanes, and one that comes later gets its part of those that are busy', async () => {
+  const first = new Dispatcher(one.ctx, sharing)
+  await tell('/orders/1', [first])
+  assert.deepEqual(await lanesOfEach(), [24], 'alone it has all')
+  const second = new Dispatcher(two.ctx, sharing)
+  await second.turn()
+  // Time for the first to learn of the second.
+  for (const { advance } of [one, two]) advance(2_000)
+  await tell('/orders/2', [first, second])
+  while ((await lanesOfEach()).length < 2) {
+    await tell(`/orders/${receiver.received.length}`, [first, second])
+  }
+  const counts = await lanesOfEach()
+  assert.ok(
+    counts.every((count) => count >= 4),
+    `${counts}`,
+  )
+  const [sent, different] = [
+    receiver.received.length,
+    new Set(receiver.received.map(({ text }) => text)).size,
+  ]
+  assert.equal(sent, different, 'nothing was sent twice')
+  await second.close()
+  // What is left to one that lives no longer is not waited for.
+  for (const { advance } of [one, two]) advance(2_000)
+  await tell('/orders/3', [first])
+  assert.deepEqual(await lanesOfEach(), [24])
+  await first.close()
+})
+
+test('what another process should have, and does not come for, is taken after a while', async () => {
+  const idle = new Dispatcher(two.ctx, sharing)
+  await idle.turn()
+  const active = new Dispatcher(one.ctx, { lingerMs: 0, patienceMs: 20 })
+  await tell('/orders/4', [active])
+  await active.close()
+  await idle.close()
+})
