@@ -38,6 +38,9 @@ test('the packed `feria` command starts the same service from another folder', a
     assert.equal(((await answer.json()) as { id: number }).id, Number(order))
     const page = await fetch(`${program.address}/docs/`)
     assert.match(await page.text(), /Feria reference/)
+    const console = await fetch(`${program.address}/console/`)
+    const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(await console.text()) ?? []
+    assert.equal((await fetch(program.address + script)).status, 200, 'the built console')
   } finally {
     assert.equal(await program.stop(), 0)
   }

@@ -25,7 +25,7 @@ export async function greet(
     ...(isSandbox ? { operator_token: operatorToken, demo: demo ?? null } : {}),
   }
   out.show(told, () => [
-    `\nFeria is ready at ${address}   reference page: ${address}/docs`,
+    `\nFeria is ready at ${address}   console: ${address}/console   reference page: ${address}/docs`,
     ...(isSandbox ? [`\n  operator's token     ${operatorToken}`] : []),
     ...(demo ? introduce(demo, { address, operatorToken }) : []),
     ...(isSandbox && !demo ? beginAnew({ address, operatorToken }) : []),

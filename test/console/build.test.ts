@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { outcomes, topics as told } from '../../console/src/api/topics.ts'
 import { topics } from '../../src/kernel/topics.ts'
 import { attemptOutcomes } from '../../src/notifications/attempt.ts'
@@ -57,4 +60,14 @@ test('the first page holds no script and no style of its own (own)', () => {
 test('the console knows the topics and outcomes that the service has', () => {
   assert.deepEqual(told, topics)
   assert.deepEqual(outcomes, attemptOutcomes)
+})
+
+test('an installation without what builds the console goes without it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'feria-prepare-'))
+  mkdirSync(join(folder, 'console'))
+  const script = fileURLToPath(new URL('../../console/prepare.js', import.meta.url))
+  cpSync(script, join(folder, 'console', 'prepare.js'))
+  execFileSync(process.execPath, [join(folder, 'console', 'prepare.js')])
+  assert.ok(!existsSync(join(folder, 'dist')))
+  rmSync(folder, { recursive: true })
 })

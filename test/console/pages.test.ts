@@ -231,3 +231,36 @@ test('an access token that has ended is renewed, once for several calls at a tim
   assert.notEqual(user.accessToken, before)
   await signed.context.close()
 })
+
+test('of two tabs with one session one renews it, and the other hears of it (own)', {
+  skip,
+}, async () => {
+  const first = await stage.open()
+  await signIn(first)
+  const before = JSON.parse(await sessionOf(first)).user
+  const page = await first.context.newPage()
+  await page.addInitScript(
+    (kept) => {
+      if (!sessionStorage.getItem('feria-console-session')) {
+        sessionStorage.setItem('feria-console-session', kept)
+      }
+    },
+    await sessionOf(first),
+  )
+  await page.goto(`${stage.address}/console/`)
+  await page.getByText('Signed in as TIENDA_DEL_SUR').waitFor()
+  let renewals = 0
+  first.context.on('request', (request) => {
+    if (request.url().endsWith('/oauth/token')) renewals++
+  })
+  // Its token is refused from now on, as it would be after six hours.
+  await stage.operator('POST', '/operator/tokens/revoke', { access_token: before.accessToken })
+  await first.page.getByRole('link', { name: 'Applications', exact: true }).click()
+  await first.page.getByRole('link', { name: 'Feria demo' }).waitFor()
+  await page.getByRole('link', { name: 'Applications', exact: true }).click()
+  await page.getByRole('link', { name: 'Feria demo' }).waitFor()
+  assert.equal(renewals, 1)
+  const { user } = JSON.parse(await sessionOf({ ...first, page }))
+  assert.notEqual(user.accessToken, before.accessToken)
+  await first.context.close()
+})

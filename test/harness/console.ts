@@ -12,7 +12,22 @@ export const builtConsole = join(root, 'dist/console')
 
 /** Where Debian and its kin put the browser. */
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const found = browsers.find((file) => existsSync(file))
+const findBrowser = () => browsers.find((file) => existsSync(file))
+const found = findBrowser() ?? installBrowser()
+
+/** Where there is none, and this machine's packages may be added to, Debian's is. */
+function installBrowser(): string | undefined {
+  if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return undefined
+  const patient = ['-o', 'DPkg::Lock::Timeout=300', '-qq']
+  const options = { stdio: 'ignore', timeout: 300_000 } as const
+  try {
+    execFileSync('apt-get', [...patient, 'update'], options)
+    execFileSync('apt-get', [...patient, 'install', '-y', 'chromium'], options)
+  } catch {
+    return undefined
+  }
+  return findBrowser()
+}
 
 /** Why nothing can be tried in a browser here; undefined where it can. */
 export const noBrowser = found

@@ -4,6 +4,8 @@ export interface Column<Row> {
   key: string
   title: string
   show: (row: Row) => ReactNode
+  /** Its cells stay in one line. */
+  keeps?: boolean
 }
 
 /** Rows and columns; on a phone each row is a card. With `open` a row can be opened, by its first cell's
@@ -40,8 +42,8 @@ export function DataTable<Row>({
             key={keyOf(row)}
             onClick={open ? () => open(row) : undefined}
           >
-            {columns.map(({ key, title, show }) => (
-              <td data-label={title} key={key}>
+            {columns.map(({ key, title, show, keeps }) => (
+              <td data-keeps={keeps ? '' : undefined} data-label={title} key={key}>
                 {show(row)}
               </td>
             ))}

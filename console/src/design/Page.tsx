@@ -1,5 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+/** Where the page before this one was. */
+let lastPath: string | undefined
 
 /** A page: its title, also that of the browser's tab, what it is for, and what can be done on it. */
 export function Page({
@@ -13,14 +16,19 @@ export function Page({
   actions?: ReactNode
   children: ReactNode
 }) {
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Feria`
+    // Who comes to another page by keys or by ear begins at its title.
+    const hasCome = lastPath !== undefined && lastPath !== location.pathname
+    if (hasCome) heading.current?.focus({ preventScroll: true })
+    lastPath = location.pathname
   }, [title])
   return (
     <Stack gap="xl">
       <Group align="flex-start" gap="md" justify="space-between">
         <Stack gap={6} maw="46rem">
-          <Title className="page-title" order={1} size="h2" tabIndex={-1}>
+          <Title order={1} ref={heading} size="h2" tabIndex={-1}>
             {title}
           </Title>
           {lead && <Text className="quiet">{lead}</Text>}

@@ -4,6 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
 import { insertAttempts, type Settled } from '../delivery/store-settle.ts'
 import { settleUnaccepted } from '../replay/store-work.ts'
+import { lastSeq } from '../store-standing.ts'
 
 /** Notifications have no index by their id: the newest so many are looked through. */
 export const farthestLook = 10_000
@@ -21,8 +22,8 @@ export async function findById(
   return db.row(sql`
     select ${columns} from notifications
     where application_id = ${applicationId} and id = ${id}
-      and seq > coalesce((select last_seq from lanes where application_id = ${applicationId}), 0)
-        - ${farthestLook}
+      and seq > coalesce(
+        (select ${lastSeq} from lanes l where application_id = ${applicationId}), 0) - ${farthestLook}
     limit 1`)
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon, AppShell, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/text.ts'
 import { useNeededDoor } from '../doors.ts'
@@ -20,7 +20,6 @@ export function Shell() {
     needed === undefined ||
     (needed !== 'operator' && user !== null) ||
     (needed !== 'user' && operatorToken !== null)
-  useFocusOnArrival(pathname)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(close, [pathname])
   return (
@@ -50,7 +49,7 @@ export function Shell() {
         <Sidebar />
       </AppShell.Navbar>
       <AppShell.Main id="content">
-        <div style={{ maxWidth: '72rem', margin: '0 auto', padding: 'clamp(1rem, 4vw, 2.5rem)' }}>
+        <div style={{ maxWidth: '76rem', margin: '0 auto', padding: 'clamp(1rem, 4vw, 2.5rem)' }}>
           {isOpen ? <Outlet /> : <Welcome needed={needed} />}
         </div>
       </AppShell.Main>
@@ -74,17 +73,4 @@ function Brand() {
       </Group>
     </Link>
   )
-}
-
-/** Who comes to another page by keys or by ear begins at its title. */
-function useFocusOnArrival(pathname: string): void {
-  const before = useRef(pathname)
-  useEffect(() => {
-    if (before.current === pathname) return
-    before.current = pathname
-    const arrived = setTimeout(() => {
-      document.querySelector<HTMLElement>('.page-title')?.focus({ preventScroll: true })
-    }, 60)
-    return () => clearTimeout(arrived)
-  }, [pathname])
 }

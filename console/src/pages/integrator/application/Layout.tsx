@@ -1,4 +1,5 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { pathsOf } from '../../../api/paths.ts'
 import { useGet } from '../../../api/queries.ts'
 import type { Application } from '../../../api/types.ts'
@@ -18,13 +19,21 @@ export default function Layout() {
   const door = useDoor()
   const id = useApplicationId()
   const base = `${useBase()}/applications/${id}`
+  const { pathname } = useLocation()
+  const strip = useRef<HTMLElement>(null)
+  // On a phone not all tabs have room: the one that is shown does.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another tab
+  useEffect(() => {
+    const active = strip.current?.querySelector('[data-status=active]')
+    active?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [pathname])
   const found = useGet<Application>(pathsOf(door, id).application, { door })
   return (
     <Page
       lead={found.data && <Copied text={String(found.data.id)} />}
       title={found.data?.name ?? t('application')}
     >
-      <nav aria-label={t('application')} className="tabs">
+      <nav aria-label={t('application')} className="tabs" ref={strip}>
         {tabs.map((tab) => (
           <Link
             activeOptions={{ exact: tab === 'overview', includeSearch: false }}

@@ -63,7 +63,6 @@ export function ReplayForm() {
               value={since}
             />
             <TextInput
-              description={t('now')}
               label={t('to')}
               onChange={({ currentTarget }) => setUntil(currentTarget.value)}
               type="datetime-local"

@@ -34,8 +34,7 @@ export const words = inLanguages({
     replayLead:
       'Beside the live deliveries, at a rate of its own; same ids, same numbers. Count first, then send.',
     from: 'From',
-    to: 'Until',
-    now: 'Now, where it is empty',
+    to: 'Until (now, where it is empty)',
     topics: 'Topics',
     allTopics: 'All, where none is chosen',
     failedOnly: 'Only what has not been accepted',
@@ -93,8 +92,7 @@ export const words = inLanguages({
     replayLead:
       'Junto a las entregas en vivo, a su propio ritmo; mismos ids, mismos números. Primero cuenta, después envía.',
     from: 'Desde',
-    to: 'Hasta',
-    now: 'Ahora, si queda vacío',
+    to: 'Hasta (ahora, si queda vacío)',
     topics: 'Tópicos',
     allTopics: 'Todos, si no se elige ninguno',
     failedOnly: 'Solo lo que no fue aceptado',
@@ -152,8 +150,7 @@ export const words = inLanguages({
     replayLead:
       'Ao lado das entregas ao vivo, em seu próprio ritmo; mesmos ids, mesmos números. Primeiro conte, depois envie.',
     from: 'De',
-    to: 'Até',
-    now: 'Agora, se ficar vazio',
+    to: 'Até (agora, se ficar vazio)',
     topics: 'Tópicos',
     allTopics: 'Todos, se nenhum for escolhido',
     failedOnly: 'Só o que não foi aceito',

@@ -131,6 +131,7 @@ function Entries({
         },
         {
           key: 'topic',
+          keeps: true,
           title: t('topic'),
           show: ({ topic }) => <span className="mono">{topic}</span>,
         },
@@ -144,10 +145,11 @@ function Entries({
         { key: 'attempts', title: t('attempts'), show: ({ attempts }) => format.number(attempts) },
         {
           key: 'took',
+          keeps: true,
           title: t('took'),
           show: ({ response }) => format.duration(response.req_time),
         },
-        { key: 'sent', title: t('sent'), show: ({ sent }) => format.moment(sent) },
+        { key: 'sent', keeps: true, title: t('sent'), show: ({ sent }) => format.moment(sent) },
       ]}
       keyOf={({ _id }) => _id}
       open={open}

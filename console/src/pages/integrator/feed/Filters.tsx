@@ -7,6 +7,7 @@ import {
   Stack,
   TextInput,
 } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { outcomes, topics } from '../../../api/topics.ts'
 import { useText } from '../../../i18n/text.ts'
@@ -32,6 +33,7 @@ export function Filters({
 }) {
   const t = useText(words)
   const [resource, setResource] = useState(search.resource ?? '')
+  const [isOpen, { toggle }] = useDisclosure(false)
   const isFiltered = Object.keys(search).some((name) => name !== 'missed')
   return (
     <Stack gap="md">
@@ -45,6 +47,9 @@ export function Filters({
           onChange={(missed) => change({ missed })}
           value={search.missed ?? ''}
         />
+        <Button aria-expanded={isOpen} hiddenFrom="sm" onClick={toggle} variant="default">
+          {t('filters')}
+        </Button>
         {isFiltered && (
           <Button
             onClick={() => {
@@ -57,7 +62,12 @@ export function Filters({
           </Button>
         )}
       </Group>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 5 }} spacing="sm">
+      <SimpleGrid
+        cols={{ base: 1, xs: 2, md: 3, lg: 5 }}
+        spacing="sm"
+        // On a phone they would stand before everything else.
+        {...(isOpen ? {} : { visibleFrom: 'sm' as const })}
+      >
         <NativeSelect
           data={[
             { value: '', label: t('anyTopic') },

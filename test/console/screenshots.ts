@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Look, openConsole, sessionOf, signIn, takeAlong } from '../harness/console.ts'
+import { until } from '../harness/program.ts'
+import { openReceiver } from '../harness/receiver.ts'
+
+/** `node test/console/screenshots.ts [folder]`: pictures of the pages, to be looked at; those that the
+ * README shows go to `docs/images`. */
+const folder = process.argv[2] ?? 'docs/images'
+mkdirSync(folder, { recursive: true })
+
+const stage = await openConsole()
+const receiver = await openReceiver()
+const signed = await stage.open()
+await signIn(signed)
+const session = await sessionOf(signed)
+await signed.context.close()
+
+const id = stage.told('APPLICATION')
+await stage.operator('PUT', `/operator/applications/${id}`, {
+  name: 'Feria demo',
+  callback_url: receiver.url,
+  topics: ['orders_v2', 'payments', 'shipments', 'messages', 'questions', 'items'],
+})
+const main = join(import.meta.dirname, '../../src/cli/main.ts')
+for (const [answers, topic] of [
+  [200, 'orders_v2'],
+  [200, 'questions'],
+  [503, 'payments'],
+  [200, 'messages'],
+] as const) {
+  receiver.answers = answers
+  const told = receiver.received.length
+  execFileSync(process.execPath, [main, 'trigger', topic, '--server', stage.address])
+  await until('it is told', () => receiver.received.length > told)
+}
+
+const shots: [name: string, path: string, look: Partial<Look>, open?: RegExp][] = [
+  ['console-feed', `/applications/${id}/feed`, {}],
+  ['console-application', `/applications/${id}`, { scheme: 'dark' }],
+]
+const others: typeof shots = [
+  ['welcome', '/', { language: 'es' }],
+  ['applications', '/applications', {}],
+  ['new', '/applications/new', {}],
+  ['delivery', `/applications/${id}/feed`, { scheme: 'dark' }, /collections/],
+  ['feed-phone', `/applications/${id}/feed`, { width: 390, language: 'es' }],
+  ['replays-phone', `/applications/${id}/replays`, { width: 390, scheme: 'dark' }],
+  ['replays', `/applications/${id}/replays`, {}],
+  ['settings', `/applications/${id}/settings`, { language: 'pt' }],
+  ['grants', `/applications/${id}/grants`, {}],
+  ['explain', `/applications/${id}/explain?resource=/orders/1`, {}],
+  ['tokens', '/tokens', { scheme: 'dark' }],
+  ['try', '/try', {}],
+  ['call', '/try?op=PUT%20%2Fapplications%2F%7Bapplication_id%7D', { language: 'es' }],
+]
+for (const [name, path, look, open] of folder === 'docs/images' ? shots : [...shots, ...others]) {
+  const looking = await stage.open(look)
+  await takeAlong(looking, session)
+  await looking.go(path)
+  const { page } = looking
+  await page.waitForLoadState('networkidle')
+  if (open) {
+    await page.getByRole('button', { name: open }).first().click()
+    await page.waitForTimeout(400)
+  }
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+  await looking.context.close()
+}
+await stage.close()
+await receiver.close()
