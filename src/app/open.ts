@@ -24,6 +24,7 @@ import { makeMetrics } from '../platform/metrics.ts'
 import { Outages } from '../platform/outages.ts'
 import { makeSend } from '../platform/outbound/outbound.ts'
 import { systemRandom } from '../platform/random.ts'
+import { followAnswerFaults } from '../sandbox/answers/meet.ts'
 import { followClock } from '../sandbox/clock.ts'
 import { followFaults } from '../sandbox/faults.ts'
 import { followReceiverFaults } from '../sandbox/receivers/routes.ts'
@@ -72,6 +73,7 @@ export async function openContext(
     log,
     metrics: makeMetrics(),
     faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
+    ...(config.mode === 'sandbox' ? { interfere: followAnswerFaults(db, signals) } : {}),
   }
   const catalog = await followedCatalog(ctx)
   lifecycle.add('catalogue', async () => catalog.close())

@@ -51,9 +51,11 @@ import { orderRoutes } from '../orders/routes.ts'
 import { orderSearchRoutes } from '../orders/search/routes.ts'
 import { questionsIntake } from '../questions/intake.ts'
 import { questionRoutes } from '../questions/routes.ts'
+import { answerFaultRoutes } from '../sandbox/answers/routes.ts'
 import { clockRoutes } from '../sandbox/clock.ts'
 import { faultRoutes } from '../sandbox/faults.ts'
 import { receiverFaultRoutes } from '../sandbox/receivers/routes.ts'
+import { triggerRoutes } from '../sandbox/scenes/routes.ts'
 
 /** Every operation, in the order of the reference page: the only list of them. */
 export const routes: readonly Route[] = [
@@ -114,5 +116,7 @@ export const routes: readonly Route[] = [
   ...clockRoutes,
   ...faultRoutes,
   ...receiverFaultRoutes,
+  ...answerFaultRoutes,
+  ...triggerRoutes,
   ...healthRoutes,
 ]

@@ -221,6 +221,15 @@ export const failures = {
     says: 'The service is not available right now, try again in a moment.',
   },
 
+  // Pretended by the sandbox, where something asked for them.
+  conflict: {
+    status: 409,
+    error: 'conflict',
+    says: 'The request is in conflict with another one, try it again.',
+  },
+  bad_gateway: { status: 502, error: 'bad_gateway', says: 'Bad gateway' },
+  gateway_timeout: { status: 504, error: 'gateway_timeout', says: 'Gateway timeout' },
+
   // The operator's interface.
   operator_only: {
     status: 401,

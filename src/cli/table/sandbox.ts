@@ -1,6 +1,7 @@
 import { topics } from '../../kernel/topics.ts'
 import { parts } from '../../orders/view.ts'
 import { faultKinds } from '../../sandbox/receivers/fault.ts'
+import { sceneNames, stageSites } from '../../sandbox/scenes/names.ts'
 import { toServer } from '../client.ts'
 import { type Command, command } from '../frame/command.ts'
 
@@ -32,13 +33,13 @@ export const sandbox: readonly Command[] = [
   command({
     name: 'trigger',
     section,
-    summary: 'Make happen what a topic tells of.',
+    summary: 'Make something happen: what a topic tells of, or a scenario.',
     words: {
       topic: {
         kind: 'choice',
-        of: [...topics, 'list'],
+        of: [...sceneNames, 'list'],
         as: 'TOPIC',
-        says: 'Which topic; `list` tells what each would do.',
+        says: 'Which topic or scenario; `list` tells what each would do.',
       },
     },
     options: {
@@ -47,9 +48,15 @@ export const sandbox: readonly Command[] = [
         as: 'ID',
         says: 'Who is told; the demo application unless said otherwise.',
       },
+      site: {
+        kind: 'choice',
+        of: stageSites,
+        as: 'SITE',
+        says: 'Where; MLA unless it happens on one site only.',
+      },
       ...toServer,
     },
-    examples: ['feria trigger orders_v2', 'feria trigger list'],
+    examples: ['feria trigger orders_v2', 'feria trigger fraud_after_payment --site MLB'],
     load: async () => (await import('../trigger/trigger.ts')).triggerCommand,
   }),
   command({
