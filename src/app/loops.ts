@@ -27,6 +27,8 @@ import type { Context } from '../platform/context.ts'
 import type { Lifecycle } from '../platform/lifecycle.ts'
 import { type Loop, startLoop } from '../platform/loop.ts'
 import { clockMoved } from '../sandbox/clock.ts'
+import { simulationsChanged } from '../sandbox/simulation/commands.ts'
+import { simulateOnce } from '../sandbox/simulation/turn.ts'
 
 /** What rooms do once those whom their changes concern have been told. */
 export const afterTelling = { messages: receiversTold }
@@ -112,6 +114,18 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       },
       idleMs: hourMs,
       wakes: [clockMoved],
+    },
+    ...(ctx.config.mode === 'sandbox' ? sandboxLoops(ctx) : []),
+  ]
+}
+
+function sandboxLoops(ctx: Context): Loop[] {
+  return [
+    {
+      name: 'simulation',
+      turn: () => simulateOnce(ctx),
+      idleMs: 250,
+      wakes: [simulationsChanged, clockMoved],
     },
   ]
 }

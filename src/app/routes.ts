@@ -56,6 +56,7 @@ import { clockRoutes } from '../sandbox/clock.ts'
 import { faultRoutes } from '../sandbox/faults.ts'
 import { receiverFaultRoutes } from '../sandbox/receivers/routes.ts'
 import { triggerRoutes } from '../sandbox/scenes/routes.ts'
+import { simulationRoutes } from '../sandbox/simulation/routes.ts'
 
 /** Every operation, in the order of the reference page: the only list of them. */
 export const routes: readonly Route[] = [
@@ -118,5 +119,6 @@ export const routes: readonly Route[] = [
   ...receiverFaultRoutes,
   ...answerFaultRoutes,
   ...triggerRoutes,
+  ...simulationRoutes,
   ...healthRoutes,
 ]

@@ -244,6 +244,11 @@ export const failures = {
     error: 'idempotency_key_reused',
     says: 'Idempotency-Key: this key was used before with another body, expected a new key or the same body.',
   },
+  simulation_open: {
+    status: 409,
+    error: 'simulation_open',
+    says: 'A simulation is under way: {detail}. Let it end, or stop it.',
+  },
   sandbox_only: {
     status: 403,
     error: 'sandbox_only',
