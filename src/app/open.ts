@@ -29,6 +29,7 @@ import { followClock } from '../sandbox/clock.ts'
 import { followFaults } from '../sandbox/faults.ts'
 import { followReceiverFaults } from '../sandbox/receivers/routes.ts'
 import { makeFaultySend } from '../sandbox/receivers/send.ts'
+import { followWorld } from '../sandbox/snapshots/world.ts'
 import { routes } from './routes.ts'
 
 const statementTimeoutMs = 15_000
@@ -90,9 +91,10 @@ export async function openServer(ctx: Context): Promise<FastifyInstance> {
   return server
 }
 
-/** Has this process follow the catalogue in force, which is read when something is asked of it. Nothing
- * happens the second time. */
-function followedCatalog(ctx: Context): Promise<CatalogFollower> {
+/** Has this process follow the catalogue in force, which is read when something is asked of it, and in a
+ * sandbox which world it is. Nothing happens the second time. */
+async function followedCatalog(ctx: Context): Promise<CatalogFollower> {
+  if (ctx.config.mode === 'sandbox') await followWorld(ctx)
   openCatalog(ctx, { count: () => countListings(ctx.db), changed: listingsChanged })
   return followCatalog(ctx)
 }

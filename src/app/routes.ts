@@ -57,6 +57,7 @@ import { faultRoutes } from '../sandbox/faults.ts'
 import { receiverFaultRoutes } from '../sandbox/receivers/routes.ts'
 import { triggerRoutes } from '../sandbox/scenes/routes.ts'
 import { simulationRoutes } from '../sandbox/simulation/routes.ts'
+import { snapshotRoutes } from '../sandbox/snapshots/routes.ts'
 
 /** Every operation, in the order of the reference page: the only list of them. */
 export const routes: readonly Route[] = [
@@ -120,5 +121,6 @@ export const routes: readonly Route[] = [
   ...answerFaultRoutes,
   ...triggerRoutes,
   ...simulationRoutes,
+  ...snapshotRoutes,
   ...healthRoutes,
 ]

@@ -249,6 +249,7 @@ export const failures = {
     error: 'simulation_open',
     says: 'A simulation is under way: {detail}. Let it end, or stop it.',
   },
+  snapshot_refused: { status: 409, error: 'snapshot_refused', says: '{detail}' },
   sandbox_only: {
     status: 403,
     error: 'sandbox_only',

@@ -17,6 +17,7 @@ type Tools = Pick<Context, 'db' | 'signals' | 'log'>
 export class CatalogFollower {
   readonly #ctx: Tools
   #isAsked = false
+  #isAnew = false
   #running: Promise<void> | undefined
   #retry: NodeJS.Timeout | undefined
   #isClosed = false
@@ -35,6 +36,12 @@ export class CatalogFollower {
       return this.#isAsked ? this.catchUp() : undefined
     })
     return this.#running
+  }
+
+  /** The same where versions may be others than those of the same number before. */
+  catchUpAnew(): Promise<void> {
+    this.#isAnew = true
+    return this.catchUp()
   }
 
   close(): void {
@@ -56,8 +63,12 @@ export class CatalogFollower {
   async #run(): Promise<void> {
     while (this.#isAsked) {
       this.#isAsked = false
+      const isAnew = this.#isAnew
+      this.#isAnew = false
       const { version } = await readInForce(this.#ctx.db)
-      if (version !== versionOf(this.#ctx)) await this.#replace(version)
+      // Version 0 is of the program, and the same everywhere.
+      const isOther = version !== versionOf(this.#ctx) || (isAnew && version !== 0)
+      if (isOther) await this.#replace(version)
     }
   }
 
@@ -94,5 +105,13 @@ export async function caughtUp(ctx: object): Promise<void> {
   await followers
     .get(ctx)
     ?.catchUp()
+    .catch(() => {})
+}
+
+/** The same where versions may be others than those of the same number before. */
+export async function caughtUpAnew(ctx: object): Promise<void> {
+  await followers
+    .get(ctx)
+    ?.catchUpAnew()
     .catch(() => {})
 }
