@@ -3,7 +3,7 @@ import { Catalog } from '../catalog.ts'
 import { read } from '../import/translate.ts'
 import { openDefault, replaceCatalog, versionOf } from '../open.ts'
 import { type Breathe, makeBreathe } from '../tree/slices.ts'
-import { readInForce, readVersion } from './store.ts'
+import { readInForce, readPrint, readVersion } from './store.ts'
 
 /** The channel on which is told that another version is in force. */
 export const catalogReplaced = 'catalog_replaced'
@@ -18,6 +18,8 @@ export class CatalogFollower {
   readonly #ctx: Tools
   #isAsked = false
   #isAnew = false
+  /** Of the version that is served. */
+  #print: string | undefined
   #running: Promise<void> | undefined
   #retry: NodeJS.Timeout | undefined
   #isClosed = false
@@ -65,20 +67,23 @@ export class CatalogFollower {
       this.#isAsked = false
       const isAnew = this.#isAnew
       this.#isAnew = false
-      const { version } = await readInForce(this.#ctx.db)
-      // Version 0 is of the program, and the same everywhere.
-      const isOther = version !== versionOf(this.#ctx) || (isAnew && version !== 0)
-      if (isOther) await this.#replace(version)
+      const { db } = this.#ctx
+      const { version } = await readInForce(db)
+      const isSame = version === versionOf(this.#ctx)
+      if (isSame && !(isAnew && (await readPrint(db, version)) !== this.#print)) continue
+      await this.#replace(version)
     }
   }
 
   async #replace(version: number): Promise<void> {
     const breathe = makeBreathe()
+    const print = await readPrint(this.#ctx.db, version)
     const catalog = version === 0 ? openDefault() : await this.#open(version, breathe)
     // What was asked of the one before will be asked of this one.
     await replaceCatalog(this.#ctx, { version, catalog }, (next, now) =>
       next.prepare(now.inUse, breathe),
     )
+    this.#print = print
     this.#ctx.log.info({ version }, 'another catalogue is served')
   }
 
