@@ -35,6 +35,7 @@ import { messagesIntake } from '../messages/operator/intake.ts'
 import { messageRoutes } from '../messages/routes.ts'
 import { explainIntake, explainRoutes } from '../notifications/explain/routes.ts'
 import { feedIntake, notificationRoutes } from '../notifications/feed/routes.ts'
+import { fixtureIntake } from '../notifications/fixture/routes.ts'
 import { laneIntake } from '../notifications/lanes/intake.ts'
 import { listeningRoutes } from '../notifications/listen/routes.ts'
 import { replayIntake, replayRoutes } from '../notifications/replay/routes.ts'
@@ -95,6 +96,7 @@ export const routes: readonly Route[] = [
   ...replayRoutes,
   ...laneIntake,
   ...feedIntake,
+  ...fixtureIntake,
   ...replayIntake,
   ...explainIntake,
   ...signingIntake,
