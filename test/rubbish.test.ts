@@ -40,12 +40,14 @@ after(async () => {
 for (const route of routes) {
   test(`rubbish at ${route.method} ${route.url} is refused in words, never by a failure of ours`, async () => {
     await app.client.operator('PUT', '/operator/faults', { order_parts: [] })
+    await app.client.operator('DELETE', '/operator/sandbox/answer-faults')
     const market = await openMarket(app.client, null)
     const order = await sell(app.client)
     const around = {
       ...(await makeAround(order, market)),
       ...(route.url.includes('/replays/') ? await makeReplay(market) : {}),
       ...(isAtSignIn(route) ? await makeSignIn() : {}),
+      ...(route.url.includes('/sandbox/') ? await makePretended(route) : {}),
     }
     if (route.url.includes('/listeners')) await makeListener()
     const requests = thrownAt(route, { market, orderId: order.id, around })
@@ -174,6 +176,22 @@ async function makeReplay({ ana: token }: Market) {
   const made = await app.client.call('POST', url, { token, body })
   await put(null)
   return { replay_id: [made.body.id] }
+}
+
+/** What of the sandbox has a name: a world that is kept, a fault, a simulation that is under way or not. */
+async function makePretended({ url, method }: Route) {
+  const base = '/operator/sandbox'
+  const { client } = app
+  if (url.includes('/triggers')) return {}
+  if (url.includes('/snapshots/')) await client.operator('PUT', `${base}/snapshots/known`)
+  await client.operator('PUT', `${base}/answer-faults/known`, { kind: 'slow', path: '/none' })
+  if (!url.includes('/simulations')) return { name: ['known'] }
+  const { simulations } = (await client.operator('GET', `${base}/simulations`)).body
+  for (const { id } of simulations) await client.operator('POST', `${base}/simulations/${id}/stop`)
+  if (method === 'POST' && !url.includes('/:')) return {}
+  const asked = { orders_per_minute: 1 }
+  const { body } = await client.operator('POST', `${base}/simulations`, asked)
+  return { simulation_id: [body.id] }
 }
 
 /** One who listens and has something to hear, so that nobody waits for it; in the place of all that were

@@ -2,7 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, type FailureCode } from '../kernel/failure.ts'
 import type { Context } from '../platform/context.ts'
-import { type Interference, type Refusal, simulatedHeader } from '../platform/interference.ts'
+import {
+  type Interference,
+  type Refusal,
+  simulatedHeader,
+} from '../platform/interference/interference.ts'
 import { bodyOf } from './failure.ts'
 import type { Answer, Route } from './route.ts'
 

@@ -1,4 +1,5 @@
 import { messageFailures } from './failures/messages.ts'
+import { sandboxFailures } from './failures/sandbox.ts'
 import { signInFailures } from './failures/sign-in.ts'
 
 /**
@@ -221,15 +222,6 @@ export const failures = {
     says: 'The service is not available right now, try again in a moment.',
   },
 
-  // Pretended by the sandbox, where something asked for them.
-  conflict: {
-    status: 409,
-    error: 'conflict',
-    says: 'The request is in conflict with another one, try it again.',
-  },
-  bad_gateway: { status: 502, error: 'bad_gateway', says: 'Bad gateway' },
-  gateway_timeout: { status: 504, error: 'gateway_timeout', says: 'Gateway timeout' },
-
   // The operator's interface.
   operator_only: {
     status: 401,
@@ -244,17 +236,7 @@ export const failures = {
     error: 'idempotency_key_reused',
     says: 'Idempotency-Key: this key was used before with another body, expected a new key or the same body.',
   },
-  simulation_open: {
-    status: 409,
-    error: 'simulation_open',
-    says: 'A simulation is under way: {detail}. Let it end, or stop it.',
-  },
-  snapshot_refused: { status: 409, error: 'snapshot_refused', says: '{detail}' },
-  sandbox_only: {
-    status: 403,
-    error: 'sandbox_only',
-    says: 'This resource exists in sandbox mode only.',
-  },
+  ...sandboxFailures,
 } as const satisfies Record<string, { status: number; error: string; says: string }>
 
 export type FailureCode = keyof typeof failures

@@ -29,6 +29,11 @@ const ApplicationAnswer = Type.Object({
   name: Type.String(),
   callback_url: OrNull(Type.String()),
   topics: Type.Array(Type.String()),
+  redirect_uris: Type.Array(Type.String()),
+  scopes: Type.Array(Type.String()),
+  requires_pkce: Type.Boolean(),
+  is_public: Type.Boolean(),
+  owner_id: OrNull(Id),
   date_created: Timestamp,
   last_updated: Timestamp,
 })
@@ -47,6 +52,11 @@ function applicationView(application: RegisteredApplication): object {
     name,
     callback_url: callbackUrl,
     topics,
+    redirect_uris: application.redirectUris,
+    scopes: application.scopes,
+    requires_pkce: application.requiresPkce,
+    is_public: application.isPublic,
+    owner_id: application.ownerId,
     date_created: dateCreated.toISOString(),
     last_updated: lastUpdated.toISOString(),
   }

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import type { ClientSettings } from '../applications/store.ts'
 import type { Application } from '../store.ts'
 import type { User } from '../user.ts'
 
@@ -9,15 +10,17 @@ export interface Stretch {
   limit: number
 }
 
-export type RegisteredApplication = Application & { dateCreated: Date; lastUpdated: Date }
+export type RegisteredApplication = Application &
+  ClientSettings & { dateCreated: Date; lastUpdated: Date }
 
 export async function listApplications(
   db: Db,
   { after, limit }: Stretch,
 ): Promise<RegisteredApplication[]> {
   return db.rows(sql`
-    select id, name, callback_url as "callbackUrl", topics, date_created as "dateCreated",
-      last_updated as "lastUpdated"
+    select id, name, callback_url as "callbackUrl", topics, redirect_uris as "redirectUris", scopes,
+      requires_pkce as "requiresPkce", is_public as "isPublic", owner_id as "ownerId",
+      date_created as "dateCreated", last_updated as "lastUpdated"
     from applications where id > ${after} order by id limit ${limit}`)
 }
 

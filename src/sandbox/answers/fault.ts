@@ -1,5 +1,5 @@
 import type { Part } from '../../orders/view.ts'
-import type { Arrived, Interference, Refusal } from '../../platform/interference.ts'
+import type { Arrived, Interference, Refusal } from '../../platform/interference/interference.ts'
 import { fractionOf } from '../chance.ts'
 
 /** What may happen to a request, in the order in which it is thought of. */

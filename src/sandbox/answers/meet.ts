@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../platform/database/database.ts'
 import type { Signals } from '../../platform/database/signals.ts'
-import type { Interfere } from '../../platform/interference.ts'
+import type { Interfere } from '../../platform/interference/interference.ts'
 import { type AnswerFault, fits, interferenceOf, isMet } from './fault.ts'
 import { countMet, countSeen, listAnswerFaults } from './store.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
-import { simulatedHeader } from '../../platform/interference.ts'
+import { simulatedHeader } from '../../platform/interference/interference.ts'
 import { makeSend, type Outcome } from '../../platform/outbound/outbound.ts'
 import type { ReceiverFault } from './fault.ts'
 import { makeFaultySend } from './send.ts'

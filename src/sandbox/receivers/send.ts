@@ -1,4 +1,4 @@
-import { simulatedHeader } from '../../platform/interference.ts'
+import { simulatedHeader } from '../../platform/interference/interference.ts'
 import type { Outcome, OutgoingRequest, Send } from '../../platform/outbound/outbound.ts'
 import { type FaultKind, faultsOf, type ReceiverFault, type Telling, tellingOf } from './fault.ts'
 

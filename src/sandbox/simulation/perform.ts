@@ -16,9 +16,9 @@ import { changeOrder, createOrder, recordPayment } from '../../orders/commands/c
 import { changeShipment } from '../../orders/commands/shipping.ts'
 import type { Context } from '../../platform/context.ts'
 import { answer, ask } from '../../questions/commands.ts'
-import { atMoment, type Counted, type Deed, type Step } from './deed.ts'
 import type { MadeSoFar, Unfolding } from './store.ts'
-import type { Story } from './story.ts'
+import { atMoment, type Counted, type Deed, type Step } from './story/deed.ts'
+import type { Story } from './story/story.ts'
 
 /** A story, where it is, and which simulation tells it. */
 export interface Playing {

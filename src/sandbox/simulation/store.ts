@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { DemoSite } from '../demo/places.ts'
-import type { Counted } from './deed.ts'
-import type { Pace } from './story.ts'
+import type { Counted } from './story/deed.ts'
+import type { Pace } from './story/pace.ts'
 
 /** What a simulation was asked for. */
 export interface Asked {

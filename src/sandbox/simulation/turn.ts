@@ -11,7 +11,8 @@ import {
   saveStep,
   type Unfolding,
 } from './store.ts'
-import { beginsAfter, dueAfter, type Story, storyOf } from './story.ts'
+import { dueAfter } from './story/pace.ts'
+import { beginsAfter, type Story, storyOf } from './story/story.ts'
 
 /** So much is done in one turn. */
 const most = { begun: 50, steps: 50 }

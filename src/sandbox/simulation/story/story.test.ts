@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { minuteMs } from '../../kernel/clock.ts'
-import { demoSites } from '../demo/places.ts'
+import { minuteMs } from '../../../kernel/clock.ts'
+import { demoSites } from '../../demo/places.ts'
 import { atMoment, type Deed } from './deed.ts'
-import { beginsAfter, dueAfter, storyOf } from './story.ts'
+import { dueAfter } from './pace.ts'
+import { beginsAfter, storyOf } from './story.ts'
 
 const many = Array.from({ length: 600 }, (_, number) => number)
 const stories = many.map((number) => storyOf({ seed: 1, sites: demoSites }, number))

@@ -1,12 +1,12 @@
-import type { ClaimBody } from '../../claims/bodies.ts'
-import type { Role, Saying } from '../../feedback/feedback.ts'
-import type { User } from '../../identity/user.ts'
-import { parseTimestamp } from '../../kernel/clock.ts'
-import type { GuideOption } from '../../kernel/guide-options.ts'
-import type { Listing } from '../../listings/listing.ts'
-import type { Checkout, OrderPatch } from '../../orders/commands/bodies.ts'
-import type { PaymentNews } from '../../orders/payment.ts'
-import type { ShipmentPatch } from '../../shipments/change.ts'
+import type { ClaimBody } from '../../../claims/bodies.ts'
+import type { Role, Saying } from '../../../feedback/feedback.ts'
+import type { User } from '../../../identity/user.ts'
+import { parseTimestamp } from '../../../kernel/clock.ts'
+import type { GuideOption } from '../../../kernel/guide-options.ts'
+import type { Listing } from '../../../listings/listing.ts'
+import type { Checkout, OrderPatch } from '../../../orders/commands/bodies.ts'
+import type { PaymentNews } from '../../../orders/payment.ts'
+import type { ShipmentPatch } from '../../../shipments/change.ts'
 
 /** Something that somebody does. `index` says which order of a pack, `place` which of its payments; both
  * begin with 0. */

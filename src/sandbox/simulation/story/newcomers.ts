@@ -1,8 +1,8 @@
-import { sites } from '../../kernel/sites.ts'
-import { type Listing, noVariation } from '../../listings/listing.ts'
-import { buyerNamed, type DemoBuyer } from '../demo/people.ts'
-import type { DemoSite } from '../demo/places.ts'
-import type { Random } from '../demo/random.ts'
+import { sites } from '../../../kernel/sites.ts'
+import { type Listing, noVariation } from '../../../listings/listing.ts'
+import { buyerNamed, type DemoBuyer } from '../../demo/people.ts'
+import type { DemoSite } from '../../demo/places.ts'
+import type { Random } from '../../demo/random.ts'
 
 /** People and things that were not there before. Names are common ones of the country's language, put
  * together by chance: nobody is meant. */

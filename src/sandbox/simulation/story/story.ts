@@ -1,18 +1,18 @@
-import { dayMs, hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
-import type { GuideOption } from '../../kernel/guide-options.ts'
-import { sites } from '../../kernel/sites.ts'
-import { ruleOf } from '../../messages/guide/matrix.ts'
-import type { Checkout } from '../../orders/commands/bodies.ts'
-import { checkoutsOf } from '../demo/checkouts/checkout.ts'
-import { listingsById } from '../demo/listings.ts'
-import { buyersOf, type DemoSeller, demoSellers } from '../demo/people.ts'
-import type { DemoSite } from '../demo/places.ts'
-import { drawn, drawOf, type Random, randomOf } from '../demo/random.ts'
-import type { SaleIds } from '../demo/sale.ts'
-import { scenarios } from '../demo/scenarios.ts'
-import type { Scenario } from '../demo/stories.ts'
-import { Talk } from '../demo/talk/talk.ts'
-import { usually } from '../demo/talk/usual.ts'
+import { dayMs, minuteMs } from '../../../kernel/clock.ts'
+import type { GuideOption } from '../../../kernel/guide-options.ts'
+import { sites } from '../../../kernel/sites.ts'
+import { ruleOf } from '../../../messages/guide/matrix.ts'
+import type { Checkout } from '../../../orders/commands/bodies.ts'
+import { checkoutsOf } from '../../demo/checkouts/checkout.ts'
+import { listingsById } from '../../demo/listings.ts'
+import { buyersOf, type DemoSeller, demoSellers } from '../../demo/people.ts'
+import type { DemoSite } from '../../demo/places.ts'
+import { drawn, drawOf, type Random, randomOf } from '../../demo/random.ts'
+import type { SaleIds } from '../../demo/sale.ts'
+import { scenarios } from '../../demo/scenarios.ts'
+import type { Scenario } from '../../demo/stories.ts'
+import { Talk } from '../../demo/talk/talk.ts'
+import { usually } from '../../demo/talk/usual.ts'
 import type { Step } from './deed.ts'
 import { newBuyer, newListing } from './newcomers.ts'
 import { NotedSale } from './noted-sale.ts'
@@ -145,26 +145,6 @@ function saidOf(sale: NotedSale, random: Random): Step[] {
       return [{ at, deed: { kind: 'option', option, text } }]
     },
   )
-}
-
-/** How fast stories go: a day in seconds, or as long as a day is. */
-export const paces = ['quick', 'real'] as const
-export type Pace = (typeof paces)[number]
-
-/** For each step, how long after the first one it is done. */
-export function dueAfter({ steps }: Pick<Story, 'steps'>, pace: Pace): number[] {
-  let due = 0
-  return steps.map(({ at }, index) => {
-    const gapMs = index === 0 ? 0 : at.getTime() - (steps[index - 1] as Step).at.getTime()
-    due += pace === 'real' ? gapMs : quick(gapMs)
-    return due
-  })
-}
-
-/** Minutes become seconds, a day half a minute, a week some two: order and proportion can still be seen,
- * and a sale is over within minutes. */
-function quick(gapMs: number): number {
-  return gapMs === 0 ? 0 : Math.round(secondMs + 4 * secondMs * (gapMs / hourMs) ** 0.6)
 }
 
 /** When the story of this number begins, after the first: evenly, a little early or late by chance. */
