@@ -46,7 +46,8 @@ create table sandbox_snapshots (
   step int not null,
   -- What time it was in there.
   world_time timestamptz not null,
-  n_tables int not null,
+  -- Those that had any rows.
+  tables text[] not null,
   n_rows bigint not null,
   n_bytes bigint not null,
   n_files int not null,

@@ -50,6 +50,10 @@ for (const route of routes) {
       ...(route.url.includes('/sandbox/') ? await makePretended(route) : {}),
     }
     if (route.url.includes('/listeners')) await makeListener()
+    if (route.url.includes('/deliveries/export')) {
+      await makeListener()
+      Object.assign(around, { resource: [`/orders/${order.id}`] })
+    }
     const requests = thrownAt(route, { market, orderId: order.id, around })
     const throwing = fc.asyncProperty(
       fc.array(requests, { minLength: 1, maxLength: 6 }),

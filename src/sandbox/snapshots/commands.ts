@@ -25,6 +25,7 @@ import {
   copyIn,
   copyOut,
   dropSchema,
+  filled,
   freezeView,
   listFiles,
   listTables,
@@ -49,13 +50,13 @@ export async function saveSnapshot(ctx: Context, name: string): Promise<Snapshot
       await freezeView(tx)
       await lockSnapshots(tx)
       const { step } = await sound(tx)
-      const tables = await listTables(tx)
+      const tables = await filled(tx, await listTables(tx))
       const [worldTime, files] = [now(), await listFiles(tx)]
       const size = await copyOut(tx, { tables, schema: place })
       const kept = await keepFiles(ctx, { place, files })
       const ms = Math.round(performance.now() - began)
       const snapshot = {
-        ...{ name, place, step, worldTime, tables: tables.length, ...size },
+        ...{ name, place, step, worldTime, tables: tables.map((each) => each.name), ...size },
         ...{ files: kept, ms, dateCreated: worldTime },
       }
       await insertSnapshot(tx, snapshot)
@@ -79,7 +80,7 @@ export async function loadSnapshot(
   const known = await found(db, name)
   const files = await listFiles(db, known.place)
   await restoreFiles(ctx, { place: known.place, files })
-  const { snapshot, tables, before } = await refusing(() =>
+  const { snapshot, held, before } = await refusing(() =>
     db.transaction(async (tx) => {
       await unhurried(tx)
       await lockSnapshots(tx)
@@ -96,18 +97,19 @@ export async function loadSnapshot(
       await lockTables(tx, tables)
       const [fence, before] = [await readHighestFence(tx), await listFiles(tx)]
       const days = [worldTime, new Date(worldTime.getTime() + dayMs)]
-      await copyIn(tx, { tables, schema, days })
+      const held = tables.filter((each) => snapshot.tables.includes(each.name))
+      await copyIn(tx, { tables, held, schema, days })
       await freeHeld(tx, fence)
       const aheadMs = aheadAt(worldTime)
       await setClock(tx, aheadMs)
       await raiseWorld(tx)
       tx.publish(worldReplaced, String(aheadMs))
-      return { snapshot, tables, before }
+      return { snapshot, held, before }
     }),
   )
   const stay = new Set((await listFiles(db)).map(({ id }) => id))
   await removeFiles(ctx, { files: before.filter(({ id }) => !stay.has(id)) })
-  await analyze(db, tables)
+  await analyze(db, held)
   // Whoever is answered meets the catalogue of that world, and what its listings taught.
   await caughtUpAnew(ctx)
   while (await knowledgeOf(ctx).follow()) {}

@@ -24,7 +24,7 @@ const SnapshotAnswer = Type.Object({
 })
 
 function view({ name, worldTime, step, tables, rows, bytes, files, ms }: Snapshot): object {
-  const size = { tables, rows, bytes, files }
+  const size = { tables: tables.length, rows, bytes, files }
   return { name, world_time: timestamp(worldTime), schema_step: step, ...size, ms }
 }
 

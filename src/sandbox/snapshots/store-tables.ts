@@ -68,7 +68,17 @@ export async function dropSchema(tx: Tx, schema: string): Promise<void> {
   await run(tx, `drop schema if exists ${schema} cascade`)
 }
 
-/** Copies the tables into a schema of their own; returns how much that is. */
+/** Those that have any rows. */
+export async function filled(db: Db, tables: readonly Table[]): Promise<Table[]> {
+  const each = tables.map(({ name }) => `exists (select from ${name})`)
+  const row = await db.row<{ has: boolean[] }>({
+    ...plain,
+    text: `select array[${each.join(', ')}] as has`,
+  })
+  return tables.filter((_, index) => row?.has[index])
+}
+
+/** Copies tables that have any rows into a schema of their own; returns how much that is. */
 export async function copyOut(
   tx: Tx,
   { tables, schema }: { tables: readonly Table[]; schema: string },
@@ -78,12 +88,13 @@ export async function copyOut(
   for (const { name, columns } of tables) {
     await run(tx, `create table ${schema}.${name} as select ${columns} from ${name}`)
   }
-  const counts = tables.map(({ name }) => `(select count(*) from ${schema}.${name})`).join(' + ')
-  const rows = await tx.row<{ n: number }>({ ...plain, text: `select ${counts} as n` })
+  const counts = tables.map(({ name }) => `(select count(*) from ${schema}.${name})`)
+  const text = `select ${['0', ...counts].join(' + ')} as n`
+  const rows = await tx.row<{ n: number }>({ ...plain, text })
   const bytes = await tx.row<{ n: number }>(sql`
-    select sum(pg_total_relation_size(c.oid))::bigint as n from pg_class c
+    select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as n from pg_class c
     where c.relnamespace = ${schema}::regnamespace and c.relkind = 'r'`)
-  return { rows: rows?.n ?? 0, bytes: bytes?.n ?? 0 }
+  return { rows: Number(rows?.n ?? 0), bytes: bytes?.n ?? 0 }
 }
 
 /** Keeps everybody from these tables until the transaction ends. */
@@ -92,16 +103,39 @@ export async function lockTables(tx: Tx, tables: readonly Table[]): Promise<void
   await run(tx, `lock table ${names} in access exclusive mode`)
 }
 
-/** Puts what lies in a schema into the place of what there is. `days` are needed besides. */
+/** Puts what lies in a schema into the place of what there is. Of all tables, `held` are those that lie
+ * there; the others are empty then. `days` are needed besides. */
 export async function copyIn(
   tx: Tx,
-  { tables, schema, days }: { tables: readonly Table[]; schema: string; days: readonly Date[] },
+  of: {
+    tables: readonly Table[]
+    held: readonly Table[]
+    schema: string
+    days: readonly Date[]
+  },
 ): Promise<void> {
-  await run(tx, `truncate ${tables.map(({ name }) => name).join(', ')}`)
-  for (const { name, columns, day } of tables) {
-    if (day) await createDays(tx, name, [...(await daysIn(tx, `${schema}.${name}`, day)), ...days])
+  const { tables, held, schema, days } = of
+  const old = withReferring(await filled(tx, tables), tables)
+  if (old.length > 0) await run(tx, `truncate ${old.map(({ name }) => name).join(', ')}`)
+  for (const { name, day } of tables) {
+    if (!day) continue
+    const isHeld = held.some((each) => each.name === name)
+    const used = isHeld ? await daysIn(tx, `${schema}.${name}`, day) : []
+    await createDays(tx, name, [...used, ...days])
+  }
+  for (const { name, columns } of held) {
     await run(tx, `insert into ${name} (${columns}) select ${columns} from ${schema}.${name}`)
   }
+}
+
+/** These, and those that refer to one of them: they are emptied together. */
+function withReferring(chosen: readonly Table[], tables: readonly Table[]): Table[] {
+  const names = new Set(chosen.map(({ name }) => name))
+  // Each stands behind those that it refers to.
+  for (const { name, refersTo } of tables) {
+    if (refersTo.some((other) => names.has(other))) names.add(name)
+  }
+  return tables.filter(({ name }) => names.has(name))
 }
 
 async function daysIn(tx: Tx, table: string, column: string): Promise<Date[]> {
@@ -112,12 +146,20 @@ async function daysIn(tx: Tx, table: string, column: string): Promise<Date[]> {
 
 /** Tells the planner what there is now. */
 export async function analyze(db: Db, tables: readonly Table[]): Promise<void> {
+  if (tables.length === 0) return
   await db.rows({ ...plain, text: `analyze ${tables.map(({ name }) => name).join(', ')}` })
 }
 
 /** The attachments whose files are there: of the world, or of what lies in a schema. */
 export async function listFiles(db: Db, schema?: string): Promise<{ id: string; size: number }[]> {
   const table = schema ? `${schema}.attachments` : 'attachments'
+  if (schema) {
+    const found = await db.row<{ there: boolean }>(
+      sql`select to_regclass(${table}) is not null as there`,
+    )
+    // Tables without rows are not kept.
+    if (!found?.there) return []
+  }
   return db.rows({
     ...plain,
     text: `select id, size from ${table} where state in ('stored', 'attached') order by id`,

@@ -8,7 +8,8 @@ export interface Snapshot {
   step: number
   /** What time it was in there. */
   worldTime: Date
-  tables: number
+  /** Those that had any rows. */
+  tables: readonly string[]
   rows: number
   bytes: number
   files: number
@@ -16,7 +17,7 @@ export interface Snapshot {
   dateCreated: Date
 }
 
-const columns = sql`name, place, step, world_time as "worldTime", n_tables as tables, n_rows as rows,
+const columns = sql`name, place, step, world_time as "worldTime", tables, n_rows as rows,
   n_bytes as bytes, n_files as files, ms, date_created as "dateCreated"`
 
 /** By their names. */
@@ -32,12 +33,12 @@ export async function findSnapshot(db: Db, name: string): Promise<Snapshot | und
 export async function insertSnapshot(tx: Tx, snapshot: Snapshot): Promise<void> {
   const { name, place, step, worldTime, tables, rows, bytes, files, ms, dateCreated } = snapshot
   await tx.rows(sql`
-    insert into sandbox_snapshots (name, place, step, world_time, n_tables, n_rows, n_bytes, n_files,
+    insert into sandbox_snapshots (name, place, step, world_time, tables, n_rows, n_bytes, n_files,
       ms, date_created)
     values (${name}, ${place}, ${step}, ${worldTime}, ${tables}, ${rows}, ${bytes}, ${files}, ${ms},
       ${dateCreated})
     on conflict (name) do update set step = excluded.step, world_time = excluded.world_time,
-      n_tables = excluded.n_tables, n_rows = excluded.n_rows, n_bytes = excluded.n_bytes,
+      tables = excluded.tables, n_rows = excluded.n_rows, n_bytes = excluded.n_bytes,
       n_files = excluded.n_files, ms = excluded.ms, date_created = excluded.date_created`)
 }
 
