@@ -11,6 +11,7 @@ import { clientSecret, password, redirectUri, registerClient, signedIn } from '.
 import { ana, applicationId, carla, type Market, openMarket, sell } from './harness/sale.ts'
 import { say, sellFreely } from './harness/talk.ts'
 import { uploadFile } from './harness/upload.ts'
+import { makePretended } from './rubbish/pretended.ts'
 import { type Thrown, thrownAt } from './rubbish/requests.ts'
 
 /**
@@ -47,7 +48,7 @@ for (const route of routes) {
       ...(await makeAround(order, market)),
       ...(route.url.includes('/replays/') ? await makeReplay(market) : {}),
       ...(isAtSignIn(route) ? await makeSignIn() : {}),
-      ...(route.url.includes('/sandbox/') ? await makePretended(route) : {}),
+      ...(route.url.includes('/sandbox/') ? await makePretended(app.client, route) : {}),
     }
     if (route.url.includes('/listeners')) await makeListener()
     if (route.url.includes('/deliveries/export')) {
@@ -180,22 +181,6 @@ async function makeReplay({ ana: token }: Market) {
   const made = await app.client.call('POST', url, { token, body })
   await put(null)
   return { replay_id: [made.body.id] }
-}
-
-/** What of the sandbox has a name: a world that is kept, a fault, a simulation that is under way or not. */
-async function makePretended({ url, method }: Route) {
-  const base = '/operator/sandbox'
-  const { client } = app
-  if (url.includes('/triggers')) return {}
-  if (url.includes('/snapshots/')) await client.operator('PUT', `${base}/snapshots/known`)
-  await client.operator('PUT', `${base}/answer-faults/known`, { kind: 'slow', path: '/none' })
-  if (!url.includes('/simulations')) return { name: ['known'] }
-  const { simulations } = (await client.operator('GET', `${base}/simulations`)).body
-  for (const { id } of simulations) await client.operator('POST', `${base}/simulations/${id}/stop`)
-  if (method === 'POST' && !url.includes('/:')) return {}
-  const asked = { orders_per_minute: 1 }
-  const { body } = await client.operator('POST', `${base}/simulations`, asked)
-  return { simulation_id: [body.id] }
 }
 
 /** One who listens and has something to hear, so that nobody waits for it; in the place of all that were
