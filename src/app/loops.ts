@@ -24,6 +24,7 @@ import { Replayer } from '../notifications/replay/replayer.ts'
 import { forgetReplays } from '../notifications/replay/store.ts'
 import { foldCounts } from '../orders/search/counts/fold.ts'
 import type { Context } from '../platform/context.ts'
+import { worldReplaced } from '../platform/database/signals.ts'
 import type { Lifecycle } from '../platform/lifecycle.ts'
 import { type Loop, startLoop } from '../platform/loop.ts'
 import { clockMoved } from '../sandbox/clock.ts'
@@ -54,6 +55,7 @@ type Senders = { dispatcher: Dispatcher; replayer: Replayer }
 
 function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
   const fanOut = new FanOut(ctx, afterTelling)
+  ctx.signals.on(worldReplaced, () => fanOut.forget())
   const lateChanges = new LateChanges(ctx, afterTelling)
   const learner = new Learner(ctx)
   return [

@@ -51,8 +51,10 @@ async function dump(): Promise<Record<string, string>> {
   const { db } = app.ctx
   const digests: Record<string, string> = {}
   for (const { name, columns } of await listTables(db)) {
-    if (name === 'sandbox_clock') continue
-    const kept = columns.split(', ').filter((column) => !/^(fence|held_until)$/.test(column))
+    if (name === 'sandbox_clock' || name === 'holders') continue
+    const kept = columns
+      .split(', ')
+      .filter((column) => !/^(fence|held_until|holder|is_waiting)$/.test(column))
     const rows = await db.rows<{ row: string }>({
       text: `select (${kept.map((column) => `${column}::text`).join(', ')})::text as row from ${name}`,
       ...{ name: undefined, values: [] },

@@ -86,9 +86,9 @@ export async function readHighestFence(tx: Tx): Promise<number> {
 
 /** Lets everything go that somebody holds, under fences that nobody has held anything by. */
 export async function freeHeld(tx: Tx, above: number): Promise<void> {
-  const free = new Date(0)
   await tx.rows(sql`
-    update lanes set fence = greatest(fence, ${above}) + 1, held_until = ${free}`)
+    update lanes set fence = greatest(fence, ${above}) + 1, holder = null, is_waiting = true`)
+  await tx.rows(sql`delete from holders`)
   await tx.rows(sql`
-    update replays set fence = greatest(fence, ${above}) + 1, held_until = ${free}`)
+    update replays set fence = greatest(fence, ${above}) + 1, held_until = ${new Date(0)}`)
 }
