@@ -150,6 +150,10 @@ test('faults of answers are set, met, listed and cleared', async () => {
     answers.map(({ name }: Json) => name),
     ['late'],
   )
+  const parts = ['--kind', 'parts', '--parts', 'buyer,shipping', '--application', '7']
+  const [lacking] = await json('faults', 'set', ...parts)
+  assert.deepEqual([lacking.parts, lacking.application_id], [['buyer', 'shipping'], 7])
+  assert.deepEqual((await operator('faults')).order_parts, [], 'those of all orders are others')
   await feria('faults', 'clear', '--answers')
   await feria('faults', 'set', '--kind', 'failure', '--status', '503', '--path', '/sites')
   assert.equal(await sites(), 503)

@@ -20,7 +20,9 @@ export async function keepFiles(
 ): Promise<number> {
   const copied = await each(files, async ({ id, size }) => {
     try {
-      await copy(tools, { from: keyOf(id), to: keptKey(place, id), size })
+      const to = keptKey(place, id)
+      // Of the snapshot of the same name before: what an id names never changes.
+      if (!(await isThere(tools, to))) await copy(tools, { from: keyOf(id), to, size })
       return true
     } catch (error) {
       tools.log.warn({ err: error, attachment: id }, 'a file is not in the snapshot')

@@ -70,11 +70,12 @@ test('everything happens that sales are made of, some of it often and some of it
 
 test('people speak the language of their site, and live there', () => {
   const portuguese = /\b(não|você|olá|obrigad|em estoque|quando sai|nota fiscal|bom dia|dá para)\b/i
-  const said = [...deedsOf('question'), ...deedsOf('message')]
+  const spanish = /[¿¡ñ]|\b(hola|gracias|los datos|el paquete|cuándo|tienen)\b/i
+  const said = [...deedsOf('question'), ...deedsOf('answer'), ...deedsOf('message')]
   assert.ok(said.some(({ story }) => story.site === 'MLB'))
   for (const { story, deed } of said) {
-    if (story.site === 'MLB' || !('text' in deed)) continue
-    assert.doesNotMatch(deed.text, portuguese)
+    if (!('text' in deed)) continue
+    assert.doesNotMatch(deed.text, story.site === 'MLB' ? spanish : portuguese)
   }
   for (const { story, deed } of deedsOf('user')) {
     if (deed.kind !== 'user') continue
