@@ -38,6 +38,7 @@ import { messageRoutes } from '../messages/routes.ts'
 import { explainIntake, explainRoutes } from '../notifications/explain/routes.ts'
 import { feedIntake, notificationRoutes } from '../notifications/feed/routes.ts'
 import { deliveryFiguresIntake } from '../notifications/figures/routes.ts'
+import { fixtureIntake } from '../notifications/fixture/routes.ts'
 import { laneIntake, laneRoutes } from '../notifications/lanes/intake.ts'
 import { listeningRoutes } from '../notifications/listen/routes.ts'
 import { orderNotificationsIntake } from '../notifications/of-order/routes.ts'
@@ -58,9 +59,13 @@ import { orderRoutes } from '../orders/routes.ts'
 import { orderSearchIntake, orderSearchRoutes } from '../orders/search/routes.ts'
 import { questionsIntake } from '../questions/intake.ts'
 import { questionRoutes } from '../questions/routes.ts'
+import { answerFaultRoutes } from '../sandbox/answers/routes.ts'
 import { clockRoutes } from '../sandbox/clock.ts'
 import { faultRoutes } from '../sandbox/faults.ts'
 import { receiverFaultRoutes } from '../sandbox/receivers/routes.ts'
+import { triggerRoutes } from '../sandbox/scenes/routes.ts'
+import { simulationRoutes } from '../sandbox/simulation/routes.ts'
+import { snapshotRoutes } from '../sandbox/snapshots/routes.ts'
 
 /** Every operation, in the order of the reference page: the only list of them. */
 export const routes: readonly Route[] = [
@@ -103,6 +108,7 @@ export const routes: readonly Route[] = [
   ...laneIntake,
   ...feedIntake,
   ...deliveryFiguresIntake,
+  ...fixtureIntake,
   ...replayIntake,
   ...retryIntake,
   ...explainIntake,
@@ -134,5 +140,9 @@ export const routes: readonly Route[] = [
   ...clockRoutes,
   ...faultRoutes,
   ...receiverFaultRoutes,
+  ...answerFaultRoutes,
+  ...triggerRoutes,
+  ...simulationRoutes,
+  ...snapshotRoutes,
   ...healthRoutes,
 ]
