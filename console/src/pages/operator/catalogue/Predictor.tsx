@@ -1,3 +1,4 @@
+import '../../../design/charts/charts.css'
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useGet } from '../../../api/queries.ts'

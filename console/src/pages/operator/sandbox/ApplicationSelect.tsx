@@ -3,7 +3,7 @@ import { useGet } from '../../../api/queries.ts'
 import { useText } from '../../../i18n/text.ts'
 import { words } from './words.ts'
 
-/** One of the applications, or all of them. */
+/** One of the applications, or none: all of them, or what `none` says. */
 export function ApplicationSelect({ value, pick }: { value: string; pick: (id: string) => void }) {
   const t = useText(words)
   const { data } = useGet<{ applications: { id: number; name: string }[] }>(
@@ -13,7 +13,7 @@ export function ApplicationSelect({ value, pick }: { value: string; pick: (id: s
   return (
     <NativeSelect
       data={[
-        { value: '', label: t('all') },
+        { value: '', label: none ?? t('all') },
         ...(data?.applications ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
       ]}
       label={t('application')}

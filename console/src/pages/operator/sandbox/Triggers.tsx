@@ -60,7 +60,7 @@ export function Triggers() {
                   style={{ flex: '1 1 20rem' }}
                   value={chosen}
                 />
-                <ApplicationSelect pick={setApplication} value={application} />
+                <ApplicationSelect none={t('usual')} pick={setApplication} value={application} />
                 <Button loading={play.isPending} type="submit">
                   {t('happen')}
                 </Button>

@@ -63,6 +63,7 @@ export const words = inLanguages({
     triggers: 'Make something happen',
     triggersLead: 'A made-up seller and buyer do it by the same commands as everybody.',
     whatHappens: 'What happens',
+    usual: 'The demo world’s',
     happen: 'Let it happen',
     simulation: 'Traffic',
     simulationLead:
@@ -153,6 +154,7 @@ export const words = inLanguages({
     triggersLead:
       'Un vendedor y un comprador inventados lo hacen con los mismos comandos que todos.',
     whatHappens: 'Qué pasa',
+    usual: 'La del mundo de prueba',
     happen: 'Que pase',
     simulation: 'Tráfico',
     simulationLead: 'Ventas creíbles con todo lo que traen: pagos, paquetes, mensajes, reclamos.',
@@ -240,6 +242,7 @@ export const words = inLanguages({
     triggers: 'Faça algo acontecer',
     triggersLead: 'Um vendedor e um comprador inventados o fazem pelos mesmos comandos que todos.',
     whatHappens: 'O que acontece',
+    usual: 'O do mundo de teste',
     happen: 'Que aconteça',
     simulation: 'Tráfego',
     simulationLead:
