@@ -14,7 +14,7 @@ export const words = inLanguages({
     reference: 'Reference',
     sandbox: 'Sandbox',
     signOut: 'Sign out',
-    leaveOperator: 'Lay down the operator’s token',
+    leaveOperator: 'Leave as operator',
     operator: 'Operator',
     welcome: 'Welcome to Feria',
     welcomeLead:
@@ -60,7 +60,7 @@ export const words = inLanguages({
     reference: 'Referencia',
     sandbox: 'Sandbox',
     signOut: 'Salir',
-    leaveOperator: 'Dejar el token del operador',
+    leaveOperator: 'Dejar de operar',
     operator: 'Operador',
     welcome: 'Te damos la bienvenida a Feria',
     welcomeLead:
@@ -105,7 +105,7 @@ export const words = inLanguages({
     reference: 'Referência',
     sandbox: 'Sandbox',
     signOut: 'Sair',
-    leaveOperator: 'Deixar o token do operador',
+    leaveOperator: 'Deixar de operar',
     operator: 'Operador',
     welcome: 'Boas-vindas à Feria',
     welcomeLead: 'O console deste mercado, para quem constrói sobre ele e para quem o opera.',

@@ -1,3 +1,4 @@
+import '../operator.css'
 import { Link } from '@tanstack/react-router'
 import { useText } from '../../../i18n/text.ts'
 import { words } from './words.ts'

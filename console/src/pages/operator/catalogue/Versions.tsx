@@ -48,7 +48,8 @@ export default function Versions() {
                   title: t('version'),
                   show: ({ version, in_force }) => (
                     <Group gap="sm">
-                      {version} {in_force && <StatusBadge tone="good">{t('inForce')}</StatusBadge>}
+                      <span>{version}</span>
+                      {in_force && <StatusBadge tone="good">{t('inForce')}</StatusBadge>}
                     </Group>
                   ),
                 },

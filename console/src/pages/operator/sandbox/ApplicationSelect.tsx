@@ -3,8 +3,16 @@ import { useGet } from '../../../api/queries.ts'
 import { useText } from '../../../i18n/text.ts'
 import { words } from './words.ts'
 
-/** One of the applications, or none: all of them, or what `none` says. */
-export function ApplicationSelect({ value, pick }: { value: string; pick: (id: string) => void }) {
+/** One of the applications, or none: that is all of them, or what `none` says. */
+export function ApplicationSelect({
+  value,
+  pick,
+  none,
+}: {
+  value: string
+  pick: (id: string) => void
+  none?: string
+}) {
   const t = useText(words)
   const { data } = useGet<{ applications: { id: number; name: string }[] }>(
     '/operator/applications',
