@@ -12,6 +12,7 @@ import { ana, applicationId, carla, type Market, openMarket, sell } from './harn
 import { say, sellFreely } from './harness/talk.ts'
 import { uploadFile } from './harness/upload.ts'
 import { makeOwned } from './rubbish/owned.ts'
+import { makePretended } from './rubbish/pretended.ts'
 import { type Thrown, thrownAt } from './rubbish/requests.ts'
 
 /**
@@ -41,15 +42,23 @@ after(async () => {
 for (const route of routes) {
   test(`rubbish at ${route.method} ${route.url} is refused in words, never by a failure of ours`, async () => {
     await app.client.operator('PUT', '/operator/faults', { order_parts: [] })
+    await app.client.operator('DELETE', '/operator/sandbox/answer-faults')
     const market = await openMarket(app.client, null)
     const order = await sell(app.client)
     const around = {
       ...(await makeAround(order, market)),
       ...(route.url.includes('/replays/') ? await makeReplay(market) : {}),
       ...(isAtSignIn(route) ? await makeSignIn() : {}),
-      ...(/^(\/operator)?\/applications(?!.*replays)/.test(route.url) ? await makeOwned(app) : {}),
+      ...(/^(\/operator)?\/applications(?!.*(replays|listeners|export))/.test(route.url)
+        ? await makeOwned(app)
+        : {}),
+      ...(route.url.includes('/sandbox/') ? await makePretended(app.client, route) : {}),
     }
     if (route.url.includes('/listeners')) await makeListener()
+    if (route.url.includes('/deliveries/export')) {
+      await makeListener()
+      Object.assign(around, { resource: [`/orders/${order.id}`] })
+    }
     const requests = thrownAt(route, { market, orderId: order.id, around })
     const throwing = fc.asyncProperty(
       fc.array(requests, { minLength: 1, maxLength: 6 }),

@@ -24,9 +24,12 @@ import { Replayer } from '../notifications/replay/replayer.ts'
 import { forgetReplays } from '../notifications/replay/store.ts'
 import { foldCounts } from '../orders/search/counts/fold.ts'
 import type { Context } from '../platform/context.ts'
+import { worldReplaced } from '../platform/database/signals.ts'
 import type { Lifecycle } from '../platform/lifecycle.ts'
 import { type Loop, startLoop } from '../platform/loop.ts'
 import { clockMoved } from '../sandbox/clock.ts'
+import { simulationsChanged } from '../sandbox/simulation/commands.ts'
+import { simulateOnce } from '../sandbox/simulation/turn.ts'
 
 /** What rooms do once those whom their changes concern have been told. */
 export const afterTelling = { messages: receiversTold }
@@ -52,6 +55,7 @@ type Senders = { dispatcher: Dispatcher; replayer: Replayer }
 
 function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
   const fanOut = new FanOut(ctx, afterTelling)
+  ctx.signals.on(worldReplaced, () => fanOut.forget())
   const lateChanges = new LateChanges(ctx, afterTelling)
   const learner = new Learner(ctx)
   return [
@@ -112,6 +116,18 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       },
       idleMs: hourMs,
       wakes: [clockMoved],
+    },
+    ...(ctx.config.mode === 'sandbox' ? sandboxLoops(ctx) : []),
+  ]
+}
+
+function sandboxLoops(ctx: Context): Loop[] {
+  return [
+    {
+      name: 'simulation',
+      turn: () => simulateOnce(ctx),
+      idleMs: 250,
+      wakes: [simulationsChanged, clockMoved],
     },
   ]
 }

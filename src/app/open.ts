@@ -24,10 +24,12 @@ import { makeMetrics } from '../platform/metrics.ts'
 import { Outages } from '../platform/outages.ts'
 import { makeSend } from '../platform/outbound/outbound.ts'
 import { systemRandom } from '../platform/random.ts'
+import { followAnswerFaults } from '../sandbox/answers/meet.ts'
 import { followClock } from '../sandbox/clock.ts'
 import { followFaults } from '../sandbox/faults.ts'
 import { followReceiverFaults } from '../sandbox/receivers/routes.ts'
 import { makeFaultySend } from '../sandbox/receivers/send.ts'
+import { followWorld } from '../sandbox/snapshots/world.ts'
 import { serveConsole } from './console.ts'
 import { routes } from './routes.ts'
 
@@ -73,6 +75,7 @@ export async function openContext(
     log,
     metrics: makeMetrics(),
     faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
+    ...(config.mode === 'sandbox' ? { interfere: followAnswerFaults(db, signals) } : {}),
   }
   const catalog = await followedCatalog(ctx)
   lifecycle.add('catalogue', async () => catalog.close())
@@ -90,9 +93,10 @@ export async function openServer(ctx: Context): Promise<FastifyInstance> {
   return server
 }
 
-/** Has this process follow the catalogue in force, which is read when something is asked of it. Nothing
- * happens the second time. */
-function followedCatalog(ctx: Context): Promise<CatalogFollower> {
+/** Has this process follow the catalogue in force, which is read when something is asked of it, and in a
+ * sandbox which world it is. Nothing happens the second time. */
+async function followedCatalog(ctx: Context): Promise<CatalogFollower> {
+  if (ctx.config.mode === 'sandbox') await followWorld(ctx)
   openCatalog(ctx, { count: () => countListings(ctx.db), changed: listingsChanged })
   return followCatalog(ctx)
 }

@@ -36,6 +36,7 @@ import { messagesIntake } from '../messages/operator/intake.ts'
 import { messageRoutes } from '../messages/routes.ts'
 import { explainIntake, explainRoutes } from '../notifications/explain/routes.ts'
 import { feedIntake, notificationRoutes } from '../notifications/feed/routes.ts'
+import { fixtureIntake } from '../notifications/fixture/routes.ts'
 import { laneIntake, laneRoutes } from '../notifications/lanes/intake.ts'
 import { listeningRoutes } from '../notifications/listen/routes.ts'
 import { replayIntake, replayRoutes } from '../notifications/replay/routes.ts'
@@ -53,9 +54,13 @@ import { orderRoutes } from '../orders/routes.ts'
 import { orderSearchRoutes } from '../orders/search/routes.ts'
 import { questionsIntake } from '../questions/intake.ts'
 import { questionRoutes } from '../questions/routes.ts'
+import { answerFaultRoutes } from '../sandbox/answers/routes.ts'
 import { clockRoutes } from '../sandbox/clock.ts'
 import { faultRoutes } from '../sandbox/faults.ts'
 import { receiverFaultRoutes } from '../sandbox/receivers/routes.ts'
+import { triggerRoutes } from '../sandbox/scenes/routes.ts'
+import { simulationRoutes } from '../sandbox/simulation/routes.ts'
+import { snapshotRoutes } from '../sandbox/snapshots/routes.ts'
 
 /** Every operation, in the order of the reference page: the only list of them. */
 export const routes: readonly Route[] = [
@@ -97,6 +102,7 @@ export const routes: readonly Route[] = [
   ...signingRoutes,
   ...laneIntake,
   ...feedIntake,
+  ...fixtureIntake,
   ...replayIntake,
   ...retryIntake,
   ...explainIntake,
@@ -122,5 +128,9 @@ export const routes: readonly Route[] = [
   ...clockRoutes,
   ...faultRoutes,
   ...receiverFaultRoutes,
+  ...answerFaultRoutes,
+  ...triggerRoutes,
+  ...simulationRoutes,
+  ...snapshotRoutes,
   ...healthRoutes,
 ]

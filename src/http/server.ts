@@ -9,6 +9,7 @@ import { linesType, takeLines } from './bodies/lines.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
 import { type Check, checkBody, checkText } from './check.ts'
 import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
+import { cut, interferenceWith, pretended, withoutParts } from './interference.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './limits.ts'
 import { failurePage } from './pages/failure.ts'
 import { pageHeaders } from './pages/page.ts'
@@ -107,7 +108,8 @@ interface Serving {
   authenticate: Authenticate
 }
 
-/** The life of a request, in order: who is it, is it one too many, what was asked, the answer. */
+/** The life of a request, in order: who is it, is it one too many, what does the sandbox make of it, what
+ * was asked, the answer. */
 function register(server: FastifyInstance, { ctx, route, count, authenticate }: Serving): void {
   const params = checkText(route.params ?? emptyObject, 'path')
   const query = checkText(route.query ?? emptyObject, 'query')
@@ -134,6 +136,9 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
       }
     },
     async handler(request, reply) {
+      const found = await interferenceWith(ctx, { request, reply, route })
+      if (found?.reset && !found.isDone) return cut(request, reply)
+      if (found?.refusal && !found.isDone) return send(reply, pretended(found.refusal, route))
       const asked = {
         params: params(request.params),
         query: query(request.query),
@@ -144,7 +149,10 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
         files: route.takesFiles ? filesOf(request) : noFiles,
         caller: request.caller,
       } as Asked<unknown, unknown, unknown, Scope>
-      const answer = await route.handle(ctx, asked as Parameters<Route['handle']>[1])
+      const tools = found ? withoutParts(ctx, found) : ctx
+      const answer = await route.handle(tools, asked as Parameters<Route['handle']>[1])
+      if (found?.reset) return cut(request, reply)
+      if (found?.refusal) return send(reply, pretended(found.refusal, route))
       return send(reply, keepFields(answer, request))
     },
   })

@@ -1,4 +1,5 @@
 import { messageFailures } from './failures/messages.ts'
+import { sandboxFailures } from './failures/sandbox.ts'
 import { signInFailures } from './failures/sign-in.ts'
 
 /**
@@ -235,11 +236,7 @@ export const failures = {
     error: 'idempotency_key_reused',
     says: 'Idempotency-Key: this key was used before with another body, expected a new key or the same body.',
   },
-  sandbox_only: {
-    status: 403,
-    error: 'sandbox_only',
-    says: 'This resource exists in sandbox mode only.',
-  },
+  ...sandboxFailures,
 } as const satisfies Record<string, { status: number; error: string; says: string }>
 
 export type FailureCode = keyof typeof failures

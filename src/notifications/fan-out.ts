@@ -45,10 +45,18 @@ export class FanOut {
   readonly #followers: Followers
   /** Up to when all changes are taken, as far as this process knows, and as it was last saved. */
   #mark: { reached: number; saved: number } | undefined
+  /** How often it has forgotten that. */
+  #forgotten = 0
 
   constructor(ctx: Tools, followers: Followers = {}) {
     this.#ctx = ctx
     this.#followers = followers
+  }
+
+  /** Begins again where it was last saved: the changes are others than before. */
+  forget(): void {
+    this.#mark = undefined
+    this.#forgotten++
   }
 
   /**
@@ -59,6 +67,7 @@ export class FanOut {
   async turn(): Promise<boolean> {
     const { db, now } = this.#ctx
     const at = now()
+    const forgotten = this.#forgotten
     const settledMs = at.getTime() - lateMs
     const known = this.#mark ?? (await savedMark(db))
     // A clock may have been moved back.
@@ -75,7 +84,8 @@ export class FanOut {
       // Whoever is at it hears of what came later, too.
       if (!(await tell(this.#ctx, about))) return false
     } else if (mark) await db.transaction((tx) => saveMark(tx, mark))
-    this.#mark = { reached, saved: saves ? reached : known.saved }
+    const isKnown = forgotten === this.#forgotten
+    this.#mark = isKnown ? { reached, saved: saves ? reached : known.saved } : undefined
     return !isAll
   }
 }

@@ -4,6 +4,7 @@ import type { Database, Db } from './database/database.ts'
 import type { Ids } from './database/ids.ts'
 import type { Signals } from './database/signals.ts'
 import type { Files } from './files.ts'
+import type { Interfere } from './interference/interference.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outages } from './outages.ts'
@@ -33,4 +34,6 @@ export interface Context {
   readonly metrics: Metrics
   /** Names of what the sandbox pretends to be out of reach; never any in production. */
   readonly faults: () => ReadonlySet<string>
+  /** What the sandbox does to answers of the interface, never to the operator's; nothing in production. */
+  readonly interfere?: Interfere
 }

@@ -5,7 +5,7 @@ import { badField, Failure } from '../kernel/failure.ts'
 import { Strict, Timestamp } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { Signals } from '../platform/database/signals.ts'
+import { type Signals, worldReplaced } from '../platform/database/signals.ts'
 import { advanceClock, readClock } from './store.ts'
 
 export const clockMoved = 'clock'
@@ -15,7 +15,8 @@ const furthestMs = 36_525 * dayMs
 
 /**
  * The sandbox's clock: the machine's, moved ahead by what all processes agree on through the
- * database. It never runs backwards, so nothing that has happened lies in the future.
+ * database. It never runs backwards, so nothing that has happened lies in the future; another world
+ * that is loaded brings its own time along.
  */
 export async function followClock(db: Database, signals: Signals): Promise<Clock> {
   let aheadMs = await readClock(db)
@@ -30,7 +31,15 @@ export async function followClock(db: Database, signals: Signals): Promise<Clock
       () => {},
     )
   })
+  signals.on(worldReplaced, (payload) => {
+    aheadMs = Number(payload)
+  })
   return () => new Date(Date.now() + aheadMs)
+}
+
+/** How far a clock that shows this moment is ahead of the machine's, in milliseconds. */
+export function aheadAt(moment: Date): number {
+  return moment.getTime() - Date.now()
 }
 
 const Answer = Type.Object({

@@ -32,7 +32,14 @@ import {
   demoWorld,
   mostDemoOrders,
 } from './demo/world.ts'
-import { countDemoOrders, countSold, isEmptyWorld, type Sold } from './store.ts'
+import {
+  countDemoOrders,
+  countSold,
+  findKnownUsers,
+  hasDemo,
+  isEmptyWorld,
+  type Sold,
+} from './store.ts'
 import { saveTalks, uploadFiles } from './talks.ts'
 
 /** Printed at the start of a sandbox, where it protects nothing but made-up data. */
@@ -57,6 +64,23 @@ export async function prepareDemo(ctx: Tools, say: (step: string) => void): Prom
   if (!(await isEmptyWorld(ctx.db))) return
   say(`making the demo world: ${usualOrders} orders …`)
   await seedOrders(ctx, { orders: usualOrders, seed: usualSeed, progress: () => {} })
+}
+
+/** Adds the people, listings and rates of the demo world that are not there yet, and its application. */
+export async function preparePeople(ctx: Tools & object): Promise<void> {
+  const { db, now } = ctx
+  const at = now()
+  const { users, listings } = demoWorld({ orders: 0, seed: usualSeed, now: at })
+  const known = await findKnownUsers(
+    db,
+    users.map(({ id }) => id),
+  )
+  const missing = users.filter(({ id }) => !known.has(id))
+  if (missing.length > 0) await saveUsers(db, missing, at)
+  await addMissing(ctx, listings, at)
+  if (await hasDemo(db, demoApplication.id)) return
+  await saveDemoApplication(ctx, at)
+  await addDemoRates(db, at)
 }
 
 /**

@@ -40,6 +40,13 @@ export async function isEmptyWorld(db: Db): Promise<boolean> {
   return row?.empty ?? true
 }
 
+/** Those of these users who are registered. */
+export async function findKnownUsers(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await db.rows<{ id: number }>(sql`
+    select id from users where id = any(${ids}::bigint[])`)
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function hasDemo(db: Db, applicationId: number): Promise<boolean> {
   const row = await db.row<{ there: boolean }>(sql`
     select exists (select 1 from applications where id = ${applicationId}) as there`)

@@ -26,6 +26,7 @@ import { makeMetrics } from '../../src/platform/metrics.ts'
 import { Outages } from '../../src/platform/outages.ts'
 import { makeSend } from '../../src/platform/outbound/outbound.ts'
 import { systemRandom } from '../../src/platform/random.ts'
+import { followAnswerFaults } from '../../src/sandbox/answers/meet.ts'
 import { followFaults } from '../../src/sandbox/faults.ts'
 import { followReceiverFaults } from '../../src/sandbox/receivers/routes.ts'
 import { makeFaultySend } from '../../src/sandbox/receivers/send.ts'
@@ -93,6 +94,7 @@ export async function openTestApp(
     log: makeLog(config.logLevel),
     metrics: makeMetrics(),
     faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
+    ...(config.mode === 'sandbox' ? { interfere: followAnswerFaults(db, signals) } : {}),
   }
   const server = await openServer(ctx)
   const address = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -56,6 +56,12 @@ export class Knowledge {
     return this.exclusively(() => this.#follow())
   }
 
+  /** Reads the snapshots again with the next turn: the log is another one. What is known goes on to be
+   * used until then. */
+  startOver(): Promise<unknown> {
+    return this.exclusively(async () => this.#startOver())
+  }
+
   /** Does something while nothing is learned. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work)

@@ -3,7 +3,7 @@ import { Catalog } from '../catalog.ts'
 import { read } from '../import/translate.ts'
 import { openDefault, replaceCatalog, versionOf } from '../open.ts'
 import { type Breathe, makeBreathe } from '../tree/slices.ts'
-import { readInForce, readVersion } from './store.ts'
+import { readInForce, readPrint, readVersion } from './store.ts'
 
 /** The channel on which is told that another version is in force. */
 export const catalogReplaced = 'catalog_replaced'
@@ -17,6 +17,9 @@ type Tools = Pick<Context, 'db' | 'signals' | 'log'>
 export class CatalogFollower {
   readonly #ctx: Tools
   #isAsked = false
+  #isAnew = false
+  /** Of the version that is served. */
+  #print: string | undefined
   #running: Promise<void> | undefined
   #retry: NodeJS.Timeout | undefined
   #isClosed = false
@@ -35,6 +38,12 @@ export class CatalogFollower {
       return this.#isAsked ? this.catchUp() : undefined
     })
     return this.#running
+  }
+
+  /** The same where versions may be others than those of the same number before. */
+  catchUpAnew(): Promise<void> {
+    this.#isAnew = true
+    return this.catchUp()
   }
 
   close(): void {
@@ -56,18 +65,25 @@ export class CatalogFollower {
   async #run(): Promise<void> {
     while (this.#isAsked) {
       this.#isAsked = false
-      const { version } = await readInForce(this.#ctx.db)
-      if (version !== versionOf(this.#ctx)) await this.#replace(version)
+      const isAnew = this.#isAnew
+      this.#isAnew = false
+      const { db } = this.#ctx
+      const { version } = await readInForce(db)
+      const isSame = version === versionOf(this.#ctx)
+      if (isSame && !(isAnew && (await readPrint(db, version)) !== this.#print)) continue
+      await this.#replace(version)
     }
   }
 
   async #replace(version: number): Promise<void> {
     const breathe = makeBreathe()
+    const print = await readPrint(this.#ctx.db, version)
     const catalog = version === 0 ? openDefault() : await this.#open(version, breathe)
     // What was asked of the one before will be asked of this one.
     await replaceCatalog(this.#ctx, { version, catalog }, (next, now) =>
       next.prepare(now.inUse, breathe),
     )
+    this.#print = print
     this.#ctx.log.info({ version }, 'another catalogue is served')
   }
 
@@ -94,5 +110,13 @@ export async function caughtUp(ctx: object): Promise<void> {
   await followers
     .get(ctx)
     ?.catchUp()
+    .catch(() => {})
+}
+
+/** The same where versions may be others than those of the same number before. */
+export async function caughtUpAnew(ctx: object): Promise<void> {
+  await followers
+    .get(ctx)
+    ?.catchUpAnew()
     .catch(() => {})
 }

@@ -64,6 +64,14 @@ export async function isVersion(db: Db, version: number): Promise<boolean> {
   return row !== undefined
 }
 
+/** What tells a version from another of the same number; undefined for none. */
+export async function readPrint(db: Db, version: number): Promise<string | undefined> {
+  const row = await db.row<{ print: string }>(sql`
+    select md5(categories || attributes || domains) as print from catalogues
+    where version = ${version}`)
+  return row?.print
+}
+
 /** One of its files; undefined if there is no such version. */
 export async function readFile(
   db: Db,

@@ -36,16 +36,36 @@ type Put = ServerOptions & {
   'no-callback'?: true
   topics?: readonly string[]
   secret?: string
+  'redirect-uris'?: string
+  scopes?: readonly string[]
+  pkce?: true
+  'no-pkce'?: true
+  public?: true
+  'no-public'?: true
+  owner?: number
+  'no-owner'?: true
+}
+
+/** Of two that say the opposite; undefined where nobody says anything. */
+function eitherOf(
+  options: Put,
+  name: 'callback' | 'pkce' | 'public' | 'owner',
+): boolean | undefined {
+  const [yes, no] = [options[name] !== undefined, options[`no-${name}`] === true]
+  if (yes && no) throw new UsageFailure(`--${name} and --no-${name}: one of the two`)
+  return yes || no ? yes : undefined
 }
 
 /** `feria applications put ID …`: what is not said stays as it is. */
 export async function putApplication(
-  { application: id, name, callback, topics, secret, ...options }: Put,
+  { application: id, name, topics, secret, scopes, ...options }: Put,
   out: Output,
 ): Promise<undefined> {
-  if (callback !== undefined && options['no-callback']) {
-    throw new UsageFailure('--callback and --no-callback: one of the two')
-  }
+  const { callback, owner, 'redirect-uris': uris } = options
+  const said = { application: id, ...options }
+  const hasCallback = eitherOf(said, 'callback')
+  const [pkce, isPublic] = [eitherOf(said, 'pkce'), eitherOf(said, 'public')]
+  const hasOwner = eitherOf(said, 'owner')
   const client = clientOf(options)
   const known = await findApplication(client, id)
   if (!known && name === undefined) {
@@ -53,9 +73,14 @@ export async function putApplication(
   }
   const body = {
     name: name ?? known.name,
-    callback_url: options['no-callback'] ? null : (callback ?? known?.callback_url ?? null),
+    callback_url: hasCallback === false ? null : (callback ?? known?.callback_url ?? null),
     topics: topics ?? known?.topics ?? [],
     ...(secret === undefined ? {} : { secret }),
+    ...(uris === undefined ? {} : { redirect_uris: uris.split(',') }),
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(pkce === undefined ? {} : { requires_pkce: pkce }),
+    ...(isPublic === undefined ? {} : { is_public: isPublic }),
+    ...(hasOwner === undefined ? {} : { owner_id: owner ?? null }),
   }
   const answer = await client.call('PUT', `${path}/${id}`, { body })
   out.show(...shown(answer, known ? 'changed' : 'registered'))
@@ -81,6 +106,11 @@ function shown(answer: Json, what?: string): [value: Json, words: () => string[]
         ['  name', name],
         ['  callback', callback ?? 'none'],
         ['  topics', topics.join(', ') || 'none'],
+        ['  redirects', answer.redirect_uris.join(' ') || 'none'],
+        ['  scopes', answer.scopes.join(', ')],
+        ['  PKCE', answer.requires_pkce ? 'required' : 'as it likes'],
+        ['  secret kept', answer.is_public ? 'no: it is public' : 'yes'],
+        ['  acts for', answer.owner_id === null ? 'nobody by itself' : `user ${answer.owner_id}`],
         ...(secret ? [['  secret', secret]] : []),
         ...(answer.date_created ? [['  registered', answer.date_created]] : []),
       ]),
@@ -88,14 +118,29 @@ function shown(answer: Json, what?: string): [value: Json, words: () => string[]
   ]
 }
 
-type Overlap = ServerOptions & { application: number; 'overlap-hours'?: number }
+type Rotate = ServerOptions & {
+  application: number
+  'overlap-hours'?: number
+  which?: 'signing' | 'client'
+}
 
-/** `feria applications rotate-secret ID`: what deliveries are signed with. */
+/** `feria applications rotate-secret ID`: what deliveries are signed with, or what the application asks
+ * for tokens with. */
 export async function rotateSecret(
-  { application, 'overlap-hours': overlap, ...options }: Overlap,
+  { application, 'overlap-hours': overlap, which = 'signing', ...options }: Rotate,
   out: Output,
 ): Promise<undefined> {
   const body = overlap === undefined ? {} : { overlap_hours: overlap }
+  if (which === 'client') {
+    const url = `${path}/${application}/secret`
+    const answer = await clientOf(options).call('POST', url, { body })
+    out.show(answer, () => [
+      `client secret  ${answer.secret}`,
+      `Tokens are asked for with it from now on; the one before is taken until ${answer.previous_secret_until}.`,
+    ])
+    out.note('It is shown this once: keep it.')
+    return
+  }
   const url = `${path}/${application}/signing-secrets`
   const answer = await clientOf(options).call('POST', url, { body })
   out.show(answer, () => [

@@ -77,6 +77,42 @@ export const notifications: readonly Command[] = [
     load: async () => (await deliveries()).explainDelivery,
   }),
   command({
+    name: 'deliveries export',
+    section,
+    summary: 'One of them as a file that a test checks by itself: body, headers, secret.',
+    details:
+      'The latest attempt, byte for byte, as JSON; docs/sandbox.md tells how a test replays it. In production it is signed with a secret that signs nothing else.',
+    words: {
+      delivery: {
+        kind: 'text',
+        as: 'ID',
+        says: 'The notification’s, `_id` of the feed.',
+        optional: true,
+      },
+    },
+    options: {
+      application: {
+        kind: 'count',
+        as: 'ID',
+        says: 'Whose it is.',
+        required: true,
+      },
+      resource: { ...resource, says: 'Instead of ID: the newest one of this resource.' },
+      topic,
+      'sign-with': {
+        kind: 'choice',
+        of: ['application', 'fixture'],
+        says: 'The application’s own secret, as it was sent, or one that may lie in a repository.',
+      },
+      out: { kind: 'file', says: 'Into this file.' },
+      ...toServer,
+    },
+    examples: [
+      'feria deliveries export --application 77 --resource /orders/1000 --sign-with fixture --out order.json',
+    ],
+    load: async () => (await import('../deliveries/export.ts')).exportDelivery,
+  }),
+  command({
     name: 'deliveries lane',
     section,
     summary: 'Where the deliveries of an application stand.',

@@ -1,26 +1,33 @@
-import { demoApplication } from '../../sandbox/demo/world.ts'
-import { clientOf, type ServerOptions } from '../client.ts'
+import { clientOf, type Json, type ServerOptions } from '../client.ts'
 import { columns, type Output } from '../frame/output.ts'
-import { type Scene, scenes } from './scenes.ts'
-import { Stage } from './stage.ts'
 
-/** `feria trigger TOPIC|list`: makes the thing itself happen, through the interface; whoever is to be
- * told is told of it as of anything. */
+const path = '/operator/sandbox/triggers'
+
+type Trigger = ServerOptions & { topic: string; application?: number; site?: string }
+
+/** `feria trigger NAME|list`: makes the thing itself happen; whoever is to be told is told of it as of
+ * anything. */
 export async function triggerCommand(
-  { topic, application, ...options }: ServerOptions & { topic: string; application?: number },
+  { topic: name, application, site, ...options }: Trigger,
   out: Output,
 ): Promise<undefined> {
-  if (topic === 'list') return list(out)
-  const scene = (scenes as Record<string, Scene>)[topic] as Scene
   const client = clientOf(options)
-  // Refused where it is no sandbox: what is made up does not belong anywhere else.
-  await client.call('GET', '/operator/sandbox/receiver-faults')
-  out.say(`${topic}: ${scene.tells}`)
-  const resource = await scene.play(new Stage(client, application ?? demoApplication.id, out.say))
-  out.show({ topic, resource }, () => `told on ${topic}: ${resource}`)
-}
-
-function list(out: Output): undefined {
-  const told = Object.entries(scenes).map(([topic, { tells }]) => ({ topic, tells }))
-  out.show(told, () => columns(told.map(({ topic, tells }) => [topic, tells])))
+  if (name === 'list') {
+    const { triggers } = await client.call('GET', path)
+    return out.show(triggers, () => columns(triggers.map((one: Json) => [one.name, one.tells])))
+  }
+  const body = {
+    ...(application === undefined ? {} : { application_id: application }),
+    ...(site === undefined ? {} : { site_id: site }),
+  }
+  const played = await client.call('POST', `${path}/${name}`, { body })
+  out.say(`${name}: ${played.tells}`)
+  for (const step of played.steps) out.say(`  ${step}`)
+  out.show(played, () => [
+    ...columns(Object.entries(played.made).map(([what, id]) => [`  ${what}`, String(id)])),
+    ...(played.undo ? [`  to take it back: ${played.undo.method} ${played.undo.path}`] : []),
+    played.topic === null
+      ? `told to nobody: ${played.resource}`
+      : `told on ${played.topic}: ${played.resource}`,
+  ])
 }

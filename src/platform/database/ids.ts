@@ -34,6 +34,11 @@ export class Ids {
     return taken
   }
 
+  /** Draws a new block of each kind when one is next needed. */
+  forget(): void {
+    this.#blocks.clear()
+  }
+
   #refillOnce(kind: IdKind, size: number): Promise<void> {
     const underWay = this.#refills.get(kind)
     if (underWay) return underWay

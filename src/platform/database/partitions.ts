@@ -1,5 +1,5 @@
 import { dayMs } from '../../kernel/clock.ts'
-import type { Database, Db } from './database.ts'
+import type { Database, Db, Tx } from './database.ts'
 import { sql } from './sql.ts'
 
 /**
@@ -16,9 +16,22 @@ export async function ensureDays(db: Database, table: string, now: Date): Promis
     const day = startOfDay(new Date(now.getTime() + ahead * dayMs))
     const part = partName(table, day)
     if (seen.has(part)) continue
-    await createDay(db, { table, part, day })
+    await db.transaction((tx) => createDay(tx, { table, part, day }))
     seen.add(part)
   }
+}
+
+/** Sees to it that the parts of `table` for these days exist, whatever this process knows of them. */
+export async function createDays(tx: Tx, table: string, days: readonly Date[]): Promise<void> {
+  for (const each of days) {
+    const day = startOfDay(each)
+    await createDay(tx, { table, part: partName(table, day), day })
+  }
+}
+
+/** Forgets which parts there are: somebody else may have dropped them. */
+export function forgetDays(db: Database): void {
+  known.delete(db)
 }
 
 /** Drops the parts of `table` that lie wholly before `before`; returns their names. */
@@ -39,22 +52,20 @@ async function partsOf(db: Db, table: string): Promise<string[]> {
   return rows.map((row) => row.part)
 }
 
-async function createDay(db: Database, made: { table: string; part: string; day: Date }) {
+async function createDay(tx: Tx, made: { table: string; part: string; day: Date }) {
   const { table, part, day } = made
   const from = day.toISOString()
   const to = new Date(day.getTime() + dayMs).toISOString()
-  await db.transaction(async (tx) => {
-    // Two processes may find the same day missing: the second waits here and then sees it.
-    await tx.rows(sql`select pg_advisory_xact_lock(hashtext(${part}))`)
-    if ((await partsOf(tx, table)).includes(part)) return
-    // Attaching takes a lighter lock on the parent than `create table … partition of`.
-    await tx.rows(statement(`create table ${part} (like ${table} including all)`))
-    await tx.rows(
-      statement(
-        `alter table ${table} attach partition ${part} for values from ('${from}') to ('${to}')`,
-      ),
-    )
-  })
+  // Two processes may find the same day missing: the second waits here and then sees it.
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtext(${part}))`)
+  if ((await partsOf(tx, table)).includes(part)) return
+  // Attaching takes a lighter lock on the parent than `create table … partition of`.
+  await tx.rows(statement(`create table ${part} (like ${table} including all)`))
+  await tx.rows(
+    statement(
+      `alter table ${table} attach partition ${part} for values from ('${from}') to ('${to}')`,
+    ),
+  )
 }
 
 /** DDL takes no parameters; its names and dates are made here, never by a caller. */

@@ -3,6 +3,10 @@ import pg from 'pg'
 
 type Listener = (payload: string) => void
 
+/** The channel on which is told, in a sandbox, that the database is another one than it was: whatever a
+ * process remembers of it is of no use any more. */
+export const worldReplaced = 'world'
+
 const heartbeatMs = 5_000
 const debounceMs = 5
 

@@ -92,11 +92,9 @@ function buyerOf(
   index: number,
   more: Partial<User> = {},
 ): DemoBuyer {
-  const serial = 100 + index
-  const id = demoBuyerId + index
-  const user = { ...userOf({ id, serial, site, nickname, first, last }), ...more }
-  const phone = `${user.phone.area_code} ${user.phone.number}`
-  return { site, user, address: addressOf(site, { serial, name: `${first} ${last}`, phone }) }
+  const [serial, id] = [100 + index, demoBuyerId + index]
+  const buyer = buyerNamed({ id, serial, site, nickname, first, last })
+  return { ...buyer, user: { ...buyer.user, ...more } }
 }
 
 /** Bought something once, and has closed the account since. */
@@ -112,6 +110,21 @@ const buyersBySite = new Map(
 
 export function buyersOf(site: DemoSite): readonly DemoBuyer[] {
   return buyersBySite.get(site) ?? []
+}
+
+/** Somebody else who buys on a site. `serial`, up to 999, is what addresses and documents follow from. */
+export function buyerNamed(who: {
+  id: number
+  serial: number
+  site: DemoSite
+  nickname: string
+  first: string
+  last: string
+}): DemoBuyer {
+  const { site, serial, first, last } = who
+  const user = userOf(who)
+  const phone = `${user.phone.area_code} ${user.phone.number}`
+  return { site, user, address: addressOf(site, { serial, name: `${first} ${last}`, phone }) }
 }
 
 function billingAddressOf(site: DemoSite, serial: number): BillingAddress {

@@ -14,6 +14,7 @@ import {
 } from '../../feedback/feedback.ts'
 import type { SavedFeedback } from '../../feedback/store.ts'
 import { secondMs, timestamp } from '../../kernel/clock.ts'
+import type { Listing } from '../../listings/listing.ts'
 import type { Checkout, OrderPatch } from '../../orders/commands/bodies.ts'
 import { orderOf, shipmentOf } from '../../orders/commands/checkout.ts'
 import { factsOf, withClaim } from '../../orders/commands/claims.ts'
@@ -90,6 +91,8 @@ export class Sale {
     checkouts: readonly Checkout[]
     at: Date
     now: Date
+    /** What its lines may name; the demo world's unless said otherwise. */
+    listings?: ReadonlyMap<string, Listing>
   }) {
     this.random = begin.random
     this.seller = begin.seller
@@ -100,7 +103,7 @@ export class Sale {
     const isShipped = begin.checkouts[0]?.shipping !== undefined
     this.orders = begin.checkouts.map((checkout, index) =>
       orderOf(checkout, {
-        listings: listingsById,
+        listings: begin.listings ?? listingsById,
         now: begin.at,
         orderId: begin.ids.order + index,
         shipmentId: isShipped ? begin.ids.shipment : null,

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { fractionOf } from '../chance.ts'
 
 /** What may happen to a request on its way to a callback, in the order in which it is thought of. */
 export const faultKinds = ['delay', 'reorder', 'drop', 'status', 'timeout', 'duplicate'] as const
@@ -41,11 +41,6 @@ export function faultsOf(telling: Telling, known: readonly ReceiverFault[]): Rec
       return fractionOf(told) < share
     })
     .sort((a, b) => faultKinds.indexOf(a.kind) - faultKinds.indexOf(b.kind))
-}
-
-/** From 0 up to, but not including, 1; evenly over texts. */
-function fractionOf(text: string): number {
-  return Number.parseInt(hash('sha256', text).slice(0, 12), 16) / 2 ** 48
 }
 
 /** What a request tells, read off the request itself; undefined when it is no notification. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import { simulatedHeader } from '../../platform/interference/interference.ts'
 import { makeSend, type Outcome } from '../../platform/outbound/outbound.ts'
 import type { ReceiverFault } from './fault.ts'
-import { makeFaultySend, simulatedHeader } from './send.ts'
+import { makeFaultySend } from './send.ts'
 
 const outbound = makeSend({ allowPrivateAddresses: true })
 let receiver: Receiver

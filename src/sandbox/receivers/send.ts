@@ -1,8 +1,6 @@
+import { simulatedHeader } from '../../platform/interference/interference.ts'
 import type { Outcome, OutgoingRequest, Send } from '../../platform/outbound/outbound.ts'
 import { type FaultKind, faultsOf, type ReceiverFault, type Telling, tellingOf } from './fault.ts'
-
-/** How the feed shows that it was none of the receiver's doing. */
-export const simulatedHeader = 'x-feria-simulated'
 
 export interface FaultyTools {
   send: Send

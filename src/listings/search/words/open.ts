@@ -124,3 +124,8 @@ export async function currentDictionary(
   await known.read()
   return known.dictionary
 }
+
+/** Reads the words anew when they are next asked for: they are those of other listings. */
+export function forgetDictionaries(ctx: object): void {
+  dictionaries.get(ctx)?.clear()
+}

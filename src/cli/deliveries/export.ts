@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs'
+import { clientOf, type ServerOptions, withQuery } from '../client.ts'
+import { UsageFailure } from '../failure.ts'
+import type { Output } from '../frame/output.ts'
+
+type Export = ServerOptions & {
+  delivery?: string
+  application: number
+  resource?: string
+  topic?: string
+  'sign-with'?: string
+  out?: string
+}
+
+/** `feria deliveries export [ID]`: one delivery as a file that a test can check by itself. */
+export async function exportDelivery(
+  { delivery: id, application, resource, topic, out: file, ...options }: Export,
+  out: Output,
+): Promise<undefined> {
+  if ((id === undefined) === (resource === undefined)) {
+    throw new UsageFailure('ID (of the notification) or --resource: one of the two')
+  }
+  const path = `/operator/applications/${application}/deliveries/export`
+  const query = { id, resource, topic, sign_with: options['sign-with'] }
+  const fixture = await clientOf(options).call('GET', withQuery(path, query))
+  if (file === undefined) {
+    return out.write(`${JSON.stringify(fixture, null, out.isJson ? 0 : 2)}\n`)
+  }
+  writeFileSync(file, `${JSON.stringify(fixture, null, 2)}\n`)
+  out.show({ file, id: fixture.id }, () => `${file}: ${fixture.topic} ${fixture.resource}`)
+}

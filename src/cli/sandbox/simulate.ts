@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, clientOf, type Json, OutOfReach, type ServerOptions } from '../client.ts'
+import { exits } from '../failure.ts'
+import { columns, type Output } from '../frame/output.ts'
+
+const path = '/operator/sandbox/simulations'
+const pollMs = 500
+
+type Simulate = ServerOptions & {
+  'orders-per-minute': number
+  minutes?: number
+  seed?: number
+  sites?: readonly string[]
+  pace?: string
+  application?: number
+  detach?: true
+}
+
+/** `feria sandbox simulate`: has traffic played, and shows it; Ctrl-C stops it. */
+export async function simulate(
+  { minutes, seed, sites, pace, application, detach, ...options }: Simulate,
+  out: Output,
+): Promise<number | undefined> {
+  const client = clientOf(options)
+  const begun = await client.call('POST', path, {
+    body: {
+      orders_per_minute: options['orders-per-minute'],
+      ...(minutes === undefined ? {} : { minutes }),
+      ...(seed === undefined ? {} : { seed }),
+      ...(sites === undefined ? {} : { sites }),
+      ...(pace === undefined ? {} : { pace }),
+      ...(application === undefined ? {} : { application_id: application }),
+    },
+  })
+  if (detach) return tell(begun, out)
+  const sales = begun.total === null ? 'until it is stopped' : `${begun.total} sales`
+  out.note(`simulation ${begun.id}: ${sales}, seed ${begun.seed}. Ctrl-C stops it.`)
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
+  return watch(client, { id: begun.id, out, stop: stop.signal })
+}
+
+/** `feria sandbox status`: the newest simulation. */
+export async function simulationStatus(options: ServerOptions, out: Output): Promise<undefined> {
+  const { simulations } = await clientOf(options).call('GET', path)
+  if (simulations.length === 0) return out.show(null, () => 'Nothing was simulated here.')
+  tell(simulations[0], out)
+}
+
+/** `feria sandbox stop`: ends the one that is under way. */
+export async function stopSimulation(options: ServerOptions, out: Output): Promise<undefined> {
+  const client = clientOf(options)
+  const { simulations } = await client.call('GET', path)
+  const open = simulations.find(({ state }: Json) => state === 'running' || state === 'finishing')
+  if (!open) return out.show(null, () => 'No simulation is under way.')
+  tell(await client.call('POST', `${path}/${open.id}/stop`), out)
+}
+
+/** Follows it to its end, past restarts of the server: the job is the server's own. */
+async function watch(
+  client: Client,
+  { id, out, stop }: { id: string; out: Output; stop: AbortSignal },
+): Promise<number> {
+  const progress = out.progress({ unit: 'sales' })
+  const url = `${path}/${id}`
+  let shown = ''
+  for (;;) {
+    if (stop.aborted) {
+      progress.end()
+      tell(await client.call('POST', `${url}/stop`), out)
+      return exits.interrupted
+    }
+    const simulation = await client.call('GET', url).catch((error: unknown) => {
+      if (!(error instanceof OutOfReach)) throw error
+      return undefined
+    })
+    if (simulation) {
+      const { state, begun, total, told } = simulation
+      progress.at(begun, total ?? undefined)
+      const now = JSON.stringify([state, begun, told])
+      const isOver = state === 'finished' || state === 'stopped'
+      if (out.isJson && shown !== now && !isOver) out.show(simulation, () => [])
+      shown = now
+      if (isOver) {
+        progress.end()
+        tell(simulation, out)
+        return exits.done
+      }
+    }
+    await sleep(pollMs, undefined, { signal: stop }).catch(() => {})
+  }
+}
+
+function tell(simulation: Json, out: Output): undefined {
+  const { id, state, begun, total, open, told } = simulation
+  const counts = Object.entries(told).filter(([, count]) => count !== 0)
+  out.show(simulation, () => [
+    `simulation ${id}: ${state}, ${begun}${total === null ? '' : ` of ${total}`} sales begun, ${open} open`,
+    ...columns(counts.map(([what, count]) => [`  ${what}`, String(count)])),
+  ])
+}

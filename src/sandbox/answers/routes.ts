@@ -1,0 +1,209 @@
+import { type Static, Type } from 'typebox'
+import { nothing, ok, type Route, route } from '../../http/route.ts'
+import { badField, Failure } from '../../kernel/failure.ts'
+import { Id, OrNull, Strict } from '../../kernel/schema.ts'
+import { parts } from '../../orders/view.ts'
+import type { Context } from '../../platform/context.ts'
+import {
+  type AnswerFault,
+  type AnswerFaultKind,
+  answerFaultKinds,
+  failureStatuses,
+} from './fault.ts'
+import { answerFaultsSet } from './meet.ts'
+import {
+  type CountedFault,
+  deleteAnswerFaults,
+  listAnswerFaults,
+  lockAnswerFaults,
+  saveAnswerFault,
+} from './store.ts'
+
+const tag = 'Operator: sandbox'
+const url = '/operator/sandbox/answer-faults'
+const mostFaults = 50
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+const Name = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,59}$', description: 'as you like' })
+const Share = Type.Number({ minimum: 0, maximum: 1, description: 'the part of the requests' })
+const Seed = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
+const Times = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
+const RetryAfter = Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds' })
+const DelayMs = Type.Integer({ minimum: 0, maximum: 60_000 })
+const Parts = Type.Array(Type.Enum([...parts]), { uniqueItems: true, minItems: 1 })
+const Path = Type.String({
+  pattern: '^[/*]',
+  maxLength: 200,
+  description:
+    'an operation as the reference writes it, such as `/orders/{order_id}`, or a path in which `*` is anything',
+})
+const Kind = Type.Enum([...answerFaultKinds])
+const Status = Type.Enum([...failureStatuses])
+
+/** What only some kinds go by. */
+const ofKinds = {
+  status: Type.Optional(Status),
+  retry_after: Type.Optional(RetryAfter),
+  delay_ms: Type.Optional(DelayMs),
+  parts: Type.Optional(Parts),
+  after: Type.Optional(
+    Type.Boolean({ description: 'what was asked is done first: only its answer is lost' }),
+  ),
+}
+type OwnField = keyof typeof ofKinds
+
+const fieldsOf: Readonly<Record<AnswerFaultKind, readonly OwnField[]>> = {
+  slow: ['delay_ms'],
+  reset: ['after'],
+  conflict: ['after'],
+  limit: ['retry_after'],
+  failure: ['status', 'after'],
+  parts: ['parts'],
+}
+
+const FaultBody = Strict({
+  kind: Kind,
+  application_id: Type.Optional(OrNull(Id)),
+  method: Type.Optional(OrNull(Type.Enum([...methods]))),
+  path: Type.Optional(OrNull(Path)),
+  share: Type.Optional(Share),
+  seed: Type.Optional(Seed),
+  times: Type.Optional(OrNull(Times)),
+  ...ofKinds,
+})
+
+const FaultAnswer = Type.Object({
+  name: Name,
+  kind: Kind,
+  application_id: OrNull(Id),
+  method: OrNull(Type.String()),
+  path: OrNull(Type.String()),
+  share: Share,
+  seed: Seed,
+  times: OrNull(Times),
+  ...ofKinds,
+  seen: Type.Integer({ description: 'requests that it is about' }),
+  met: Type.Integer({ description: 'those that it happened to' }),
+})
+
+function faultOf(name: string, body: Static<typeof FaultBody>, usualSeed: number): AnswerFault {
+  for (const field of Object.keys(ofKinds) as OwnField[]) {
+    if (body[field] === undefined || fieldsOf[body.kind].includes(field)) continue
+    const kinds = answerFaultKinds.filter((kind) => fieldsOf[kind].includes(field))
+    throw badField(field, `no such field unless kind is ${kinds.join(' or ')}`)
+  }
+  if (body.kind === 'parts' && !body.parts) throw badField('parts', 'the parts that are missing')
+  return {
+    name,
+    kind: body.kind,
+    applicationId: body.application_id ?? null,
+    method: body.method ?? null,
+    path: body.path ?? null,
+    share: body.share ?? 1,
+    seed: body.seed ?? usualSeed,
+    times: body.times ?? null,
+    status: body.status ?? 500,
+    retryAfter: body.retry_after ?? 1,
+    delayMs: body.delay_ms ?? 2_000,
+    parts: body.parts ?? [],
+    isDone: body.after ?? false,
+  }
+}
+
+/** A fault as it is shown: with what its kind goes by. */
+function view(fault: AnswerFault & Partial<CountedFault>): object {
+  const own = {
+    status: fault.status,
+    retry_after: fault.retryAfter,
+    delay_ms: fault.delayMs,
+    parts: fault.parts,
+    after: fault.isDone,
+  }
+  const { name, kind, applicationId, method, path, share, seed, times, seen = 0, met = 0 } = fault
+  return {
+    ...{ name, kind, application_id: applicationId, method, path, share, seed, times },
+    ...Object.fromEntries(fieldsOf[kind].map((field) => [field, own[field]])),
+    ...{ seen, met },
+  }
+}
+
+const getFaults = route({
+  method: 'GET',
+  url,
+  scope: 'operator',
+  tag,
+  summary: 'What is pretended of answers, and how often it was met',
+  answers: { 200: Type.Object({ faults: Type.Array(FaultAnswer) }) },
+  async handle({ db, config }) {
+    if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
+    return ok({ faults: (await listAnswerFaults(db)).map(view) })
+  },
+})
+
+const putFault = route({
+  method: 'PUT',
+  url: `${url}/:name`,
+  scope: 'operator',
+  tag,
+  summary: 'Pretend that answers are late, refused, lost or without parts',
+  description:
+    'In sandbox mode only, and never for the operator’s own interface. `slow` answers after `delay_ms`; `reset` cuts the connection; `conflict` answers 409; `limit` answers 429 with `Retry-After`; `failure` answers `status`; `parts` leaves parts of orders out (206, contract 4.3). With `after`, what was asked is done all the same. Which requests are met follows from the `seed` and from the number of the request among those that fit; `times` ends it after so many. Such answers carry `x-feria-simulated` with the names of the faults. The same name again replaces it and counts anew.',
+  params: Type.Object({ name: Name }),
+  body: FaultBody,
+  answers: { 200: FaultAnswer },
+  async handle(ctx, { params, body }) {
+    if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
+    const fault = faultOf(params.name, body, Math.floor(ctx.random.fraction() * 2 ** 31))
+    await ctx.db.transaction(async (tx) => {
+      await lockAnswerFaults(tx)
+      saveAnswerFault(tx, fault)
+      if ((await listAnswerFaults(tx)).length > mostFaults) {
+        throw badField('name', `at most ${mostFaults} faults to be set at a time`)
+      }
+      tx.publish(answerFaultsSet, '')
+    })
+    return ok(view(fault))
+  },
+})
+
+const removeFault = route({
+  method: 'DELETE',
+  url: `${url}/:name`,
+  scope: 'operator',
+  tag,
+  summary: 'End one of them',
+  params: Type.Object({ name: Name }),
+  answers: { 204: Type.Null() },
+  async handle(ctx, { params }) {
+    if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
+    if ((await clear(ctx, params.name)) === 0) {
+      throw new Failure('not_found', `Fault not found: ${params.name}`)
+    }
+    return nothing()
+  },
+})
+
+const removeFaults = route({
+  method: 'DELETE',
+  url,
+  scope: 'operator',
+  tag,
+  summary: 'End all of them',
+  answers: { 204: Type.Null() },
+  async handle(ctx) {
+    if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
+    await clear(ctx, null)
+    return nothing()
+  },
+})
+
+function clear({ db }: Pick<Context, 'db'>, name: string | null): Promise<number> {
+  return db.transaction(async (tx) => {
+    await lockAnswerFaults(tx)
+    const gone = await deleteAnswerFaults(tx, name)
+    tx.publish(answerFaultsSet, '')
+    return gone
+  })
+}
+
+export const answerFaultRoutes: Route[] = [getFaults, putFault, removeFault, removeFaults]

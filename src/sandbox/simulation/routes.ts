@@ -1,0 +1,128 @@
+import { Type } from 'typebox'
+import { created, ok, type Route, route } from '../../http/route.ts'
+import { timestamp } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
+import { demoSites } from '../demo/places.ts'
+import { startSimulation, stopSimulation } from './commands.ts'
+import { findSimulation, listSimulations, type Simulation } from './store.ts'
+import { counted } from './story/deed.ts'
+import { paces } from './story/pace.ts'
+import { storiesOf } from './turn.ts'
+
+const tag = 'Operator: sandbox'
+const url = '/operator/sandbox/simulations'
+
+const PerMinute = Type.Number({ exclusiveMinimum: 0, maximum: 10_000 })
+const Minutes = Type.Number({ exclusiveMinimum: 0, maximum: 525_600 })
+const Seed = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
+const Sites = Type.Array(Type.Enum([...demoSites]), { minItems: 1, uniqueItems: true })
+const Pace = Type.Enum([...paces])
+const SimulationId = Type.String({ pattern: '^[0-9a-f]{16}$', description: 'as it was answered' })
+const usualSeed = 1
+
+const SimulationAnswer = Type.Object({
+  id: SimulationId,
+  state: Type.Enum(['running', 'finishing', 'finished', 'stopped']),
+  orders_per_minute: PerMinute,
+  minutes: OrNull(Minutes),
+  seed: Seed,
+  sites: Sites,
+  pace: Pace,
+  application_id: Id,
+  begun: Type.Integer({ description: 'sales that have begun' }),
+  total: OrNull(Type.Integer({ description: 'those that will; null for without end' })),
+  open: Type.Integer({ description: 'those that have begun and go on' }),
+  told: Type.Object(Object.fromEntries(counted.map((each) => [each, Type.Integer()]))),
+  date_created: Timestamp,
+  date_ended: OrNull(Timestamp),
+})
+
+function view({ asked, told, ...simulation }: Simulation): object {
+  const { id, state, applicationId, begun, open, dateCreated, dateEnded } = simulation
+  const { perMinute, minutes, seed, sites, pace } = asked
+  return {
+    ...{ id, state, orders_per_minute: perMinute, minutes, seed, sites, pace },
+    ...{ application_id: applicationId, begun, total: storiesOf(asked), open },
+    told: Object.fromEntries(counted.map((each) => [each, told[each] ?? 0])),
+    date_created: timestamp(dateCreated),
+    date_ended: timestamp(dateEnded),
+  }
+}
+
+const postSimulation = route({
+  method: 'POST',
+  url,
+  scope: 'operator',
+  tag,
+  summary: 'Play believable traffic',
+  description:
+    'In sandbox mode only, one at a time. Sales begin at `orders_per_minute` of the sandbox’s clock, for `minutes` or until it is stopped, and each goes its way by the same commands as everybody’s: questions, checkouts, payments, parcels, messages in the buyer’s language, claims, cancellations, ratings. What happens follows from `seed` and `sites`. With `pace` `quick` a sale is over within minutes, with `real` it takes the days that it would take. The background work plays it, over restarts too.',
+  body: Strict({
+    orders_per_minute: PerMinute,
+    minutes: Type.Optional(OrNull(Minutes)),
+    seed: Type.Optional(Seed),
+    sites: Type.Optional(Sites),
+    pace: Type.Optional(Pace),
+    application_id: Type.Optional(Id),
+  }),
+  answers: { 201: SimulationAnswer },
+  async handle(ctx, { body }) {
+    if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
+    const asked = {
+      perMinute: body.orders_per_minute,
+      minutes: body.minutes ?? null,
+      seed: body.seed ?? usualSeed,
+      // In one order, so that the same sites play the same.
+      sites: demoSites.filter((site) => body.sites?.includes(site) ?? true),
+      pace: body.pace ?? 'quick',
+    }
+    return created(view(await startSimulation(ctx, { asked, applicationId: body.application_id })))
+  },
+})
+
+const getSimulations = route({
+  method: 'GET',
+  url,
+  scope: 'operator',
+  tag,
+  summary: 'The simulations, the newest first',
+  answers: { 200: Type.Object({ simulations: Type.Array(SimulationAnswer) }) },
+  async handle({ db, config }) {
+    if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
+    return ok({ simulations: (await listSimulations(db, 100)).map(view) })
+  },
+})
+
+const getSimulation = route({
+  method: 'GET',
+  url: `${url}/:simulation_id`,
+  scope: 'operator',
+  tag,
+  summary: 'How far a simulation is',
+  params: Type.Object({ simulation_id: SimulationId }),
+  answers: { 200: SimulationAnswer },
+  async handle({ db, config }, { params: { simulation_id: id } }) {
+    if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
+    const found = await findSimulation(db, id)
+    if (!found) throw new Failure('not_found', `Simulation not found: ${id}`)
+    return ok(view(found))
+  },
+})
+
+const postStop = route({
+  method: 'POST',
+  url: `${url}/:simulation_id/stop`,
+  scope: 'operator',
+  tag,
+  summary: 'Stop a simulation where it is',
+  description: 'What it made stays; sales that were under way go no further by themselves.',
+  params: Type.Object({ simulation_id: SimulationId }),
+  answers: { 200: SimulationAnswer },
+  async handle(ctx, { params: { simulation_id: id } }) {
+    if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
+    return ok(view(await stopSimulation(ctx, id)))
+  },
+})
+
+export const simulationRoutes: Route[] = [postSimulation, getSimulations, getSimulation, postStop]

@@ -1,0 +1,170 @@
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { DemoSite } from '../demo/places.ts'
+import type { Counted } from './story/deed.ts'
+import type { Pace } from './story/pace.ts'
+
+/** What a simulation was asked for. */
+export interface Asked {
+  perMinute: number
+  /** Null for until it is stopped. */
+  minutes: number | null
+  seed: number
+  sites: readonly DemoSite[]
+  pace: Pace
+}
+
+export type SimulationState = 'running' | 'finishing' | 'finished' | 'stopped'
+
+export interface Simulation {
+  id: string
+  state: SimulationState
+  asked: Asked
+  applicationId: number
+  /** So many stories have begun. */
+  begun: number
+  told: Partial<Record<Counted, number>>
+  dateCreated: Date
+  dateEnded: Date | null
+  /** Stories that are not at their end. */
+  open: number
+}
+
+/** What a story has made so far. */
+export interface MadeSoFar {
+  packId: number
+  shipmentId: number
+  claimId: number
+  questionId?: number
+  /** By index. */
+  orders: Record<string, number>
+  /** By index and place: `0/1`. */
+  payments: Record<string, number>
+  /** By index and role: `0/sale`. */
+  ratings: Record<string, number>
+}
+
+/** Where a story is. */
+export interface Unfolding {
+  number: number
+  /** The step that comes next. */
+  step: number
+  dueAt: Date
+  begunAt: Date
+  made: MadeSoFar
+}
+
+type Row = Omit<Simulation, 'asked' | 'told'> & { asked: string; told: string }
+
+const simulationOf = ({ asked, told, ...row }: Row): Simulation => ({
+  ...row,
+  asked: JSON.parse(asked),
+  told: JSON.parse(told),
+})
+
+const columns = sql`id, state, asked, application_id as "applicationId", begun, told,
+  date_created as "dateCreated", date_ended as "dateEnded",
+  (select count(*) from sandbox_stories where simulation_id = id) as open`
+
+export async function insertSimulation(tx: Tx, simulation: Simulation): Promise<void> {
+  const { id, state, asked, applicationId, begun, told, dateCreated } = simulation
+  await tx.rows(sql`
+    insert into sandbox_simulations (id, state, asked, application_id, begun, told, date_created)
+    values (${id}, ${state}, ${JSON.stringify(asked)}, ${applicationId}, ${begun},
+      ${JSON.stringify(told)}, ${dateCreated})`)
+}
+
+/** The newest first. */
+export async function listSimulations(db: Db, limit: number): Promise<Simulation[]> {
+  const rows = await db.rows<Row>(sql`
+    select ${columns} from sandbox_simulations order by date_created desc, id limit ${limit}`)
+  return rows.map(simulationOf)
+}
+
+export async function findSimulation(db: Db, id: string): Promise<Simulation | undefined> {
+  const row = await db.row<Row>(sql`select ${columns} from sandbox_simulations where id = ${id}`)
+  return row && simulationOf(row)
+}
+
+/** The one that is under way; there is one at most. */
+export async function findOpen(db: Db): Promise<Simulation | undefined> {
+  const row = await db.row<Row>(sql`
+    select ${columns} from sandbox_simulations where state in ('running', 'finishing')`)
+  return row && simulationOf(row)
+}
+
+/** Keeps others from playing until the transaction ends; false where somebody plays already. */
+export async function holdPlay(tx: Tx): Promise<boolean> {
+  const row = await tx.row<{ held: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtext('simulation')) as held`)
+  return row?.held ?? false
+}
+
+/** Keeps others from starting one until the transaction ends. */
+export async function lockSimulations(tx: Tx): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtext('simulations'))`)
+}
+
+/** From one state to another; returns whether it was in the first. */
+export async function moveSimulation(
+  db: Db,
+  of: { id: string; from: readonly SimulationState[]; to: SimulationState; now: Date },
+): Promise<boolean> {
+  const endedAt = of.to === 'finishing' ? null : of.now
+  const rows = await db.rows(sql`
+    update sandbox_simulations set state = ${of.to}, date_ended = ${endedAt}
+    where id = ${of.id} and state = any(${of.from}::text[]) returning id`)
+  return rows.length > 0
+}
+
+/** Stories that are left where they are. */
+export async function dropStories(tx: Tx, simulationId: string): Promise<void> {
+  await tx.rows(sql`delete from sandbox_stories where simulation_id = ${simulationId}`)
+}
+
+/** Writes down that a story has begun, which was the next one; twice is once. */
+export async function saveBegun(
+  tx: Tx,
+  { id, story }: { id: string; story: Unfolding },
+): Promise<void> {
+  tx.write(sql`
+    insert into sandbox_stories (simulation_id, number, step, due_at, begun_at, made)
+    select id, ${story.number}, ${story.step}, ${story.dueAt}, ${story.begunAt},
+      ${JSON.stringify(story.made)}
+    from sandbox_simulations where id = ${id} and state = 'running'
+    on conflict (simulation_id, number) do nothing`)
+  await tx.rows(sql`
+    update sandbox_simulations set begun = ${story.number + 1} where id = ${id}`)
+}
+
+/** Those whose next step is due, the longest first. */
+export async function listDue(
+  db: Db,
+  { id, now, limit }: { id: string; now: Date; limit: number },
+): Promise<Unfolding[]> {
+  const rows = await db.rows<Omit<Unfolding, 'made'> & { made: string }>(sql`
+    select number, step, due_at as "dueAt", begun_at as "begunAt", made from sandbox_stories
+    where simulation_id = ${id} and due_at <= ${now} order by due_at, number limit ${limit}`)
+  return rows.map(({ made, ...row }) => ({ ...row, made: JSON.parse(made) }))
+}
+
+/** Where a story stands after a step; it is gone where that was its last. Returns whether the simulation
+ * is still under way. */
+export async function saveStep(
+  tx: Tx,
+  of: { id: string; story: Unfolding; isOver: boolean; told: Simulation['told'] },
+): Promise<boolean> {
+  const { id, story, isOver, told } = of
+  const { number, step, dueAt, made } = story
+  if (isOver) {
+    tx.write(sql`
+      delete from sandbox_stories where simulation_id = ${id} and number = ${number}`)
+  } else {
+    tx.write(sql`
+      update sandbox_stories set step = ${step}, due_at = ${dueAt}, made = ${JSON.stringify(made)}
+      where simulation_id = ${id} and number = ${number}`)
+  }
+  const row = await tx.row<{ state: SimulationState }>(sql`
+    update sandbox_simulations set told = ${JSON.stringify(told)} where id = ${id} returning state`)
+  return row?.state === 'running' || row?.state === 'finishing'
+}

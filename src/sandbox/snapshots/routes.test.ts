@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { until } from '../../../test/harness/program.ts'
+import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
+import { ana, applicationId, bruno, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
+import { uploadFile } from '../../../test/harness/upload.ts'
+import { dayMs } from '../../kernel/clock.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { seedOrders } from '../seed.ts'
+import { listTables } from './store-tables.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+type Json = any
+
+let database: TestDatabase
+let app: TestApp
+/** Another process of the same sandbox. */
+let other: TestApp
+let receiver: Receiver
+const url = '/operator/sandbox/snapshots'
+
+before(async () => {
+  database = await openTestDatabase()
+  app = await openTestApp({ databaseUrl: database.url })
+  other = await openTestApp({ databaseUrl: database.url })
+  receiver = await openReceiver()
+})
+after(async () => {
+  await app.close()
+  await other.close()
+  await receiver.close()
+  await database.drop()
+})
+
+async function save(name: string): Promise<Json> {
+  const answer = await app.client.operator('PUT', `${url}/${name}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+async function load(name: string, by: TestApp = app): Promise<Json> {
+  const answer = await by.client.operator('POST', `${url}/${name}/load`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+/** Every table's rows, as one digest each; but for what says who holds a lane, and the time. */
+async function dump(): Promise<Record<string, string>> {
+  const { db } = app.ctx
+  const digests: Record<string, string> = {}
+  for (const { name, columns } of await listTables(db)) {
+    if (name === 'sandbox_clock' || name === 'holders') continue
+    const kept = columns
+      .split(', ')
+      .filter((column) => !/^(fence|held_until|holder|is_waiting)$/.test(column))
+    const rows = await db.rows<{ row: string }>({
+      text: `select (${kept.map((column) => `${column}::text`).join(', ')})::text as row from ${name}`,
+      ...{ name: undefined, values: [] },
+    })
+    const lines = rows.map(({ row }) => row).sort()
+    digests[name] = `${lines.length} ${hash('sha256', lines.join('\n')).slice(0, 12)}`
+  }
+  return digests
+}
+
+/** What is read over HTTP of all that is counted, learned, indexed or remembered. */
+async function seen(tokens: { ana: string }, by: TestApp = app): Promise<Json> {
+  const get = async (path: string, token?: string) => {
+    const { status, body } = await by.client.get(path, token)
+    return { status, body }
+  }
+  const feed = `/operator/applications/${applicationId}/myfeeds`
+  return {
+    orders: await get(`/orders/search?seller=${ana}&display=complete`, tokens.ana),
+    listings: await get('/sites/MLA/search?q=pava'),
+    category: await get('/categories/MLA1411'),
+    predicted: await get('/sites/MLA/domain_discovery/search?q=zurcido+invisible+de+marca+trelew'),
+    item: await get('/items/MLA1001'),
+    feed: (await by.client.operator('GET', feed)).body.messages,
+    faults: (await by.client.operator('GET', '/operator/sandbox/answer-faults')).body,
+    versions: (await by.client.operator('GET', '/operator/catalog/versions')).body,
+  }
+}
+
+async function settleAll(): Promise<void> {
+  await app.settle()
+  await other.settle()
+}
+
+test('a world that is saved, changed in everything and loaded is again what it was', {
+  timeout: 120_000,
+}, async () => {
+  const tokens = await openMarket(app.client, receiver.url)
+  await seedOrders(app.ctx, { orders: 120, seed: 1, progress: () => {} })
+  const { client } = app
+  for (const n of [1, 2, 3]) {
+    const id = `MLA70${n}`
+    await putItem(client, id, 5)
+    const title = `Zurcido invisible de marca Trelew ${n}`
+    const item = { seller_id: ana, site_id: 'MLA', currency_id: 'ARS', price: 10, title }
+    const body = { ...item, category_id: 'MLA1056', available_quantity: 3 }
+    assert.ok((await client.operator('PUT', `/operator/items/${id}`, body)).status < 300)
+  }
+  const sold = await sell(client)
+  await client.operator('POST', '/operator/sandbox/triggers/catalog_change', {
+    application_id: applicationId,
+  })
+  await client.operator('PUT', '/operator/sandbox/answer-faults/late', {
+    ...{ kind: 'slow', delay_ms: 1, seed: 1, path: '/nowhere' },
+  })
+  const attachment = await uploadFile(app.address, { token: tokens.ana })
+  await settleAll()
+  const [rows, read] = [await dump(), await seen(tokens)]
+  const saved = await save('before')
+  assert.ok(saved.rows > 1_000 && saved.bytes > 100_000 && saved.tables > 30)
+  assert.ok(saved.files >= 1)
+  assert.equal(saved.world_time, app.ctx.now().toISOString())
+  assert.deepEqual(await dump(), rows, 'saving changes nothing')
+
+  // Everything is changed, and what was there is gone, the attachment's file too.
+  app.advance(100 * dayMs)
+  other.advance(100 * dayMs)
+  await sell(client)
+  await seedOrders(app.ctx, { orders: 40, seed: 2, progress: () => {} })
+  await client.operator('PATCH', `/operator/orders/${sold.id}`, { status: 'cancelled' })
+  await client.operator('POST', '/operator/sandbox/triggers/catalog_change', {
+    application_id: applicationId,
+  })
+  for (const n of [1, 2, 3]) {
+    const body = { seller_id: ana, site_id: 'MLA', currency_id: 'ARS', price: 11, title: 'Otro' }
+    const more = { category_id: 'MLA1421', available_quantity: 1, sub_status: ['deleted'] }
+    await client.operator('PUT', `/operator/items/MLA70${n}`, {
+      ...body,
+      ...more,
+      status: 'closed',
+    })
+  }
+  await client.operator('DELETE', '/operator/sandbox/answer-faults')
+  await client.operator('PUT', `/operator/users/${ana}`, { site_id: 'MLA', nickname: 'ANOTHER' })
+  await settleAll()
+  const gone = `/messages/attachments/${attachment}?tag=post_sale&site_id=MLA`
+  const stored = await app.ctx.db.rows(sql`select id from attachments where id = ${attachment}`)
+  assert.deepEqual(stored, [], 'what was never attached is swept')
+  for (const [table, digest] of Object.entries(await dump())) {
+    if (['orders', 'users', 'listings', 'catalogues', 'changes'].includes(table)) {
+      assert.notEqual(digest, rows[table], table)
+    }
+  }
+
+  const loaded = await load('before')
+  assert.ok(loaded.loaded_in_ms > 0)
+  app.advance(-100 * dayMs)
+  other.advance(-100 * dayMs)
+  assert.deepEqual(await dump(), rows)
+  assert.deepEqual(await seen(tokens), read)
+  await until('the other process to follow', async () => {
+    await other.settle()
+    try {
+      assert.deepEqual(await seen(tokens, other), read)
+      return true
+    } catch {
+      return false
+    }
+  })
+  await settleAll()
+  assert.deepEqual(await seen(tokens), read, 'and stays so')
+  assert.equal((await client.get(gone, tokens.ana)).status, 200)
+})
+
+test('life goes on after it: orders are made by both processes, told, and delivered', async () => {
+  const ids = new Set<number>()
+  receiver.received.length = 0
+  for (const by of [app, other, app, other]) {
+    await putItem(by.client, 'MLA1001', 10)
+    ids.add((await sell(by.client)).id)
+  }
+  assert.equal(ids.size, 4)
+  await settleAll()
+  await until('all to be told', () =>
+    [...ids].every((id) => receiver.received.some(({ body }) => body.resource === `/orders/${id}`)),
+  )
+})
+
+test('a token of the time after the snapshot is refused in every process, one of before is taken', async () => {
+  const issue = async () =>
+    (await app.client.operator('POST', '/operator/tokens', { user_id: bruno })).body.access_token
+  const before = await issue()
+  await save('tokens')
+  const later = await issue()
+  const me = async (token: string, by: TestApp) => (await by.client.get('/users/me', token)).status
+  assert.deepEqual([await me(later, app), await me(later, other)], [200, 200])
+  await load('tokens', other)
+  await until('both to forget', async () => (await me(later, app)) === 401)
+  assert.deepEqual([await me(later, other), await me(before, app)], [401, 200])
+})
+
+test('two that save and load at once come one after the other, and readers meet no failure', async () => {
+  const { ana: token } = await openMarket(app.client, null)
+  await save('twice')
+  const path = `/orders/search?seller=${ana}`
+  let isOver = false
+  const statuses = new Set<number>()
+  const reading = (async () => {
+    while (!isOver) statuses.add((await app.client.get(path, token)).status)
+  })()
+  const all = await Promise.all([
+    app.client.operator('PUT', `${url}/twice`),
+    other.client.operator('PUT', `${url}/twice`),
+    app.client.operator('POST', `${url}/twice/load`),
+    other.client.operator('POST', `${url}/twice/load`),
+  ])
+  isOver = true
+  await reading
+  assert.deepEqual(
+    all.map(({ status, text }) => (status === 200 ? 200 : text)),
+    [200, 200, 200, 200],
+  )
+  assert.deepEqual([...statuses], [200])
+})
+
+test('a load that fails halfway leaves the world as it is', async () => {
+  await save('broken')
+  const schemas = await app.ctx.db.rows<{ place: string }>(sql`
+    select place from sandbox_snapshots where name = 'broken'`)
+  const plain = { name: undefined, values: [] }
+  // It is met after most tables were replaced.
+  await app.ctx.db.rows({ ...plain, text: `drop table ${schemas[0]?.place}.users` })
+  await putItem(app.client, 'MLA9009', 3)
+  const rows = await dump()
+  const answer = await app.client.operator('POST', `${url}/broken/load`)
+  assert.equal(answer.status, 500)
+  assert.deepEqual(await dump(), rows)
+  await save('broken')
+  await load('broken')
+  assert.deepEqual(await dump(), rows)
+})
+
+test('a snapshot of another schema is refused in a sentence, and nothing is loaded', async () => {
+  await save('older')
+  await app.ctx.db.rows(sql`update sandbox_snapshots set step = step - 1 where name = 'older'`)
+  const rows = await dump()
+  const { status, body } = await app.client.operator('POST', `${url}/older/load`)
+  assert.deepEqual([status, body.error], [409, 'snapshot_refused'])
+  assert.match(
+    body.message,
+    /^Snapshot older was taken at step \d+ of the schema, which is at \d+:/,
+  )
+  assert.deepEqual(await dump(), rows)
+})
+
+test('the worlds that are kept are listed, and one that is removed leaves nothing behind', async () => {
+  await save('one')
+  const names = async () =>
+    (await app.client.operator('GET', url)).body.snapshots.map(({ name }: Json) => name)
+  assert.ok((await names()).includes('one'))
+  assert.equal((await app.client.operator('DELETE', `${url}/one`)).status, 204)
+  assert.ok(!(await names()).includes('one'))
+  for (const name of await names()) await app.client.operator('DELETE', `${url}/${name}`)
+  const left = await app.ctx.db.rows(sql`
+    select nspname from pg_namespace where nspname like 'snapshot%'`)
+  assert.deepEqual(left, [])
+  assert.equal((await app.client.operator('DELETE', `${url}/one`)).status, 404)
+  assert.equal((await app.client.operator('POST', `${url}/one/load`)).status, 404)
+  const wrong = await app.client.operator('PUT', `${url}/No%20name`)
+  assert.match(wrong.body.message, /^name: expected /)
+})
+
+test('in production no world is kept, and none loaded', async () => {
+  const real = await openTestApp({ env: { FERIA_MODE: 'production' } })
+  try {
+    for (const [method, at] of [
+      ['GET', url],
+      ['PUT', `${url}/x`],
+      ['POST', `${url}/x/load`],
+      ['DELETE', `${url}/x`],
+    ] as const) {
+      const answer = await real.client.operator(method, at)
+      assert.deepEqual([answer.status, answer.body.error], [403, 'sandbox_only'])
+    }
+  } finally {
+    await real.close()
+  }
+})

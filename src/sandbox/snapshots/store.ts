@@ -1,0 +1,94 @@
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface Snapshot {
+  name: string
+  place: string
+  /** The step of the schema that it was taken at. */
+  step: number
+  /** What time it was in there. */
+  worldTime: Date
+  /** Those that had any rows. */
+  tables: readonly string[]
+  rows: number
+  bytes: number
+  files: number
+  ms: number
+  dateCreated: Date
+}
+
+const columns = sql`name, place, step, world_time as "worldTime", tables, n_rows as rows,
+  n_bytes as bytes, n_files as files, ms, date_created as "dateCreated"`
+
+/** By their names. */
+export async function listSnapshots(db: Db): Promise<Snapshot[]> {
+  return db.rows(sql`select ${columns} from sandbox_snapshots order by name`)
+}
+
+export async function findSnapshot(db: Db, name: string): Promise<Snapshot | undefined> {
+  return db.row(sql`select ${columns} from sandbox_snapshots where name = ${name}`)
+}
+
+/** In the place of that of the same name. */
+export async function insertSnapshot(tx: Tx, snapshot: Snapshot): Promise<void> {
+  const { name, place, step, worldTime, tables, rows, bytes, files, ms, dateCreated } = snapshot
+  await tx.rows(sql`
+    insert into sandbox_snapshots (name, place, step, world_time, tables, n_rows, n_bytes, n_files,
+      ms, date_created)
+    values (${name}, ${place}, ${step}, ${worldTime}, ${tables}, ${rows}, ${bytes}, ${files}, ${ms},
+      ${dateCreated})
+    on conflict (name) do update set step = excluded.step, world_time = excluded.world_time,
+      tables = excluded.tables, n_rows = excluded.n_rows, n_bytes = excluded.n_bytes,
+      n_files = excluded.n_files, ms = excluded.ms, date_created = excluded.date_created`)
+}
+
+export async function deleteSnapshot(tx: Tx, name: string): Promise<void> {
+  await tx.rows(sql`delete from sandbox_snapshots where name = ${name}`)
+}
+
+/** Keeps everybody else from saving and loading until the transaction ends. */
+export async function lockSnapshots(tx: Tx): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtext('snapshots'))`)
+}
+
+/** The step that the schema is at, and whether it is spread over a cluster. */
+export async function readSchema(db: Db): Promise<{ step: number; isSpread: boolean }> {
+  const row = await db.row<{ step: number; isSpread: boolean }>(sql`
+    select max(version) as step, bool_or(distributed) as "isSpread" from schema_steps`)
+  return { step: row?.step ?? 0, isSpread: row?.isSpread ?? false }
+}
+
+/** Raises the number of this world; whoever has missed the signal learns by it. */
+export async function raiseWorld(tx: Tx): Promise<void> {
+  await tx.rows(sql`
+    insert into sandbox_world (only_one, number) values (true, 1)
+    on conflict (only_one) do update set number = sandbox_world.number + 1`)
+}
+
+export async function readWorld(db: Db): Promise<number> {
+  const row = await db.row<{ number: number }>(sql`select number from sandbox_world`)
+  return row?.number ?? 0
+}
+
+/** Puts the sandbox's clock so far ahead, or behind. */
+export async function setClock(tx: Tx, aheadMs: number): Promise<void> {
+  await tx.rows(sql`
+    insert into sandbox_clock (only_one, ahead_ms) values (true, ${aheadMs})
+    on conflict (only_one) do update set ahead_ms = excluded.ahead_ms`)
+}
+
+/** The highest of all fences: nobody holds anything by a higher one. */
+export async function readHighestFence(tx: Tx): Promise<number> {
+  const row = await tx.row<{ fence: number }>(sql`
+    select greatest((select max(fence) from lanes), (select max(fence) from replays), 0) as fence`)
+  return row?.fence ?? 0
+}
+
+/** Lets everything go that somebody holds, under fences that nobody has held anything by. */
+export async function freeHeld(tx: Tx, above: number): Promise<void> {
+  await tx.rows(sql`
+    update lanes set fence = greatest(fence, ${above}) + 1, holder = null, is_waiting = true`)
+  await tx.rows(sql`delete from holders`)
+  await tx.rows(sql`
+    update replays set fence = greatest(fence, ${above}) + 1, held_until = ${new Date(0)}`)
+}
