@@ -49,7 +49,9 @@ for (const route of routes) {
       ...(await makeAround(order, market)),
       ...(route.url.includes('/replays/') ? await makeReplay(market) : {}),
       ...(isAtSignIn(route) ? await makeSignIn() : {}),
-      ...(/^(\/operator)?\/applications(?!.*replays)/.test(route.url) ? await makeOwned(app) : {}),
+      ...(/^(\/operator)?\/applications(?!.*(replays|listeners|export))/.test(route.url)
+        ? await makeOwned(app)
+        : {}),
       ...(route.url.includes('/sandbox/') ? await makePretended(app.client, route) : {}),
     }
     if (route.url.includes('/listeners')) await makeListener()
