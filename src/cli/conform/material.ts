@@ -1,5 +1,5 @@
 import type { Json } from '../client.ts'
-import { Lacking, type Material } from './check.ts'
+import { Lacking } from './fill.ts'
 import { at } from './rules.ts'
 import { type Asking, send } from './run.ts'
 
@@ -181,5 +181,3 @@ export function lacks(name: string): string {
     wants[name] ?? `nothing was found for {${name}}: an earlier check makes it, or --operator-token`
   )
 }
-
-export type { Material }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filled, filledBody, Lacking, type Material } from './check.ts'
+import { filled, filledBody, Lacking, type Material } from './fill.ts'
 import {
   counts,
   each,

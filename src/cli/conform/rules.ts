@@ -1,5 +1,5 @@
 import type { Json } from '../client.ts'
-import { filled, type Material } from './check.ts'
+import { filled, type Material } from './fill.ts'
 import { unlike } from './shape.ts'
 
 /** An answer, as rules look at it. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandFailure } from '../failure.ts'
-import { type Check, filled, filledBody, Lacking, type Material, type Who } from './check.ts'
+import type { Check, Who } from './check.ts'
+import { filled, filledBody, Lacking, type Material } from './fill.ts'
 import { type Answered, at, type Rule } from './rules.ts'
 import { differences } from './shape.ts'
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client, type Json } from '../client.ts'
 import { CommandFailure } from '../failure.ts'
-import type { Material } from './check.ts'
+import type { Material } from './fill.ts'
 import type { Asking } from './run.ts'
 
 /**
