@@ -44,6 +44,10 @@ test('each rule holds where it should, and fails where it should', () => {
     [counts('nothing', { most: 0 }), counts('nothing', { least: 1 })],
     [sorted('results', 'price', 'ascending'), sorted('results', 'price', 'descending')],
     [sorted('results', 'at', 'ascending'), sorted('results', 'at', 'descending')],
+    [
+      sorted('results', 'at', 'descending', { slackMs: 3_600_000 }),
+      sorted('results', 'at', 'descending', { slackMs: 3_599_999 }),
+    ],
     [within('results', 'at', { to: '{moment}' }), within('results', 'at', { from: '{moment}' })],
     [keysInOrder('sent', ['b', 'a']), keysInOrder('sent', ['a', 'b'])],
     [refuses('not_found', /^Order/), refuses('forbidden')],

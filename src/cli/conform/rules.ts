@@ -95,16 +95,24 @@ export const counts =
     return `${list || 'body'}: expected ${wanted} elements, found ${length}`
   }
 
-/** The list at this place stands in this order by this value: numbers, or moments. */
+/** The list at this place stands in this order by this value: numbers, or moments, which may be out of
+ * order by so many milliseconds. */
 export const sorted =
-  (list: string, place: string, order: 'ascending' | 'descending'): Rule =>
+  (
+    list: string,
+    place: string,
+    order: 'ascending' | 'descending',
+    { slackMs = 0 }: { slackMs?: number } = {},
+  ): Rule =>
   ({ body }) => {
     const values = listAt(body, list).map((one) => {
       const value = at(one, place)
       return typeof value === 'number' ? value : Date.parse(value)
     })
     const sign = order === 'ascending' ? 1 : -1
-    const wrong = values.findIndex((value, n) => n > 0 && sign * (value - (values[n - 1] ?? 0)) < 0)
+    const wrong = values.findIndex(
+      (value, n) => n > 0 && sign * (value - (values[n - 1] ?? 0)) < -slackMs,
+    )
     return wrong < 0 ? undefined : `${list}: expected ${order} by ${place}, not so at [${wrong}]`
   }
 
