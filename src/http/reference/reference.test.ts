@@ -57,7 +57,7 @@ test('every parameter, body and answer has an example, and it is one', () => {
         fits(schema, example) ? [] : [`${name} ${parameter}: ${JSON.stringify(example)}`],
       ),
     ),
-    'an example of each parameter',
+    'an example of each parameter: words.ts knows words by the names of fields',
   )
   const contents = operations.flatMap((operation) => [...contentsOf(operation)])
   assert.ok(contents.length > 2 * routes.length)
