@@ -15,9 +15,13 @@ const find = (pattern: string) =>
     .sort()
 const isTest = (file: string) => file.endsWith('.test.ts')
 const sources = find('src/**/*.ts').filter((file) => !isTest(file))
+// What is published apart from the program, and what shows how to use it.
+const around = find('{client,examples}/*.ts').filter((file) => !isTest(file))
 const consoleSources = find('console/**/*.{ts,tsx}')
 const texts = new Map(
-  [...find('{src,test,bench}/**/*.ts'), ...consoleSources].map((file) => [file, read(file)]),
+  [...find('{src,test,bench}/**/*.ts'), ...find('{client,examples}/*.ts'), ...consoleSources].map(
+    (file) => [file, read(file)],
+  ),
 )
 
 function read(file: string): string {
@@ -97,8 +101,20 @@ test('no source imports a test, the harness or the bench', () => {
 
 test('no file imports itself by way of others', () => {
   hold(
-    sources.flatMap((file) => circleThrough(file)),
+    [...sources, ...around].flatMap((file) => circleThrough(file)),
     'Files in a circle can only be understood, tested and moved together.',
+  )
+})
+
+test('the client needs nothing of the program, and the program nothing of the client', () => {
+  const inClient = (file: string) => file.startsWith('client/')
+  hold(
+    [...sources, ...around].flatMap((file) =>
+      importsOf(file)
+        .filter((to) => inClient(to) !== inClient(file))
+        .map((to) => `${file} imports ${to}`),
+    ),
+    'It is published for programs that have no server with them; examples import it by its name.',
   )
 })
 
@@ -130,7 +146,7 @@ test('SQL stands in store files only', () => {
 })
 
 test('a folder holds at most ten source files', () => {
-  const folders = Map.groupBy([...sources, ...consoleSources], dirname)
+  const folders = Map.groupBy([...sources, ...around, ...consoleSources], dirname)
   hold(
     [...folders]
       .filter(([, files]) => files.length > 10)

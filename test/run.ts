@@ -12,7 +12,10 @@ import { startEmbedded } from '../src/platform/postgres/embedded.ts'
  * TEST_DATABASE_CLONE=0, for servers that cannot clone, the files run one after another in the
  * database that TEST_DATABASE_URL names, and each empties the tables first.
  */
-const everything = ['src/**/*.test.ts', 'test/**/*.test.ts']
+const everything = [
+  ...['src/**/*.test.ts', 'test/**/*.test.ts'],
+  ...['client/*.test.ts', 'examples/*.test.ts'],
+]
 
 async function main(): Promise<number> {
   const chosen = process.argv.slice(2)
@@ -62,7 +65,8 @@ function runFiles(files: string[], env: Record<string, string>): Promise<number>
   const concurrency = `--test-concurrency=${atOnce}`
   const chance = `--import=${new URL('./harness/chance.ts', import.meta.url).href}`
   const options = ['--test', '--test-reporter=spec', concurrency, '--test-timeout=240000']
-  const args = [chance, ...options, ...files]
+  // The examples import the client as its users do; here that is its source.
+  const args = ['--conditions=feria-source', chance, ...options, ...files]
   // `node:test` marks its children; without the mark a run inside another run would report to it.
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
   const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...inherited, ...env } })

@@ -91,7 +91,7 @@ export async function buildServer(
     }
   }
   describeResources(server, { routes: parts.routes, count })
-  serveReference(server)
+  serveReference(server, parts.routes)
   return server
 }
 

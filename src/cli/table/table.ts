@@ -10,7 +10,40 @@ import { sandbox } from './sandbox.ts'
 
 const section = 'Reference'
 
+const token = { kind: 'text', as: 'TOKEN' } as const
+
 const reference: readonly Command[] = [
+  command({
+    name: 'conform',
+    section,
+    summary: 'Run the contract as an executable table against any server that speaks it.',
+    details:
+      'Each check is a request and what must come back: status, keys, types, rules. What they are about is found by asking the server; what has no material is skipped with the reason. Reads only, unless --write allows to make notes, messages and files. --operator-token is for a Feria: it gives tokens of a buyer and a stranger and, with --write, makes the sales that a seller cannot bring about. Ends with 1 when something differs; the last line is `figure conform.failed N`.\nWith --json one line for each check, and the counts.',
+    words: { url: { kind: 'address', says: 'Where the server is.' } },
+    options: {
+      token: { ...token, says: 'An access token of a seller with orders.', required: true },
+      'buyer-token': { ...token, says: 'One of the buyer of the seller’s newest paid order.' },
+      'stranger-token': { ...token, says: 'One of a user who has nothing to do with them.' },
+      'operator-token': { ...token, says: 'That of the operator of a Feria.' },
+      application: {
+        kind: 'count',
+        as: 'ID',
+        says: 'Whose feed; the token’s application unless said otherwise.',
+      },
+      section: { kind: 'text', as: 'SECTION', says: 'Only of this section: `4`, `4.1`.' },
+      write: { kind: 'flag', says: 'Also what makes or changes something.' },
+      'contract-only': {
+        kind: 'flag',
+        says: 'Without what the contract leaves open and the interface is known to do.',
+      },
+      all: { kind: 'flag', says: 'Print what passed, too.' },
+    },
+    examples: [
+      'feria conform https://api.example --token "$SELLER"',
+      'feria conform http://127.0.0.1:8080 --token "$SELLER" --operator-token "$OPERATOR" --write',
+    ],
+    load: async () => (await import('../conform/conform.ts')).conformCommand,
+  }),
   command({
     name: 'openapi',
     section,

@@ -9,6 +9,7 @@ import fastify, {
 } from 'fastify'
 import { errorBodies } from '../../kernel/schema.ts'
 import type { Route } from '../route.ts'
+import { completed } from './complete.ts'
 
 const packageFile = new URL('../../../package.json', import.meta.url)
 export const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
@@ -36,11 +37,29 @@ export async function describeRoutes(server: FastifyInstance, publicUrl: string 
   })
 }
 
+/** The OpenAPI document of these operations, without a server that answers them. */
+export async function documentOf(routes: readonly Route[]): Promise<object> {
+  const server = fastify()
+  server.setValidatorCompiler(() => () => true)
+  server.setSerializerCompiler(() => (body) => JSON.stringify(body))
+  await describeRoutes(server, undefined)
+  for (const route of routes) {
+    const { method, url } = route
+    server.route({ method, url, schema: schemaOf(route), handler: () => undefined })
+  }
+  await server.ready()
+  try {
+    return completed(server.swagger(), routes)
+  } finally {
+    await server.close()
+  }
+}
+
 /** Serves the document at `/openapi.json` and the page for people at `/docs`. */
-export function serveReference(server: FastifyInstance): void {
+export function serveReference(server: FastifyInstance, routes: readonly Route[]): void {
   let document: string | undefined
   server.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= JSON.stringify(server.swagger())
+    document ??= JSON.stringify(completed(server.swagger(), routes))
     return reply.type('application/json').send(document)
   })
   let pages: Promise<FastifyInstance> | undefined

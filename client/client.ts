@@ -1,0 +1,57 @@
+import createClient from 'openapi-fetch'
+import type { Feria } from './operations.ts'
+import { makeRetryingFetch, type RetryOptions } from './retry.ts'
+import { fixedToken, type Grant, renewedTokens, type TokenSource } from './tokens.ts'
+import type { paths } from './types/schema.ts'
+
+export { bodyOf, FeriaFailure, Incomplete, missingParts, type Part, partsOf } from './failure.ts'
+export { NotGenuine, type Notification, verifyNotification } from './notification.ts'
+export type { Feria } from './operations.ts'
+export { byCursor, byOffset, eachMessage, eachNotification, eachOrder } from './pages.ts'
+export { memoryStore, type TokenStore, type Tokens } from './tokens.ts'
+export type { paths }
+
+export type FeriaOptions = RetryOptions & {
+  /** Where the server is: `https://api.example`, without a path. */
+  baseUrl: string
+} & (
+    | { token?: string; grant?: undefined }
+    /** An authorisation whose tokens are renewed as they end. */
+    | { token?: undefined; grant: Grant }
+  )
+
+/**
+ * A client of a Feria, or of any server that speaks its contract. Answers are `{ data, error,
+ * response }`; `bodyOf` makes them a body or a thrown `FeriaFailure`. What may be tried again is
+ * (`makeRetryingFetch`), and with a `grant` tokens are renewed.
+ */
+export function openFeria(options: FeriaOptions): Feria {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const send = makeRetryingFetch(options)
+  const tokens = options.grant
+    ? renewedTokens({ baseUrl, grant: options.grant, fetch: send, now: options.now ?? Date.now })
+    : fixedToken(options.token)
+  return createClient<paths>({ baseUrl, fetch: (request) => asBearer(request, { tokens, send }) })
+}
+
+/** Sends it with the token in force, and once more when that was refused and there is another. */
+async function asBearer(
+  request: Request,
+  { tokens, send }: { tokens: TokenSource; send: (request: Request) => Promise<Response> },
+): Promise<Response> {
+  if (request.headers.has('authorization')) return send(request)
+  const token = await tokens.token()
+  if (token === undefined) return send(request)
+  // A body can be read once, and this one may be needed again.
+  const answer = await send(withToken(request.clone(), token))
+  if (answer.status !== 401) return answer
+  const another = await tokens.another(token)
+  if (another === undefined) return answer
+  await answer.body?.cancel()
+  return send(withToken(request, another))
+}
+
+function withToken(request: Request, token: string): Request {
+  request.headers.set('authorization', `Bearer ${token}`)
+  return request
+}

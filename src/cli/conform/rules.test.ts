@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { filled, filledBody, Lacking, type Material } from './fill.ts'
+import {
+  counts,
+  each,
+  eachHolds,
+  is,
+  keysInOrder,
+  none,
+  noneHolds,
+  type Rule,
+  refuses,
+  some,
+  sorted,
+  within,
+} from './rules.ts'
+
+const material: Material = new Map<string, string | number>([
+  ['order', 7],
+  ['title', 'a b/c'],
+  ['moment', '2026-03-10T12:00:00.000Z'],
+])
+const body = {
+  ...{ total: 2, error: 'not_found', message: 'Order not found.', sent: '{"b":1,"a":2}' },
+  results: [
+    { id: 6, price: 1, at: '2026-03-10T11:00:00.000Z', tags: ['paid'] },
+    { id: 7, price: 2, at: '2026-03-10T08:00:00.000-04:00', tags: ['paid', 'shops'] },
+  ],
+}
+const says = (rule: Rule) => rule({ status: 200, headers: new Headers(), body, text: '' }, material)
+
+test('each rule holds where it should, and fails where it should', () => {
+  const cases: [holds: Rule, fails: Rule][] = [
+    [is('total', 2), is('total', '2')],
+    [is('results[1].id', '{order}'), is('results[0].id', '{order}')],
+    [is('message', /not found/), is('total', /2/)],
+    [each('results', 'tags[0]', 'paid'), each('results', 'id', 6)],
+    [some('results', 'id', '{order}'), some('results', 'id', 8)],
+    [none('results', 'id', 8), none('results', 'id', '{order}')],
+    [eachHolds('results', 'tags', 'paid'), eachHolds('results', 'tags', 'shops')],
+    [noneHolds('results', 'tags', 'x'), noneHolds('results', 'tags', 'shops')],
+    [counts('results', { least: 2, most: 2 }), counts('results', { most: 1 })],
+    [counts('nothing', { most: 0 }), counts('nothing', { least: 1 })],
+    [sorted('results', 'price', 'ascending'), sorted('results', 'price', 'descending')],
+    [sorted('results', 'at', 'ascending'), sorted('results', 'at', 'descending')],
+    [
+      sorted('results', 'at', 'descending', { slackMs: 3_600_000 }),
+      sorted('results', 'at', 'descending', { slackMs: 3_599_999 }),
+    ],
+    [within('results', 'at', { to: '{moment}' }), within('results', 'at', { from: '{moment}' })],
+    [keysInOrder('sent', ['b', 'a']), keysInOrder('sent', ['a', 'b'])],
+    [refuses('not_found', /^Order/), refuses('forbidden')],
+  ]
+  for (const [n, [holds, fails]] of cases.entries()) {
+    assert.equal(says(holds), undefined, `${n}`)
+    assert.match(says(fails) ?? '', /expected/, `${n}`)
+  }
+})
+
+test('braces are filled in paths, texts and bodies, and what is lacking is named', () => {
+  assert.equal(filled('/orders/{order}?q={title}', material), '/orders/7?q=a%20b%2Fc')
+  const sent = { id: '{order}', say: 'of {order}: {title}', list: ['{title}', 3, null] }
+  assert.deepEqual(filledBody(sent, material), {
+    ...{ id: 7, say: 'of 7: a b/c', list: ['a b/c', 3, null] },
+  })
+  assert.throws(
+    () => filled('/claims/{claim}', material),
+    (error) => error instanceof Lacking && error.what === 'claim',
+  )
+})

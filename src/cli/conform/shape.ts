@@ -1,0 +1,94 @@
+/**
+ * What an answer must look like: a word for a plain value, an object for an object that has at least
+ * these keys (`name?` may be missing), a list of one for a list of any length. Other keys are nobody's
+ * business: servers tell more than the contract asks for.
+ */
+export type Shape =
+  | keyof typeof words
+  | { readonly [key: string]: Shape }
+  | readonly [Shape]
+  | Either
+  | Among
+
+class Either {
+  readonly of: readonly Shape[]
+  constructor(of: readonly Shape[]) {
+    this.of = of
+  }
+}
+
+class Among {
+  readonly of: readonly (string | number)[]
+  constructor(of: readonly (string | number)[]) {
+    this.of = of
+  }
+}
+
+export const either = (...of: Shape[]): Shape => new Either(of)
+export const orNull = (shape: Shape): Shape => new Either([shape, 'null'])
+export const among = (...of: (string | number)[]): Shape => new Among(of)
+
+/** ISO 8601 with milliseconds and UTC or an offset. */
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:?\d\d)$/
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const words = {
+  any: () => true,
+  null: (value: unknown) => value === null,
+  text: isText,
+  'a text that is not empty': (value: unknown) => isText(value) && value !== '',
+  'a whole number': Number.isInteger,
+  'a number': Number.isFinite,
+  'true or false': (value: unknown) => typeof value === 'boolean',
+  'a timestamp': (value: unknown) => isText(value) && moment.test(value),
+  'a moment': (value: unknown) => isText(value) && !Number.isNaN(Date.parse(value)),
+  'an object': (value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+  'a list': Array.isArray,
+  'hexadecimal digits': (value: unknown) => isText(value) && /^[0-9a-f]+$/i.test(value),
+} as const
+
+const mostTold = 5
+
+/** What of a value is not as it must be, each with its place: `results[0].id: …`. At most five. */
+export function differences(shape: Shape, value: unknown, place = 'body'): string[] {
+  return [...differing(shape, value, place)].slice(0, mostTold)
+}
+
+function* differing(shape: Shape, value: unknown, place: string): Generator<string> {
+  if (typeof shape === 'string') {
+    if (!words[shape](value)) yield unlike(place, shape, value)
+  } else if (shape instanceof Among) {
+    const of = shape.of as readonly unknown[]
+    if (!of.includes(value)) yield unlike(place, `one of ${of.join(', ')}`, value)
+  } else if (shape instanceof Either) {
+    const ways = shape.of.map((each) => differences(each, value, place))
+    // The way that comes closest is the one that was meant.
+    const [closest = []] = ways.toSorted((a, b) => a.length - b.length)
+    if (closest.length > 0) yield* value === null ? [unlike(place, 'a value', value)] : closest
+  } else if (isList(shape)) {
+    if (!Array.isArray(value)) yield unlike(place, 'a list', value)
+    else for (const [n, each] of value.entries()) yield* differing(shape[0], each, `${place}[${n}]`)
+  } else yield* differingKeys(shape, value, place)
+}
+
+function* differingKeys(
+  shape: { readonly [key: string]: Shape },
+  value: unknown,
+  place: string,
+): Generator<string> {
+  if (!words['an object'](value)) return yield unlike(place, 'an object', value)
+  for (const [name, each] of Object.entries(shape)) {
+    const key = name.replace(/\?$/, '')
+    const held = (value as Record<string, unknown>)[key]
+    if (held !== undefined) yield* differing(each, held, `${place}.${key}`)
+    else if (key === name) yield `${place}.${key}: missing`
+  }
+}
+
+const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
+
+export function unlike(place: string, expected: string, found: unknown): string {
+  const text = JSON.stringify(found) ?? 'nothing'
+  return `${place}: expected ${expected}, found ${text.length > 80 ? `${text.slice(0, 77)}…` : text}`
+}

@@ -1,0 +1,170 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Client, type Json } from '../client.ts'
+import { CommandFailure } from '../failure.ts'
+import type { Material } from './fill.ts'
+import type { Asking } from './run.ts'
+
+/**
+ * Runs this on a stage that Feria's operator sets: people with tokens and, where it may write, sales in
+ * states that a seller cannot bring about, and a callback that is told of them. What was lent is taken
+ * back.
+ */
+export async function onStage<T>(
+  asking: Asking,
+  operatorToken: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  const operator = new Client(asking.address, operatorToken, '/operator')
+  await admitPeople(operator, asking)
+  if (!asking.mayWrite || !asking.material.has('buyer')) return run()
+  const callback = await lendCallback(operator, asking)
+  try {
+    await sellAll(operator, asking)
+    return await run()
+  } finally {
+    await callback.takeBack()
+    const picture = asking.material.get('picture')
+    await operator.call('DELETE', `/operator/pictures/${picture}/errors`)
+    for (const name of ['new_item', 'made_item'])
+      await close(operator, asking, asking.material.get(name))
+  }
+}
+
+/** A callback for an application that has none and a server on this machine: who is told of nothing
+ * has nothing in the feed. */
+async function lendCallback(operator: Client, { address, material }: Asking) {
+  const path = `/operator/applications/${material.get('application')}`
+  const isNear = /^(127\.|localhost$|\[::1\])/.test(new URL(address).hostname)
+  const kept = isNear ? await operator.call('GET', path).catch(() => undefined) : undefined
+  if (kept === undefined || kept.callback_url !== null) return { takeBack: async () => {} }
+  const server = createServer((request, response) =>
+    request.resume().on('end', () => response.end()),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { name, topics } = kept
+  const put = (callback_url: string | null) =>
+    operator.call('PUT', path, { body: { name, topics, callback_url } })
+  await put(`http://127.0.0.1:${port}/`)
+  return {
+    async takeBack() {
+      await put(null)
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Sales of every kind, by the braces that they fill. */
+async function sellAll(operator: Client, asking: Asking): Promise<void> {
+  const { material } = asking
+  const item = await list(operator, asking, {})
+  material.set('new_item', item)
+  const made = await list(operator, asking, { manufacturing_days: 10 })
+  material.set('made_item', made)
+  const picture = `conform-${item}`
+  const error = { item_id: item, source: 'https://pictures.example.com/a.jpg', message: 'HTTP 403' }
+  await operator.call('PUT', `/operator/pictures/${picture}/errors`, { body: error })
+  material.set('picture', picture)
+  const sell = (shipping: object, item_id: string) =>
+    sellTo(operator, asking, { shipping, item_id })
+  const me2 = (logistic_type: string) => ({ mode: 'me2', logistic_type, cost: 0 })
+  const day = new Date(Date.now() + 24 * 3600_000).toISOString()
+  const stage: [name: string, shipping: object, item: string][] = [
+    ['free_pack', { mode: 'custom', cost: 0 }, item],
+    ['noted', { mode: 'custom', cost: 0 }, item],
+    ['guide_pack', me2('drop_off'), item],
+    ['cross_pack', me2('cross_docking'), item],
+    ['flex_pack', { ...me2('self_service'), estimated_delivery_time: { date: day } }, item],
+    ['fulfilled_pack', me2('fulfillment'), item],
+    ['made_pack', me2('drop_off'), made],
+    ['blocked_pack', { mode: 'custom', cost: 0 }, item],
+  ]
+  for (const [name, shipping, of] of stage) material.set(name, await sell(shipping, of))
+  const { blocked_pack, user } = Object.fromEntries(material)
+  const talk = `/operator/conversations/packs/${blocked_pack}/sellers/${user}`
+  await operator.call('PATCH', talk, { body: { block: 'blocked_by_restrictions' } })
+}
+
+/** A token of the buyer, of a user who has nothing to do with the seller, and two of the seller's
+ * that may do less. */
+async function admitPeople(operator: Client, asking: Asking): Promise<void> {
+  const { material, tokens } = asking
+  const application_id = material.get('application')
+  const tokenOf = async (user_id: unknown, more: object = {}): Promise<string> => {
+    const body = { user_id, application_id, ...more }
+    return (await operator.call('POST', '/operator/tokens', { body })).access_token
+  }
+  const user = material.get('user')
+  tokens.unbound ??= await tokenOf(user, { application_id: null })
+  tokens.reader ??= await tokenOf(user, { scopes: ['read'] })
+  if (tokens.stranger === undefined) {
+    const body = { site_id: material.get('site') }
+    const test = { body, token: tokens.seller ?? '' }
+    // Ten test users are all that one account may make: whoever exists already will do.
+    const made = await operator.call('POST', '/users/test_user', test).catch(() => undefined)
+    const stranger = made?.id ?? (await someoneElse(operator, asking))
+    await authorize(operator, application_id, stranger)
+    tokens.stranger = await tokenOf(stranger)
+    material.set('stranger', stranger)
+  }
+  const buyer = material.get('buyer')
+  if (tokens.buyer === undefined && buyer !== undefined) {
+    await authorize(operator, application_id, buyer)
+    tokens.buyer = await tokenOf(buyer)
+  }
+}
+
+const authorize = (operator: Client, application: unknown, user: unknown) =>
+  operator.call('PUT', `/operator/authorizations/${application}/${user}`, { body: {} })
+
+async function someoneElse(operator: Client, { material }: Asking): Promise<number> {
+  const { users } = await operator.call('GET', '/operator/users?limit=1000')
+  const [user, buyer] = [material.get('user'), material.get('buyer')]
+  const found = users.find(
+    ({ id, status }: Json) => id !== user && id !== buyer && status === 'active',
+  )
+  if (!found) throw new CommandFailure('There is no third user to ask as a stranger.')
+  return found.id
+}
+
+/** A listing of the seller's, for as long as the checks run. */
+async function list(operator: Client, { material }: Asking, more: object): Promise<string> {
+  const id = `${material.get('site')}${600_000_000 + randomInt(100_000_000)}`
+  const body = { ...listing(material), available_quantity: 1000, ...more }
+  await operator.call('PUT', `/operator/items/${id}`, { body })
+  return id
+}
+
+/** A sale of one piece that was paid. */
+async function sellTo(
+  operator: Client,
+  { material }: Asking,
+  { shipping, item_id }: { shipping: object; item_id: string },
+): Promise<number> {
+  const body = {
+    ...{ buyer_id: material.get('buyer'), currency_id: material.get('currency'), shipping },
+    lines: [{ item_id, quantity: 1 }],
+  }
+  const { id } = await operator.call('POST', '/operator/orders', { body })
+  const payment = { status: 'approved', transaction_amount: 100 }
+  await operator.call('POST', `/operator/orders/${id}/payments`, { body: payment })
+  return id
+}
+
+/** Takes down again what was listed, so that nobody buys it. */
+async function close(operator: Client, { material }: Asking, item: unknown): Promise<void> {
+  if (item === undefined) return
+  const body = { ...listing(material), available_quantity: 0, status: 'closed' }
+  await operator.call('PUT', `/operator/items/${item}`, { body })
+}
+
+const listing = (material: Material) => ({
+  ...{ seller_id: material.get('user'), site_id: material.get('site') },
+  ...{ title: 'Listing of a conformance run', category_id: material.get('category') },
+  ...{ currency_id: material.get('currency'), price: 100 },
+})

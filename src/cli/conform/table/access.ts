@@ -1,0 +1,79 @@
+import type { Check } from '../check.ts'
+import { refuses } from '../rules.ts'
+import { messageRefusal, refusal } from './bodies.ts'
+
+/** What asks for a token (5): each without one, and with one that is none. */
+const ofUsers = [
+  'GET /orders/{order}',
+  'GET /orders/search?seller={user}',
+  'GET /orders/{order}/product',
+  'GET /orders/{order}/discounts',
+  'GET /shipments/{shipping}',
+  'GET /messages/packs/{pack}/sellers/{user}?tag=post_sale&mark_as_read=false',
+  'GET /messages/action_guide/packs/{pack}?tag=post_sale',
+  'GET /messages/unread?tag=post_sale',
+  'GET /myfeeds?app_id={application}',
+  'GET /users/me',
+]
+/** What anybody may read (1, 5.1). */
+const ofEverybody = [
+  'GET /sites',
+  'GET /sites/{site}/categories',
+  'GET /categories/{category}',
+  'GET /categories/{category}/attributes',
+  'GET /sites/{site}/domain_discovery/search?q={title}',
+  'POST /catalog_domains/{domain}/attributes/{attribute}/top_values',
+  'GET /sites/{site}/search?category={category}',
+  'GET /items/{item}',
+  'GET /users/{user}',
+]
+
+/** 5. */
+export const accessChecks: readonly Check[] = [
+  ...ofUsers.flatMap((ask): Check[] => {
+    const path = ask.split('?')[0]
+    return [
+      {
+        ...{ section: '5.2', says: `${path} asks for a token`, ask, as: 'nobody', gives: 401 },
+        ...{ body: path?.includes('action_guide') ? 'an object' : refusal },
+      },
+      {
+        ...{ section: '5.2', says: `${path} refuses a token that is none`, ask, as: 'intruder' },
+        ...{ gives: 401, body: 'an object' },
+      },
+    ]
+  }),
+  ...ofEverybody.map(
+    (ask): Check => ({
+      ...{ section: '5.1', says: `${ask.split('?')[0]} asks for no token`, ask, as: 'nobody' },
+      ...({ gives: 200, open: /items|users/.test(ask) } as { gives: 200; open: true }),
+    }),
+  ),
+  {
+    ...{ section: '5.1', open: true, says: 'pages of any origin may read what is public' },
+    ...{ ask: 'GET /sites', as: 'nobody', gives: 200 },
+    head: { 'access-control-allow-origin': /^\*$/ },
+  },
+  {
+    ...{ section: '5.2', open: true, says: 'a token that may only read does not write' },
+    ...{ ask: 'POST /orders/{order}/notes', as: 'reader', send: { note: 'x' }, gives: 403 },
+    ...{ body: refusal, holds: [refuses('access_denied')], writes: true },
+  },
+  ...['orders', 'shipments'].map(
+    (what): Check => ({
+      ...{ section: '5.3', says: `${what} of others are refused`, as: 'stranger', body: refusal },
+      ...{ ask: what === 'orders' ? 'GET /orders/{order}' : 'GET /shipments/{shipping}' },
+      gives: [403, 404],
+    }),
+  ),
+  {
+    ...{ section: '5.4', says: 'a message needs a token of an application', as: 'unbound' },
+    ...{
+      ask: 'POST /messages/packs/{pack}/sellers/{user}?tag=post_sale',
+      writes: true,
+      gives: 400,
+    },
+    send: { from: { user_id: '{user}' }, to: { user_id: '{buyer}' }, text: 'Hola' },
+    body: messageRefusal,
+  },
+]

@@ -1,0 +1,103 @@
+import type { Check } from '../check.ts'
+import { counts, each, is } from '../rules.ts'
+import { refusal } from './bodies.ts'
+
+/** What the contract names and leaves open (4.6): items, questions, users, and what notifications
+ * name. */
+const section = '4.6'
+const left = { section, open: true } as const
+
+export const aroundChecks: readonly Check[] = [
+  {
+    ...{ section: '6.2', says: 'an item is read by what its notification names', gives: 200 },
+    ...{ ask: 'GET /items/{item}', holds: [is('id', '{item}')] },
+    body: {
+      ...{ id: 'text', title: 'text', category_id: 'text', price: 'any', currency_id: 'text' },
+      ...{ available_quantity: 'a whole number', status: 'text', seller_id: 'a whole number' },
+    },
+  },
+  {
+    ...{ ...left, says: 'several items at once', ask: 'GET /items?ids={item},{site}0', gives: 200 },
+    ...{
+      body: [{ code: 'a whole number', body: 'an object' }],
+      holds: [is('[0].body.id', '{item}')],
+    },
+  },
+  {
+    ...left,
+    says: 'an item that there is not',
+    ask: 'GET /items/{site}0',
+    gives: 404,
+    body: refusal,
+  },
+  {
+    ...{ section: '6.2', says: 'a question is read by what its notification names', gives: 200 },
+    ...{ ask: 'GET /questions/{question}', holds: [is('id', '{question}')] },
+    body: { id: 'a whole number', text: 'text', status: 'text', item_id: 'text', answer: 'any' },
+  },
+  {
+    ...{ ...left, says: 'the questions of a seller', gives: 200 },
+    ...{ ask: 'GET /questions/search?seller_id={user}' },
+    body: { total: 'a whole number', questions: [{ id: 'a whole number', status: 'text' }] },
+  },
+  {
+    ...{ ...left, says: 'the questions about an item', ask: 'GET /questions/search?item={item}' },
+    ...{ gives: 200, holds: [each('questions', 'item_id', '{item}')] },
+  },
+  {
+    ...{ ...left, says: 'a question that there is not', ask: 'GET /questions/1', gives: 404 },
+    body: refusal,
+  },
+  {
+    ...{ ...left, writes: true, says: 'a buyer asks', ask: 'POST /questions', as: 'buyer' },
+    ...{ send: { item_id: '{new_item}', text: '¿Hay en azul?' }, gives: [200, 201] },
+    keeps: { asked: 'id' },
+  },
+  {
+    ...{
+      ...left,
+      writes: true,
+      says: 'the seller answers',
+      ask: 'POST /answers',
+      gives: [200, 201],
+    },
+    send: { question_id: '{asked}', text: 'Sí, en azul y en verde.' },
+  },
+  {
+    ...{ ...left, writes: true, says: 'the answer is read with the question', gives: 200 },
+    ...{ ask: 'GET /questions/{asked}', holds: [is('status', 'ANSWERED')] },
+  },
+  {
+    ...{ ...left, says: 'who the token is of', ask: 'GET /users/me', gives: 200 },
+    body: { id: 'a whole number', nickname: 'text', site_id: 'text', email: 'any' },
+  },
+  {
+    ...{ ...left, says: 'what anybody may know of a user', ask: 'GET /users/{user}', as: 'nobody' },
+    ...{ gives: 200, body: { id: 'a whole number', nickname: 'text', site_id: 'text' } },
+  },
+  {
+    ...{ section: '6.2', says: 'a faulty picture is read by what its notification names' },
+    ...{ ask: 'GET /pictures/{picture}/errors', gives: 200 },
+    body: { id: 'text', source: 'text', error: 'an object' },
+  },
+  {
+    ...{ section: '6.2', says: 'a quotation is read by what its notification names', gives: 200 },
+    ask: 'GET /quotations/{quotation}?caller.type=seller',
+  },
+  {
+    ...{ section: '6.2', says: 'an invoice is read by what its notification names', gives: 200 },
+    ask: 'GET /users/{user}/invoices/{invoice}',
+  },
+  {
+    ...{ ...left, says: 'a resource that there is not', ask: 'GET /no/such/resource', gives: 404 },
+    body: refusal,
+  },
+  {
+    ...{ ...left, says: 'a body that is no JSON', ask: 'POST /questions', send: '{', gives: 400 },
+    ...{ body: refusal, writes: true },
+  },
+  {
+    ...{ ...left, says: 'own items', ask: 'GET /users/{user}/items/search?limit=1', gives: 200 },
+    holds: [counts('results', { least: 1, most: 1 })],
+  },
+]

@@ -1,0 +1,223 @@
+import type { Check } from '../check.ts'
+import { counts, each, is, some, sorted, that } from '../rules.ts'
+import {
+  attribute,
+  category,
+  discovery,
+  listingSearch,
+  refusal,
+  site,
+  siteCodes,
+} from './bodies.ts'
+
+const nobody = { section: '4.4', as: 'nobody' } as const
+const discover = 'GET /sites/{site}/domain_discovery/search'
+const topValues = 'POST /catalog_domains/{domain}/attributes/{attribute}/top_values'
+const search = 'GET /sites/{site}/search'
+const refused = { ...nobody, gives: 400 } as const
+/** Found without a title that the contract knows of: what is not there is refused in the general body. */
+const unknown = { ...nobody, gives: 404, body: refusal, open: true } as const
+
+/** 4.4 and the limits of 8 that belong to it. */
+export const catalogueChecks: readonly Check[] = [
+  {
+    ...nobody,
+    ...{ says: 'sites are listed with code and name, without a token', ask: 'GET /sites' },
+    ...{ gives: 200, body: [site] },
+  },
+  ...siteCodes.map(
+    (code): Check => ({
+      ...{ section: '2.1', as: 'nobody', says: `there is the site ${code}`, ask: 'GET /sites' },
+      ...{ gives: 200, holds: [some('', 'id', code)] },
+    }),
+  ),
+  {
+    ...nobody,
+    ...{ says: 'a site has top-level categories', ask: 'GET /sites/{site}/categories', gives: 200 },
+    ...{ body: [{ id: 'text', name: 'text' }], holds: [counts('', { least: 1 })] },
+  },
+  {
+    ...{ section: '2.13', as: 'nobody', says: 'a category has its fields and settings' },
+    ...{ ask: 'GET /categories/{category}', gives: 200, body: category },
+    holds: [is('id', '{category}')],
+  },
+  {
+    ...nobody,
+    says: 'path_from_root ends with the category itself',
+    ...{ ask: 'GET /categories/{category}', gives: 200 },
+    holds: [
+      that('the last of path_from_root to be the category', ({ id, path_from_root }) => {
+        return path_from_root.at(-1)?.id === id
+      }),
+    ],
+  },
+  {
+    ...nobody,
+    says: 'a top-level category is its own root and leads on to its children',
+    ...{ ask: 'GET /categories/{root}', gives: 200, body: category },
+    holds: [is('path_from_root[0].id', '{root}'), counts('children_categories', { least: 1 })],
+  },
+  {
+    ...nobody,
+    says: 'a child leads back to its root',
+    ...{ ask: 'GET /categories/{child}', gives: 200, body: category },
+    holds: [is('path_from_root[0].id', '{root}'), is('path_from_root[1].id', '{child}')],
+  },
+  {
+    ...{ section: '2.14', as: 'nobody', says: 'the attributes of a category have their fields' },
+    ...{ ask: 'GET /categories/{predicted}/attributes', gives: 200, body: [attribute] },
+    holds: [counts('', { least: 1 })],
+  },
+  { ...unknown, says: 'no such category', ask: 'GET /categories/{site}000000000001' },
+  { ...unknown, says: 'no such site', ask: 'GET /sites/XXX/categories' },
+  {
+    ...{ section: '2.15', as: 'nobody', says: 'a title is predicted a domain and a category' },
+    ...{ ask: `${discover}?q={title}`, gives: 200, body: [discovery] },
+    holds: [counts('', { least: 1, most: 4 })],
+  },
+  ...[1, 2, 8].map(
+    (limit): Check => ({
+      ...nobody,
+      ...{ says: `at most ${limit} predictions with limit=${limit}`, gives: 200 },
+      ...{ ask: `${discover}?q={title}&limit=${limit}`, body: [discovery] },
+      holds: [counts('', { least: 1, most: limit })],
+    }),
+  ),
+  ...['core', 'classified'].map(
+    (target): Check => ({
+      ...nobody,
+      ...{ says: `predictions for target=${target}`, gives: 200, body: [discovery] },
+      ask: `${discover}?q={title}&target=${target}`,
+    }),
+  ),
+  ...['limit=0', 'limit=9', 'limit=x'].map(
+    (limit): Check => ({
+      ...{ ...refused, section: '8', says: `${limit} is no limit of predictions` },
+      ...{ ask: `${discover}?q={title}&${limit}`, body: refusal },
+    }),
+  ),
+  { ...refused, says: 'predictions need a title', ask: discover, body: refusal },
+  {
+    ...{ section: '2.16', as: 'nobody', says: 'the values that are used most', ask: topValues },
+    ...{ gives: 200, body: [{ id: 'text', name: 'text', metric: 'a whole number' }] },
+    holds: [sorted('', 'metric', 'descending')],
+  },
+  {
+    ...nobody,
+    ...{ says: 'top values, one of them', ask: `${topValues}?limit=1`, gives: 200 },
+    holds: [counts('', { most: 1 })],
+  },
+  {
+    ...nobody,
+    ...{ says: 'top values by new listings', ask: `${topValues}?metric_type=NOL_90`, gives: 200 },
+  },
+  {
+    ...nobody,
+    ...{ says: 'top values that go with what is known', ask: topValues, gives: 200 },
+    send: { known_attributes: [{ id: '{attribute}', value_id: '{value}' }] },
+    body: [{ id: 'text', name: 'text', metric: 'a whole number' }],
+  },
+  ...['limit=1001', 'limit=0', 'metric_type=SOLD'].map(
+    (query): Check => ({
+      ...{ ...refused, section: '8', says: `top values are not asked for with ${query}` },
+      ...{ ask: `${topValues}?${query}`, body: refusal },
+    }),
+  ),
+  {
+    ...nobody,
+    says: 'the whole tree comes compressed, with when it was made, its MD5 and how long it lasts',
+    ...{ ask: 'GET /sites/{site}/categories/all', gives: 200 },
+    head: {
+      'content-encoding': /^gzip$/,
+      'x-content-created': /^\d{4}-\d\d-\d\dT/,
+      'x-content-md5': /^[0-9a-f]{32}$|^[A-Za-z0-9+/]{22}==$/,
+      'cache-control': /max-age=300/,
+    },
+    holds: [that('a tree', (body) => typeof body === 'object' && Object.keys(body).length > 10)],
+  },
+  {
+    ...nobody,
+    says: 'the tree is an object of categories by their ids',
+    ...{ ask: 'GET /sites/{site}/categories/all', gives: 200, open: true },
+    holds: [
+      that('every key to be the id of its category', (body) =>
+        Object.entries(body).every(([id, each]) => (each as { id: string }).id === id),
+      ),
+    ],
+  },
+  ...searchChecks(),
+  {
+    ...nobody,
+    ...{ says: 'a search describes itself', ask: `OPTIONS${search.slice(3)}`, gives: 200 },
+    body: { name: 'text', description: 'text', methods: 'a list' },
+  },
+  {
+    ...{ section: '4.3', says: 'a currency converts into another one', gives: 200 },
+    ...{ ask: 'GET /currency_conversions/search?from={currency}&to=USD' },
+    body: { ratio: 'a number' },
+  },
+  {
+    ...{ section: '2.8', says: 'a currency is worth one of itself', gives: 200, open: true },
+    ...{ ask: 'GET /currency_conversions/search?from={currency}&to={currency}' },
+    holds: [is('ratio', 1)],
+  },
+]
+
+function searchChecks(): Check[] {
+  return [
+    {
+      ...nobody,
+      ...{ says: 'listings are found by words', ask: `${search}?q={word}`, gives: 200 },
+      ...{ body: listingSearch, holds: [is('site_id', '{site}')] },
+    },
+    {
+      ...{ ...nobody, section: '8', says: 'a page begins at 0 and has 50 unless said otherwise' },
+      ...{ ask: `${search}?q={word}`, gives: 200 },
+      holds: [is('paging.offset', 0), is('paging.limit', 50)],
+    },
+    {
+      ...nobody,
+      ...{ says: 'listings are found by category', ask: `${search}?category={root}`, gives: 200 },
+      body: listingSearch,
+    },
+    {
+      ...nobody,
+      ...{ says: 'listings of a category, by its short path', gives: 200, body: listingSearch },
+      ask: 'GET /{site}/search?category={root}',
+    },
+    {
+      ...nobody,
+      ...{ says: 'a page is as long as asked', ask: `${search}?q={word}&limit=1`, gives: 200 },
+      holds: [is('paging.limit', 1), counts('results', { most: 1 })],
+    },
+    {
+      ...nobody,
+      ...{ says: 'a page begins where asked', ask: `${search}?q={word}&offset=1`, gives: 200 },
+      holds: [is('paging.offset', 1)],
+    },
+    ...(['ascending', 'descending'] as const).map(
+      (order): Check => ({
+        ...{ ...nobody, open: true, says: `listings by price, ${order}`, gives: 200 },
+        ask: `${search}?category={category}&sort=price_${order === 'ascending' ? 'asc' : 'desc'}`,
+        holds: [sorted('results', 'price', order)],
+      }),
+    ),
+    {
+      ...{ ...nobody, open: true, says: 'every listing that is found says what it is', gives: 200 },
+      ...{ ask: `${search}?category={category}` },
+      holds: [
+        each('results', 'site_id', '{site}'),
+        that('id, title and price of each', ({ results }) =>
+          results.every(({ id, title }: Record<string, unknown>) => id && title),
+        ),
+      ],
+    },
+    { ...refused, open: true, says: 'a search needs something to search by', ask: search },
+    ...['limit=0', 'limit=-1', 'offset=-1', 'limit=x'].map(
+      (query): Check => ({
+        ...{ ...refused, open: true, says: `listings are not searched with ${query}` },
+        ...{ ask: `${search}?q={word}&${query}`, body: refusal },
+      }),
+    ),
+  ]
+}

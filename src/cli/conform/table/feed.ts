@@ -1,0 +1,81 @@
+import type { Check } from '../check.ts'
+import { counts, each, is, keysInOrder, some, sorted, that } from '../rules.ts'
+import { feed, refusal } from './bodies.ts'
+
+const section = '4.5'
+const feeds = 'GET /myfeeds?app_id={application}'
+const sentKeys = ['resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received']
+
+/** 4.5 and 6: what was sent is read in the feed. */
+export const feedChecks: readonly Check[] = [
+  { section, says: 'the feed of an application', ask: feeds, gives: 200, body: feed },
+  {
+    ...{ section: '8', says: 'ten entries unless said otherwise', ask: feeds, gives: 200 },
+    holds: [counts('messages', { most: 10 })],
+  },
+  {
+    ...{ section, says: 'as many as asked', ask: `${feeds}&limit=1`, gives: 200, body: feed },
+    holds: [counts('messages', { most: 1 })],
+  },
+  { section, says: 'from where asked', ask: `${feeds}&offset=1`, gives: 200, body: feed },
+  ...['orders_v2', 'items', 'messages'].map(
+    (topic): Check => ({
+      ...{ section, says: `of the topic ${topic}`, ask: `${feeds}&topic=${topic}`, gives: 200 },
+      ...{ body: feed, holds: [each('messages', 'topic', topic)] },
+    }),
+  ),
+  {
+    ...{ section, open: true, says: 'the newest first', ask: feeds, gives: 200 },
+    // What happens at once is told in either order.
+    holds: [sorted('messages', 'received', 'descending', { slackMs: 10_000 })],
+  },
+  {
+    ...{ section, open: true, says: 'what was not accepted', gives: 200, body: feed },
+    ask: 'GET /missed_feeds?app_id={application}',
+  },
+  {
+    ...{ section, open: true, says: 'not without app_id', ask: 'GET /myfeeds', gives: 400 },
+    body: refusal,
+  },
+  {
+    ...{ section: '5.2', says: 'the token of the feed may come in the query', as: 'nobody' },
+    ...{ ask: `${feeds}&access_token={token}`, gives: 200, body: feed },
+  },
+  {
+    ...{ section: '6.2', writes: true, patient: true, says: 'a message is told to its receiver' },
+    ...{ ask: `${feeds}&topic=messages&limit=50`, gives: 200 },
+    holds: [that('resources that are bare ids', isBare), counts('messages', { least: 1 })],
+  },
+  {
+    ...{
+      section: '6.2',
+      writes: true,
+      patient: true,
+      says: 'a sale is told by its path',
+      gives: 200,
+    },
+    ask: `${feeds}&topic=orders_v2&limit=50`,
+    holds: [some('messages', 'resource', '/orders/{free_pack}')],
+  },
+  {
+    ...{
+      section: '6.1',
+      writes: true,
+      patient: true,
+      says: 'what was sent has the fields in order',
+    },
+    ...{ ask: `${feeds}&topic=orders_v2&limit=1`, gives: 200 },
+    holds: [
+      ...[counts('messages', { least: 1 }), keysInOrder('messages[0].request.data', sentKeys)],
+      that('content-length to be the bytes that were sent', ({ messages }) => {
+        const { data, headers } = messages[0].request
+        return Number(headers['content-length']) === Buffer.byteLength(data)
+      }),
+      is('messages[0].request.headers.content-type', /^application\/json/),
+    ],
+  },
+]
+
+function isBare({ messages }: { messages: { resource: string }[] }): boolean {
+  return messages.every(({ resource }) => /^[0-9a-f]{32}$/.test(resource))
+}

@@ -1,0 +1,168 @@
+import type { Check } from '../check.ts'
+import { counts, is, none, some, that } from '../rules.ts'
+import { among, type Shape } from '../shape.ts'
+import { guideMessage, guideOptions, guideRefusal, message, optionIds } from './bodies.ts'
+
+const guide = '/messages/action_guide/packs'
+const section = '4.1'
+const refused = { section: '7.1', writes: true, body: guideRefusal } as const
+const option = `POST ${guide}/{guide_pack}/option?tag=post_sale`
+const caps: Shape = [{ option_id: among(...optionIds), cap_available: 'a whole number' }]
+
+/** 4.1 and 7.1. */
+export const guideChecks: readonly Check[] = [
+  {
+    ...{ section, says: 'the options of a sale have their fields', gives: 200, body: guideOptions },
+    ...{ ask: `GET ${guide}/{guided}?tag=post_sale`, holds: [counts('options', { least: 1 })] },
+  },
+  {
+    ...{ section: '2.9', says: 'a template has ids, free words have a limit', gives: 200 },
+    ask: `GET ${guide}/{guided}?tag=post_sale`,
+    holds: [
+      that('templates of options of that type, named for their option', ({ options }) =>
+        options.every(({ id, type, templates }: GuideOption) =>
+          type === 'template'
+            ? templates?.every((each) => each.id.startsWith(`TEMPLATE___${id}___`))
+            : templates === null,
+        ),
+      ),
+      that('char_limit 350 of free words', ({ options }) =>
+        options.every(({ type, char_limit }: GuideOption) =>
+          type === 'free_text'
+            ? char_limit === 350
+            : char_limit === undefined || char_limit === null,
+        ),
+      ),
+    ],
+  },
+  {
+    ...{ section, says: 'how often each option may still be used', gives: 200, body: caps },
+    ask: `GET ${guide}/{guided}/caps_available?tag=post_sale`,
+  },
+  {
+    ...{ section: '7.1', says: 'the options of others', as: 'stranger', gives: 403 },
+    ...{ ask: `GET ${guide}/{guided}?tag=post_sale`, body: guideRefusal },
+  },
+  {
+    ...{ section, writes: true, says: 'variants are asked for in drop off', gives: 200 },
+    ...{ ask: `GET ${guide}/{guide_pack}?tag=post_sale`, body: guideOptions },
+    holds: [none('options', 'id', 'DELIVERY_PROMISE'), some('options', 'id', 'REQUEST_VARIANTS')],
+  },
+  {
+    ...{ section, writes: true, says: 'variants are asked for in cross docking', gives: 200 },
+    ...{ ask: `GET ${guide}/{cross_pack}?tag=post_sale`, body: guideOptions },
+    holds: [some('options', 'id', 'REQUEST_VARIANTS'), none('options', 'id', 'DELIVERY_PROMISE')],
+  },
+  {
+    ...{ section, writes: true, says: 'a delivery is promised in flex alone', gives: 200 },
+    ...{ ask: `GET ${guide}/{flex_pack}?tag=post_sale`, body: guideOptions },
+    holds: [some('options', 'id', 'DELIVERY_PROMISE'), none('options', 'id', 'REQUEST_VARIANTS')],
+  },
+  {
+    ...{ ...refused, says: 'a product that takes time to make is an excepted case', gives: 400 },
+    ...{
+      ask: `GET ${guide}/{made_pack}?tag=post_sale`,
+      holds: [is('cause', 'blocked_by_excepted_case')],
+    },
+  },
+  {
+    ...{ section, writes: true, says: 'an excepted case is written to freely', gives: [200, 201] },
+    ...{ ask: 'POST /messages/packs/{made_pack}/sellers/{user}?tag=post_sale', body: message },
+    send: { from: { user_id: '{user}' }, to: { user_id: '{buyer}' }, text: 'Lo estamos haciendo' },
+  },
+  {
+    ...{ ...refused, says: 'an option that there is not', ask: option, gives: 404 },
+    ...{ send: { option_id: 'NONE' }, holds: [is('error', 'not_found')] },
+  },
+  {
+    ...{ ...refused, says: 'a template that there is not', ask: option, gives: 400 },
+    ...{ send: { option_id: 'REQUEST_VARIANTS', template_id: 'TEMPLATE___NONE___1' } },
+    holds: [is('error', 'bad_request')],
+  },
+  {
+    ...{ ...refused, says: 'more than 350 characters', ask: option, gives: 400 },
+    ...{
+      send: { option_id: 'OTHER', text: 'a '.repeat(176) },
+      holds: [is('error', 'bad_request')],
+    },
+  },
+  {
+    ...{
+      ...refused,
+      says: 'an option of a sale of others',
+      ask: option,
+      as: 'stranger',
+      gives: 403,
+    },
+    ...{ send: { option_id: 'OTHER', text: 'Hola' }, holds: [is('error', 'forbidden')] },
+  },
+  {
+    ...{ section, writes: true, says: 'a template is sent in its own words', ask: option },
+    ...{ send: { option_id: 'REQUEST_VARIANTS', template_id: 'TEMPLATE___REQUEST_VARIANTS___1' } },
+    ...{ gives: [200, 201], body: guideMessage, holds: [is('to.user_id', '{buyer}')] },
+  },
+  {
+    ...{ section, writes: true, says: 'free words are sent as they are', ask: option },
+    ...{ send: { option_id: 'OTHER', text: 'Hola, ya sale' }, gives: [200, 201] },
+    ...{ body: guideMessage, holds: [is('text', 'Hola, ya sale')] },
+  },
+  {
+    ...{
+      ...refused,
+      section: '3.3',
+      says: 'an option without a cap left',
+      ask: option,
+      gives: 403,
+    },
+    ...{ send: { option_id: 'OTHER', text: 'Y otra' }, holds: [is('error', 'limit_exceeded')] },
+  },
+  {
+    ...{ section: '3.3', writes: true, says: 'what was used up is 0', gives: 200, body: caps },
+    ask: `GET ${guide}/{guide_pack}/caps_available?tag=post_sale`,
+    holds: [that('no cap of OTHER', (body) => capOf(body) === 0)],
+  },
+  {
+    ...{
+      section,
+      writes: true,
+      says: 'a delivery is promised between two hours',
+      gives: [200, 201],
+    },
+    ask: `POST ${guide}/{flex_pack}/option?tag=post_sale`,
+    send: {
+      ...{ option_id: 'DELIVERY_PROMISE', template_id: 'TEMPLATE___DELIVERY_PROMISE___1' },
+      vars: [
+        { id: 'TEMPLATE___DELIVERY_PROMISE___1___VAR___INIT', value: 12 },
+        { id: 'TEMPLATE___DELIVERY_PROMISE___1___VAR___LIMIT', value: 20 },
+      ],
+    },
+    ...{ body: guideMessage, holds: [is('text', /12.*20/)] },
+  },
+  {
+    ...{ section: '3.3', writes: true, as: 'buyer', says: 'the buyer answers', gives: [200, 201] },
+    ask: 'POST /messages/packs/{guide_pack}/sellers/{user}?tag=post_sale',
+    send: { from: { user_id: '{buyer}' }, to: { user_id: '{user}' }, text: 'Gracias' },
+  },
+  {
+    ...{ section: '3.3', writes: true, says: 'then the seller writes freely', gives: [200, 201] },
+    ask: 'POST /messages/packs/{guide_pack}/sellers/{user}?tag=post_sale',
+    ...{ send: { from: { user_id: '{user}' }, to: { user_id: '{buyer}' }, text: 'A vos' } },
+    body: message,
+  },
+  {
+    ...{ ...refused, says: 'an option in a conversation that is open', ask: option, gives: 403 },
+    ...{ send: { option_id: 'REQUEST_VARIANTS', template_id: 'TEMPLATE___REQUEST_VARIANTS___1' } },
+    holds: [is('error', 'forbidden')],
+  },
+]
+
+interface GuideOption {
+  id: string
+  type: string
+  templates: { id: string }[] | null
+  char_limit?: number | null
+}
+
+function capOf(body: { option_id: string; cap_available: number }[]): number | undefined {
+  return body.find(({ option_id }) => option_id === 'OTHER')?.cap_available
+}

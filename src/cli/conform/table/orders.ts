@@ -1,0 +1,185 @@
+import type { Check } from '../check.ts'
+import { counts, is, refuses, some, that } from '../rules.ts'
+import { discounts, order, orderWhole, refusal } from './bodies.ts'
+
+const read = 'GET /orders/{order}'
+const section = '4.3'
+const newer = { headers: { 'x-format-new': 'true' } } as const
+const refused = { section: '7.5', body: refusal } as const
+
+/** 4.3 but for the search, and 7.5. */
+export const orderChecks: readonly Check[] = [
+  {
+    ...{ section: '2.2', says: 'an order has its fields, for its seller', ask: read },
+    ...{ gives: 200, body: orderWhole, holds: [is('id', '{order}'), is('seller.id', '{user}')] },
+  },
+  {
+    ...{ section, says: 'the buyer reads it too', ask: read, as: 'buyer', gives: 200 },
+    ...{ body: order, holds: [is('buyer.id', '{buyer}')] },
+  },
+  {
+    ...{ section: '9', says: 'the newer format is asked for by x-format-new', ask: read, ...newer },
+    ...{ gives: 200, body: order, holds: [is('shipping.id', '{shipping}')] },
+  },
+  {
+    ...{ section: '9', open: true, says: 'in the newer format seller and shipping are ids alone' },
+    ...{ ask: read, ...newer, gives: 200 },
+    holds: [that('no e-mail of the parties', ({ seller, buyer }) => !seller.email && !buyer.email)],
+  },
+  {
+    ...{ section: '5.2', says: 'the token may come in the query', as: 'nobody', gives: 200 },
+    ...{ ask: `${read}?access_token={token}`, holds: [is('id', '{order}')] },
+  },
+  {
+    ...{ section: '2.2', says: 'the total is the sum of the lines', ask: read, gives: 200 },
+    holds: [
+      that('total_amount to be the sum of quantity and unit_price', (body) => {
+        const lines: { quantity: number; unit_price: number }[] = body.order_items
+        const sum = lines.reduce((all, each) => all + each.quantity * each.unit_price, 0)
+        return Math.abs(sum - body.total_amount) < 0.01
+      }),
+    ],
+  },
+  {
+    ...{ section: '2.4', says: 'a payment of an order names it', ask: read, gives: 200 },
+    holds: [is('payments[0].order_id', '{order}'), is('payments[0].payer_id', '{buyer}')],
+  },
+  {
+    ...{ section: '2.2', says: 'a cancelled order says so', ask: 'GET /orders/{cancelled}' },
+    ...{ gives: 200, body: order, holds: [is('status', 'cancelled')] },
+  },
+  {
+    ...{ section: '2.2', says: 'an order of a pack names it and has the tag' },
+    ...{ ask: 'GET /orders/{packed}', gives: 200 },
+    holds: [is('pack_id', '{pack_of_many}'), some('tags', '', 'pack_order')],
+  },
+  {
+    ...{ section: '2.6', says: 'the products of an order', ask: `${read}/product`, gives: 200 },
+    body: { attributes: [{ name: 'text', value: 'text', id: 'a whole number' }] },
+  },
+  {
+    ...{ section: '2.7', says: 'the discounts of an order', ask: `${read}/discounts` },
+    ...{ gives: 200, body: discounts },
+  },
+  {
+    ...{ section, says: 'what a sale comes to, with shipping: lead_time.cost', gives: 200 },
+    ...{ ask: 'GET /shipments/{shipping}', ...newer },
+    body: { id: 'a whole number', lead_time: { cost: 'a number', currency_id: 'text' } },
+  },
+  {
+    ...{ section: '4.6', open: true, says: 'a shipment in the older format', gives: 200 },
+    ...{ ask: 'GET /shipments/{shipping}' },
+    body: { id: 'a whole number', status: 'text', date_created: 'a timestamp', order_id: 'any' },
+  },
+  {
+    ...{ section: '4.6', open: true, says: 'the shipment of an order', gives: 200 },
+    ...{ ask: `${read}/shipments`, holds: [is('id', '{shipping}')] },
+  },
+  {
+    ...{
+      section: '4.6',
+      open: true,
+      says: 'the orders of a pack',
+      ask: 'GET /packs/{pack_of_many}',
+    },
+    ...{ gives: 200, holds: [is('id', '{pack_of_many}'), counts('orders', { least: 1 })] },
+    body: { id: 'a whole number', status: 'text', orders: [{ id: 'a whole number' }] },
+  },
+  {
+    ...{ section: '6.2', says: 'a payment is read by what its notification names', gives: 200 },
+    ...{ ask: 'GET /collections/{payment}', holds: [is('id', '{payment}')] },
+  },
+  {
+    ...{ section: '6.2', says: 'a claim is read by what its notification names', gives: 200 },
+    ...{ ask: 'GET /v1/claims/{claim}', holds: [is('id', '{claim}')] },
+    body: { id: 'a whole number', status: 'text', stage: 'text', type: 'text', resource: 'text' },
+  },
+  {
+    ...{ section: '4.6', open: true, says: 'what an invoice needs of the buyer', gives: 200 },
+    ...{ ask: `${read}/billing_info` },
+    body: { billing_info: { doc_type: 'any', doc_number: 'any', additional_info: 'any' } },
+  },
+  {
+    ...{ section: '4.6', open: true, says: 'both ratings of an order', gives: 200 },
+    ...{ ask: 'GET /orders/{rated}/feedback', body: { sale: 'any', purchase: 'an object' } },
+    holds: [is('purchase.id', '{feedback}')],
+  },
+  {
+    ...{ section: '4.6', open: true, says: 'one rating', ask: 'GET /feedback/{feedback}' },
+    ...{ gives: 200, holds: [is('id', '{feedback}')] },
+    body: { id: 'a whole number', rating: 'text', fulfilled: 'true or false', date_created: 'any' },
+  },
+  {
+    ...{ section, open: true, says: 'any answer can be cut to the fields that are asked for' },
+    ...{ ask: `${read}?attributes=id,status`, gives: 200 },
+    holds: [that('id and status alone', (body) => Object.keys(body).sort().join() === 'id,status')],
+  },
+  {
+    ...{ ...refused, says: 'an order that there is not', ask: 'GET /orders/1', gives: 404 },
+    holds: [refuses('order_not_found', /order not found/i)],
+  },
+  {
+    ...{ ...refused, says: 'an id that is no number', ask: 'GET /orders/abc', gives: 400 },
+    holds: [refuses('invalid_order_id')],
+  },
+  {
+    ...{ ...refused, says: 'an id that is null', ask: 'GET /orders/null', gives: 400 },
+    holds: [refuses('empty_order_id')],
+  },
+  {
+    ...{ ...refused, says: 'an order without a token', ask: read, as: 'nobody', gives: 401 },
+    holds: [refuses('not_identified_user')],
+  },
+  {
+    ...{ ...refused, says: 'an order of others', ask: read, as: 'stranger', gives: 403 },
+    holds: [refuses('not_owned_order')],
+  },
+  {
+    ...{ ...refused, open: true, says: 'a rating that there is not', ask: 'GET /feedback/1' },
+    ...{ gives: 404, holds: [refuses('feedback_not_found')] },
+  },
+  {
+    ...{ ...refused, says: 'a reply to a rating that there is not', gives: 404, writes: true },
+    ...{ ask: 'POST /feedback/1/reply', send: { reply: 'Gracias' } },
+    holds: [refuses('feedback_not_found')],
+  },
+  ...['maybe', 1, null].map(
+    (fulfilled): Check => ({
+      ...{ ...refused, says: `fulfilled is not ${JSON.stringify(fulfilled)}`, gives: 400 },
+      ...{
+        writes: true,
+        ask: 'POST /orders/{noted}/feedback',
+        holds: [refuses('invalid_fulfilled')],
+      },
+      send: { fulfilled, rating: 'positive', message: 'Bien' },
+    }),
+  ),
+  {
+    ...{ ...refused, says: 'not fulfilled needs a reason', gives: 400, writes: true },
+    ...{ ask: 'POST /orders/{noted}/feedback', holds: [refuses('invalid_fulfilled')] },
+    send: { fulfilled: false, rating: 'negative', message: 'Mal' },
+  },
+  ...noteChecks(),
+]
+
+/** Notes are not in the contract; the interface has them all the same. */
+function noteChecks(): Check[] {
+  const notes = 'orders/{noted}/notes'
+  const own = { section: '4.6', open: true, writes: true } as const
+  return [
+    {
+      ...{ ...own, says: 'a note is written', ask: `POST /${notes}`, gives: [200, 201] },
+      ...{ send: { note: 'from a conformance run' }, keeps: { note: 'note.id' } },
+    },
+    { ...own, says: 'notes are read', ask: `GET /${notes}`, gives: 200 },
+    {
+      ...{ ...own, says: 'a note is rewritten', ask: `PUT /${notes}/{note}`, gives: 200 },
+      send: { note: 'once more' },
+    },
+    {
+      ...{ ...own, says: 'a note has at most 300 characters', ask: `POST /${notes}`, gives: 400 },
+      send: { note: 'x'.repeat(301) },
+    },
+    { ...own, says: 'a note is removed', ask: `DELETE /${notes}/{note}`, gives: [200, 204] },
+  ]
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import '../check.ts'
+import { routes } from '../../app/routes.ts'
+import { failures } from '../../kernel/failure.ts'
+import { exampleOf, requestOf, type Schema } from './examples.ts'
+import { groups } from './groups.ts'
+import { documentOf } from './openapi.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is looked into at every depth
+type Json = any
+
+const document = (await documentOf(routes)) as Json
+const operations: { name: string; told: Json }[] = Object.entries<Json>(document.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, told]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      told,
+    })),
+)
+
+/** Fails with every operation that lacks something at once. */
+function hold(lacking: string[], what: string): void {
+  assert.deepEqual(lacking, [], what)
+}
+
+const fits = (schema: Json, value: unknown) => Compile(schema).Check(value)
+
+/** The contents of an operation's body and answers that are JSON, one by one. */
+function* contentsOf({ name, told }: { name: string; told: Json }) {
+  const bodies = { body: told.requestBody ?? {}, ...told.responses }
+  for (const [where, { content = {} }] of Object.entries<Json>(bodies)) {
+    for (const [type, each] of Object.entries<Json>(content)) {
+      yield { place: `${name} ${where} ${type}`, where, type, ...each }
+    }
+  }
+}
+
+test('every operation says what it does, and where the contract has it or that it has not', () => {
+  assert.equal(operations.length, routes.length)
+  const says = /Contract \d|The contract |Feria’s own/
+  hold(
+    operations
+      .filter(({ told }) => !told.summary || !says.test(told.description))
+      .map(({ name }) => name),
+    'a summary, and a description with the section',
+  )
+  const tags = new Set(routes.map(({ tag }) => tag))
+  assert.deepEqual([...tags].sort(), Object.keys(groups).sort(), 'a section for every group')
+})
+
+test('every parameter, body and answer has an example, and it is one', () => {
+  hold(
+    operations.flatMap(({ name, told }) =>
+      (told.parameters ?? []).flatMap(({ name: parameter, schema, example }: Json) =>
+        fits(schema, example) ? [] : [`${name} ${parameter}: ${JSON.stringify(example)}`],
+      ),
+    ),
+    'an example of each parameter: words.ts knows words by the names of fields',
+  )
+  const contents = operations.flatMap((operation) => [...contentsOf(operation)])
+  assert.ok(contents.length > 2 * routes.length)
+  hold(
+    contents
+      .filter(({ where, example }) => where[1] !== 'X' && example === undefined)
+      .map(({ place }) => place),
+    'an example of each body and each answer',
+  )
+  hold(
+    contents
+      .filter(({ where, type, schema }) => where[1] !== 'X' && /json|form/.test(type) && schema)
+      .filter(({ schema, example }) => !fits(schema, example))
+      .map(({ place, example }) => `${place}: ${JSON.stringify(example)}`),
+    'examples fit their schemas',
+  )
+})
+
+test('every operation says how it refuses and fails, in bodies as they are answered', () => {
+  const words = new Set(Object.values(failures).map(({ error }) => error as string))
+  hold(
+    operations.filter(({ told }) => !told.responses['4XX']).map(({ name }) => name),
+    'refusals',
+  )
+  for (const operation of operations) {
+    for (const { place, where, type, schema, examples } of contentsOf(operation)) {
+      if (where[1] !== 'X' || type !== 'application/json') continue
+      const shown = Object.values<Json>(examples ?? {})
+      assert.ok(shown.length > 0, place)
+      for (const { value } of shown) {
+        assert.ok(fits(schema, value), `${place}: ${JSON.stringify(value)}`)
+        const error = value.error ?? value.code
+        assert.ok(
+          words.has(error) || /invalid_request|too_many_request/.test(error),
+          `${place} ${error}`,
+        )
+        assert.doesNotMatch(value.message, /\{/, place)
+      }
+    }
+  }
+})
+
+test('every answer says what its status means', () => {
+  hold(
+    operations.flatMap(({ name, told }) =>
+      Object.entries<Json>(told.responses)
+        .filter(([, { description }]) => !description || description === 'Default Response')
+        .map(([status]) => `${name} ${status}`),
+    ),
+    'a description of each status',
+  )
+})
+
+test('an example takes the word of its field where that fits, and else what the schema allows', () => {
+  const cases: [schema: Schema, name: string, example: unknown][] = [
+    [{ type: 'integer', minimum: 1 }, 'order_id', 2000003508419013],
+    [{ type: 'string', pattern: '^\\d+$' }, 'order_id', '2000003508419013'],
+    [{ type: 'integer', maximum: 20 }, 'limit', 1],
+    [{ type: 'string', enum: ['a', 'b'] }, 'status', 'a'],
+    [{ type: 'string', enum: ['new', 'paid'] }, 'status', 'paid'],
+    [{ type: 'string', const: 'x' }, 'status', 'x'],
+    [{ type: 'string', examples: ['mine'] }, 'status', 'mine'],
+    [{ anyOf: [{ type: 'null' }, { type: 'string' }] }, 'nickname', 'TIENDA_DEL_SUR'],
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'x', null],
+    [{ type: 'array', items: {}, maxItems: 0 }, 'x', []],
+    [{ type: 'string', minLength: 6 }, 'x', 'text..'],
+    [{ type: 'number', exclusiveMinimum: 5 }, 'x', 6],
+    [{ type: 'array', items: { type: 'boolean' }, minItems: 2 }, 'x', [true, true]],
+    [{ type: 'array', items: { type: 'string' } }, 'tags', ['paid']],
+    [
+      { type: 'object', properties: { id: { type: 'integer' }, x: { type: 'null' } } },
+      ...(['x', { id: 2000003508419013, x: null }] as const),
+    ],
+  ]
+  for (const [schema, name, example] of cases) {
+    assert.deepEqual(exampleOf(schema, name), example, JSON.stringify(schema))
+  }
+})
+
+test('of a body the fields that must be there are shown', () => {
+  const properties = { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } }
+  const shown = (required?: string[]) =>
+    Object.keys(
+      requestOf({ type: 'object', properties, ...(required ? { required } : {}) }).properties ?? {},
+    )
+  assert.deepEqual(shown(['c']), ['c'])
+  assert.deepEqual(shown(), ['a', 'b'])
+})

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { sandboxOperatorToken } from '../src/platform/config.ts'
+import { freePort } from './harness/commanded.ts'
+import { type Program, startProgram, until } from './harness/program.ts'
+
+/** Backups as docs/production.md tells to make them, and what comes back of them. */
+let folder: string
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'feria-backup-'))
+})
+after(async () => {
+  for (const program of started) await program.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The programs of a PostgreSQL that this system has, server and tools of one version. */
+const bin = globSync('/usr/lib/postgresql/*/bin')
+  .filter((each) => ['initdb', 'postgres', 'pg_dump'].every((file) => existsSync(join(each, file))))
+  .sort()
+  .at(-1)
+const skip = bin ? false : 'this system has no PostgreSQL with pg_dump'
+
+/** PostgreSQL does not run as root: Debian’s package brings an account for it. */
+function account(): { uid?: number; gid?: number } {
+  if (process.geteuid?.() !== 0) return {}
+  const idOf = (which: string) => Number(spawnSync('id', [which, 'postgres']).stdout)
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+async function run(program: string, args: string[], options: SpawnOptions = {}): Promise<string> {
+  const child = spawn(join(bin ?? '', program), args, {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  const [out, error, [code]] = said
+  assert.equal(code, 0, `${program} ${args.join(' ')}: ${out}${error}`)
+  return out
+}
+
+/** A server of the system’s PostgreSQL, and its address. */
+async function openServer() {
+  const data = join(folder, 'server')
+  const who = account()
+  mkdirSync(data)
+  if (who.uid !== undefined && who.gid !== undefined) {
+    chownSync(folder, who.uid, who.gid)
+    chownSync(data, who.uid, who.gid)
+  }
+  const plain = { ...who, cwd: folder }
+  await run('initdb', ['-D', data, '-U', 'feria', '-A', 'trust', '--no-sync', '-E', 'UTF8'], plain)
+  const port = await freePort()
+  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=${data}`]
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
+  const server = spawn(join(bin ?? '', 'postgres'), args, { ...plain, stdio: 'ignore' })
+  const at = ['-h', '127.0.0.1', '-p', String(port), '-U', 'feria']
+  await until('the server to answer', () => {
+    return spawnSync(join(bin ?? '', 'pg_isready'), at).status === 0
+  })
+  return {
+    at,
+    url: (name: string) => `postgres://feria@127.0.0.1:${port}/${name}`,
+    async stop() {
+      const exited = once(server, 'exit')
+      server.kill('SIGINT')
+      await exited
+    },
+  }
+}
+
+/** Ended also when a test breaks off, or the next one would wait for it. */
+const started: Program[] = []
+async function start(env: Record<string, string>): Promise<Program> {
+  const fixed = { FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'warn' }
+  const program = await startProgram({ env: { ...fixed, ...env } })
+  started.push(program)
+  return program
+}
+
+const told = (program: Program, name: string) =>
+  new RegExp(`${name}=(\\S+)`).exec(program.output())?.[1] ?? ''
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+async function upload(program: Program, token: string): Promise<string> {
+  const form = new FormData()
+  form.append('file', new Blob([png], { type: 'image/png' }), 'a.png')
+  const url = `${program.address}/messages/attachments?tag=post_sale&site_id=MLA`
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(url, { method: 'POST', headers, body: form })
+  assert.equal(answer.status, 201)
+  return ((await answer.json()) as { id: string }).id
+}
+
+/** What is compared: an order whole, how many there are, a conversation, and a file byte for byte. */
+async function pictureOf(
+  program: Program,
+  { seller, order, talk, file }: { seller: string; order: string; talk: string; file: string },
+) {
+  const paths = [
+    `/orders/${order}`,
+    '/orders/search?seller=100000001&limit=50&display=complete',
+    `/messages/packs/${talk}/sellers/100000001?tag=post_sale&mark_as_read=false`,
+    `/messages/attachments/${file}?tag=post_sale&site_id=MLA`,
+    '/users/me',
+    '/sites/MLA/categories',
+  ]
+  const headers = { authorization: `Bearer ${seller}` }
+  return Promise.all(
+    paths.map(async (path) => {
+      const answer = await fetch(program.address + path, { headers })
+      const bytes = Buffer.from(await answer.arrayBuffer()).toString('latin1')
+      // Where it listens is no part of what is kept.
+      return [path, answer.status, bytes.replaceAll(program.address, '')]
+    }),
+  )
+}
+
+/** Sells once: a restored service is one that goes on, with numbers that were not given out before. */
+async function sellOnce(program: Program): Promise<number> {
+  const headers = {
+    authorization: `Bearer ${sandboxOperatorToken}`,
+    'content-type': 'application/json',
+  }
+  const lines = [{ item_id: 'MLA100000001', quantity: 1 }]
+  const body = JSON.stringify({ buyer_id: 100000101, currency_id: 'ARS', lines })
+  const url = `${program.address}/operator/orders`
+  const answer = await fetch(url, { method: 'POST', headers, body })
+  assert.equal(answer.status, 201, await answer.clone().text())
+  return ((await answer.json()) as { id: number }).id
+}
+
+test('a dump and a copy of the files, taken while it serves, come back as what was there', {
+  skip,
+}, async () => {
+  const server = await openServer()
+  const [data, restored] = [join(folder, 'data'), join(folder, 'restored')]
+  try {
+    await run('createdb', [...server.at, 'feria'])
+    const program = await start({ DATABASE_URL: server.url('feria'), FERIA_DATA: data })
+    const named = { seller: told(program, 'SELLER'), order: told(program, 'ORDER') }
+    const file = await upload(program, named.seller)
+    const what = { ...named, talk: told(program, 'TALK'), file }
+    const before = await pictureOf(program, what)
+    for (const [path, status] of before) assert.equal(status, 200, `${path}`)
+
+    // The database first: every file that it names is there already.
+    const dump = join(folder, 'feria.dump')
+    await run('pg_dump', [...server.at, '-Fc', '-f', dump, 'feria'])
+    cpSync(data, restored, { recursive: true })
+    const later = await sellOnce(program)
+    assert.equal(await program.stop(), 0)
+
+    await run('createdb', [...server.at, 'restored'])
+    await run('pg_restore', [...server.at, '--exit-on-error', '-d', 'restored', dump])
+    const again = await start({ DATABASE_URL: server.url('restored'), FERIA_DATA: restored })
+    assert.deepEqual(await pictureOf(again, what), before)
+    const headers = { authorization: `Bearer ${named.seller}` }
+    const gone = await fetch(`${again.address}/orders/${later}`, { headers })
+    assert.equal(gone.status, 404, 'what came after the dump is not in it')
+    assert.ok((await sellOnce(again)) > 0)
+    assert.equal(await again.stop(), 0)
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a copy of the folder of a stopped Feria is that Feria', async () => {
+  const [data, copy] = [join(folder, 'embedded'), join(folder, 'copy')]
+  const program = await start({ FERIA_DATA: data })
+  const named = { seller: told(program, 'SELLER'), order: told(program, 'ORDER') }
+  const file = await upload(program, named.seller)
+  const what = { ...named, talk: told(program, 'TALK'), file }
+  const before = await pictureOf(program, what)
+  assert.equal(await program.stop(), 0)
+  // With its owners, which PostgreSQL insists on.
+  assert.equal(spawnSync('cp', ['-a', data, copy]).status, 0)
+  const again = await start({ FERIA_DATA: copy })
+  try {
+    assert.deepEqual(await pictureOf(again, what), before)
+  } finally {
+    assert.equal(await again.stop(), 0)
+  }
+})
