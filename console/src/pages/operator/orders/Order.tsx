@@ -46,9 +46,14 @@ export default function Order() {
           <Loaded lines={6} of={found}>
             {(body) => <Summary order={body} />}
           </Loaded>
-          <HistoryOf path={path} />
-          <Told path={path} />
-          <Seen path={path} />
+          {/* Of an order that is not there everything would say so. */}
+          {order && (
+            <>
+              <HistoryOf path={path} />
+              <Told path={path} />
+              <Seen path={path} />
+            </>
+          )}
         </>
       )}
     </Page>
