@@ -4,6 +4,7 @@ import { knowledgeOf } from '../catalog/learning/knowledge.ts'
 import { lessonsWritten } from '../catalog/learning/lessons.ts'
 import { openCatalog } from '../catalog/open.ts'
 import { type CatalogFollower, followCatalog } from '../catalog/versions/follow.ts'
+import { healthRoutes } from '../http/health.ts'
 import { buildServer } from '../http/server.ts'
 import { makeAuthenticate } from '../identity/tokens.ts'
 import { secondMs } from '../kernel/clock.ts'
@@ -91,6 +92,11 @@ export async function openServer(ctx: Context): Promise<FastifyInstance> {
   // Who waits for notifications is answered, or closing would wait for them.
   server.addHook('preClose', async () => ctx.signals.deliver(closing))
   return server
+}
+
+/** What a process answers that only works: how it is. */
+export async function openHealth(ctx: Context): Promise<FastifyInstance> {
+  return buildServer(ctx, { routes: healthRoutes, authenticate: makeAuthenticate(ctx) })
 }
 
 /** Has this process follow the catalogue in force, which is read when something is asked of it, and in a

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { startLoops } from '../app/loops.ts'
-import { openContext, openServer, startFollowing } from '../app/open.ts'
+import { openContext, openHealth, openServer, startFollowing } from '../app/open.ts'
 import { type Config, readConfig, showConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { Lifecycle } from '../platform/lifecycle.ts'
@@ -53,8 +53,8 @@ async function runPrimary(
   const address = workers
     ? await runWorkers({ count: workers, databaseUrl, config, log }, lifecycle)
     : await startParts(ctx, parts, lifecycle)
-  if (address) await greet(ctx, { address: config.http.publicUrl ?? address, out })
-  else out.show({ ready: true, address: null }, () => 'Feria works in the background.')
+  if (parts.api && address) await greet(ctx, { address: config.http.publicUrl ?? address, out })
+  else out.show({ ready: true, address: address ?? null }, () => worksAt(address))
 }
 
 async function runWorker(
@@ -68,7 +68,12 @@ async function runWorker(
   reportAddress(await startParts(ctx, parts, lifecycle), ctx.metrics)
 }
 
-/** Starts the parts in this process; returns the API's address where it is one of them. */
+function worksAt(address: string | undefined): string {
+  const told = address ? ` Its figures are at ${address}/metrics.` : ''
+  return `Feria works in the background.${told}`
+}
+
+/** Starts the parts in this process; returns where it listens, if it does. */
 async function startParts(
   ctx: Context,
   parts: Parts,
@@ -77,9 +82,11 @@ async function startParts(
   watchProcess(ctx.metrics, () => ctx.db.load)
   startFollowing(ctx, lifecycle)
   if (parts.work) startLoops(ctx, lifecycle)
-  if (!parts.api) return undefined
-  const server = await openServer(ctx)
+  const { host, port: apiPort, workPort } = ctx.config.http
+  const port = parts.api ? apiPort : workPort
+  if (port === undefined) return undefined
+  const server = await (parts.api ? openServer(ctx) : openHealth(ctx))
   // Added last, so closed first: no request comes in while the rest is taken down.
   lifecycle.add('http', () => server.close())
-  return server.listen({ host: ctx.config.http.host, port: ctx.config.http.port })
+  return server.listen({ host, port })
 }

@@ -71,6 +71,7 @@ test("production asks for an operator's token of its own", () => {
 test('a wrong value is named with what was expected', () => {
   const cases: [name: string, value: string, words: RegExp][] = [
     ['PORT', '65536', /a whole number from 0 to 65535, got "65536"/],
+    ['FERIA_WORK_PORT', '65536', /a whole number from 0 to 65535/],
     ['PORT', '-1', /a whole number/],
     ['PORT', '80.5', /a whole number/],
     ['PORT', '0x50', /a whole number/],
@@ -184,6 +185,7 @@ test('a configuration can not be changed, in no part of it', () => {
 test('every setting is read: a value of its own makes another configuration', () => {
   const other: Record<keyof typeof settings, string> = {
     PORT: '1',
+    FERIA_WORK_PORT: '2',
     HOST: '::1',
     DATABASE_URL: 'postgres://u@h/d',
     DATABASE_POOL: '3',

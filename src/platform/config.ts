@@ -18,6 +18,8 @@ export type Config = Readonly<{
   http: Readonly<{
     host: string
     port: number
+    /** Where one that only works tells how it is; undefined for nowhere. */
+    workPort: number | undefined
     publicUrl: string | undefined
     /** Addresses and ranges whose word on who asks is believed. */
     trustedProxies: readonly string[]
@@ -147,6 +149,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     http: {
       host: text('HOST'),
       port: whole('PORT', { from: 0, to: 65_535 }),
+      workPort: text('FERIA_WORK_PORT')
+        ? whole('FERIA_WORK_PORT', { from: 0, to: 65_535 })
+        : undefined,
       publicUrl: url('FERIA_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
       trustedProxies: proxies,
       tls: certFile && keyFile ? { certFile, keyFile } : undefined,

@@ -4,6 +4,10 @@
  */
 export const settings = {
   PORT: { default: '8080', says: 'Port to listen on; 0 takes a free one.' },
+  FERIA_WORK_PORT: {
+    default: '',
+    says: 'Port on which a process that only works (`feria work`) answers `/metrics` and `/health`; 0 takes a free one. Without it it listens nowhere.',
+  },
   HOST: { default: '127.0.0.1', says: 'Address to listen on; `0.0.0.0` for every interface.' },
   DATABASE_URL: {
     default: '',
