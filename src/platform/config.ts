@@ -37,6 +37,7 @@ export type Config = Readonly<{
     retryHours: number
     attempts: number
     inFlight: number
+    connections: number
     disableHours: number
     coalesces: boolean
     allowPrivateAddresses: boolean
@@ -172,6 +173,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       retryHours: whole('FERIA_DELIVERY_RETRY_HOURS', { from: 1, to: 168 }),
       attempts: whole('FERIA_DELIVERY_ATTEMPTS', { from: 1, to: 100 }),
       inFlight: whole('FERIA_DELIVERY_IN_FLIGHT', { from: 1, to: 100 }),
+      connections: whole('FERIA_DELIVERY_CONNECTIONS', { from: 1, to: 1_000_000 }),
       disableHours: whole('FERIA_DELIVERY_DISABLE_HOURS', { from: 1, to: 8_760 }),
       coalesces: onOff('FERIA_DELIVERY_COALESCE'),
       allowPrivateAddresses: mode === 'sandbox',

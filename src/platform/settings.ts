@@ -89,6 +89,10 @@ export const settings = {
     default: '16',
     says: 'Requests under way at one callback, unless its lane says otherwise.',
   },
+  FERIA_DELIVERY_CONNECTIONS: {
+    default: '4096',
+    says: 'Connections that one process has open to all callbacks together; never more than half of the files that it may have open. What goes to others waits for a place, which is not counted as their time to answer.',
+  },
   FERIA_DELIVERY_DISABLE_HOURS: {
     default: '120',
     says: 'A callback that has accepted nothing for so long is left alone until the operator resumes it.',

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { promisify } from 'node:util'
 import { Strangers } from '../../../test/harness/hostile.ts'
 import { until } from '../../../test/harness/program.ts'
 import { makeSend, type Outcome } from './outbound.ts'
 
+const run = promisify(execFile)
 const { send, close } = makeSend({ allowPrivateAddresses: true })
 const strangers = new Strangers()
 after(async () => {
@@ -93,4 +96,81 @@ test('who waits for a turn at an origin that hangs waits no longer than its own 
     assert.ok(reqTimeMs >= 395 && reqTimeMs < 2_000, `${reqTimeMs} ms`)
   }
   assert.equal((await post(hanging, 100)).kind, 'timeout', 'and the places are free again')
+})
+
+test('there is a bounded number of connections in all: what waits for one is not late', async () => {
+  const few = makeSend({ allowPrivateAddresses: true, connections: 4 })
+  let [now, most] = [0, 0]
+  const urls = await Promise.all(
+    Array.from({ length: 20 }, () => {
+      const server = createServer((_request, response) => setTimeout(() => response.end('ok'), 40))
+      server.on('connection', (socket: Socket) => {
+        most = Math.max(most, ++now)
+        socket.on('close', () => now--)
+      })
+      return strangers.listen(server)
+    }),
+  )
+  const all = urls.flatMap((url) => [url, url, url])
+  const outcomes = await Promise.all(
+    all.map((url) => few.send({ url, headers: {}, body: '{}', timeoutMs: 300 })),
+  )
+  // All of them together take at least twice the time that one has.
+  assert.deepEqual(new Set(outcomes.map(bodyOf)), new Set(['ok']))
+  // The other side learns a little later that one was closed.
+  assert.ok(most <= 12, `${most} connections`)
+  await few.close()
+})
+
+test('an origin without a connection comes before the next turn of one that has several', async () => {
+  const few = makeSend({ allowPrivateAddresses: true, connections: 3 })
+  const order: string[] = []
+  const named = (name: string) =>
+    strangers.answering((_request, response) => {
+      order.push(name)
+      setTimeout(() => response.end('ok'), 20)
+    })
+  const [busy, late] = [await named('busy'), await named('late')]
+  const tell = (url: string) => few.send({ url, headers: {}, body: '{}', timeoutMs: 5_000 })
+  const all = [...Array.from({ length: 30 }, () => tell(busy)), tell(late)]
+  await Promise.all(all)
+  assert.ok(order.indexOf('late') <= 6, order.join(' '))
+  await few.close()
+})
+
+test('one that stays idle gives its place to whoever has none', async () => {
+  const one = makeSend({ allowPrivateAddresses: true, connections: 1 })
+  const tell = (url: string) => one.send({ url, headers: {}, body: '{}', timeoutMs: 1_000 })
+  const told = new Map<string, number>()
+  const counting = () =>
+    strangers.raw((socket, { connection }) => {
+      told.set(`${connection}`, (told.get(`${connection}`) ?? 0) + 1)
+      socket.write(answer('ok'))
+    })
+  const [first, second] = [await counting(), await counting()]
+  for (const url of [first, second, first, second]) assert.equal(bodyOf(await tell(url)), 'ok')
+  assert.deepEqual(
+    [...told],
+    [
+      ['1', 2],
+      ['2', 2],
+    ],
+  )
+  await one.close()
+})
+
+test('a process that can open no connection says so, and nothing about the other side', async () => {
+  const url = await strangers.answering(
+    (_request, response) => void setTimeout(() => response.end('ok'), 300),
+  )
+  const child = new URL('../../../test/harness/send-many.ts', import.meta.url).pathname
+  // Of files it may have fewer than it wants connections, and half of them are taken by others.
+  const { stdout } = await run('sh', [
+    '-c',
+    `ulimit -n 80; exec "$0" ${child} ${url}`,
+    process.execPath,
+  ])
+  const { answered, unknown, others } = JSON.parse(stdout)
+  assert.deepEqual(others, [])
+  assert.ok(answered > 0 && unknown > 0, stdout)
 })

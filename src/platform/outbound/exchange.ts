@@ -30,6 +30,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly posted: Posted
   readonly #resolve: (answer: Answer) => void
   readonly #reject: (error: Error) => void
+  readonly #timeoutMs: number
+  #timer: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
   #aborted: Error | undefined
   #status = 0
@@ -41,10 +43,24 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Told when the connection is free: with what broke it, if something did. */
   onOver: (error: Error | undefined) => void = () => {}
 
-  constructor(posted: Posted, settle: { resolve(answer: Answer): void; reject(e: Error): void }) {
+  constructor(
+    posted: Posted,
+    how: { resolve(answer: Answer): void; reject(e: Error): void; timeoutMs: number },
+  ) {
     this.posted = posted
-    this.#resolve = settle.resolve
-    this.#reject = settle.reject
+    this.#resolve = how.resolve
+    this.#reject = how.reject
+    this.#timeoutMs = how.timeoutMs
+  }
+
+  /** From now on the other side has its time, unless it has it already. */
+  startDeadline(): void {
+    this.#timer ??= setTimeout(() => this.#abort(new DeadlineOver()), this.#timeoutMs)
+  }
+
+  /** Once the connection is free. */
+  endDeadline(): void {
+    clearTimeout(this.#timer)
   }
 
   /** Whether an answer has begun, or will be waited for no longer: then it must not be sent again. */
@@ -53,7 +69,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Ends it now, wherever it stands. */
-  abort(error: Error): void {
+  #abort(error: Error): void {
     this.#aborted = error
     this.fail(error)
     this.#controller?.abort(error)

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { buildConnector } from 'undici'
 import { guardedLookup, isSpecialLiteral, RefusedAddress, type Resolve } from './addresses.ts'
-import { Connections } from './connections.ts'
+import { Connections, NoConnectionLeft } from './connections.ts'
 import { DeadlineOver } from './exchange.ts'
 
 /** What came of a request to somebody else's server. `reqTimeMs` is the whole of it. */
@@ -27,6 +27,7 @@ export interface OutgoingRequest {
   timeoutMs: number
 }
 
+/** Rejects with NoConnectionLeft when this process can open no connection: that is no outcome. */
 export type Send = (outgoing: OutgoingRequest) => Promise<Outcome>
 
 const connectMs = 10_000
@@ -39,10 +40,13 @@ const connectMs = 10_000
  */
 export function makeSend({
   allowPrivateAddresses,
+  connections = Number.POSITIVE_INFINITY,
   resolve,
   ca,
 }: {
   allowPrivateAddresses: boolean
+  /** At a time; never more than half of the files that this process may have open. */
+  connections?: number
   /** Asked instead of the name servers. */
   resolve?: Resolve
   /** Certificates to trust instead of the usual ones. */
@@ -51,12 +55,13 @@ export function makeSend({
   send: Send
   close(): Promise<void>
 } {
-  const connections = new Connections(
+  const open = new Connections(
     buildConnector({
       timeout: connectMs,
       ...(allowPrivateAddresses ? {} : { lookup: guardedLookup(resolve) }),
       ...(ca === undefined ? {} : { ca }),
     }),
+    { most: Math.min(connections, Math.floor(mostFiles() / 2)) },
   )
   const send: Send = async ({ url, headers, body, timeoutMs }) => {
     const started = performance.now()
@@ -72,16 +77,26 @@ export function makeSend({
         headers: { ...headers, 'accept-encoding': 'identity' },
         body,
       }
-      const answer = await connections.post(origin, posted, timeoutMs)
+      const answer = await open.post(origin, posted, timeoutMs)
       return { kind: 'answered', ...answer, reqTimeMs: elapsed() }
     } catch (error) {
+      if (error instanceof NoConnectionLeft) throw error
       if (error instanceof DeadlineOver) return { kind: 'timeout', reqTimeMs: elapsed() }
       const cause = rootOf(error)
       const kind = cause instanceof RefusedAddress ? 'refused_address' : 'unreachable'
       return { kind, why: cause.message || 'connection failed', reqTimeMs: elapsed() }
     }
   }
-  return { send, close: () => connections.close() }
+  return { send, close: () => open.close() }
+}
+
+/** How many files, connections among them, this process may have open. */
+function mostFiles(): number {
+  // Else every socket's name is looked up for the report.
+  Object.assign(process.report, { excludeNetwork: true })
+  const report = process.report.getReport() as { userLimits?: { open_files: { soft: unknown } } }
+  const limit = Number(report.userLimits?.open_files.soft)
+  return Number.isFinite(limit) ? limit : Number.POSITIVE_INFINITY
 }
 
 interface Address {
