@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { until } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { Signals } from '../../platform/database/signals.ts'
+import { NoConnectionLeft } from '../../platform/outbound/connections.ts'
 import { fanOutOnce } from '../fan-out.ts'
 import { Dispatcher } from './dispatcher.ts'
 
@@ -178,3 +180,36 @@ test('whoever takes over from one that died goes on behind what that has written
   await dead.close()
   await heir.close()
 })
+
+test("what this process has no connection for is nobody's failure, and sent a moment later", async () => {
+  receiver.received.length = 0
+  const { send } = app.ctx
+  let refused = 0
+  const dispatcher = new Dispatcher({
+    ...app.ctx,
+    send: (asked) =>
+      refused++ < 3 ? Promise.reject(new NoConnectionLeft('open file limit')) : send(asked),
+  })
+  await happen(5, 700)
+  while (await fanOutOnce(app.ctx)) {}
+  const all = () => new Set(receiver.received.map(({ body }) => body.resource)).size === 5
+  await until('all to be sent', async () => {
+    await dispatcher.turn()
+    await dispatcher.idle()
+    return all()
+  })
+  await dispatcher.close()
+  const { body } = await app.client.operator('GET', '/operator/applications/10/lane')
+  assert.equal(body.failures, 0)
+  assert.ok(receiver.received.every(({ body }) => body.attempts === 1))
+  assert.equal(await kept('accepted', 700), 5)
+})
+
+async function kept(outcome: string, from: number): Promise<number> {
+  const rows = await app.ctx.db.rows<{ resource: string }>({
+    ...{ name: '', values: [outcome] },
+    text: `select n.resource from attempts a join notifications n using (application_id, seq)
+            where a.outcome = $1`,
+  })
+  return rows.filter(({ resource }) => Number(resource.split('/')[2]) >= from).length
+}
