@@ -19,6 +19,8 @@ export interface InTurn {
   /** How long each side is loaded in each round. */
   seconds: number
   rounds: number
+  /** See `Load`. */
+  staysAwake?: boolean
   floor: Side
   program: Side
   /** Runs between rounds. */
@@ -34,12 +36,12 @@ export async function inTurn(load: InTurn): Promise<{
   program: number
   ratio: number
 }> {
-  const { what, connections, seconds, rounds } = load
+  const { what, connections, seconds, rounds, staysAwake = false } = load
   const measured: [number, number][] = []
   for (let round = 0; round <= rounds; round++) {
     const time = round === 0 ? Math.min(3, seconds) : seconds
     const perSecond = ({ address, next }: Side) =>
-      requestsPerSecond(address, { connections, seconds: time, next })
+      requestsPerSecond(address, { connections, seconds: time, staysAwake, next })
     const [floor, program] = [await perSecond(load.floor), await perSecond(load.program)]
     await load.settle?.()
     if (round === 0) continue

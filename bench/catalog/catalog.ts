@@ -60,11 +60,11 @@ export async function catalog({ short }: { short: boolean }): Promise<Figure[]> 
           program: { address, next },
         })
         const categories = await inTurn({
-          ...{ what: 'category', connections: 32, ...load },
+          ...{ what: 'category', connections: 32, staysAwake: true, ...load },
           ...sidesOf(() => ({ path: `/categories/${random.pick(ids)}` })),
         })
         const discoveries = await inTurn({
-          ...{ what: 'discovery', connections: 32, ...load },
+          ...{ what: 'discovery', connections: 32, staysAwake: true, ...load },
           ...sidesOf(() => ({ path: discovery(random.pick(asked)) })),
         })
         const trees = await treesInTurn(address, { folder: folder.path, ...load })

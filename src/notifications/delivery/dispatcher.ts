@@ -2,6 +2,7 @@ import { dayMs, secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { subjectsOf } from '../../platform/database/signals.ts'
 import { notificationsReady } from '../fan-out.ts'
+import { Admission } from './admission.ts'
 import { type LaneTools, LaneWorker } from './lane-worker.ts'
 import { Settler } from './settler.ts'
 import { preferredHolder } from './sharing.ts'
@@ -38,6 +39,7 @@ const mostLanes = 1_000
 export class Dispatcher {
   readonly #tools: Tools
   readonly #settler: Settler
+  readonly #admission = new Admission()
   readonly #running = new Map<number, { lane: HeldLane; worker: LaneWorker; work: Promise<void> }>()
   readonly #lingerMs: number
   readonly #patienceMs: number
@@ -124,7 +126,8 @@ export class Dispatcher {
     const { log, signals } = this.#tools
     const isClosing = () => this.#closing
     const [settler, lingerMs] = [this.#settler, this.#lingerMs]
-    const worker = new LaneWorker(this.#tools, { lane, settler, isClosing, lingerMs })
+    const admission = this.#admission
+    const worker = new LaneWorker(this.#tools, { lane, settler, admission, isClosing, lingerMs })
     const work = worker
       .run()
       .catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { isHanging } from '../attempt.ts'
 import { disableLane } from '../lanes/commands.ts'
 import { healthAfter, isBroken, isGivenUp, restAfter, type Seen } from '../lanes/health.ts'
 import { withSecret } from '../signing/commands.ts'
+import type { Admission } from './admission.ts'
 import { type Attempting, type AttemptTools, makeAttempt } from './attempting.ts'
 import type { Settler } from './settler.ts'
 import { several } from './several.ts'
@@ -35,6 +36,7 @@ interface Batch {
 export class LaneWorker {
   readonly #tools: LaneTools
   readonly #settler: Settler
+  readonly #admission: Admission
   readonly #isClosing: () => boolean
   readonly #lingerMs: number
   #lane: HeldLane
@@ -52,14 +54,22 @@ export class LaneWorker {
     {
       lane,
       settler,
+      admission,
       isClosing,
       lingerMs,
-    }: { lane: HeldLane; settler: Settler; isClosing: () => boolean; lingerMs: number },
+    }: {
+      lane: HeldLane
+      settler: Settler
+      admission: Admission
+      isClosing: () => boolean
+      lingerMs: number
+    },
   ) {
     this.#tools = tools
     this.#lane = lane
     this.#saved = lane
     this.#settler = settler
+    this.#admission = admission
     this.#isClosing = isClosing
     this.#lingerMs = lingerMs
   }
@@ -225,6 +235,7 @@ export class LaneWorker {
     return several(attempts, {
       most: this.#inFlight,
       isOver: this.#isOver,
+      admission: this.#admission,
       work: (each) => makeAttempt(this.#tools, { url, secrets, ...each }),
     })
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Admission } from './admission.ts'
 import { several } from './several.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -22,7 +23,12 @@ async function until(isSo: () => boolean): Promise<void> {
 
 test('few are begun by few; who takes long soon has as many as may be, and never more', async () => {
   const { begun, ends, work } = held()
-  const all = several(numbers(16), { most: 10, isOver: () => false, work })
+  const all = several(numbers(16), {
+    most: 10,
+    isOver: () => false,
+    admission: new Admission(),
+    work,
+  })
   assert.deepEqual(begun, [0, 1])
   await until(() => begun.length === 10)
   await new Promise((resolve) => setTimeout(resolve, 30))
@@ -39,27 +45,40 @@ test('few are begun by few; who takes long soon has as many as may be, and never
 
 test('many are begun by as many as may be', async () => {
   const { begun, ends, work } = held()
-  const all = several(numbers(100), { most: 10, isOver: () => false, work })
+  const all = several(numbers(320), {
+    most: 10,
+    isOver: () => false,
+    admission: new Admission(),
+    work,
+  })
   assert.deepEqual(begun, numbers(10))
-  for (let n = 0; n < 100; n++) {
+  for (let n = 0; n < 320; n++) {
     await until(() => ends.length > n)
     ends[n]?.()
   }
-  assert.equal((await all).length, 100)
+  assert.equal((await all).length, 320)
 })
 
 test('they are begun in their order, and none of nothing', async () => {
   const begun: number[] = []
   const work = async (n: number) => void begun.push(n)
-  await several(numbers(50), { most: 4, isOver: () => false, work })
+  await several(numbers(50), { most: 4, isOver: () => false, admission: new Admission(), work })
   assert.deepEqual(begun, numbers(50))
-  assert.deepEqual(await several([], { most: 4, isOver: () => false, work }), [])
+  assert.deepEqual(
+    await several([], { most: 4, isOver: () => false, admission: new Admission(), work }),
+    [],
+  )
 })
 
 test('once it is over none is begun, and what is under way is waited for', async () => {
   let isOver = false
   const { begun, ends, work } = held()
-  const all = several(numbers(24), { most: 10, isOver: () => isOver, work })
+  const all = several(numbers(96), {
+    most: 10,
+    isOver: () => isOver,
+    admission: new Admission(),
+    work,
+  })
   assert.deepEqual(begun, [0, 1, 2])
   isOver = true
   await new Promise((resolve) => setTimeout(resolve, 20))
@@ -72,7 +91,12 @@ test('one that fails fails all, and leaves nothing behind that nobody waits for'
   const work = async (n: number) => {
     if (n % 2 === 1) throw new Error(`not ${n}`)
   }
-  const all = several(numbers(8), { most: 8, isOver: () => false, work })
+  const all = several(numbers(8), {
+    most: 8,
+    isOver: () => false,
+    admission: new Admission(),
+    work,
+  })
   await assert.rejects(all, /not 1/)
   await new Promise((resolve) => setTimeout(resolve, 20))
 })

@@ -1,6 +1,8 @@
+import type { Admission } from './admission.ts'
+
 /** A batch is begun by so many that each does this many of it, and by twice as many whenever this time
  * has passed: longer than an answer takes to be noticed in a process that is busy. */
-const roundsAtFirst = 8
+const roundsAtFirst = 32
 const moreAfterMs = 250
 
 const ignore = () => {}
@@ -8,24 +10,34 @@ const ignore = () => {}
 /**
  * Does all of these in their order, up to `most` at a time, but few at first where they are few. A
  * receiver that answers at once is told over two connections then, where each of sixteen would have to be
- * opened; one that takes long has all of them within a second. Begins no more once `isOver`; resolves
- * with what was done, in the order in which it was.
+ * opened; one that takes long has all of them within a second. Each waits for its `admission`. Begins no
+ * more once `isOver`; resolves with what was done, in the order in which it was.
  */
 export async function several<Each, Done>(
   all: readonly Each[],
   {
     most,
     isOver,
+    admission,
     work,
-  }: { most: number; isOver: () => boolean; work: (each: Each) => Promise<Done> },
+  }: {
+    most: number
+    isOver: () => boolean
+    admission: Admission
+    work: (each: Each) => Promise<Done>
+  },
 ): Promise<Done[]> {
   const done: Done[] = []
   let next = 0
+  const one = async () => {
+    // It may have been done, or be over, by the time that it is our turn.
+    const each = isOver() ? undefined : all[next++]
+    if (each === undefined) return false
+    done.push(await work(each))
+    return true
+  }
   const worker = async () => {
-    for (let each = all[next++]; each !== undefined; each = all[next++]) {
-      done.push(await work(each))
-      if (isOver()) break
-    }
+    while (next < all.length && !isOver()) await admission.turn(one)
   }
   const workers: Promise<void>[] = []
   const begin = (count: number) => {
