@@ -1,6 +1,6 @@
 import type { Admission } from './admission.ts'
 
-/** A batch is begun by so many that each does this many of it, and by twice as many whenever this time
+/** A small batch is begun by so many that each does this many of it, and by twice as many whenever this time
  * has passed: longer than an answer takes to be noticed in a process that is busy. */
 const roundsAtFirst = 32
 const moreAfterMs = 250
@@ -8,7 +8,7 @@ const moreAfterMs = 250
 const ignore = () => {}
 
 /**
- * Does all of these in their order, up to `most` at a time, but few at first where they are few. A
+ * Does all of these in their order, up to `most` at a time, but few at first where they are no more. A
  * receiver that answers at once is told over two connections then, where each of sixteen would have to be
  * opened; one that takes long has all of them within a second. Each waits for its `admission`. Begins no
  * more once `isOver`; resolves with what was done, in the order in which it was.
@@ -48,7 +48,7 @@ export async function several<Each, Done>(
       workers.push(each)
     }
   }
-  begin(Math.max(2, Math.ceil(all.length / roundsAtFirst)))
+  begin(all.length > most ? most : Math.max(2, Math.ceil(all.length / roundsAtFirst)))
   const more = setInterval(() => begin(2 * workers.length), moreAfterMs)
   try {
     for (let known = 0; known < workers.length; ) {
