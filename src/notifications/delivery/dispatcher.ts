@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import { subjectsOf } from '../../platform/database/signals.ts'
 import { notificationsReady } from '../fan-out.ts'
 import { Admission } from './admission.ts'
-import { type LaneTools, LaneWorker } from './lane-worker.ts'
+import { type LaneTools, LaneWorker, type Shared } from './lane-worker.ts'
 import { Settler } from './settler.ts'
 import { preferredHolder } from './sharing.ts'
 import {
@@ -38,10 +38,8 @@ const mostLanes = 1_000
  */
 export class Dispatcher {
   readonly #tools: Tools
-  readonly #settler: Settler
-  readonly #admission = new Admission()
+  readonly #shared: Shared
   readonly #running = new Map<number, { lane: HeldLane; worker: LaneWorker; work: Promise<void> }>()
-  readonly #lingerMs: number
   readonly #patienceMs: number
   /** Names this process to others. */
   readonly #holder: string
@@ -62,9 +60,13 @@ export class Dispatcher {
    */
   constructor(tools: Tools, { lingerMs = 0, patienceMs = 0 } = {}) {
     this.#tools = tools
-    this.#lingerMs = lingerMs
     this.#patienceMs = patienceMs
-    this.#settler = new Settler(tools.db)
+    this.#shared = {
+      settler: new Settler(tools.db),
+      admission: new Admission(),
+      isClosing: () => this.#closing,
+      lingerMs,
+    }
     this.#holder = idOf(tools.random.hex(16))
     tools.signals.on(notificationsReady, (payload) => this.#wake(subjectsOf(payload)))
   }
@@ -124,10 +126,7 @@ export class Dispatcher {
 
   #start(lane: HeldLane): void {
     const { log, signals } = this.#tools
-    const isClosing = () => this.#closing
-    const [settler, lingerMs] = [this.#settler, this.#lingerMs]
-    const admission = this.#admission
-    const worker = new LaneWorker(this.#tools, { lane, settler, admission, isClosing, lingerMs })
+    const worker = new LaneWorker(this.#tools, { lane, ...this.#shared })
     const work = worker
       .run()
       .catch((error: unknown) => {

@@ -14,6 +14,14 @@ import type { Settled, Standing } from './store-settle.ts'
 
 export type LaneTools = AttemptTools & Pick<Context, 'db' | 'reads'>
 
+/** What a process has for all its lanes. */
+export interface Shared {
+  settler: Settler
+  admission: Admission
+  isClosing: () => boolean
+  lingerMs: number
+}
+
 /** What is read at once, times what may be under way: so that the end of a batch, when fewer and fewer
  * are, does not weigh. */
 const batchesDeep = 16
@@ -35,10 +43,7 @@ interface Batch {
  * longer ours, or this process stops. */
 export class LaneWorker {
   readonly #tools: LaneTools
-  readonly #settler: Settler
-  readonly #admission: Admission
-  readonly #isClosing: () => boolean
-  readonly #lingerMs: number
+  readonly #shared: Shared
   #lane: HeldLane
   /** Whether there may be something new since the last look; ends the lingering. */
   #isWoken = false
@@ -49,29 +54,11 @@ export class LaneWorker {
   /** The last batch, while it is written down and the next is sent already. */
   #settling: Promise<Standing> | undefined
 
-  constructor(
-    tools: LaneTools,
-    {
-      lane,
-      settler,
-      admission,
-      isClosing,
-      lingerMs,
-    }: {
-      lane: HeldLane
-      settler: Settler
-      admission: Admission
-      isClosing: () => boolean
-      lingerMs: number
-    },
-  ) {
+  constructor(tools: LaneTools, { lane, ...shared }: Shared & { lane: HeldLane }) {
     this.#tools = tools
+    this.#shared = shared
     this.#lane = lane
     this.#saved = lane
-    this.#settler = settler
-    this.#admission = admission
-    this.#isClosing = isClosing
-    this.#lingerMs = lingerMs
   }
 
   /** There may be something new for this lane, or this process stops. */
@@ -91,7 +78,7 @@ export class LaneWorker {
     this.#endLinger?.()
   }
 
-  #isOver = () => this.#isLeaving || this.#isClosing()
+  #isOver = () => this.#isLeaving || this.#shared.isClosing()
 
   async run(): Promise<void> {
     let next = this.#readAhead({ isFirst: true, afterRetries: false })
@@ -128,9 +115,10 @@ export class LaneWorker {
   /** Waits a little for something new, so that a lane to which something comes all the time is not let
    * go of and claimed again for each. Returns whether it came. */
   async #linger(): Promise<boolean> {
-    if (this.#lingerMs > 0 && !this.#isWoken && !this.#isOver()) {
+    const { lingerMs } = this.#shared
+    if (lingerMs > 0 && !this.#isWoken && !this.#isOver()) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, this.#lingerMs)
+        const timer = setTimeout(resolve, lingerMs)
         this.#endLinger = () => {
           clearTimeout(timer)
           resolve()
@@ -138,7 +126,7 @@ export class LaneWorker {
       })
       this.#endLinger = undefined
     }
-    return this.#lingerMs > 0 && this.#isWoken && !this.#isOver()
+    return lingerMs > 0 && this.#isWoken && !this.#isOver()
   }
 
   /** Begins to read. Whoever fails meanwhile for another reason never asks what came of it. */
@@ -235,7 +223,7 @@ export class LaneWorker {
     return several(attempts, {
       most: this.#inFlight,
       isOver: this.#isOver,
-      admission: this.#admission,
+      admission: this.#shared.admission,
       work: (each) => makeAttempt(this.#tools, { url, secrets, ...each }),
     })
   }
@@ -253,7 +241,7 @@ export class LaneWorker {
     const restMs = Math.max(restAfter(health, seen, at), this.#paceMs(settled.length, began))
     const passedOver = batch.passedOver.filter(({ seq }) => seq <= lane.cursorSeq)
     const saves = passedOver.length > 0 || this.#isToBeSaved(lane)
-    this.#settling = this.#settler.settle({ lane, settled, passedOver, at, saves })
+    this.#settling = this.#shared.settler.settle({ lane, settled, passedOver, at, saves })
     this.#settling.catch(ignore)
     this.#lane = lane
     if (saves) this.#saved = lane
