@@ -4,6 +4,7 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { Admission } from './admission.ts'
 
 const most = 64
+const neverOld = { idle: 1e9, busy: 1e9 }
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1))
@@ -39,7 +40,7 @@ function requests(admission: Admission, count: number) {
 
 test('a busy process has so many under way, and begins one for each that is answered', async () => {
   const rest = busy()
-  const { turns, answer, begun } = requests(new Admission(), 3 * most)
+  const { turns, answer, begun } = requests(new Admission(neverOld), 3 * most)
   for (let n = 0; n < 20; n++) await turnOfLoop()
   assert.equal(begun(), most)
   answer()
@@ -75,7 +76,7 @@ test('receivers that hang hold up nobody: their places are given to others', asy
 })
 
 test('whoever has much to send lets others come in between', async () => {
-  const admission = new Admission()
+  const admission = new Admission(neverOld)
   const rest = busy()
   const order: string[] = []
   const sender = async (name: string, count: number) => {

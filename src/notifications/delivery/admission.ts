@@ -1,7 +1,8 @@
 /** Requests that are under way and may yet be answered at once. */
 const mostYoung = 64
-/** For how long one is young in a process that has nothing else to do, and in one that is busy. */
-const youngMs = { idle: 10, busy: 250 }
+/** For how long one is young in a process that has nothing else to do, and in one that is busy, where an
+ * answer may lie unread. */
+const usualYoungMs = { idle: 10, busy: 50 }
 /** A process that has worked for more of the time than this since it last looked is busy. */
 const busyShare = 0.8
 const lookMs = 3
@@ -20,12 +21,17 @@ interface Place {
  * hang hold up nobody.
  */
 export class Admission {
+  readonly #youngMs: Readonly<typeof usualYoungMs>
   readonly #young = new Set<Place>()
   /** Whose turn is to come, in their order from `#next` on. */
   #waiting: ((place: Place) => void)[] = []
   #next = 0
   #timer: NodeJS.Timeout | undefined
   #worked = performance.eventLoopUtilization()
+
+  constructor(youngMs = usualYoungMs) {
+    this.#youngMs = youngMs
+  }
 
   /** Takes a place, when there is one, for some requests one after another: `step` makes one and resolves
    * with whether there may be more. The turn is over early when one of them waits for its receiver. */
@@ -62,7 +68,8 @@ export class Admission {
     const worked = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(worked, this.#worked)
     this.#worked = worked
-    const oldest = performance.now() - (utilization > busyShare ? youngMs.busy : youngMs.idle)
+    const { busy, idle } = this.#youngMs
+    const oldest = performance.now() - (utilization > busyShare ? busy : idle)
     for (const place of this.#young) if (place.since < oldest) this.#young.delete(place)
     this.#admit()
     if (this.#young.size > 0) return
