@@ -2,7 +2,7 @@
 const mostYoung = 64
 /** For how long one is young in a process that has nothing else to do, and in one that is busy, where an
  * answer may lie unread. */
-const usualYoungMs = { idle: 10, busy: 50 }
+const usualYoungMs = { idle: 10, busy: 250 }
 /** A process that has worked for more of the time than this since it last looked is busy. */
 const busyShare = 0.8
 const lookMs = 3
