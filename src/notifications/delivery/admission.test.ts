@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
-import { Admission } from './admission.ts'
+import { Admission, type TakeTurn } from './admission.ts'
 
 const most = 64
+const mostOfSlow = 4
 const neverOld = { idle: 1e9, busy: 1e9 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -25,11 +26,11 @@ function busy(): () => void {
 }
 
 /** Requests that are answered when told. */
-function requests(admission: Admission, count: number) {
+function requests(takeTurn: TakeTurn, count: number) {
   const open: (() => void)[] = []
   let begun = 0
   const turns = Array.from({ length: count }, () =>
-    admission.turn(async () => {
+    takeTurn(async () => {
       begun++
       await new Promise<void>((resolve) => open.push(resolve))
       return false
@@ -40,7 +41,7 @@ function requests(admission: Admission, count: number) {
 
 test('a busy process has so many under way, and begins one for each that is answered', async () => {
   const rest = busy()
-  const { turns, answer, begun } = requests(new Admission(neverOld), 3 * most)
+  const { turns, answer, begun } = requests(new Admission(neverOld).lane(), 3 * most)
   for (let n = 0; n < 20; n++) await turnOfLoop()
   assert.equal(begun(), most)
   answer()
@@ -57,12 +58,13 @@ test('a busy process has so many under way, and begins one for each that is answ
 
 test('receivers that hang hold up nobody: their places are given to others', async () => {
   const admission = new Admission()
-  const hanging = requests(admission, 5 * most)
+  const hanging = requests(admission.lane(), 5 * most)
   await until(() => hanging.begun() === 5 * most)
   const rest = busy()
   let done = 0
+  const takeTurn = admission.lane()
   const others = Array.from({ length: 3 * most }, () =>
-    admission.turn(async () => {
+    takeTurn(async () => {
       await turnOfLoop()
       done++
       return false
@@ -75,13 +77,58 @@ test('receivers that hang hold up nobody: their places are given to others', asy
   await Promise.all(hanging.turns)
 })
 
+test('in a busy process, too, whoever has a request waiting for its receiver holds few places', async () => {
+  const admission = new Admission({ idle: 10, busy: 1e9 })
+  const hanging = admission.lane()
+  const first = requests(hanging, 1)
+  // Nothing is to be done for longer than one is young.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const rest = busy()
+  const more = requests(hanging, 3 * most)
+  const others = requests(admission.lane(), 3 * most)
+  for (let n = 0; n < 20; n++) await turnOfLoop()
+  assert.deepEqual([more.begun(), others.begun()], [mostOfSlow, most - mostOfSlow])
+  // Once it has answered it has what it may.
+  first.answer()
+  for (let n = 0; n < 3 * most; n++) {
+    await until(() => more.begun() > n)
+    more.answer()
+    others.answer()
+  }
+  rest()
+  await Promise.all([...first.turns, ...more.turns, ...others.turns])
+})
+
+test('lanes take turns: one that came with much has no place before one that came later', async () => {
+  const admission = new Admission(neverOld)
+  const rest = busy()
+  const much = requests(admission.lane(), 3 * most)
+  const few = [requests(admission.lane(), 2), requests(admission.lane(), 2)]
+  for (let n = 0; n < 6; n++) {
+    await turnOfLoop()
+    much.answer()
+  }
+  for (let n = 0; n < 5; n++) await turnOfLoop()
+  assert.deepEqual(
+    [much, ...few].map(({ begun }) => begun()),
+    [most + 2, 2, 2],
+  )
+  rest()
+  for (let n = 0; n < 3 * most; n++) {
+    await until(() => much.begun() > n)
+    for (const each of [much, ...few]) each.answer()
+  }
+  await Promise.all([much, ...few].flatMap(({ turns }) => turns))
+})
+
 test('whoever has much to send lets others come in between', async () => {
   const admission = new Admission(neverOld)
   const rest = busy()
   const order: string[] = []
   const sender = async (name: string, count: number) => {
+    const takeTurn = admission.lane()
     for (let left = count; left > 0; ) {
-      await admission.turn(async () => {
+      await takeTurn(async () => {
         order.push(name)
         left--
         await turnOfLoop()
@@ -98,16 +145,16 @@ test('whoever has much to send lets others come in between', async () => {
 })
 
 test('one that fails gives its place back', async () => {
-  const admission = new Admission()
+  const takeTurn = new Admission().lane()
   const rest = busy()
   const failing = Array.from({ length: 3 * most }, () =>
-    admission.turn(() => Promise.reject(new Error('no'))),
+    takeTurn(() => Promise.reject(new Error('no'))),
   )
   const ended = await Promise.allSettled(failing)
   rest()
   assert.ok(ended.every(({ status }) => status === 'rejected'))
   let isDone = false
-  await admission.turn(async () => {
+  await takeTurn(async () => {
     isDone = true
     return false
   })

@@ -1,5 +1,7 @@
 /** Requests that are under way and may yet be answered at once. */
 const mostYoung = 64
+/** Of those to one receiver that others wait for. */
+const mostYoungOfSlow = 4
 /** For how long one is young in a process that has nothing else to do, and in one that is busy, where an
  * answer may lie unread. */
 const usualYoungMs = { idle: 10, busy: 250 }
@@ -9,23 +11,38 @@ const lookMs = 3
 /** So many requests follow each other in a place before it is somebody else's turn. */
 const stepsOfTurn = 8
 
+/** Takes a place, when there is one, for some requests one after another: `step` makes one and resolves
+ * with whether there may be more. The turn is over early when one of them waits for its receiver. */
+export type TakeTurn = (step: () => Promise<boolean>) => Promise<void>
+
 /** Where one request after another is under way, the present one since then (`performance.now()`). */
 interface Place {
+  lane: Lane
   since: number
+}
+
+/** What is under way to one receiver, and what is to come. */
+interface Lane {
+  young: number
+  /** Requests that wait for the receiver. */
+  old: number
+  turns: ((place: Place) => void)[]
 }
 
 /**
  * Lets no more requests begin at a time than keep this process busy: the others would only lie in its own
  * queues, each of them open and later than it had to be. One that is not answered though this process has had
- * the time for it waits for its receiver. It takes no place any more, so that receivers that are slow or
- * hang hold up nobody.
+ * the time for it waits for its receiver. It takes no place any more, and while it waits there are few places
+ * for others to the same receiver, so that receivers that are slow or hang hold up nobody.
+ *
+ * Lanes have their turns in rotation: a thousand with much to send need a connection or two each then, where
+ * each would open all it may have if it were given all places at once.
  */
 export class Admission {
   readonly #youngMs: Readonly<typeof usualYoungMs>
   readonly #young = new Set<Place>()
-  /** Whose turn is to come, in their order from `#next` on. */
-  #waiting: ((place: Place) => void)[] = []
-  #next = 0
+  /** Those that have turns to come and may have a place, the next one first. */
+  readonly #rotation = new Set<Lane>()
   #timer: NodeJS.Timeout | undefined
   #worked = performance.eventLoopUtilization()
 
@@ -33,23 +50,38 @@ export class Admission {
     this.#youngMs = youngMs
   }
 
-  /** Takes a place, when there is one, for some requests one after another: `step` makes one and resolves
-   * with whether there may be more. The turn is over early when one of them waits for its receiver. */
-  async turn(step: () => Promise<boolean>): Promise<void> {
-    const place = this.#young.size < mostYoung ? this.#take() : await this.#comingTurn()
+  /** How one lane takes its turns. */
+  lane(): TakeTurn {
+    const lane: Lane = { young: 0, old: 0, turns: [] }
+    return (step) => this.#turn(lane, step)
+  }
+
+  async #turn(lane: Lane, step: () => Promise<boolean>): Promise<void> {
+    const place =
+      this.#young.size < mostYoung && mayHaveOne(lane)
+        ? this.#take(lane)
+        : await this.#comingTurn(lane)
     try {
       for (let n = 0; n < stepsOfTurn && this.#young.has(place); n++) {
         place.since = performance.now()
         if (!(await step())) return
       }
     } finally {
-      this.#young.delete(place)
-      this.#admit()
+      if (!this.#leave(place)) lane.old--
+      this.#admit(lane)
     }
   }
 
-  #take(): Place {
-    const place = { since: performance.now() }
+  #comingTurn(lane: Lane): Promise<Place> {
+    return new Promise((resolve) => {
+      lane.turns.push(resolve)
+      this.#rotate(lane)
+    })
+  }
+
+  #take(lane: Lane): Place {
+    const place = { lane, since: performance.now() }
+    lane.young++
     this.#young.add(place)
     if (!this.#timer) {
       this.#worked = performance.eventLoopUtilization()
@@ -58,10 +90,11 @@ export class Admission {
     return place
   }
 
-  #comingTurn(): Promise<Place> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve)
-    })
+  /** Returns whether what is under way there was young until now. */
+  #leave(place: Place): boolean {
+    const wasYoung = this.#young.delete(place)
+    if (wasYoung) place.lane.young--
+    return wasYoung
   }
 
   #lookAgain(): void {
@@ -70,19 +103,36 @@ export class Admission {
     this.#worked = worked
     const { busy, idle } = this.#youngMs
     const oldest = performance.now() - (utilization > busyShare ? busy : idle)
-    for (const place of this.#young) if (place.since < oldest) this.#young.delete(place)
-    this.#admit()
+    for (const place of this.#young) {
+      if (place.since >= oldest) continue
+      this.#leave(place)
+      place.lane.old++
+      this.#admit(place.lane)
+    }
     if (this.#young.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
-  #admit(): void {
-    while (this.#young.size < mostYoung && this.#next < this.#waiting.length) {
-      this.#waiting[this.#next++]?.(this.#take())
+  /** Gives away the places that there are, now that less of `lane` is young. */
+  #admit(lane: Lane): void {
+    this.#rotate(lane)
+    while (this.#young.size < mostYoung) {
+      const [next] = this.#rotation
+      if (!next) return
+      next.turns.shift()?.(this.#take(next))
+      this.#rotation.delete(next)
+      this.#rotate(next)
     }
-    if (this.#next < this.#waiting.length) return
-    this.#waiting = []
-    this.#next = 0
   }
+
+  /** Puts a lane that may have a place behind all others, if it is not among them. */
+  #rotate(lane: Lane): void {
+    if (lane.turns.length > 0 && mayHaveOne(lane)) this.#rotation.add(lane)
+    else this.#rotation.delete(lane)
+  }
+}
+
+function mayHaveOne({ young, old }: Lane): boolean {
+  return old === 0 || young < mostYoungOfSlow
 }

@@ -4,7 +4,7 @@ import { isHanging } from '../attempt.ts'
 import { disableLane } from '../lanes/commands.ts'
 import { healthAfter, isBroken, isGivenUp, restAfter, type Seen } from '../lanes/health.ts'
 import { withSecret } from '../signing/commands.ts'
-import type { Admission } from './admission.ts'
+import type { Admission, TakeTurn } from './admission.ts'
 import { type Attempting, type AttemptTools, makeAttempt } from './attempting.ts'
 import type { Settler } from './settler.ts'
 import { several } from './several.ts'
@@ -44,6 +44,7 @@ interface Batch {
 export class LaneWorker {
   readonly #tools: LaneTools
   readonly #shared: Shared
+  readonly #takeTurn: TakeTurn
   #lane: HeldLane
   /** Whether there may be something new since the last look; ends the lingering. */
   #isWoken = false
@@ -57,6 +58,7 @@ export class LaneWorker {
   constructor(tools: LaneTools, { lane, ...shared }: Shared & { lane: HeldLane }) {
     this.#tools = tools
     this.#shared = shared
+    this.#takeTurn = shared.admission.lane()
     this.#lane = lane
     this.#saved = lane
   }
@@ -223,7 +225,7 @@ export class LaneWorker {
     return several(attempts, {
       most: this.#inFlight,
       isOver: this.#isOver,
-      admission: this.#shared.admission,
+      takeTurn: this.#takeTurn,
       work: (each) => makeAttempt(this.#tools, { url, secrets, ...each }),
     })
   }

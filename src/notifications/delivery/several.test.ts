@@ -24,7 +24,7 @@ async function until(isSo: () => boolean): Promise<void> {
 test('few are begun by few; who takes long soon has as many as there are', async () => {
   const { begun, ends, work } = held()
   const all = several(numbers(16), {
-    ...{ most: 16, isOver: () => false, admission: new Admission(), work },
+    ...{ most: 16, isOver: () => false, takeTurn: new Admission().lane(), work },
   })
   assert.deepEqual(begun, [0, 1])
   await until(() => begun.length === 16)
@@ -40,7 +40,7 @@ test('more than may be at a time are begun by as many as may be, and never by mo
   const all = several(numbers(320), {
     most: 10,
     isOver: () => false,
-    admission: new Admission(),
+    takeTurn: new Admission().lane(),
     work,
   })
   assert.deepEqual(begun, numbers(10))
@@ -54,10 +54,15 @@ test('more than may be at a time are begun by as many as may be, and never by mo
 test('they are begun in their order, and none of nothing', async () => {
   const begun: number[] = []
   const work = async (n: number) => void begun.push(n)
-  await several(numbers(50), { most: 4, isOver: () => false, admission: new Admission(), work })
+  await several(numbers(50), {
+    most: 4,
+    isOver: () => false,
+    takeTurn: new Admission().lane(),
+    work,
+  })
   assert.deepEqual(begun, numbers(50))
   assert.deepEqual(
-    await several([], { most: 4, isOver: () => false, admission: new Admission(), work }),
+    await several([], { most: 4, isOver: () => false, takeTurn: new Admission().lane(), work }),
     [],
   )
 })
@@ -68,7 +73,7 @@ test('once it is over none is begun, and what is under way is waited for', async
   const all = several(numbers(96), {
     most: 96,
     isOver: () => isOver,
-    admission: new Admission(),
+    takeTurn: new Admission().lane(),
     work,
   })
   assert.deepEqual(begun, [0, 1, 2])
@@ -86,7 +91,7 @@ test('one that fails fails all, and leaves nothing behind that nobody waits for'
   const all = several(numbers(8), {
     most: 8,
     isOver: () => false,
-    admission: new Admission(),
+    takeTurn: new Admission().lane(),
     work,
   })
   await assert.rejects(all, /not 1/)

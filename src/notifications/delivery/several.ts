@@ -1,4 +1,4 @@
-import type { Admission } from './admission.ts'
+import type { TakeTurn } from './admission.ts'
 
 /** A small batch is begun by so many that each does this many of it, and by twice as many whenever this time
  * has passed: longer than an answer takes to be noticed in a process that is busy. */
@@ -10,20 +10,20 @@ const ignore = () => {}
 /**
  * Does all of these in their order, up to `most` at a time, but few at first where they are no more. A
  * receiver that answers at once is told over two connections then, where each of sixteen would have to be
- * opened; one that takes long has all of them within a second. Each waits for its `admission`. Begins no
- * more once `isOver`; resolves with what was done, in the order in which it was.
+ * opened; one that takes long has all of them within a second. Each waits for its turn. Begins no more
+ * once `isOver`; resolves with what was done, in the order in which it was.
  */
 export async function several<Each, Done>(
   all: readonly Each[],
   {
     most,
     isOver,
-    admission,
+    takeTurn,
     work,
   }: {
     most: number
     isOver: () => boolean
-    admission: Admission
+    takeTurn: TakeTurn
     work: (each: Each) => Promise<Done>
   },
 ): Promise<Done[]> {
@@ -37,7 +37,7 @@ export async function several<Each, Done>(
     return true
   }
   const worker = async () => {
-    while (next < all.length && !isOver()) await admission.turn(one)
+    while (next < all.length && !isOver()) await takeTurn(one)
   }
   const workers: Promise<void>[] = []
   const begin = (count: number) => {
