@@ -1,7 +1,8 @@
 /** Requests that are under way and may yet be answered at once. */
 const mostYoung = 64
-/** Of those to one receiver that others wait for. */
-const mostYoungOfSlow = 4
+/** Of those to a receiver that has answered nothing for a while, though it is waited for. */
+const mostYoungOfSilent = 4
+const silentMs = 250
 /** For how long one is young in a process that has nothing else to do, and in one that is busy, where an
  * answer may lie unread. */
 const usualYoungMs = { idle: 10, busy: 250 }
@@ -26,14 +27,15 @@ interface Lane {
   young: number
   /** Requests that wait for the receiver. */
   old: number
+  answeredAt: number
   turns: ((place: Place) => void)[]
 }
 
 /**
  * Lets no more requests begin at a time than keep this process busy: the others would only lie in its own
  * queues, each of them open and later than it had to be. One that is not answered though this process has had
- * the time for it waits for its receiver. It takes no place any more, and while it waits there are few places
- * for others to the same receiver, so that receivers that are slow or hang hold up nobody.
+ * the time for it waits for its receiver. It takes no place any more, and while nothing is answered there are
+ * few places for others to the same receiver, so that receivers that are slow or hang hold up nobody.
  *
  * Lanes have their turns in rotation: a thousand with much to send need a connection or two each then, where
  * each would open all it may have if it were given all places at once.
@@ -52,7 +54,7 @@ export class Admission {
 
   /** How one lane takes its turns. */
   lane(): TakeTurn {
-    const lane: Lane = { young: 0, old: 0, turns: [] }
+    const lane: Lane = { young: 0, old: 0, answeredAt: performance.now(), turns: [] }
     return (step) => this.#turn(lane, step)
   }
 
@@ -64,7 +66,9 @@ export class Admission {
     try {
       for (let n = 0; n < stepsOfTurn && this.#young.has(place); n++) {
         place.since = performance.now()
-        if (!(await step())) return
+        const hasMore = await step()
+        lane.answeredAt = performance.now()
+        if (!hasMore) return
       }
     } finally {
       if (!this.#leave(place)) lane.old--
@@ -120,8 +124,9 @@ export class Admission {
     while (this.#young.size < mostYoung) {
       const [next] = this.#rotation
       if (!next) return
-      next.turns.shift()?.(this.#take(next))
       this.#rotation.delete(next)
+      if (!mayHaveOne(next)) continue
+      next.turns.shift()?.(this.#take(next))
       this.#rotate(next)
     }
   }
@@ -133,6 +138,6 @@ export class Admission {
   }
 }
 
-function mayHaveOne({ young, old }: Lane): boolean {
-  return old === 0 || young < mostYoungOfSlow
+function mayHaveOne({ young, old, answeredAt }: Lane): boolean {
+  return old === 0 || young < mostYoungOfSilent || performance.now() - answeredAt < silentMs
 }
