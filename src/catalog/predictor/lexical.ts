@@ -19,16 +19,21 @@ export interface Met {
   score: number
 }
 
-/** Which sayings have a word, and how rare it is among them. */
+/** Which sayings have a word, from one place of a list of all to another, and how rare it is among them. */
 interface Posting {
   idf: number
-  sayings: Int32Array
+  from: number
+  to: number
 }
 
-/** Where each of a saying's numbers stands. */
-const [sum, met, eachWord, width] = [0, 1, 2, 4] as const
+/** A saying's numbers lie side by side, since a lookup jumps from one saying to another: what it has
+ * gathered in this lookup; how many of its words, in the lower half, and how many it has, in the upper; its
+ * category; and who says so, by the place among all who say anything. */
+const [sum, words, category, by, width] = [0, 1, 2, 3, 4] as const
+const half = 16
+const lower = 2 ** half - 1
 
-/** How far each saying is trusted by one who looks up: see `trusted`. */
+/** How far sayings are trusted by one who looks up, by the place of who says so: see `trusted`. */
 export type Trust = Float32Array
 
 type Kept = Saying & { stems: string[] }
@@ -37,6 +42,8 @@ type Kept = Saying & { stems: string[] }
 interface Sorted {
   kept: readonly Kept[]
   postings: ReadonlyMap<string, Posting>
+  /** The sayings of all postings. */
+  having: Int32Array
 }
 
 /** Nearly all of the work of making a lexicon, step by step. */
@@ -67,12 +74,16 @@ export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
     }
   }
   const postings = new Map<string, Posting>()
+  const having = new Int32Array(kept.reduce((all, { stems }) => all + stems.length, 0))
+  let from = 0
   for (const [stem, list] of lists) {
     yield
-    const idf = Math.log(1 + kept.length / list.length)
-    postings.set(stem, { idf, sayings: Int32Array.from(list) })
+    having.set(list, from)
+    const to = from + list.length
+    postings.set(stem, { idf: Math.log(1 + kept.length / list.length), from, to })
+    from = to
   }
-  return { kept, postings }
+  return { kept, postings, having }
 }
 
 /**
@@ -82,12 +93,13 @@ export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
  */
 export class Lexicon {
   readonly #postings: ReadonlyMap<string, Posting>
+  readonly #having: Int32Array
   readonly #texts: readonly string[]
-  readonly #category: Int32Array
-  readonly #by: Int32Array
-  /** A few numbers a saying, side by side, since a lookup jumps from one saying to another: what it has
-   * gathered in this lookup, how many of its words, and what each of them is worth. */
-  readonly #sayings: Float32Array
+  /** Who says anything. */
+  readonly #by: readonly number[]
+  readonly #numbers: Int32Array
+  /** The same memory: what is gathered is no whole number. */
+  readonly #sums: Float32Array
   readonly #touched: Int32Array
   /** By category: its nearest saying in this lookup. */
   readonly #best: Float32Array
@@ -95,18 +107,21 @@ export class Lexicon {
 
   /** `sorted`: what they come to, where that is done already. */
   constructor(sayings: Iterable<Saying>, sorted: Sorted = atOnce(sortOut(sayings))) {
-    const { kept, postings } = sorted
+    const { kept, postings, having } = sorted
     this.#postings = postings
+    this.#having = having
     this.#texts = kept.map(({ text }) => text)
-    this.#category = new Int32Array(kept.length)
-    this.#by = new Int32Array(kept.length)
-    this.#sayings = new Float32Array(width * kept.length)
-    for (let index = 0; index < kept.length; index++) {
-      const { category, by, stems } = kept[index] as Kept
-      this.#category[index] = category
-      this.#by[index] = by
-      this.#sayings[width * index + eachWord] = 0.6 / stems.length
+    const places = new Map<number, number>()
+    this.#numbers = new Int32Array(width * kept.length)
+    this.#sums = new Float32Array(this.#numbers.buffer)
+    for (const [index, saying] of kept.entries()) {
+      const place = places.get(saying.by) ?? places.size
+      places.set(saying.by, place)
+      this.#numbers[width * index + words] = saying.stems.length << half
+      this.#numbers[width * index + category] = saying.category
+      this.#numbers[width * index + by] = place
     }
+    this.#by = [...places.keys()]
     this.#touched = new Int32Array(kept.length)
     const categories = kept.reduce((most, { category }) => Math.max(most, category + 1), 0)
     this.#best = new Float32Array(categories)
@@ -120,63 +135,70 @@ export class Lexicon {
 
   /** Calls back with every category that shares a word with the title, and how near it is. */
   find(
-    { words, trust }: { words: readonly Word[]; trust: Trust },
+    { words: title, trust }: { words: readonly Word[]; trust: Trust },
     tell: (category: number, score: number) => void,
   ): void {
     let touched = 0
-    const [sayings, order] = [this.#sayings, this.#touched]
-    for (const { stem, weight } of words) {
+    const [numbers, sums, order, having] = [this.#numbers, this.#sums, this.#touched, this.#having]
+    for (const { stem, weight } of title) {
       const posting = this.#postings.get(stem)
       if (!posting) continue
       const gain = weight * posting.idf
-      const { sayings: having } = posting
-      for (let n = 0; n < having.length; n++) {
+      for (let n = posting.from; n < posting.to; n++) {
         const at = width * (having[n] as number)
-        if (sayings[at + met] === 0) order[touched++] = having[n] as number
-        sayings[at + sum] = (sayings[at + sum] as number) + gain
-        sayings[at + met] = (sayings[at + met] as number) + 1
+        const gathered = sums[at + sum] as number
+        if (gathered === 0) order[touched++] = at
+        sums[at + sum] = gathered + gain
+        numbers[at + words] = (numbers[at + words] as number) + 1
       }
     }
     let categories = 0
     const [best, found] = [this.#best, this.#categories]
     for (let n = 0; n < touched; n++) {
-      const saying = order[n] as number
-      const at = width * saying
-      const coverage = (sayings[at + eachWord] as number) * (sayings[at + met] as number)
-      const score = (sayings[at + sum] as number) * (0.4 + coverage) * (trust[saying] as number)
-      sayings[at + sum] = 0
-      sayings[at + met] = 0
-      const category = this.#category[saying] as number
-      if (best[category] === 0) found[categories++] = category
-      if (score > (best[category] as number)) best[category] = score
+      const at = order[n] as number
+      const score = this.#take(at, trust)
+      const place = numbers[at + category] as number
+      if (best[place] === 0) found[categories++] = place
+      if (score > (best[place] as number)) best[place] = score
     }
     for (let n = 0; n < categories; n++) {
-      const category = found[n] as number
-      tell(category, best[category] as number)
-      best[category] = 0
+      const place = found[n] as number
+      tell(place, best[place] as number)
+      best[place] = 0
     }
   }
 
   /** The sayings of a category that share a word with the title, the nearest first. */
-  sayingsOf(category: number, { words, trust }: { words: readonly Word[]; trust: Trust }): Met[] {
-    const found = new Map<number, { words: string[]; sum: number }>()
-    for (const { stem, weight } of words) {
-      const { idf, sayings } = this.#postings.get(stem) ?? { idf: 0, sayings: [] }
-      for (const saying of sayings) {
-        if (this.#category[saying] !== category) continue
-        const { words = [], sum = 0 } = found.get(saying) ?? {}
-        found.set(saying, { words: [...words, stem], sum: sum + weight * idf })
+  sayingsOf(of: number, { words: title, trust }: { words: readonly Word[]; trust: Trust }): Met[] {
+    const [numbers, sums] = [this.#numbers, this.#sums]
+    const met = new Map<number, string[]>()
+    for (const { stem, weight } of title) {
+      const { idf, from, to } = this.#postings.get(stem) ?? { idf: 0, from: 0, to: 0 }
+      for (const saying of this.#having.subarray(from, to)) {
+        const at = width * saying
+        if (numbers[at + category] !== of) continue
+        sums[at + sum] = (sums[at + sum] as number) + weight * idf
+        numbers[at + words] = (numbers[at + words] as number) + 1
+        met.set(saying, [...(met.get(saying) ?? []), stem])
       }
     }
-    const met = [...found].map(([saying, { words, sum }]) => {
-      const coverage = (this.#sayings[width * saying + eachWord] as number) * words.length
-      return {
-        text: this.#texts[saying] as string,
-        by: this.#by[saying] as number,
-        words,
-        score: sum * (0.4 + coverage) * (trust[saying] as number),
-      }
-    })
-    return met.sort((a, b) => b.score - a.score)
+    const found = [...met].map(([saying, stems]) => ({
+      text: this.#texts[saying] as string,
+      by: this.#by[numbers[width * saying + by] as number] as number,
+      words: stems,
+      score: this.#take(width * saying, trust),
+    }))
+    return found.sort((a, b) => b.score - a.score)
+  }
+
+  /** How near the title is to the saying at this place, which forgets what it has gathered. */
+  #take(at: number, trust: Trust): number {
+    const [numbers, sums] = [this.#numbers, this.#sums]
+    const counts = numbers[at + words] as number
+    const gathered = sums[at + sum] as number
+    sums[at + sum] = 0
+    numbers[at + words] = counts & ~lower
+    const coverage = (0.6 * (counts & lower)) / (counts >>> half)
+    return gathered * (0.4 + coverage) * (trust[numbers[at + by] as number] as number)
   }
 }
