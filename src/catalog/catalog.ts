@@ -1,13 +1,14 @@
 import { type SiteId, siteIds } from '../kernel/sites.ts'
+import { AttributeFinder } from './predictor/attributes.ts'
 import { Brands, growThings } from './predictor/brands.ts'
 import { Predictor } from './predictor/predictor.ts'
-import type { Runs } from './predictor/runs.ts'
+import { Proposal } from './predictor/proposal.ts'
 import { type Called, calledOf, growCalled } from './predictor/sayings.ts'
 import type { CatalogSource, SourceAttribute } from './source/source.ts'
 import { type AttributeView, attributesOf } from './tree/attributes.ts'
 import { type Settings, settingsOf } from './tree/settings.ts'
 import { type Breathe, inSlices } from './tree/slices.ts'
-import { type Category, growTree, type SiteTree, treeOf } from './tree/tree.ts'
+import { type Category, type Domain, growTree, type SiteTree, treeOf } from './tree/tree.ts'
 
 /** What of a catalogue has been made, since it was asked for. */
 export interface InUse {
@@ -26,6 +27,8 @@ export class Catalog {
   readonly #predictors = new Map<SiteId, Predictor>()
   readonly #known: ReadonlyMap<string, SourceAttribute>
   readonly #attributes = new Map<string, readonly AttributeView[]>()
+  readonly #finders = new WeakMap<readonly AttributeView[], AttributeFinder>()
+  readonly #proposals = new WeakMap<Category, Proposal>()
 
   constructor(source: CatalogSource, createdAt: Date) {
     this.source = source
@@ -84,10 +87,28 @@ export class Catalog {
     return this.#known.get(id)
   }
 
-  /** Brands that a title of a listing in this category may name, though they are not offered there. */
-  brandsNear({ source }: Category): Runs<string> {
-    this.#brands ??= new Brands(this.source)
-    return this.#brands.near(source)
+  /** A category as it is proposed for titles. */
+  proposal(category: Category): Proposal {
+    let proposal = this.#proposals.get(category)
+    if (!proposal) {
+      this.#brands ??= new Brands(this.source)
+      proposal = new Proposal(category, {
+        domainName: this.#domain(category)?.name,
+        finder: this.#finder(this.attributes(category)),
+        brands: this.#brands.near(category.source),
+      })
+      this.#proposals.set(category, proposal)
+    }
+    return proposal
+  }
+
+  #finder(attributes: readonly AttributeView[]): AttributeFinder {
+    let finder = this.#finders.get(attributes)
+    if (!finder) {
+      finder = new AttributeFinder(attributes)
+      this.#finders.set(attributes, finder)
+    }
+    return finder
   }
 
   /** What may be listed in this category, and how (contract 2.13). */
@@ -100,16 +121,21 @@ export class Catalog {
   }
 
   /** What a listing in this category says of itself (contract 2.14); none where nothing is listed. */
-  attributes({ id, domainId }: Category): readonly AttributeView[] {
-    const siteId = siteOf(id)
-    const domain = siteId && domainId && this.tree(siteId).domains.get(domainId)
-    if (!domain) return []
+  attributes(category: Category): readonly AttributeView[] {
+    const domain = this.#domain(category)
+    const siteId = siteOf(category.id)
+    if (!domain || !siteId) return []
     let found = this.#attributes.get(domain.id)
     if (!found) {
       found = attributesOf(domain.source, { known: this.#known, siteId })
       this.#attributes.set(domain.id, found)
     }
     return found
+  }
+
+  #domain({ id, domainId }: Category): Domain | undefined {
+    const siteId = siteOf(id)
+    return siteId && this.tree(siteId).domains.get(domainId ?? '')
   }
 }
 

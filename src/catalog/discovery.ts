@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { isOperator } from '../http/caller.ts'
-import { ok, type Route, route } from '../http/route.ts'
+import { type Route, ready, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
 import { knowledgeOf } from './learning/knowledge.ts'
 import { shelfOf } from './open.ts'
-import { attributesIn, partsOf } from './predictor/attributes.ts'
+import { partsOf } from './predictor/attributes.ts'
 import type { Reasons } from './predictor/predictor.ts'
 import type { Category } from './tree/tree.ts'
 
@@ -82,32 +82,21 @@ const getDiscovery = route({
       throw badField('q', `a title of 1 to ${longestTitle} characters`)
     }
     const { catalog } = shelfOf(ctx)
-    const tree = catalog.tree(siteId)
     const { limit = usualLimit, target } = query
     const accepts = target ? targets[target] : () => true
-    const parts = partsOf(title)
     const predictor = catalog.predictor(siteId)
     const learned = knowledgeOf(ctx).learnedOf(siteId)
     const guesses = predictor.predict(title, { most: limit, accepts, learned })
-    return ok(
-      guesses.map(({ category }) => {
-        const domain = tree.domains.get(category.domainId ?? '')
-        return {
-          domain_id: category.domainId,
-          domain_name: domain?.name ?? category.name,
-          category_id: category.id,
-          category_name: category.name,
-          attributes: attributesIn(
-            parts,
-            catalog.attributes(category),
-            catalog.brandsNear(category),
-          ),
-          ...(explains
-            ? { explanation: explanation(predictor.explain(title, category, learned)) }
-            : {}),
-        }
-      }),
+    const parts = partsOf(title)
+    const proposals = guesses.map(({ category }) =>
+      catalog
+        .proposal(category)
+        .textFor(
+          parts,
+          explains ? explanation(predictor.explain(title, category, learned)) : undefined,
+        ),
     )
+    return ready(`[${proposals.join()}]`)
   },
 })
 

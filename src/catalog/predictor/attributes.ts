@@ -1,13 +1,6 @@
-import { type AttributeView, valueIdOf } from '../tree/attributes.ts'
+import type { AttributeView } from '../tree/attributes.ts'
 import { Runs, wordsIn } from './runs.ts'
 import { fold } from './words.ts'
-
-/** What a title says of an attribute (contract 2.15). */
-export interface FoundAttribute {
-  id: string
-  value_id: string | null
-  value_name: string
-}
 
 /** How sellers write a unit, beside its sign. */
 export const spellings: Readonly<Record<string, readonly string[]>> = {
@@ -45,80 +38,80 @@ export function partsOf(title: string): TitleParts {
   return { words: wordsIn(folded), measures }
 }
 
-/** A value that is offered of an attribute. */
-interface Offered {
+/** What a title says of an attribute, as JSON (contract 2.15). */
+export function told(id: string, value: { id: string | null; name: string }): string {
+  return JSON.stringify({ id, value_id: value.id, value_name: value.name })
+}
+
+/** What is said of the attribute that stands `at` this place among those of a domain. */
+interface Said {
+  at: number
+  text: string
+}
+
+/** A measure that an attribute may have. */
+interface Unit {
+  at: number
   id: string
-  value: { id: string; name: string }
+  unit: string
 }
 
-/** What a domain's attributes are found by. */
-interface Matcher {
-  hasBrand: boolean
-  values: Runs<Offered>
-  units: ReadonlyMap<string, readonly { id: string; unit: string }[]>
-}
+/** Finds the attributes of one domain in titles. */
+export class AttributeFinder {
+  readonly #brandAt: number
+  readonly #values = new Runs<Said>()
+  readonly #units = new Map<string, Unit[]>()
 
-const matchers = new WeakMap<readonly AttributeView[], Matcher>()
-
-function matcherOf(attributes: readonly AttributeView[]): Matcher {
-  let matcher = matchers.get(attributes)
-  if (!matcher) {
-    matcher = compile(attributes)
-    matchers.set(attributes, matcher)
-  }
-  return matcher
-}
-
-function compile(attributes: readonly AttributeView[]): Matcher {
-  const values = new Runs<Offered>()
-  const units = new Map<string, { id: string; unit: string }[]>()
-  for (const { id, values: offered = [], value_type, allowed_units = [] } of attributes) {
-    for (const value of value_type === 'boolean' ? [] : offered)
-      values.add(value.name, { id, value })
-    // A brand is called one way; what a thing is like follows the thing: heladera blanca, zapatos negros.
-    const isCalled = id === 'BRAND' || id === 'MODEL' || value_type === 'boolean'
-    for (const value of isCalled ? [] : offered) {
-      for (const form of formsOf(value.name)) values.add(form, { id, value })
-    }
-    for (const { id: unit } of allowed_units) {
-      const sign = fold(unit)
-      for (const written of [sign, ...(spellings[sign] ?? [])]) {
-        const known = units.get(written)
-        if (known) known.push({ id, unit })
-        else units.set(written, [{ id, unit }])
+  constructor(attributes: readonly AttributeView[]) {
+    this.#brandAt = attributes.findIndex(({ id }) => id === 'BRAND')
+    for (const [at, attribute] of attributes.entries()) {
+      this.#addValues(at, attribute)
+      for (const { id: unit } of attribute.allowed_units ?? []) {
+        const sign = fold(unit)
+        for (const written of [sign, ...(spellings[sign] ?? [])]) {
+          const known = this.#units.get(written)
+          const entry = { at, id: attribute.id, unit }
+          if (known) known.push(entry)
+          else this.#units.set(written, [entry])
+        }
       }
     }
   }
-  return { hasBrand: attributes.some(({ id }) => id === 'BRAND'), values, units }
+
+  #addValues(at: number, { id, value_type, values = [] }: AttributeView): void {
+    if (value_type === 'boolean') return
+    const said = values.map((value) => ({ name: value.name, text: told(id, value) }))
+    for (const { name, text } of said) this.#values.add(name, { at, text })
+    // A brand is called one way; what a thing is like follows the thing: heladera blanca, zapatos negros.
+    if (id === 'BRAND' || id === 'MODEL') return
+    for (const { name, text } of said) {
+      for (const form of formsOf(name)) this.#values.add(form, { at, text })
+    }
+  }
+
+  /** The attributes that a title names, each as `told`: a value that is offered, or one of the `brands`
+   * beside, by all of its words; a measure, by its unit. Of each the longest, in the order of the domain. */
+  in({ words, measures }: TitleParts, brands: Runs<string>): string[] {
+    const found: Said[] = []
+    const isFound = (place: number) => found.some(({ at }) => at === place)
+    for (const said of this.#values.in(words)) if (!isFound(said.at)) found.push(said)
+    if (this.#brandAt >= 0 && !isFound(this.#brandAt)) {
+      const [text] = brands.in(words)
+      if (text !== undefined) found.push({ at: this.#brandAt, text })
+    }
+    for (const { number, unit: written } of measures) {
+      for (const { at, id, unit } of this.#units.get(written) ?? []) {
+        const name = `${number} ${unit}`
+        if (!isFound(at)) found.push({ at, text: told(id, { id: null, name }) })
+      }
+    }
+    if (found.length > 1) found.sort((a, b) => a.at - b.at)
+    return found.map(({ text }) => text)
+  }
 }
 
 /** The other forms of a word that ends in -o: of her, of several. */
 function formsOf(name: string): string[] {
   const stem = /^(\p{L}{3,})o$/u.exec(name)?.[1]
   return stem ? [`${stem}a`, `${stem}os`, `${stem}as`] : []
-}
-
-/** The attributes that a title names: a value that is offered, or one of the `brands` beside, by all of
- * its words; a measure, by its unit. Of each the longest, in the order of the domain. */
-export function attributesIn(
-  { words, measures }: TitleParts,
-  attributes: readonly AttributeView[],
-  brands?: Runs<string>,
-): FoundAttribute[] {
-  const matcher = matcherOf(attributes)
-  const found = new Map<string, FoundAttribute>()
-  for (const { id, value } of matcher.values.in(words)) {
-    if (!found.has(id)) found.set(id, { id, value_id: value.id, value_name: value.name })
-  }
-  const [brand] = found.has('BRAND') || !matcher.hasBrand ? [] : (brands?.in(words) ?? [])
-  if (brand) found.set('BRAND', { id: 'BRAND', value_id: valueIdOf(brand), value_name: brand })
-  for (const { number, unit: written } of measures) {
-    for (const { id, unit } of matcher.units.get(written) ?? []) {
-      if (!found.has(id)) found.set(id, { id, value_id: null, value_name: `${number} ${unit}` })
-    }
-  }
-  if (found.size < 2) return [...found.values()]
-  return attributes
-    .filter(({ id }) => found.has(id))
-    .map(({ id }) => found.get(id) as FoundAttribute)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SourceCategory, SourceDomain } from '../source/source.ts'
 import { attributesOf } from '../tree/attributes.ts'
-import { attributesIn, partsOf } from './attributes.ts'
+import { AttributeFinder, partsOf } from './attributes.ts'
 import { Brands } from './brands.ts'
 
 const same = (name: string) => ({ es: name, pt: name, en: name })
@@ -51,7 +51,8 @@ const known = new Map(
 function brandIn(title: string, of: SourceCategory): unknown {
   const source = domains.find(({ id }) => id === of.domain) as SourceDomain
   const attributes = attributesOf(source, { known, siteId: 'MLA' })
-  return attributesIn(partsOf(title), attributes, brands.near(of))
+  const found = new AttributeFinder(attributes).in(partsOf(title), brands.near(of))
+  return found.map((text) => JSON.parse(text))
 }
 
 test('a brand is known where it is not offered, if it is offered next door (2.15)', () => {

@@ -1,5 +1,7 @@
 import type { CatalogSource, SourceCategory } from '../source/source.ts'
+import { valueIdOf } from '../tree/attributes.ts'
 import { atOnce, type Steps } from '../tree/slices.ts'
+import { told } from './attributes.ts'
 import { Runs, wordsIn } from './runs.ts'
 import { fold } from './words.ts'
 
@@ -9,7 +11,7 @@ import { fold } from './words.ts'
  */
 export class Brands {
   readonly #byKey: ReadonlyMap<string, SourceCategory>
-  /** By category: the brands of what hangs below it. */
+  /** By category: the brands of what hangs below it, as they are told of a title. */
   readonly #below = new Map<string, Runs<string>>()
   readonly #none = new Runs<string>()
 
@@ -20,7 +22,12 @@ export class Brands {
   ) {
     this.#byKey = new Map(categories.map((each) => [each.key, each]))
     const offered = new Map(
-      domains.map(({ id, brands }) => [id, brands.filter((brand) => !things.has(fold(brand)))]),
+      domains.map(({ id, brands }) => [
+        id,
+        brands
+          .filter((name) => !things.has(fold(name)))
+          .map((name) => ({ name, text: told('BRAND', { id: valueIdOf(name), name }) })),
+      ]),
     )
     for (const category of categories) {
       const brands = offered.get(category.domain ?? '') ?? []
@@ -31,7 +38,7 @@ export class Brands {
           below = new Runs()
           this.#below.set(key, below)
         }
-        for (const brand of brands) below.add(brand, brand)
+        for (const { name, text } of brands) below.add(name, text)
       }
     }
   }
