@@ -35,6 +35,24 @@ test('few are begun by few; who takes long soon has as many as there are', async
   )
 })
 
+test('no more are begun while those that are wait for their turn', async () => {
+  const { begun, ends, work } = held()
+  const turns: (() => void)[] = []
+  let isQueue = true
+  const takeTurn = async (step: () => Promise<boolean>) => {
+    if (isQueue) await new Promise<void>((resolve) => turns.push(resolve))
+    await step()
+  }
+  const all = several(numbers(16), { most: 16, isOver: () => false, takeTurn, work })
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  assert.equal(turns.length, 2)
+  isQueue = false
+  for (const turn of turns) turn()
+  await until(() => begun.length === 16)
+  for (const end of ends) end()
+  assert.equal((await all).length, 16)
+})
+
 test('more than may be at a time are begun by as many as may be, and never by more', async () => {
   const { begun, ends, work } = held()
   const all = several(numbers(320), {
@@ -76,12 +94,12 @@ test('once it is over none is begun, and what is under way is waited for', async
     takeTurn: new Admission().lane(),
     work,
   })
-  assert.deepEqual(begun, [0, 1, 2])
+  assert.deepEqual(begun, numbers(6))
   isOver = true
   await new Promise((resolve) => setTimeout(resolve, 20))
   for (const end of ends) end()
-  assert.deepEqual(await all, [0, 1, 2])
-  assert.deepEqual(begun, [0, 1, 2])
+  assert.deepEqual(await all, numbers(6))
+  assert.deepEqual(begun, numbers(6))
 })
 
 test('one that fails fails all, and leaves nothing behind that nobody waits for', async () => {

@@ -1,8 +1,8 @@
 import type { TakeTurn } from './admission.ts'
 
-/** A small batch is begun by so many that each does this many of it, and by twice as many whenever this time
- * has passed: longer than an answer takes to be noticed in a process that is busy. */
-const roundsAtFirst = 32
+/** A batch is begun by so many that each does this many of it, and by twice as many whenever this time has
+ * passed: longer than an answer takes to be noticed in a process that is busy. */
+const roundsAtFirst = 16
 const moreAfterMs = 250
 
 const ignore = () => {}
@@ -10,8 +10,8 @@ const ignore = () => {}
 /**
  * Does all of these in their order, up to `most` at a time, but few at first where they are no more. A
  * receiver that answers at once is told over two connections then, where each of sixteen would have to be
- * opened; one that takes long has all of them within a second. Each waits for its turn. Begins no more
- * once `isOver`; resolves with what was done, in the order in which it was.
+ * opened; one that takes long has all of them within a second. Each waits for its turn, and no more of them
+ * come while one does. Begins nothing more once `isOver`; resolves with what was done, in the order in which it was.
  */
 export async function several<Each, Done>(
   all: readonly Each[],
@@ -36,8 +36,18 @@ export async function several<Each, Done>(
     done.push(await work(each))
     return true
   }
+  /** Those whose turn is to come: while there are any, more of them would be of no use. */
+  let coming = 0
   const worker = async () => {
-    while (next < all.length && !isOver()) await takeTurn(one)
+    while (next < all.length && !isOver()) {
+      let isComing = true
+      coming++
+      await takeTurn(() => {
+        if (isComing) coming--
+        isComing = false
+        return one()
+      })
+    }
   }
   const workers: Promise<void>[] = []
   const begin = (count: number) => {
@@ -48,8 +58,10 @@ export async function several<Each, Done>(
       workers.push(each)
     }
   }
-  begin(all.length > most ? most : Math.max(2, Math.ceil(all.length / roundsAtFirst)))
-  const more = setInterval(() => begin(2 * workers.length), moreAfterMs)
+  begin(Math.max(2, Math.ceil(all.length / roundsAtFirst)))
+  const more = setInterval(() => {
+    if (coming === 0) begin(2 * workers.length)
+  }, moreAfterMs)
   try {
     for (let known = 0; known < workers.length; ) {
       const under = workers.slice(known)
