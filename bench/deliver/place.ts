@@ -13,8 +13,8 @@ export interface Place {
   sides: readonly string[]
   /** The settings that a side's process needs. */
   envOf(side: string): Record<string, string>
-  /** So that nobody pays for what the one before wrote. */
-  checkpoint(): Promise<void>
+  /** Puts away what a side has left: dead rows, and what is not on disk yet. Nobody pays for the one before. */
+  tidy(): Promise<void>
   close(): Promise<void>
 }
 
@@ -55,10 +55,15 @@ export async function openPlace(): Promise<Place> {
     folder: folder.path,
     sides: asked.filter((side) => !needsRedis(side) || redis),
     envOf: () => ({ DATABASE_URL: server.url, REDIS_PORT: String(redis?.port ?? 0) }),
-    async checkpoint() {
+    async tidy() {
       const client = new pg.Client({ connectionString: server.url })
       await client.connect()
-      await client.query('checkpoint').finally(() => client.end())
+      try {
+        await client.query('vacuum')
+        await client.query('checkpoint')
+      } finally {
+        await client.end()
+      }
     },
     close,
   }

@@ -78,7 +78,7 @@ export async function throughput(
       for (const runner of runners) {
         const jobs = nextJobs(callbacks.urls, size)
         const came = await race(runner, jobs, callbacks)
-        await place.checkpoint()
+        await place.tidy()
         if (round === 0) continue
         rates.get(runner.name)?.push(came.perSecond)
         const [rate, each] = [Math.round(came.perSecond), Math.round(came.processorUs)]

@@ -99,6 +99,7 @@ async function openPages(): Promise<FastifyInstance> {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
+      favicon: '/console/favicon.svg',
       title: 'Feria reference',
       withDefaultFonts: false,
       hideClientButton: true,
