@@ -1,8 +1,9 @@
 import { type SiteId, siteIds } from '../kernel/sites.ts'
-import { AttributeFinder } from './predictor/attributes.ts'
+import { AttributeFinder, partsOf, type TitleParts } from './predictor/attributes.ts'
 import { Brands, growThings } from './predictor/brands.ts'
 import { Predictor } from './predictor/predictor.ts'
 import { Proposal } from './predictor/proposal.ts'
+import { Calls } from './predictor/runs.ts'
 import { type Called, calledOf, growCalled } from './predictor/sayings.ts'
 import type { CatalogSource, SourceAttribute } from './source/source.ts'
 import { type AttributeView, attributesOf } from './tree/attributes.ts'
@@ -23,6 +24,7 @@ export class Catalog {
   readonly source: CatalogSource
   readonly #trees = new Map<SiteId, SiteTree>()
   #called: Called | undefined
+  readonly #calls = new Calls()
   #brands: Brands | undefined
   readonly #predictors = new Map<SiteId, Predictor>()
   readonly #known: ReadonlyMap<string, SourceAttribute>
@@ -70,7 +72,7 @@ export class Catalog {
     if (predictors.length === 0) return
     this.#called ??= await inSlices(growCalled(this.source.categories), breathe)
     const things = await inSlices(growThings(this.source.categories), breathe)
-    this.#brands ??= new Brands(this.source, things)
+    this.#brands ??= new Brands(this.source, { calls: this.#calls, things })
     for (const siteId of predictors) {
       await breathe()
       this.predictor(siteId)
@@ -91,7 +93,7 @@ export class Catalog {
   proposal(category: Category): Proposal {
     let proposal = this.#proposals.get(category)
     if (!proposal) {
-      this.#brands ??= new Brands(this.source)
+      this.#brands ??= new Brands(this.source, { calls: this.#calls })
       proposal = new Proposal(category, {
         domainName: this.#domain(category)?.name,
         finder: this.#finder(this.attributes(category)),
@@ -102,10 +104,15 @@ export class Catalog {
     return proposal
   }
 
+  /** A title as proposals look at it: those that were made before. */
+  partsOf(title: string): TitleParts {
+    return partsOf(title, this.#calls)
+  }
+
   #finder(attributes: readonly AttributeView[]): AttributeFinder {
     let finder = this.#finders.get(attributes)
     if (!finder) {
-      finder = new AttributeFinder(attributes)
+      finder = new AttributeFinder(attributes, this.#calls)
       this.#finders.set(attributes, finder)
     }
     return finder

@@ -1,5 +1,5 @@
 import type { AttributeView } from '../tree/attributes.ts'
-import { Runs, wordsIn } from './runs.ts'
+import { type Calls, Runs, wordsIn } from './runs.ts'
 import { fold } from './words.ts'
 
 /** How sellers write a unit, beside its sign. */
@@ -21,21 +21,22 @@ export const spellings: Readonly<Record<string, readonly string[]>> = {
 
 /** A title as attributes look at it: made once, for all the categories that it may belong to. */
 export interface TitleParts {
-  words: readonly string[]
+  /** What it calls, the longest call first. */
+  calls: readonly number[]
   /** Its numbers with what stands behind them. */
   measures: readonly { number: string; unit: string }[]
 }
 
 const measurePattern = /(?<![a-z0-9.,])([0-9]+(?:[.,][0-9]+)?) ?("|''|[a-z]+)/g
 
-/** What there is to find in a title. */
-export function partsOf(title: string): TitleParts {
+/** What there is to find in a title, of all that `calls` knows by now. */
+export function partsOf(title: string, calls: Calls): TitleParts {
   const folded = fold(title)
   const measures = [...folded.matchAll(measurePattern)].map(([, number = '', unit = '']) => ({
     number: number.replace(',', '.'),
     unit,
   }))
-  return { words: wordsIn(folded), measures }
+  return { calls: calls.in(wordsIn(folded)), measures }
 }
 
 /** What a title says of an attribute, as JSON (contract 2.15). */
@@ -59,10 +60,11 @@ interface Unit {
 /** Finds the attributes of one domain in titles. */
 export class AttributeFinder {
   readonly #brandAt: number
-  readonly #values = new Runs<Said>()
+  readonly #values: Runs<Said>
   readonly #units = new Map<string, Unit[]>()
 
-  constructor(attributes: readonly AttributeView[]) {
+  constructor(attributes: readonly AttributeView[], calls: Calls) {
+    this.#values = new Runs(calls)
     this.#brandAt = attributes.findIndex(({ id }) => id === 'BRAND')
     for (const [at, attribute] of attributes.entries()) {
       this.#addValues(at, attribute)
@@ -91,13 +93,16 @@ export class AttributeFinder {
 
   /** The attributes that a title names, each as `told`: a value that is offered, or one of the `brands`
    * beside, by all of its words; a measure, by its unit. Of each the longest, in the order of the domain. */
-  in({ words, measures }: TitleParts, brands: Runs<string>): string[] {
+  in({ calls, measures }: TitleParts, brands: Runs<string>): string[] {
     const found: Said[] = []
     const isFound = (place: number) => found.some(({ at }) => at === place)
-    for (const said of this.#values.in(words)) if (!isFound(said.at)) found.push(said)
+    for (const call of calls) {
+      const said = this.#values.get(call)
+      if (said && !isFound(said.at)) found.push(said)
+    }
     if (this.#brandAt >= 0 && !isFound(this.#brandAt)) {
-      const [text] = brands.in(words)
-      if (text !== undefined) found.push({ at: this.#brandAt, text })
+      const call = calls.find((each) => brands.get(each) !== undefined)
+      if (call !== undefined) found.push({ at: this.#brandAt, text: brands.get(call) as string })
     }
     for (const { number, unit: written } of measures) {
       for (const { at, id, unit } of this.#units.get(written) ?? []) {

@@ -4,6 +4,7 @@ import type { SourceCategory, SourceDomain } from '../source/source.ts'
 import { attributesOf } from '../tree/attributes.ts'
 import { AttributeFinder, partsOf } from './attributes.ts'
 import { Brands } from './brands.ts'
+import { Calls } from './runs.ts'
 
 const same = (name: string) => ({ es: name, pt: name, en: name })
 const category = (key: string, parent: string | null, domain: string | null): SourceCategory => ({
@@ -40,7 +41,8 @@ const domains = [
   domain('FLATS', [], 'ROOMS'),
 ]
 const categories = [tools, power, drills, saws, ladders, flats]
-const brands = new Brands({ categories, domains })
+const calls = new Calls()
+const brands = new Brands({ categories, domains }, { calls })
 const known = new Map(
   ['BRAND', 'ROOMS'].map((id) => [
     id,
@@ -51,7 +53,7 @@ const known = new Map(
 function brandIn(title: string, of: SourceCategory): unknown {
   const source = domains.find(({ id }) => id === of.domain) as SourceDomain
   const attributes = attributesOf(source, { known, siteId: 'MLA' })
-  const found = new AttributeFinder(attributes).in(partsOf(title), brands.near(of))
+  const found = new AttributeFinder(attributes, calls).in(partsOf(title, calls), brands.near(of))
   return found.map((text) => JSON.parse(text))
 }
 

@@ -2,7 +2,7 @@ import type { CatalogSource, SourceCategory } from '../source/source.ts'
 import { valueIdOf } from '../tree/attributes.ts'
 import { atOnce, type Steps } from '../tree/slices.ts'
 import { told } from './attributes.ts'
-import { Runs, wordsIn } from './runs.ts'
+import { type Calls, Runs, wordsIn } from './runs.ts'
 import { fold } from './words.ts'
 
 /**
@@ -13,13 +13,14 @@ export class Brands {
   readonly #byKey: ReadonlyMap<string, SourceCategory>
   /** By category: the brands of what hangs below it, as they are told of a title. */
   readonly #below = new Map<string, Runs<string>>()
-  readonly #none = new Runs<string>()
+  readonly #none: Runs<string>
 
   /** `things`: the words that things are called by, where they have been looked for already. */
   constructor(
     { categories, domains }: Pick<CatalogSource, 'categories' | 'domains'>,
-    things: ReadonlySet<string> = atOnce(growThings(categories)),
+    { calls, things = atOnce(growThings(categories)) }: Naming,
   ) {
+    this.#none = new Runs(calls)
     this.#byKey = new Map(categories.map((each) => [each.key, each]))
     const offered = new Map(
       domains.map(({ id, brands }) => [
@@ -35,7 +36,7 @@ export class Brands {
       for (const { key } of this.#above(category)) {
         let below = this.#below.get(key)
         if (!below) {
-          below = new Runs()
+          below = new Runs(calls)
           this.#below.set(key, below)
         }
         for (const { name, text } of brands) below.add(name, text)
@@ -55,6 +56,11 @@ export class Brands {
   *#above({ parent }: SourceCategory): Generator<SourceCategory> {
     for (let at = this.#byKey.get(parent ?? ''); at; at = this.#byKey.get(at.parent ?? '')) yield at
   }
+}
+
+interface Naming {
+  calls: Calls
+  things?: ReadonlySet<string>
 }
 
 /** Every word that a category or a kind of what is listed in it is called by, in any language; step by

@@ -19,31 +19,35 @@ export interface Met {
   score: number
 }
 
-/** Which sayings have a word, from one place of a list of all to another, and how rare it is among them. */
-interface Posting {
-  idf: number
-  from: number
-  to: number
-}
-
-/** A saying's numbers lie side by side, since a lookup jumps from one saying to another: what it has
- * gathered in this lookup; how many of its words, in the lower half, and how many it has, in the upper; its
- * category; and who says so, by the place among all who say anything. */
-const [sum, words, category, by, width] = [0, 1, 2, 3, 4] as const
-const half = 16
-const lower = 2 ** half - 1
-
-/** How far sayings are trusted by one who looks up, by the place of who says so: see `trusted`. */
-export type Trust = Float32Array
-
 type Kept = Saying & { stems: string[] }
 
-/** Sayings taken apart into words: each once, and by word which of them have it. */
+/** What is the same for all who look up. */
 interface Sorted {
-  kept: readonly Kept[]
-  postings: ReadonlyMap<string, Posting>
-  /** The sayings of all postings. */
+  texts: readonly string[]
+  /** Who says anything. */
+  by: readonly number[]
+  /** By saying: its category, who says so by the place in `by`, and where its words begin in `words`. */
+  category: Int32Array
+  saidBy: Uint16Array
+  begins: Int32Array
+  words: Int32Array
+  /** The words by what they are compared by. */
+  wordOf: ReadonlyMap<string, number>
+  /** By word: how rare it is among sayings; where the sayings that have it begin in `having`, those of a
+   * category side by side; and where their categories begin in `places`. */
+  idf: Float32Array
+  havingFrom: Int32Array
   having: Int32Array
+  placesFrom: Int32Array
+  places: Int32Array
+}
+
+/** How far sayings are trusted by one who looks up: see `trusted`. */
+export interface Trust {
+  /** By who says so. */
+  by: Float32Array
+  /** By word and category, side by side with `places`: how near a title is by that word alone. */
+  alone: Float32Array
 }
 
 /** Nearly all of the work of making a lexicon, step by step. */
@@ -64,6 +68,7 @@ export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
     known.set(key, saying)
     kept.push(saying)
   }
+  kept.sort((a, b) => a.category - b.category)
   const lists = new Map<string, number[]>()
   for (const [index, { stems }] of kept.entries()) {
     yield
@@ -73,64 +78,93 @@ export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
       else lists.set(stem, [index])
     }
   }
-  const postings = new Map<string, Posting>()
-  const having = new Int32Array(kept.reduce((all, { stems }) => all + stems.length, 0))
-  let from = 0
+  return yield* pack(kept, lists)
+}
+
+/** Everything as numbers side by side: a lookup jumps from one to another, and what lies close is near. */
+function* pack(
+  kept: readonly Kept[],
+  lists: ReadonlyMap<string, readonly number[]>,
+): Steps<Sorted> {
+  const [wordOf, byPlace] = [new Map<string, number>(), new Map<number, number>()]
+  const idf = new Float32Array(lists.size)
+  const [having, havingFrom]: [number[], number[]] = [[], [0]]
+  const [places, placesFrom]: [number[], number[]] = [[], [0]]
   for (const [stem, list] of lists) {
     yield
-    having.set(list, from)
-    const to = from + list.length
-    postings.set(stem, { idf: Math.log(1 + kept.length / list.length), from, to })
-    from = to
+    idf[wordOf.size] = Math.log(1 + kept.length / list.length)
+    wordOf.set(stem, wordOf.size)
+    for (const saying of list) {
+      const { category } = kept[saying] as Kept
+      const isFirst = places.length === placesFrom.at(-1)
+      if (isFirst || places.at(-1) !== category) places.push(category)
+      having.push(saying)
+    }
+    havingFrom.push(having.length)
+    placesFrom.push(places.length)
   }
-  return { kept, postings, having }
+  const [words, begins, saidBy]: number[][] = [[], [0], []]
+  for (const { stems, by } of kept) {
+    yield
+    for (const stem of stems) words.push(wordOf.get(stem) as number)
+    begins.push(words.length)
+    const place = byPlace.get(by) ?? byPlace.size
+    byPlace.set(by, place)
+    saidBy.push(place)
+  }
+  return {
+    texts: kept.map(({ text }) => text),
+    by: [...byPlace.keys()],
+    category: Int32Array.from(kept, ({ category }) => category),
+    ...{ saidBy: Uint16Array.from(saidBy), begins: Int32Array.from(begins) },
+    ...{ words: Int32Array.from(words), wordOf, idf },
+    ...{ having: Int32Array.from(having), havingFrom: Int32Array.from(havingFrom) },
+    ...{ places: Int32Array.from(places), placesFrom: Int32Array.from(placesFrom) },
+  }
 }
 
 /**
  * Finds categories by what they are called. A category is as near to a title as the nearest of its
- * sayings: by the words that both have, the rarer the more, and by how much of the saying that is. A
- * lookup touches nothing but the sayings that share a word with the title.
+ * sayings: by the words that both have, the rarer the more, and by how much of the saying that is. How near
+ * one word alone brings a category is known beforehand; a lookup only looks at the sayings that have two.
  */
 export class Lexicon {
-  readonly #postings: ReadonlyMap<string, Posting>
-  readonly #having: Int32Array
-  readonly #texts: readonly string[]
-  /** Who says anything. */
-  readonly #by: readonly number[]
-  readonly #numbers: Int32Array
-  /** The same memory: what is gathered is no whole number. */
-  readonly #sums: Float32Array
-  readonly #touched: Int32Array
+  readonly #sorted: Sorted
+  /** While something is looked up: how much each word of the title tells, how many of them a saying has, and
+   * the sayings that have two. */
+  readonly #gains: Float64Array
+  readonly #counts: Uint8Array
+  readonly #several: Int32Array
   /** By category: its nearest saying in this lookup. */
-  readonly #best: Float32Array
-  readonly #categories: Int32Array
+  readonly #best: Float64Array
+  readonly #found: Int32Array
 
   /** `sorted`: what they come to, where that is done already. */
   constructor(sayings: Iterable<Saying>, sorted: Sorted = atOnce(sortOut(sayings))) {
-    const { kept, postings, having } = sorted
-    this.#postings = postings
-    this.#having = having
-    this.#texts = kept.map(({ text }) => text)
-    const places = new Map<number, number>()
-    this.#numbers = new Int32Array(width * kept.length)
-    this.#sums = new Float32Array(this.#numbers.buffer)
-    for (const [index, saying] of kept.entries()) {
-      const place = places.get(saying.by) ?? places.size
-      places.set(saying.by, place)
-      this.#numbers[width * index + words] = saying.stems.length << half
-      this.#numbers[width * index + category] = saying.category
-      this.#numbers[width * index + by] = place
-    }
-    this.#by = [...places.keys()]
-    this.#touched = new Int32Array(kept.length)
-    const categories = kept.reduce((most, { category }) => Math.max(most, category + 1), 0)
-    this.#best = new Float32Array(categories)
-    this.#categories = new Int32Array(categories)
+    const { category, idf } = sorted
+    this.#sorted = sorted
+    this.#gains = new Float64Array(idf.length)
+    this.#counts = new Uint8Array(category.length)
+    this.#several = new Int32Array(category.length)
+    const categories = (category.at(-1) ?? -1) + 1
+    this.#best = new Float64Array(categories)
+    this.#found = new Int32Array(categories)
   }
 
   /** How far all sayings are trusted where those of `by` are trusted so far. */
   trusted(trustOf: (by: number) => number): Trust {
-    return Float32Array.from(this.#by, trustOf)
+    const { by, having, havingFrom, places, placesFrom, category } = this.#sorted
+    const trust = { by: Float32Array.from(by, trustOf), alone: new Float32Array(places.length) }
+    for (let word = 0; word + 1 < havingFrom.length; word++) {
+      let at = placesFrom[word] as number
+      for (let n = havingFrom[word] as number; n < (havingFrom[word + 1] as number); n++) {
+        const saying = having[n] as number
+        if (places[at] !== category[saying]) at++
+        const near = this.#nearness(saying, 1, trust)
+        if (near > (trust.alone[at] as number)) trust.alone[at] = near
+      }
+    }
+    return trust
   }
 
   /** Calls back with every category that shares a word with the title, and how near it is. */
@@ -138,28 +172,37 @@ export class Lexicon {
     { words: title, trust }: { words: readonly Word[]; trust: Trust },
     tell: (category: number, score: number) => void,
   ): void {
-    let touched = 0
-    const [numbers, sums, order, having] = [this.#numbers, this.#sums, this.#touched, this.#having]
+    const { wordOf, idf, having, havingFrom, places, placesFrom } = this.#sorted
+    const [gains, counts, several] = [this.#gains, this.#counts, this.#several]
+    const [best, found] = [this.#best, this.#found]
+    const known: number[] = []
+    let [categories, met] = [0, 0]
     for (const { stem, weight } of title) {
-      const posting = this.#postings.get(stem)
-      if (!posting) continue
-      const gain = weight * posting.idf
-      for (let n = posting.from; n < posting.to; n++) {
-        const at = width * (having[n] as number)
-        const gathered = sums[at + sum] as number
-        if (gathered === 0) order[touched++] = at
-        sums[at + sum] = gathered + gain
-        numbers[at + words] = (numbers[at + words] as number) + 1
+      const word = wordOf.get(stem)
+      if (word === undefined) continue
+      known.push(word)
+      const gain = weight * (idf[word] as number)
+      gains[word] = gain
+      const end = placesFrom[word + 1] as number
+      for (let n = placesFrom[word] as number; n < end; n++) {
+        const place = places[n] as number
+        const score = gain * (trust.alone[n] as number)
+        if (best[place] === 0) found[categories++] = place
+        if (score > (best[place] as number)) best[place] = score
+      }
+      const last = havingFrom[word + 1] as number
+      for (let n = havingFrom[word] as number; n < last; n++) {
+        const saying = having[n] as number
+        const count = (counts[saying] as number) + 1
+        counts[saying] = count
+        if (count === 2) several[met++] = saying
       }
     }
-    let categories = 0
-    const [best, found] = [this.#best, this.#categories]
-    for (let n = 0; n < touched; n++) {
-      const at = order[n] as number
-      const score = this.#take(at, trust)
-      const place = numbers[at + category] as number
-      if (best[place] === 0) found[categories++] = place
-      if (score > (best[place] as number)) best[place] = score
+    for (let n = 0; n < met; n++) this.#weigh(several[n] as number, trust)
+    for (const word of known) {
+      gains[word] = 0
+      const last = havingFrom[word + 1] as number
+      for (let n = havingFrom[word] as number; n < last; n++) counts[having[n] as number] = 0
     }
     for (let n = 0; n < categories; n++) {
       const place = found[n] as number
@@ -168,37 +211,48 @@ export class Lexicon {
     }
   }
 
-  /** The sayings of a category that share a word with the title, the nearest first. */
-  sayingsOf(of: number, { words: title, trust }: { words: readonly Word[]; trust: Trust }): Met[] {
-    const [numbers, sums] = [this.#numbers, this.#sums]
-    const met = new Map<number, string[]>()
-    for (const { stem, weight } of title) {
-      const { idf, from, to } = this.#postings.get(stem) ?? { idf: 0, from: 0, to: 0 }
-      for (const saying of this.#having.subarray(from, to)) {
-        const at = width * saying
-        if (numbers[at + category] !== of) continue
-        sums[at + sum] = (sums[at + sum] as number) + weight * idf
-        numbers[at + words] = (numbers[at + words] as number) + 1
-        met.set(saying, [...(met.get(saying) ?? []), stem])
-      }
+  /** Lets a saying count for its category. */
+  #weigh(saying: number, trust: Trust): void {
+    const { words, begins, category } = this.#sorted
+    let [sum, met] = [0, 0]
+    const end = begins[saying + 1] as number
+    for (let n = begins[saying] as number; n < end; n++) {
+      const gain = this.#gains[words[n] as number] as number
+      if (gain === 0) continue
+      sum += gain
+      met++
     }
-    const found = [...met].map(([saying, stems]) => ({
-      text: this.#texts[saying] as string,
-      by: this.#by[numbers[width * saying + by] as number] as number,
-      words: stems,
-      score: this.#take(width * saying, trust),
-    }))
-    return found.sort((a, b) => b.score - a.score)
+    const score = sum * this.#nearness(saying, met, trust)
+    const place = category[saying] as number
+    if (score > (this.#best[place] as number)) this.#best[place] = score
   }
 
-  /** How near the title is to the saying at this place, which forgets what it has gathered. */
-  #take(at: number, trust: Trust): number {
-    const [numbers, sums] = [this.#numbers, this.#sums]
-    const counts = numbers[at + words] as number
-    const gathered = sums[at + sum] as number
-    sums[at + sum] = 0
-    numbers[at + words] = counts & ~lower
-    const coverage = (0.6 * (counts & lower)) / (counts >>> half)
-    return gathered * (0.4 + coverage) * (trust[numbers[at + by] as number] as number)
+  /** How near so many of its words bring a saying, whatever they tell. */
+  #nearness(saying: number, met: number, trust: Trust): number {
+    const { begins, saidBy } = this.#sorted
+    const all = (begins[saying + 1] as number) - (begins[saying] as number)
+    return (0.4 + (0.6 * met) / all) * (trust.by[saidBy[saying] as number] as number)
+  }
+
+  /** The sayings of a category that share a word with the title, the nearest first. */
+  sayingsOf(of: number, { words: title, trust }: { words: readonly Word[]; trust: Trust }): Met[] {
+    const { texts, by, category, saidBy, wordOf, idf, having, havingFrom } = this.#sorted
+    const met = new Map<number, { words: string[]; sum: number }>()
+    for (const { stem, weight } of title) {
+      const word = wordOf.get(stem)
+      if (word === undefined) continue
+      for (const saying of having.subarray(havingFrom[word], havingFrom[word + 1])) {
+        if (category[saying] !== of) continue
+        const { words = [], sum = 0 } = met.get(saying) ?? {}
+        met.set(saying, { words: [...words, stem], sum: sum + weight * (idf[word] as number) })
+      }
+    }
+    const found = [...met].map(([saying, { words, sum }]) => ({
+      text: texts[saying] as string,
+      by: by[saidBy[saying] as number] as number,
+      words,
+      score: sum * this.#nearness(saying, words.length, trust),
+    }))
+    return found.sort((a, b) => b.score - a.score)
   }
 }
