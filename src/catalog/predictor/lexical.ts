@@ -103,7 +103,7 @@ function* pack(
     havingFrom.push(having.length)
     placesFrom.push(places.length)
   }
-  const [words, begins, saidBy]: number[][] = [[], [0], []]
+  const [words, begins, saidBy]: [number[], number[], number[]] = [[], [0], []]
   for (const { stems, by } of kept) {
     yield
     for (const stem of stems) words.push(wordOf.get(stem) as number)
