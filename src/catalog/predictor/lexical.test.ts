@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { Lexicon } from './lexical.ts'
 import { wordsOf } from './words.ts'
 
@@ -45,4 +46,33 @@ test('one lookup leaves nothing behind for the next', () => {
   find(lexicon, 'mate mate termo')
   assert.deepEqual(find(lexicon, 'mate termo'), first)
   assert.deepEqual(find(lexicon, 'zapatilla'), [])
+})
+
+test('a lookup comes to what a look at every saying comes to', () => {
+  const word = fc.constantFrom('mesa', 'silla', 'jardin', 'roble', 'plegable', 'taladro')
+  const text = fc.uniqueArray(word, { minLength: 1, maxLength: 4 }).map((all) => all.join(' '))
+  const saying = fc.record({ category: fc.nat(4), text, by: fc.constantFrom(1, 2, 4) })
+  const unlike = (a: { category: number; text: string }) => `${a.category} ${a.text}`
+  const sayings = fc.uniqueArray(saying, { minLength: 1, maxLength: 30, selector: unlike })
+  const stems = (title: string) => wordsOf(title).map(({ stem }) => stem)
+  fc.assert(
+    fc.property(sayings, text, (all, title) => {
+      const idf = (stem: string) =>
+        Math.log(1 + all.length / all.filter(({ text }) => stems(text).includes(stem)).length)
+      const nearest = new Map<number, number>()
+      for (const { category, text, by } of all) {
+        const own = stems(text)
+        const met = wordsOf(title).filter(({ stem }) => own.includes(stem))
+        const told = met.reduce((sum, { stem, weight }) => sum + weight * idf(stem), 0)
+        const score = told * (0.4 + (0.6 * met.length) / own.length) * trustOf(by)
+        if (score > (nearest.get(category) ?? 0)) nearest.set(category, score)
+      }
+      const found = new Map(find(new Lexicon(all), title))
+      assert.deepEqual([...found.keys()].sort(), [...nearest.keys()].sort())
+      for (const [category, score] of nearest) {
+        assert.ok(Math.abs((found.get(category) ?? 0) - score) < 1e-5, `${category}: ${score}`)
+      }
+    }),
+    { numRuns: 300 },
+  )
 })
