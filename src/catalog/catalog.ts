@@ -1,5 +1,5 @@
 import { type SiteId, siteIds } from '../kernel/sites.ts'
-import { AttributeFinder, partsOf, type TitleParts } from './predictor/attributes.ts'
+import { AttributeFinder, partsOf } from './predictor/attributes.ts'
 import { Brands, growThings } from './predictor/brands.ts'
 import { Predictor } from './predictor/predictor.ts'
 import { Proposal } from './predictor/proposal.ts'
@@ -89,8 +89,20 @@ export class Catalog {
     return this.#known.get(id)
   }
 
-  /** A category as it is proposed for titles. */
-  proposal(category: Category): Proposal {
+  /** Categories as they are proposed for a title (contract 2.15), each as JSON, with what `explain` tells of
+   * it. */
+  proposalsFor(
+    title: string,
+    categories: readonly Category[],
+    explain?: (category: Category) => object,
+  ): string[] {
+    const proposals = categories.map((category) => ({ category, made: this.#proposal(category) }))
+    // What any of them looks for is known by now: the title is searched for all of it at once.
+    const parts = partsOf(title, this.#calls)
+    return proposals.map(({ category, made }) => made.textFor(parts, explain?.(category)))
+  }
+
+  #proposal(category: Category): Proposal {
     let proposal = this.#proposals.get(category)
     if (!proposal) {
       this.#brands ??= new Brands(this.source, { calls: this.#calls })
@@ -102,11 +114,6 @@ export class Catalog {
       this.#proposals.set(category, proposal)
     }
     return proposal
-  }
-
-  /** A title as proposals look at it: those that were made before. */
-  partsOf(title: string): TitleParts {
-    return partsOf(title, this.#calls)
   }
 
   #finder(attributes: readonly AttributeView[]): AttributeFinder {

@@ -5,7 +5,7 @@ import { badField, Failure } from '../kernel/failure.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
 import { knowledgeOf } from './learning/knowledge.ts'
 import { shelfOf } from './open.ts'
-import type { Guess, Reasons } from './predictor/predictor.ts'
+import type { Reasons } from './predictor/predictor.ts'
 import type { Category } from './tree/tree.ts'
 
 const targets = {
@@ -86,12 +86,12 @@ const getDiscovery = route({
     const predictor = catalog.predictor(siteId)
     const learned = knowledgeOf(ctx).learnedOf(siteId)
     const guesses = predictor.predict(title, { most: limit, accepts, learned })
-    const proposals = guesses.map(({ category }) => catalog.proposal(category))
-    const parts = catalog.partsOf(title)
-    const explained = ({ category }: Guess) =>
-      explains ? explanation(predictor.explain(title, category, learned)) : undefined
-    const texts = guesses.map((guess, n) => proposals[n]?.textFor(parts, explained(guess)))
-    return ready(`[${texts.join()}]`)
+    const proposals = catalog.proposalsFor(
+      title,
+      guesses.map(({ category }) => category),
+      explains ? (category) => explanation(predictor.explain(title, category, learned)) : undefined,
+    )
+    return ready(`[${proposals.join()}]`)
   },
 })
 
