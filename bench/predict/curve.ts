@@ -6,7 +6,7 @@ import { type Called, calledOf } from '../../src/catalog/predictor/sayings.ts'
 import { wordsOf } from '../../src/catalog/predictor/words.ts'
 import type { CatalogSource, SourceCategory } from '../../src/catalog/source/source.ts'
 import { type SiteTree, treeOf } from '../../src/catalog/tree/tree.ts'
-import { randomOf } from '../../src/sandbox/demo/random.ts'
+import { type Random, randomOf } from '../../src/sandbox/demo/random.ts'
 import type { Figure } from '../run.ts'
 
 /** Listings that a category has taught by. */
@@ -64,16 +64,21 @@ function split(byNumber: ReadonlyMap<number, readonly Labelled[]>, seed: number)
   const taught: Labelled[][] = []
   const asked: Labelled[] = []
   for (const of of byNumber.values()) {
-    const mixed = [...of]
-    for (let at = mixed.length - 1; at > 0; at--) {
-      const other = random.between(0, at)
-      ;[mixed[at], mixed[other]] = [mixed[other] as Labelled, mixed[at] as Labelled]
-    }
+    const mixed = shuffled(of, random)
     const held = Math.round(mixed.length / heldOut)
     asked.push(...mixed.slice(0, held))
     taught.push(mixed.slice(held))
   }
   return { taught, asked }
+}
+
+export function shuffled<T>(list: readonly T[], random: Random): T[] {
+  const mixed = [...list]
+  for (let at = mixed.length - 1; at > 0; at--) {
+    const other = random.between(0, at)
+    ;[mixed[at], mixed[other]] = [mixed[other] as T, mixed[at] as T]
+  }
+  return mixed
 }
 
 /** A file of lines `title<TAB>path`, the path with ` > ` between its steps; the first line is a head. */

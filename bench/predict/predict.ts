@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Learned } from '../../src/catalog/predictor/learned/learned.ts'
 import { Predictor } from '../../src/catalog/predictor/predictor.ts'
 import { calledOf } from '../../src/catalog/predictor/sayings.ts'
 import { readDefaultSource } from '../../src/catalog/source/default.ts'
@@ -7,6 +8,7 @@ import { treeOf } from '../../src/catalog/tree/tree.ts'
 import { type SiteId, sites } from '../../src/kernel/sites.ts'
 import type { Figure } from '../run.ts'
 import { curve } from './curve.ts'
+import { firstListings } from './first.ts'
 import { learnedFigures } from './learned.ts'
 import { speedOf } from './speed.ts'
 
@@ -14,7 +16,7 @@ const catalog = fileURLToPath(new URL('../../catalog', import.meta.url))
 const titlesFile = new URL('./titles.tsv', import.meta.url)
 const unseenFile = new URL('./unseen.tsv', import.meta.url)
 
-interface Title {
+export interface Title {
   language: string
   siteId: SiteId
   /** Of the categories that are right, the best first. */
@@ -27,7 +29,7 @@ interface Title {
  * learned: for titles in a seller's style that were written apart from the words of the catalogue and
  * before anything was tuned, and for others that were written when those words were done, by one who had
  * not seen them. How many titles one core predicts a second. What becomes of that with listings: see
- * `curve.ts` and `learned.ts`.
+ * `first.ts`, `curve.ts` and `learned.ts`.
  */
 export async function predict({ short }: { short: boolean }): Promise<Figure[]> {
   const source = readDefaultSource(catalog)
@@ -39,8 +41,8 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
   for (const siteId of new Set([...titles, ...unseen].map((title) => title.siteId))) {
     predictors.set(siteId, new Predictor(treeOf(siteId, source), called))
   }
-  const rankOf = ({ siteId, text, keys }: Title) => {
-    const guesses = predictors.get(siteId)?.predict(text, { most: 8 }) ?? []
+  const rankOf = ({ siteId, text, keys }: Title, learned?: Learned) => {
+    const guesses = predictors.get(siteId)?.predict(text, { most: 8, learned }) ?? []
     return guesses.findIndex(({ category }) => isRight(category.source.key, keys))
   }
   const figures: Figure[] = []
@@ -48,7 +50,7 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
   for (const [prefix, all] of Object.entries(sets)) {
     for (const language of ['es', 'pt', undefined]) {
       const of = all.filter((title) => language === undefined || title.language === language)
-      const ranks = of.map(rankOf)
+      const ranks = of.map((title) => rankOf(title))
       for (const most of [1, 3, 8]) {
         const share = ranks.filter((rank) => rank >= 0 && rank < most).length / of.length
         const name = `predict.${prefix}top${most}${language ? `_${language}` : ''}`
@@ -65,6 +67,7 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
     { name: 'predict.named_per_second', value: perSecond, unit: 'titles/s on one core' },
     { name: 'predict.named_p99_us', value: p99Us, unit: 'µs' },
     { name: 'predict.build_ms', value: buildMs, unit: 'ms for all sites' },
+    ...firstListings(called, { titles, unseen, rankOf, short }),
     ...learningCurve(short),
     ...(await learnedFigures({ folder: catalog, short })),
   ]

@@ -60,6 +60,25 @@ test('listings outweigh names where there are enough of them', () => {
   assert.equal(guess('mate de calabaza', learned)[0], 'Mates')
 })
 
+test('the first listings of a large tree outweigh no name, many more of the same do', () => {
+  const others = Array.from({ length: 2000 }, (_, n) => `Cosa${n}`)
+  const large = siteOf({ Cocina: ['Mates', 'Neveras'], Camping: ['Conservadoras'], Otras: others })
+  const first = (listings: number) => {
+    const learned = new Learned()
+    const title = 'nevera portatil camping'
+    const conservadoras = [...large.tree.byId.values()].find(({ name }) => name === 'Conservadoras')
+    for (let n = 0; n < listings; n++) {
+      learned.learn(featuresOf(wordsOf(title)), conservadoras?.source.number as number, whole)
+    }
+    return (title: string) => large.predictor.predict(title, { most: 1, learned })[0]?.category.name
+  }
+  for (const listings of [1, 2, 3]) {
+    assert.equal(first(listings)('nevera haceb 220 lts'), 'Neveras', `${listings} listings`)
+    assert.equal(first(listings)('portatil'), 'Conservadoras', `${listings} listings`)
+  }
+  assert.equal(first(30)('nevera portatil 20 lts'), 'Conservadoras')
+})
+
 test('a category with a hundred times the listings does not drown a small one', () => {
   const learned = taught(['copa vidrio', 'Vasos', 300], ['copa ceramica', 'Mates', 3])
   assert.equal(guess('copa ceramica', learned)[0], 'Mates')

@@ -38,9 +38,11 @@ const namedShare = 0.5
 const nearEnough = 8
 /** What was learned of this part of a title is as good as of all of it. */
 const learnedPart = 0.35
-/** Listings that might have been elsewhere: a feature that was seen once may be chance. */
+/** Listings that might have been elsewhere, where each category has taught by one: a feature that was seen
+ * once may be chance, and the more so the fewer categories have taught. */
 const doubt = 0.5
-/** What speaks for a category speaks this much for those that hang beside it. */
+const mostDoubt = 4
+/** What speaks for a category speaks this much for those that hang beside it, where each has taught. */
 const neighbourly = 0.2
 
 /** Proposes categories of one site for a title: by what they are called, and by what listings have
@@ -78,11 +80,11 @@ export class Predictor {
   /** The most probable categories, the best first; none where no word of the title is known. */
   predict(title: string, { most, accepts = () => true, learned }: Asked): Guess[] {
     const words = wordsOf(title)
-    const isBlended = learned !== undefined && learned.average > 0
+    const isBlended = learned !== undefined && learned.listings > 0
     let met = this.#scoreNames(words, isBlended)
     if (isBlended) {
       met = this.#scoreLearned(featuresOf(words), { learned, met })
-      this.#scoreNeighbours(met)
+      this.#scoreNeighbours(met, learned)
     }
     const guesses: Guess[] = []
     for (let n = 0; n < met; n++) {
@@ -106,12 +108,12 @@ export class Predictor {
     const words = wordsOf(title)
     const features = featuresOf(words)
     const place = this.#places.get(source.number) as number
-    const isBlended = learned !== undefined && learned.average > 0
+    const isBlended = learned !== undefined && learned.listings > 0
     let met = this.#scoreNames(words, isBlended)
     const named = this.#scores[place] as number
     if (isBlended) met = this.#scoreLearned(features, { learned, met })
     const own = this.#scores[place] as number
-    if (isBlended) this.#scoreNeighbours(met)
+    if (isBlended) this.#scoreNeighbours(met, learned)
     const score = this.#scores[place] as number
     for (let n = 0; n < met; n++) this.#scores[this.#met[n] as number] = 0
     return {
@@ -150,7 +152,7 @@ export class Predictor {
   ): number {
     let met = before
     const [placeOf, { weights }] = [this.#placesOf(learned), learned]
-    const uncertain = doubtOf(learned)
+    const uncertain = this.#doubtOf(learned)
     let all = 0
     for (const { weight } of features) all += weight
     for (const { hash, weight } of features) {
@@ -175,7 +177,8 @@ export class Predictor {
     return met
   }
 
-  #scoreNeighbours(met: number): void {
+  #scoreNeighbours(met: number, learned: Learned): void {
+    const part = neighbourly * Math.min(1, this.#taughtBy(learned))
     const [places, parents, scores, sums] = [this.#met, this.#parents, this.#scores, this.#sums]
     for (let n = 0; n < met; n++) {
       const place = places[n] as number
@@ -185,7 +188,7 @@ export class Predictor {
     for (let n = 0; n < met; n++) {
       const place = places[n] as number
       const sum = sums[parents[place] as number] as number
-      scores[place] = (scores[place] as number) + neighbourly * sum
+      scores[place] = (scores[place] as number) + part * sum
     }
     for (let n = 0; n < met; n++) sums[parents[places[n] as number] as number] = 0
   }
@@ -197,7 +200,7 @@ export class Predictor {
     const placeOf = this.#placesOf(learned)
     const words = features.map(({ hash, text }) => {
       const { pairs, from, to } = learned.find(hash)
-      let [sum, own, listings] = [doubtOf(learned), 0, 0]
+      let [sum, own, listings] = [this.#doubtOf(learned), 0, 0]
       for (let at = from; at < to; at += 2) {
         const index = pairs[at] as number
         const each = (pairs[at + 1] as number) * (learned.weights[index] as number)
@@ -209,6 +212,16 @@ export class Predictor {
       return { text, share: own / sum, listings }
     })
     return words.filter(({ listings }) => listings > 0)
+  }
+
+  #doubtOf(learned: Learned): number {
+    const taught = this.#taughtBy(learned)
+    return whole * Math.min(mostDoubt, doubt / Math.min(taught, Math.sqrt(taught)))
+  }
+
+  /** Listings that a category of the tree has taught by, on average. */
+  #taughtBy({ listings }: Learned): number {
+    return listings / this.#categories.length
   }
 
   #placesOf(learned: Learned): readonly number[] {
@@ -229,8 +242,4 @@ interface Asked {
   accepts?: (category: Category) => boolean
   /** What the listings of the site have taught. */
   learned?: Learned | undefined
-}
-
-function doubtOf(learned: Learned): number {
-  return (doubt * whole) / Math.sqrt(learned.average)
 }

@@ -21,7 +21,6 @@ export class Learned {
   readonly #counts: number[] = []
   readonly #weights: number[] = []
   #total = 0
-  #listed = 0
   readonly #found: Found = { pairs: new Uint32Array(), from: 0, to: 0 }
 
   /** The numbers of the categories, by their indexes. */
@@ -37,11 +36,6 @@ export class Learned {
   /** The weight of one listing of a category: large categories are not to drown small ones. */
   get weights(): readonly number[] {
     return this.#weights
-  }
-
-  /** Listings of a category that has any, on average. */
-  get average(): number {
-    return this.#listed === 0 ? 0 : this.#total / this.#listed / whole
   }
 
   /** Listings, as far as they still count. */
@@ -101,6 +95,5 @@ export class Learned {
     this.#counts[index] = count
     this.#weights[index] = 1 / Math.sqrt(Math.max(1, count / whole))
     this.#total += count - before
-    this.#listed += Number(count > 0) - Number(before > 0)
   }
 }
