@@ -1,53 +1,50 @@
 import { fold } from './words.ts'
 
-/** What begins with a word, or is called by some. */
+/** What the words so far call, and with which further ones they call something else. */
 interface Call {
-  /** How many words the longest has that begins with this one. */
-  longest: number
   /** By which it is told apart; undefined where nothing is called so. */
   number: number | undefined
+  longer: Map<string, Call> | undefined
 }
 
 /** All that may be called in titles, by numbers: a title is searched once, whoever asks what it calls. */
 export class Calls {
-  readonly #calls = new Map<string, Call>()
+  /** Before the first word. */
+  readonly #none: Call = { number: undefined, longer: undefined }
   #numbers = 0
 
   /** The number of what is called so. A number alone may be anything; so may a single letter: undefined. */
-  numberOf(call: string): number | undefined {
-    const words = wordsIn(fold(call))
-    const run = words.join(' ')
-    if (run.length < 2 || /^[0-9 ]+$/.test(run)) return undefined
-    const first = this.#callOf(words[0] as string)
-    first.longest = Math.max(first.longest, words.length)
-    const own = this.#callOf(run)
-    own.number ??= this.#numbers++
-    return own.number
+  numberOf(name: string): number | undefined {
+    const words = wordsIn(fold(name))
+    if (/^.?$|^[0-9]+$/.test(words.join(''))) return undefined
+    let call: Call = this.#none
+    for (const word of words) call = this.#after(call, word)
+    call.number ??= this.#numbers++
+    return call.number
   }
 
   /** What these words call, of all that has a number by now; the longest call first. */
   in(words: readonly string[]): number[] {
     const found: { length: number; number: number }[] = []
     for (let from = 0; from < words.length; from++) {
-      const first = this.#calls.get(words[from] as string)
-      if (!first) continue
-      for (let length = Math.min(first.longest, words.length - from); length > 0; length--) {
-        const run = length === 1 ? undefined : words.slice(from, from + length).join(' ')
-        const number = (run === undefined ? first : this.#calls.get(run))?.number
-        if (number !== undefined) found.push({ length, number })
+      let call = this.#none.longer?.get(words[from] as string)
+      for (let to = from + 1; call; to++) {
+        if (call.number !== undefined) found.push({ length: to - from, number: call.number })
+        call = call.longer?.get(words[to] as string)
       }
     }
     if (found.length > 1) found.sort((a, b) => b.length - a.length)
     return found.map(({ number }) => number)
   }
 
-  #callOf(run: string): Call {
-    let call = this.#calls.get(run)
-    if (!call) {
-      call = { longest: 0, number: undefined }
-      this.#calls.set(run, call)
+  #after(call: Call, word: string): Call {
+    call.longer ??= new Map()
+    let next = call.longer.get(word)
+    if (!next) {
+      next = { number: undefined, longer: undefined }
+      call.longer.set(word, next)
     }
-    return call
+    return next
   }
 }
 
