@@ -119,10 +119,17 @@ export class Catalog {
   #finder(attributes: readonly AttributeView[]): AttributeFinder {
     let finder = this.#finders.get(attributes)
     if (!finder) {
-      finder = new AttributeFinder(attributes, this.#calls)
+      finder = new AttributeFinder(attributes, this.#calls, (id, valueId) =>
+        this.#aliasesOf(id, valueId),
+      )
       this.#finders.set(attributes, finder)
     }
     return finder
+  }
+
+  #aliasesOf(attributeId: string, valueId: string): readonly string[] {
+    const values = this.attribute(attributeId)?.values ?? []
+    return values.find(({ id }) => id === valueId)?.aliases ?? []
   }
 
   /** What may be listed in this category, and how (contract 2.13). */

@@ -1,6 +1,6 @@
 import type { AttributeView } from '../tree/attributes.ts'
-import { type Calls, Runs, wordsIn } from './runs.ts'
-import { fold } from './words.ts'
+import { type CallIn, type Calls, Runs, wordsIn } from './runs.ts'
+import { fold, stemOf } from './words.ts'
 
 /** How sellers write a unit, beside its sign. */
 export const spellings: Readonly<Record<string, readonly string[]>> = {
@@ -9,34 +9,59 @@ export const spellings: Readonly<Record<string, readonly string[]>> = {
   kg: ['kgs', 'kilo', 'kilos', 'quilo', 'quilos'],
   g: ['gr', 'grs', 'gramos', 'gramas'],
   m: ['mt', 'mts', 'metro', 'metros'],
+  'm²': ['m2', 'mt2', 'mts2'],
   cm: ['cms', 'centimetros'],
   mm: ['milimetros'],
   w: ['watt', 'watts'],
   v: ['volt', 'volts'],
-  gb: ['gigas', 'g'],
+  gb: ['gigas'],
   tb: ['teras'],
-  '"': ['pulgadas', 'pulg', 'polegadas', 'pol', 'in', "''"],
+  in: ['pulgadas', 'pulg', 'polegadas', 'pol', '"', "''"],
   hp: ['cv'],
 }
 
 /** A title as attributes look at it: made once, for all the categories that it may belong to. */
 export interface TitleParts {
   /** What it calls, the longest call first. */
-  calls: readonly number[]
-  /** Its numbers with what stands behind them. */
-  measures: readonly { number: string; unit: string }[]
+  calls: readonly CallIn[]
+  /** Its numbers with the units behind them. */
+  measures: readonly Measure[]
 }
 
-const measurePattern = /(?<![a-z0-9.,])([0-9]+(?:[.,][0-9]+)?) ?("|''|[a-z]+)/g
+interface Measure {
+  number: string
+  unit: string
+  /** The words that stand beside it, as they are compared: what it measures, if anything says so. */
+  beside: readonly string[]
+}
+
+const measurePattern =
+  /(?<![a-z0-9.,])([0-9]+(?:[.,][0-9]+)?) ?("|''|m[2²]|mts?2|[a-z]+)(?![a-z0-9²])/g
+const wordBefore = /([a-z]+)[ :]+(?:d[eoa] +)?$/
+const wordBehind = /^[ :]*(?:d[eoa] +)?([a-z]+)/
+/** How far before a number its word may begin. */
+const reach = 24
 
 /** What there is to find in a title, of all that `calls` knows by now. */
 export function partsOf(title: string, calls: Calls): TitleParts {
   const folded = fold(title)
-  const measures = [...folded.matchAll(measurePattern)].map(([, number = '', unit = '']) => ({
-    number: number.replace(',', '.'),
-    unit,
-  }))
+  const measures = [...folded.matchAll(measurePattern)].map(
+    ({ 0: all, 1: number = '', 2: unit = '', index }) => {
+      const before = wordBefore.exec(folded.slice(Math.max(0, index - reach), index))?.[1]
+      const behind = wordBehind.exec(folded.slice(index + all.length))?.[1]
+      const beside = [before, behind].flatMap((word) => (word ? [stemOf(word)] : []))
+      return { number: plainNumber(number), unit, beside }
+    },
+  )
   return { calls: calls.in(wordsIn(folded)), measures }
+}
+
+/** With a point before its decimals. Three digits behind point or comma are thousands, whichever the
+ * country writes: 12.000 frigorías, 12,000 BTU; but 0,750 l. */
+function plainNumber(written: string): string {
+  return /^[1-9][0-9]{0,2}[.,][0-9]{3}$/.test(written)
+    ? written.replace(/[.,]/, '')
+    : written.replace(',', '.')
 }
 
 /** What a title says of an attribute, as JSON (contract 2.15). */
@@ -50,70 +75,128 @@ interface Said {
   text: string
 }
 
-/** A measure that an attribute may have. */
+/** A unit that an attribute is measured in. */
 interface Unit {
   at: number
   id: string
   unit: string
+  /** See `AttributeView`: 1 for what tells one product from another. */
+  relevance: number
+  /** What the attribute is called, word by word, as they are compared. */
+  called: readonly string[]
 }
+
+/** Other words by which the values of an attribute are known, by the id of the value. */
+export type AliasesOf = (attributeId: string, valueId: string) => readonly string[]
 
 /** Finds the attributes of one domain in titles. */
 export class AttributeFinder {
   readonly #brandAt: number
+  /** Where brand and model stand. */
+  readonly #names = new Set<number>()
   readonly #values: Runs<Said>
   readonly #units = new Map<string, Unit[]>()
 
-  constructor(attributes: readonly AttributeView[], calls: Calls) {
+  constructor(attributes: readonly AttributeView[], calls: Calls, aliasesOf: AliasesOf) {
     this.#values = new Runs(calls)
     this.#brandAt = attributes.findIndex(({ id }) => id === 'BRAND')
     for (const [at, attribute] of attributes.entries()) {
-      this.#addValues(at, attribute)
-      for (const { id: unit } of attribute.allowed_units ?? []) {
-        const sign = fold(unit)
-        for (const written of [sign, ...(spellings[sign] ?? [])]) {
-          const known = this.#units.get(written)
-          const entry = { at, id: attribute.id, unit }
-          if (known) known.push(entry)
-          else this.#units.set(written, [entry])
-        }
+      if (attribute.id === 'BRAND' || attribute.id === 'MODEL') this.#names.add(at)
+      this.#addValues(at, attribute, aliasesOf)
+      this.#addUnits(at, attribute)
+    }
+  }
+
+  #addValues(at: number, { id, value_type, values = [] }: AttributeView, aliasesOf: AliasesOf) {
+    if (value_type === 'boolean') return
+    const said = values.map((value) => ({ ...value, text: told(id, value) }))
+    for (const { name, text } of said) this.#values.add(name, { at, text })
+    // A brand is called one way; what a thing is like follows the thing: heladera blanca, zapatos negros.
+    if (this.#names.has(at)) return
+    for (const { id: valueId, name, text } of said) {
+      for (const each of [name, ...aliasesOf(id, valueId)]) {
+        for (const form of [each, ...formsOf(each)]) this.#values.add(form, { at, text })
       }
     }
   }
 
-  #addValues(at: number, { id, value_type, values = [] }: AttributeView): void {
-    if (value_type === 'boolean') return
-    const said = values.map((value) => ({ name: value.name, text: told(id, value) }))
-    for (const { name, text } of said) this.#values.add(name, { at, text })
-    // A brand is called one way; what a thing is like follows the thing: heladera blanca, zapatos negros.
-    if (id === 'BRAND' || id === 'MODEL') return
-    for (const { name, text } of said) {
-      for (const form of formsOf(name)) this.#values.add(form, { at, text })
+  /** What is counted is its own unit: 2 quartos. */
+  #addUnits(at: number, { id, name, relevance, value_type, allowed_units = [] }: AttributeView) {
+    const called = wordsIn(fold(name)).map(stemOf)
+    const add = (written: string, unit: string) => {
+      const known = this.#units.get(written) ?? []
+      if (known.some((other) => other.at === at)) return
+      this.#units.set(written, [...known, { at, id, unit, relevance, called }])
     }
+    for (const { id: unit } of allowed_units) {
+      const sign = fold(unit)
+      for (const written of [sign, ...(spellings[sign] ?? [])]) add(written, unit)
+    }
+    if (value_type === 'number') add(called.at(-1) as string, '')
   }
 
   /** The attributes that a title names, each as `told`: a value that is offered, or one of the `brands`
-   * beside, by all of its words; a measure, by its unit. Of each the longest, in the order of the domain. */
+   * beside, by all of its words, the longest first; a measure, by its unit. In the order of the domain.
+   * The words of a brand or model say nothing else: Royal Canin is not of that blue. */
   in({ calls, measures }: TitleParts, brands: Runs<string>): string[] {
     const found: Said[] = []
-    const isFound = (place: number) => found.some(({ at }) => at === place)
+    const names: CallIn[] = []
+    const tell = (said: Said, call: CallIn) => {
+      if (isFound(said, found)) return
+      const isName = this.#names.has(said.at)
+      if (!isName && names.some(({ from, to }) => from <= call.from && call.to <= to)) return
+      if (isName) names.push(call)
+      found.push(said)
+    }
+    this.#tellBrand(calls, { brands, tell })
     for (const call of calls) {
-      const said = this.#values.get(call)
-      if (said && !isFound(said.at)) found.push(said)
+      const said = this.#values.get(call.number)
+      if (said) tell(said, call)
     }
-    if (this.#brandAt >= 0 && !isFound(this.#brandAt)) {
-      const call = calls.find((each) => brands.get(each) !== undefined)
-      if (call !== undefined) found.push({ at: this.#brandAt, text: brands.get(call) as string })
-    }
-    for (const { number, unit: written } of measures) {
-      for (const { at, id, unit } of this.#units.get(written) ?? []) {
-        const name = `${number} ${unit}`
-        if (!isFound(at)) found.push({ at, text: told(id, { id: null, name }) })
-      }
-    }
+    if (measures.length > 0) this.#tellMeasures(measures, found)
     if (found.length > 1) found.sort((a, b) => a.at - b.at)
     return found.map(({ text }) => text)
   }
+
+  /** One that is offered, or else one of those beside. */
+  #tellBrand(
+    calls: readonly CallIn[],
+    { brands, tell }: { brands: Runs<string>; tell: (said: Said, call: CallIn) => void },
+  ): void {
+    if (this.#brandAt < 0) return
+    const offered = calls.find(({ number }) => this.#values.get(number)?.at === this.#brandAt)
+    const call = offered ?? calls.find(({ number }) => brands.get(number) !== undefined)
+    if (!call) return
+    const own = offered && this.#values.get(call.number)
+    tell(own ?? { at: this.#brandAt, text: brands.get(call.number) as string }, call)
+  }
+
+  /** A measure is that of one attribute: of which a word beside it says, else the only one of its unit that
+   * matters most. What might be of several says nothing: 120 cm may be its height or its width. */
+  #tellMeasures(measures: readonly Measure[], found: Said[]): void {
+    const open = (written: string) => {
+      const units = this.#units.get(written) ?? this.#units.get(stemOf(written)) ?? []
+      return units.filter((one) => !isFound(one, found))
+    }
+    const tell = ({ at, id, unit }: Unit, { number }: Measure) =>
+      found.push({ at, text: told(id, { id: null, name: `${number} ${unit}`.trimEnd() }) })
+    const rest = measures.filter((measure) => {
+      const units = open(measure.unit)
+      const named = units.find(({ called }) => measure.beside.some((word) => called.includes(word)))
+      if (named) tell(named, measure)
+      return !named
+    })
+    for (const measure of rest) {
+      const units = open(measure.unit)
+      const most = Math.min(...units.map(({ relevance }) => relevance))
+      const [only, other] = units.filter(({ relevance }) => relevance === most)
+      if (only && !other) tell(only, measure)
+    }
+  }
 }
+
+const isFound = ({ at }: { at: number }, found: readonly Said[]) =>
+  found.some((other) => other.at === at)
 
 /** The other forms of a word that ends in -o: of her, of several. */
 function formsOf(name: string): string[] {

@@ -53,7 +53,10 @@ const known = new Map(
 function brandIn(title: string, of: SourceCategory): unknown {
   const source = domains.find(({ id }) => id === of.domain) as SourceDomain
   const attributes = attributesOf(source, { known, siteId: 'MLA' })
-  const found = new AttributeFinder(attributes, calls).in(partsOf(title, calls), brands.near(of))
+  const found = new AttributeFinder(attributes, calls, () => []).in(
+    partsOf(title, calls),
+    brands.near(of),
+  )
   return found.map((text) => JSON.parse(text))
 }
 

@@ -7,6 +7,13 @@ interface Call {
   longer: Map<string, Call> | undefined
 }
 
+/** A call in a title, by its number, and between which of its words it stands. */
+export interface CallIn {
+  number: number
+  from: number
+  to: number
+}
+
 /** All that may be called in titles, by numbers: a title is searched once, whoever asks what it calls. */
 export class Calls {
   /** Before the first word. */
@@ -24,17 +31,17 @@ export class Calls {
   }
 
   /** What these words call, of all that has a number by now; the longest call first. */
-  in(words: readonly string[]): number[] {
-    const found: { length: number; number: number }[] = []
+  in(words: readonly string[]): CallIn[] {
+    const found: CallIn[] = []
     for (let from = 0; from < words.length; from++) {
       let call = this.#none.longer?.get(words[from] as string)
       for (let to = from + 1; call; to++) {
-        if (call.number !== undefined) found.push({ length: to - from, number: call.number })
+        if (call.number !== undefined) found.push({ number: call.number, from, to })
         call = call.longer?.get(words[to] as string)
       }
     }
-    if (found.length > 1) found.sort((a, b) => b.length - a.length)
-    return found.map(({ number }) => number)
+    if (found.length > 1) found.sort((a, b) => b.to - b.from - (a.to - a.from))
+    return found
   }
 
   #after(call: Call, word: string): Call {

@@ -6,7 +6,7 @@ import { fold, stemOf, stops } from '../../../catalog/predictor/words.ts'
 
 /** How a unit is called in a measure, by every way to write it. */
 const units = new Map<string, string>()
-for (const sign of Object.keys(spellings)) units.set(fold(sign), sign === '"' ? 'in' : sign)
+for (const sign of Object.keys(spellings)) units.set(fold(sign), sign)
 for (const [sign, others] of Object.entries(spellings)) {
   for (const other of others) {
     if (!units.has(other)) units.set(other, units.get(fold(sign)) as string)

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { SiteId } from '../../kernel/sites.ts'
+import { Catalog } from '../catalog.ts'
+import { readDefaultSource } from '../source/default.ts'
+
+const folder = fileURLToPath(new URL('../../../catalog', import.meta.url))
+const catalog = new Catalog(readDefaultSource(folder), new Date())
+
+/** What a title says of the attributes of a domain. */
+function toldOf(title: string, domainId: string): Record<string, string> {
+  const site = domainId.slice(0, 3) as SiteId
+  const category = [...catalog.tree(site).byId.values()].find((each) => each.domainId === domainId)
+  assert.ok(category, domainId)
+  const [proposal = ''] = catalog.proposalsFor(title, [category])
+  const { attributes } = JSON.parse(proposal) as {
+    attributes: { id: string; value_name: string }[]
+  }
+  return Object.fromEntries(attributes.map(({ id, value_name }) => [id, value_name]))
+}
+
+const phones = 'MLA-MOBILE_SMART_PHONES'
+const kitchen = 'MLA-KITCHEN_APPLIANCES'
+const cooling = 'MLB-CLIMATE_CONTROL'
+const said: [what: string, title: string, domain: string, told: Record<string, string>][] = [
+  [
+    'a measure is told of one attribute, of which a word beside it says',
+    'celu 256gb 8gb ram',
+    phones,
+    { INTERNAL_MEMORY: '256 GB', RAM: '8 GB' },
+  ],
+  ['with that word before it', 'ram 8gb 256gb', phones, { INTERNAL_MEMORY: '256 GB', RAM: '8 GB' }],
+  ['with a small word between', '8 gb de ram', phones, { RAM: '8 GB' }],
+  [
+    'where no word says, it is that of the attribute that tells products apart',
+    '128 gb',
+    phones,
+    { INTERNAL_MEMORY: '128 GB' },
+  ],
+  ['what might be of several says nothing', 'notebook 16gb', 'MLA-NOTEBOOKS', {}],
+  [
+    'unless one of them is told otherwise',
+    'ram 8gb ssd 512gb',
+    'MLA-NOTEBOOKS',
+    {
+      ...{ RAM: '8 GB', STORAGE_CAPACITY: '512 GB', STORAGE_TYPE: 'SSD' },
+    },
+  ],
+  [
+    'inches are written in many ways',
+    'tele 50 pulgadas',
+    'MLA-TELEVISIONS',
+    { SCREEN_SIZE: '50 in' },
+  ],
+  ['as a sign', 'tele 50"', 'MLA-TELEVISIONS', { SCREEN_SIZE: '50 in' }],
+  ['shortened', 'tv 43 pol', 'MLB-TELEVISIONS', { SCREEN_SIZE: '43 in' }],
+  [
+    'three digits behind a point are thousands',
+    '12.000 btus',
+    cooling,
+    { CAPACITY_BTU: '12000 BTU' },
+  ],
+  ['behind a comma too', '12,000 BTU', cooling, { CAPACITY_BTU: '12000 BTU' }],
+  ['but fewer are decimals', 'termo 1,5 lts', kitchen, { CAPACITY: '1.5 L' }],
+  ['and so are they behind nothing', '0.750 l', kitchen, { CAPACITY: '0.750 L' }],
+  [
+    'an area is no length',
+    'casa 120 m2 cubiertos',
+    'MLA-HOUSES_FOR_SALE',
+    { PROPERTY_TYPE: 'Casa', COVERED_AREA: '120 m²' },
+  ],
+  [
+    'what is counted is its own unit',
+    'casa 3 dormitorios 2 baños',
+    'MLA-HOUSES_FOR_SALE',
+    {
+      ...{ BEDROOMS: '3', BATHROOMS: '2', PROPERTY_TYPE: 'Casa' },
+    },
+  ],
+  ['a value has other words', 'heladera', kitchen, { APPLIANCE_TYPE: 'Refrigerador' }],
+  [
+    'of her and of several too',
+    'zapatillas negras',
+    'MLA-SNEAKERS',
+    {
+      ...{ COLOR: 'Negro' },
+    },
+  ],
+  [
+    'the words of a brand say nothing else',
+    'royal canin azul',
+    'MLA-DOG_SUPPLIES',
+    {
+      ...{ BRAND: 'Royal Canin', COLOR: 'Azul' },
+    },
+  ],
+  ['a number that is part of a model is none', 'g54 5g', phones, {}],
+]
+
+for (const [what, title, domain, told] of said) {
+  test(`${what}: “${title}” (2.15)`, () => assert.deepEqual(toldOf(title, domain), told))
+}
