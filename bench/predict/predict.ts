@@ -10,6 +10,7 @@ import type { Figure } from '../run.ts'
 import { curve } from './curve.ts'
 import { firstListings } from './first.ts'
 import { learnedFigures } from './learned.ts'
+import { slips } from './slips.ts'
 import { speedOf } from './speed.ts'
 
 const catalog = fileURLToPath(new URL('../../catalog', import.meta.url))
@@ -29,7 +30,7 @@ export interface Title {
  * learned: for titles in a seller's style that were written apart from the words of the catalogue and
  * before anything was tuned, and for others that were written when those words were done, by one who had
  * not seen them. How many titles one core predicts a second. What becomes of that with listings: see
- * `first.ts`, `curve.ts` and `learned.ts`.
+ * `first.ts`, `curve.ts` and `learned.ts`; with a word that is written wrong: `slips.ts`.
  */
 export async function predict({ short }: { short: boolean }): Promise<Figure[]> {
   const source = readDefaultSource(catalog)
@@ -67,6 +68,7 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
     { name: 'predict.named_per_second', value: perSecond, unit: 'titles/s on one core' },
     { name: 'predict.named_p99_us', value: p99Us, unit: 'µs' },
     { name: 'predict.build_ms', value: buildMs, unit: 'ms for all sites' },
+    slips([...titles, ...unseen], { rankOf: (title) => rankOf(title), short }),
     ...firstListings(called, { titles, unseen, rankOf, short }),
     ...learningCurve(short),
     ...(await learnedFigures({ folder: catalog, short })),

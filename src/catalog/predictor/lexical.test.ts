@@ -40,6 +40,19 @@ test('a category counts by its nearest saying, not by how many it has', () => {
   assert.equal(found[0]?.[0], 1)
 })
 
+test('a word that is written wrong tells less than the right one, and nothing where there is the right one', () => {
+  const lexicon = new Lexicon([say(0, 'heladera'), say(1, 'helado artesanal')])
+  const [[category, score] = [-1, 0]] = find(lexicon, 'eladra')
+  const [[, right] = [-1, 0]] = find(lexicon, 'heladera')
+  assert.ok(category === 0 && score > 0 && score < right, String(score))
+  assert.deepEqual(find(lexicon, 'heladera eladra'), find(lexicon, 'heladera'))
+  const [told] = lexicon.sayingsOf(0, {
+    words: wordsOf('eladra'),
+    trust: lexicon.trusted(trustOf),
+  })
+  assert.deepEqual([told?.text, told?.words, told?.score], ['heladera', ['eladr'], score])
+})
+
 test('one lookup leaves nothing behind for the next', () => {
   const lexicon = new Lexicon([say(0, 'mate'), say(1, 'termo')])
   const first = find(lexicon, 'mate termo')

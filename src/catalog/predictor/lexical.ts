@@ -1,4 +1,5 @@
 import { atOnce, type Steps } from '../tree/slices.ts'
+import { Slips } from './slips.ts'
 import { type Word, wordsOf } from './words.ts'
 
 /** A way to call a category. */
@@ -19,6 +20,9 @@ export interface Met {
   score: number
 }
 
+/** How much a word tells that is only most probably meant. */
+const slipped = 0.7
+
 type Kept = Saying & { stems: string[] }
 
 /** What is the same for all who look up. */
@@ -33,6 +37,7 @@ interface Sorted {
   words: Int32Array
   /** The words by what they are compared by. */
   wordOf: ReadonlyMap<string, number>
+  slips: Slips
   /** By word: how rare it is among sayings; where the sayings that have it begin in `having`, those of a
    * category side by side; and where their categories begin in `places`. */
   idf: Float32Array
@@ -103,6 +108,8 @@ function* pack(
     havingFrom.push(having.length)
     placesFrom.push(places.length)
   }
+  const common = [...lists].sort(([, a], [, b]) => b.length - a.length).map(([stem]) => stem)
+  const slips = yield* Slips.among(common)
   const [words, begins, saidBy]: [number[], number[], number[]] = [[], [0], []]
   for (const { stems, by } of kept) {
     yield
@@ -117,7 +124,7 @@ function* pack(
     by: [...byPlace.keys()],
     category: Int32Array.from(kept, ({ category }) => category),
     ...{ saidBy: Uint16Array.from(saidBy), begins: Int32Array.from(begins) },
-    ...{ words: Int32Array.from(words), wordOf, idf },
+    ...{ words: Int32Array.from(words), wordOf, idf, slips },
     ...{ having: Int32Array.from(having), havingFrom: Int32Array.from(havingFrom) },
     ...{ places: Int32Array.from(places), placesFrom: Int32Array.from(placesFrom) },
   }
@@ -172,16 +179,12 @@ export class Lexicon {
     { words: title, trust }: { words: readonly Word[]; trust: Trust },
     tell: (category: number, score: number) => void,
   ): void {
-    const { wordOf, idf, having, havingFrom, places, placesFrom } = this.#sorted
+    const { having, havingFrom, places, placesFrom } = this.#sorted
     const [gains, counts, several] = [this.#gains, this.#counts, this.#several]
     const [best, found] = [this.#best, this.#found]
-    const known: number[] = []
+    const known = this.#known(title)
     let [categories, met] = [0, 0]
-    for (const { stem, weight } of title) {
-      const word = wordOf.get(stem)
-      if (word === undefined) continue
-      known.push(word)
-      const gain = weight * (idf[word] as number)
+    for (const { word, gain } of known) {
       gains[word] = gain
       const end = placesFrom[word + 1] as number
       for (let n = placesFrom[word] as number; n < end; n++) {
@@ -199,7 +202,7 @@ export class Lexicon {
       }
     }
     for (let n = 0; n < met; n++) this.#weigh(several[n] as number, trust)
-    for (const word of known) {
+    for (const { word } of known) {
       gains[word] = 0
       const last = havingFrom[word + 1] as number
       for (let n = havingFrom[word] as number; n < last; n++) counts[having[n] as number] = 0
@@ -209,6 +212,20 @@ export class Lexicon {
       tell(place, best[place] as number)
       best[place] = 0
     }
+  }
+
+  /** The words of a title that are known, or most probably meant, each once, and how much they tell. */
+  #known(title: readonly Word[]): { stem: string; word: number; gain: number }[] {
+    const { wordOf, idf, slips } = this.#sorted
+    const known: { stem: string; word: number; gain: number }[] = []
+    for (const { stem, weight } of title) {
+      const own = wordOf.get(stem)
+      const word = own ?? wordOf.get(slips.meantBy(stem) ?? '')
+      if (word === undefined || known.some((other) => other.word === word)) continue
+      const sure = own === undefined ? slipped : 1
+      known.push({ stem, word, gain: sure * weight * (idf[word] as number) })
+    }
+    return known
   }
 
   /** Lets a saying count for its category. */
@@ -236,15 +253,13 @@ export class Lexicon {
 
   /** The sayings of a category that share a word with the title, the nearest first. */
   sayingsOf(of: number, { words: title, trust }: { words: readonly Word[]; trust: Trust }): Met[] {
-    const { texts, by, category, saidBy, wordOf, idf, having, havingFrom } = this.#sorted
+    const { texts, by, category, saidBy, having, havingFrom } = this.#sorted
     const met = new Map<number, { words: string[]; sum: number }>()
-    for (const { stem, weight } of title) {
-      const word = wordOf.get(stem)
-      if (word === undefined) continue
+    for (const { stem, word, gain } of this.#known(title)) {
       for (const saying of having.subarray(havingFrom[word], havingFrom[word + 1])) {
         if (category[saying] !== of) continue
         const { words = [], sum = 0 } = met.get(saying) ?? {}
-        met.set(saying, { words: [...words, stem], sum: sum + weight * (idf[word] as number) })
+        met.set(saying, { words: [...words, stem], sum: sum + gain })
       }
     }
     const found = [...met].map(([saying, { words, sum }]) => ({
