@@ -40,6 +40,12 @@ test('a category counts by its nearest saying, not by how many it has', () => {
   assert.equal(found[0]?.[0], 1)
 })
 
+test('a saying whose words the title has in their order comes first', () => {
+  const lexicon = new Lexicon([say(0, 'boca fogao'), say(1, 'fogao 4 bocas')])
+  assert.equal(best(lexicon, 'Fogao 5 bocas inox'), 1)
+  assert.equal(best(lexicon, 'Boca de fogao'), 0)
+})
+
 test('a word that is written wrong tells less than the right one, and nothing where there is the right one', () => {
   const lexicon = new Lexicon([say(0, 'heladera'), say(1, 'helado artesanal')])
   const [[category, score] = [-1, 0]] = find(lexicon, 'eladra')
@@ -77,7 +83,9 @@ test('a lookup comes to what a look at every saying comes to', () => {
         const own = stems(text)
         const met = wordsOf(title).filter(({ stem }) => own.includes(stem))
         const told = met.reduce((sum, { stem, weight }) => sum + weight * idf(stem), 0)
-        const score = told * (0.4 + (0.6 * met.length) / own.length) * trustOf(by)
+        const places = own.map((stem) => stems(title).indexOf(stem)).filter((n) => n >= 0)
+        const order = places.every((place, n) => n === 0 || place > (places[n - 1] ?? 0)) ? 1 : 0.7
+        const score = told * order * (0.4 + (0.6 * met.length) / own.length) * trustOf(by)
         if (score > (nearest.get(category) ?? 0)) nearest.set(category, score)
       }
       const found = new Map(find(new Lexicon(all), title))

@@ -22,6 +22,9 @@ export interface Met {
 
 /** How much a word tells that is only most probably meant. */
 const slipped = 0.7
+/** How near a saying is whose words stand in another order in the title: *boca de fogão* is no *fogão 5
+ * bocas*. */
+const turned = 0.7
 
 type Kept = Saying & { stems: string[] }
 
@@ -132,14 +135,16 @@ function* pack(
 
 /**
  * Finds categories by what they are called. A category is as near to a title as the nearest of its
- * sayings: by the words that both have, the rarer the more, and by how much of the saying that is. How near
+ * sayings: by the words that both have, the rarer the more, by how much of the saying that is, and whether
+ * they come in its order. How near
  * one word alone brings a category is known beforehand; a lookup only looks at the sayings that have two.
  */
 export class Lexicon {
   readonly #sorted: Sorted
-  /** While something is looked up: how much each word of the title tells, how many of them a saying has, and
-   * the sayings that have two. */
+  /** While something is looked up: how much each word of the title tells, and where it stands; how many of
+   * them a saying has, and the sayings that have two. */
   readonly #gains: Float64Array
+  readonly #positions: Uint16Array
   readonly #counts: Uint8Array
   readonly #several: Int32Array
   /** By category: its nearest saying in this lookup. */
@@ -151,6 +156,7 @@ export class Lexicon {
     const { category, idf } = sorted
     this.#sorted = sorted
     this.#gains = new Float64Array(idf.length)
+    this.#positions = new Uint16Array(idf.length)
     this.#counts = new Uint8Array(category.length)
     this.#several = new Int32Array(category.length)
     const categories = (category.at(-1) ?? -1) + 1
@@ -180,12 +186,11 @@ export class Lexicon {
     tell: (category: number, score: number) => void,
   ): void {
     const { having, havingFrom, places, placesFrom } = this.#sorted
-    const [gains, counts, several] = [this.#gains, this.#counts, this.#several]
+    const [counts, several] = [this.#counts, this.#several]
     const [best, found] = [this.#best, this.#found]
-    const known = this.#known(title)
+    const known = this.#read(title)
     let [categories, met] = [0, 0]
     for (const { word, gain } of known) {
-      gains[word] = gain
       const end = placesFrom[word + 1] as number
       for (let n = placesFrom[word] as number; n < end; n++) {
         const place = places[n] as number
@@ -201,9 +206,14 @@ export class Lexicon {
         if (count === 2) several[met++] = saying
       }
     }
-    for (let n = 0; n < met; n++) this.#weigh(several[n] as number, trust)
+    for (let n = 0; n < met; n++) {
+      const saying = several[n] as number
+      const place = this.#sorted.category[saying] as number
+      const score = this.#scoreOf(saying, trust)
+      if (score > (best[place] as number)) best[place] = score
+    }
     for (const { word } of known) {
-      gains[word] = 0
+      this.#gains[word] = 0
       const last = havingFrom[word + 1] as number
       for (let n = havingFrom[word] as number; n < last; n++) counts[having[n] as number] = 0
     }
@@ -214,34 +224,39 @@ export class Lexicon {
     }
   }
 
-  /** The words of a title that are known, or most probably meant, each once, and how much they tell. */
-  #known(title: readonly Word[]): { stem: string; word: number; gain: number }[] {
+  /** The words of a title that are known, or most probably meant, each once: what they tell and where they
+   * stand is remembered until their gains are 0 again. */
+  #read(title: readonly Word[]): { stem: string; word: number; gain: number }[] {
     const { wordOf, idf, slips } = this.#sorted
     const known: { stem: string; word: number; gain: number }[] = []
     for (const { stem, weight } of title) {
       const own = wordOf.get(stem)
       const word = own ?? wordOf.get(slips.meantBy(stem) ?? '')
-      if (word === undefined || known.some((other) => other.word === word)) continue
-      const sure = own === undefined ? slipped : 1
-      known.push({ stem, word, gain: sure * weight * (idf[word] as number) })
+      if (word === undefined || this.#gains[word] !== 0) continue
+      const gain = (own === undefined ? slipped : 1) * weight * (idf[word] as number)
+      this.#gains[word] = gain
+      this.#positions[word] = known.length
+      known.push({ stem, word, gain })
     }
     return known
   }
 
-  /** Lets a saying count for its category. */
-  #weigh(saying: number, trust: Trust): void {
-    const { words, begins, category } = this.#sorted
-    let [sum, met] = [0, 0]
+  /** How near a saying is to the title that has been read. */
+  #scoreOf(saying: number, trust: Trust): number {
+    const { words, begins } = this.#sorted
+    let [sum, met, last, order] = [0, 0, 0, 1]
     const end = begins[saying + 1] as number
     for (let n = begins[saying] as number; n < end; n++) {
-      const gain = this.#gains[words[n] as number] as number
+      const word = words[n] as number
+      const gain = this.#gains[word] as number
       if (gain === 0) continue
+      const position = this.#positions[word] as number
+      if (position < last) order = turned
+      last = position
       sum += gain
       met++
     }
-    const score = sum * this.#nearness(saying, met, trust)
-    const place = category[saying] as number
-    if (score > (this.#best[place] as number)) this.#best[place] = score
+    return sum * order * this.#nearness(saying, met, trust)
   }
 
   /** How near so many of its words bring a saying, whatever they tell. */
@@ -254,20 +269,20 @@ export class Lexicon {
   /** The sayings of a category that share a word with the title, the nearest first. */
   sayingsOf(of: number, { words: title, trust }: { words: readonly Word[]; trust: Trust }): Met[] {
     const { texts, by, category, saidBy, having, havingFrom } = this.#sorted
-    const met = new Map<number, { words: string[]; sum: number }>()
-    for (const { stem, word, gain } of this.#known(title)) {
+    const met = new Map<number, string[]>()
+    const known = this.#read(title)
+    for (const { stem, word } of known) {
       for (const saying of having.subarray(havingFrom[word], havingFrom[word + 1])) {
-        if (category[saying] !== of) continue
-        const { words = [], sum = 0 } = met.get(saying) ?? {}
-        met.set(saying, { words: [...words, stem], sum: sum + gain })
+        if (category[saying] === of) met.set(saying, [...(met.get(saying) ?? []), stem])
       }
     }
-    const found = [...met].map(([saying, { words, sum }]) => ({
+    const found = [...met].map(([saying, words]) => ({
       text: texts[saying] as string,
       by: by[saidBy[saying] as number] as number,
       words,
-      score: sum * this.#nearness(saying, words.length, trust),
+      score: this.#scoreOf(saying, trust),
     }))
+    for (const { word } of known) this.#gains[word] = 0
     return found.sort((a, b) => b.score - a.score)
   }
 }
