@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Lexicon } from './lexical.ts'
-import { wordsOf } from './words.ts'
+import { readTitle } from './words.ts'
 
 const say = (category: number, text: string, by = 1) => ({ category, text, by })
 /** How far those are trusted who say so. */
@@ -10,7 +10,7 @@ const trustOf = (by: number) => (by & 2 ? 1.15 : by & 1 ? 1 : 0.7)
 
 function find(lexicon: Lexicon, title: string): [category: number, score: number][] {
   const found: [number, number][] = []
-  const asked = { words: wordsOf(title), trust: lexicon.trusted(trustOf) }
+  const asked = { title: readTitle(title), trust: lexicon.trusted(trustOf) }
   lexicon.find(asked, (category, score) => found.push([category, score]))
   return found.sort(([, a], [, b]) => b - a)
 }
@@ -53,10 +53,19 @@ test('a word that is written wrong tells less than the right one, and nothing wh
   assert.ok(category === 0 && score > 0 && score < right, String(score))
   assert.deepEqual(find(lexicon, 'heladera eladra'), find(lexicon, 'heladera'))
   const [told] = lexicon.sayingsOf(0, {
-    words: wordsOf('eladra'),
+    title: readTitle('eladra'),
     trust: lexicon.trusted(trustOf),
   })
   assert.deepEqual([told?.text, told?.words, told?.score], ['heladera', ['eladr'], score])
+})
+
+test('a number is a part of what a thing is called, and nothing without it', () => {
+  const lexicon = new Lexicon([say(0, 'fiat 500'), say(1, 'fiat uno'), say(2, 'paragolpe fiat')])
+  assert.equal(best(lexicon, 'Fiat 500 cult'), 0)
+  assert.deepEqual(find(lexicon, 'Aceite 500 ml'), [])
+  const near = (title: string) => new Map(find(lexicon, title))
+  assert.equal(near('fiat').get(0), near('fiat').get(1))
+  assert.equal(near('fiat 600').get(0), near('fiat').get(0))
 })
 
 test('one lookup leaves nothing behind for the next', () => {
@@ -64,28 +73,35 @@ test('one lookup leaves nothing behind for the next', () => {
   const first = find(lexicon, 'mate termo')
   find(lexicon, 'mate mate termo')
   assert.deepEqual(find(lexicon, 'mate termo'), first)
-  assert.deepEqual(find(lexicon, 'zapatilla'), [])
+  assert.deepEqual(find(lexicon, 'zapatilla 500'), [])
+  assert.deepEqual(find(lexicon, 'mate termo'), first)
 })
 
 test('a lookup comes to what a look at every saying comes to', () => {
   const word = fc.constantFrom('mesa', 'silla', 'jardin', 'roble', 'plegable', 'taladro')
-  const text = fc.uniqueArray(word, { minLength: 1, maxLength: 4 }).map((all) => all.join(' '))
+  const words = fc.uniqueArray(word, { minLength: 1, maxLength: 4 })
+  const numbers = fc.subarray(['500', '2', '12v'])
+  const text = fc.tuple(words, numbers).map((all) => all.flat().join(' '))
   const saying = fc.record({ category: fc.nat(4), text, by: fc.constantFrom(1, 2, 4) })
   const unlike = (a: { category: number; text: string }) => `${a.category} ${a.text}`
   const sayings = fc.uniqueArray(saying, { minLength: 1, maxLength: 30, selector: unlike })
-  const stems = (title: string) => wordsOf(title).map(({ stem }) => stem)
+  const stems = (title: string) => readTitle(title).words.map(({ stem }) => stem)
   fc.assert(
     fc.property(sayings, text, (all, title) => {
       const idf = (stem: string) =>
         Math.log(1 + all.length / all.filter(({ text }) => stems(text).includes(stem)).length)
+      const asked = readTitle(title)
       const nearest = new Map<number, number>()
       for (const { category, text, by } of all) {
-        const own = stems(text)
-        const met = wordsOf(title).filter(({ stem }) => own.includes(stem))
+        const [own, numbers] = [stems(text), readTitle(text).numbers]
+        const met = asked.words.filter(({ stem }) => own.includes(stem))
+        if (met.length === 0) continue
         const told = met.reduce((sum, { stem, weight }) => sum + weight * idf(stem), 0)
         const places = own.map((stem) => stems(title).indexOf(stem)).filter((n) => n >= 0)
         const order = places.every((place, n) => n === 0 || place > (places[n - 1] ?? 0)) ? 1 : 0.7
-        const score = told * order * (0.4 + (0.6 * met.length) / own.length) * trustOf(by)
+        const both = numbers.filter((number) => asked.numbers.includes(number)).length
+        const part = (met.length + both) / (own.length + numbers.length)
+        const score = told * order * (0.4 + 0.6 * part) * trustOf(by)
         if (score > (nearest.get(category) ?? 0)) nearest.set(category, score)
       }
       const found = new Map(find(new Lexicon(all), title))

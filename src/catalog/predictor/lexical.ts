@@ -1,15 +1,6 @@
-import { atOnce, type Steps } from '../tree/slices.ts'
-import { Slips } from './slips.ts'
-import { type Word, wordsOf } from './words.ts'
-
-/** A way to call a category. */
-export interface Saying {
-  /** The category's number among those that are told apart. */
-  category: number
-  text: string
-  /** Who says so, in bits: whoever looks something up trusts some more than others. */
-  by: number
-}
+import { atOnce } from '../tree/slices.ts'
+import { type Saying, type Sorted, sortOut } from './sorted.ts'
+import type { TitleWords } from './words.ts'
 
 /** A saying that has words of a title. */
 export interface Met {
@@ -20,35 +11,18 @@ export interface Met {
   score: number
 }
 
+/** A word of a title that somebody says. */
+interface Known {
+  stem: string
+  word: number
+  gain: number
+}
+
 /** How much a word tells that is only most probably meant. */
 const slipped = 0.7
 /** How near a saying is whose words stand in another order in the title: *boca de fogão* is no *fogão 5
  * bocas*. */
 const turned = 0.7
-
-type Kept = Saying & { stems: string[] }
-
-/** What is the same for all who look up. */
-interface Sorted {
-  texts: readonly string[]
-  /** Who says anything. */
-  by: readonly number[]
-  /** By saying: its category, who says so by the place in `by`, and where its words begin in `words`. */
-  category: Int32Array
-  saidBy: Uint16Array
-  begins: Int32Array
-  words: Int32Array
-  /** The words by what they are compared by. */
-  wordOf: ReadonlyMap<string, number>
-  slips: Slips
-  /** By word: how rare it is among sayings; where the sayings that have it begin in `having`, those of a
-   * category side by side; and where their categories begin in `places`. */
-  idf: Float32Array
-  havingFrom: Int32Array
-  having: Int32Array
-  placesFrom: Int32Array
-  places: Int32Array
-}
 
 /** How far sayings are trusted by one who looks up: see `trusted`. */
 export interface Trust {
@@ -58,91 +32,16 @@ export interface Trust {
   alone: Float32Array
 }
 
-/** Nearly all of the work of making a lexicon, step by step. */
-export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
-  const kept: Kept[] = []
-  const known = new Map<string, { by: number }>()
-  for (const { category, text, by } of sayings) {
-    yield
-    const stems = wordsOf(text).map(({ stem }) => stem)
-    if (stems.length === 0) continue
-    const key = `${category} ${stems.join(' ')}`
-    const twin = known.get(key)
-    if (twin) {
-      twin.by |= by
-      continue
-    }
-    const saying = { category, text, by, stems }
-    known.set(key, saying)
-    kept.push(saying)
-  }
-  kept.sort((a, b) => a.category - b.category)
-  const lists = new Map<string, number[]>()
-  for (const [index, { stems }] of kept.entries()) {
-    yield
-    for (const stem of stems) {
-      const list = lists.get(stem)
-      if (list) list.push(index)
-      else lists.set(stem, [index])
-    }
-  }
-  return yield* pack(kept, lists)
-}
-
-/** Everything as numbers side by side: a lookup jumps from one to another, and what lies close is near. */
-function* pack(
-  kept: readonly Kept[],
-  lists: ReadonlyMap<string, readonly number[]>,
-): Steps<Sorted> {
-  const [wordOf, byPlace] = [new Map<string, number>(), new Map<number, number>()]
-  const idf = new Float32Array(lists.size)
-  const [having, havingFrom]: [number[], number[]] = [[], [0]]
-  const [places, placesFrom]: [number[], number[]] = [[], [0]]
-  for (const [stem, list] of lists) {
-    yield
-    idf[wordOf.size] = Math.log(1 + kept.length / list.length)
-    wordOf.set(stem, wordOf.size)
-    for (const saying of list) {
-      const { category } = kept[saying] as Kept
-      const isFirst = places.length === placesFrom.at(-1)
-      if (isFirst || places.at(-1) !== category) places.push(category)
-      having.push(saying)
-    }
-    havingFrom.push(having.length)
-    placesFrom.push(places.length)
-  }
-  const common = [...lists].sort(([, a], [, b]) => b.length - a.length).map(([stem]) => stem)
-  const slips = yield* Slips.among(common)
-  const [words, begins, saidBy]: [number[], number[], number[]] = [[], [0], []]
-  for (const { stems, by } of kept) {
-    yield
-    for (const stem of stems) words.push(wordOf.get(stem) as number)
-    begins.push(words.length)
-    const place = byPlace.get(by) ?? byPlace.size
-    byPlace.set(by, place)
-    saidBy.push(place)
-  }
-  return {
-    texts: kept.map(({ text }) => text),
-    by: [...byPlace.keys()],
-    category: Int32Array.from(kept, ({ category }) => category),
-    ...{ saidBy: Uint16Array.from(saidBy), begins: Int32Array.from(begins) },
-    ...{ words: Int32Array.from(words), wordOf, idf, slips },
-    ...{ having: Int32Array.from(having), havingFrom: Int32Array.from(havingFrom) },
-    ...{ places: Int32Array.from(places), placesFrom: Int32Array.from(placesFrom) },
-  }
-}
-
 /**
  * Finds categories by what they are called. A category is as near to a title as the nearest of its
  * sayings: by the words that both have, the rarer the more, by how much of the saying that is, and whether
- * they come in its order. How near
+ * they come in its order; a number of the saying is one of its words, but tells nothing by itself. How near
  * one word alone brings a category is known beforehand; a lookup only looks at the sayings that have two.
  */
 export class Lexicon {
   readonly #sorted: Sorted
-  /** While something is looked up: how much each word of the title tells, and where it stands; how many of
-   * them a saying has, and the sayings that have two. */
+  /** While something is looked up: how much each word of the title tells, and where it stands, counted from
+   * 1, numbers behind all words; how many of them a saying has, and the sayings that have two. */
   readonly #gains: Float64Array
   readonly #positions: Uint16Array
   readonly #counts: Uint8Array
@@ -166,9 +65,9 @@ export class Lexicon {
 
   /** How far all sayings are trusted where those of `by` are trusted so far. */
   trusted(trustOf: (by: number) => number): Trust {
-    const { by, having, havingFrom, places, placesFrom, category } = this.#sorted
+    const { by, having, havingFrom, places, placesFrom, category, firstNumber } = this.#sorted
     const trust = { by: Float32Array.from(by, trustOf), alone: new Float32Array(places.length) }
-    for (let word = 0; word + 1 < havingFrom.length; word++) {
+    for (let word = 0; word < firstNumber; word++) {
       let at = placesFrom[word] as number
       for (let n = havingFrom[word] as number; n < (havingFrom[word + 1] as number); n++) {
         const saying = having[n] as number
@@ -182,13 +81,13 @@ export class Lexicon {
 
   /** Calls back with every category that shares a word with the title, and how near it is. */
   find(
-    { words: title, trust }: { words: readonly Word[]; trust: Trust },
+    { title, trust }: { title: TitleWords; trust: Trust },
     tell: (category: number, score: number) => void,
   ): void {
     const { having, havingFrom, places, placesFrom } = this.#sorted
     const [counts, several] = [this.#counts, this.#several]
     const [best, found] = [this.#best, this.#found]
-    const known = this.#read(title)
+    const { known, numbers } = this.#read(title)
     let [categories, met] = [0, 0]
     for (const { word, gain } of known) {
       const end = placesFrom[word + 1] as number
@@ -206,14 +105,23 @@ export class Lexicon {
         if (count === 2) several[met++] = saying
       }
     }
+    for (const number of numbers) {
+      const last = havingFrom[number + 1] as number
+      for (let n = havingFrom[number] as number; n < last; n++) {
+        const saying = having[n] as number
+        if (counts[saying] !== 1) continue
+        counts[saying] = 2
+        several[met++] = saying
+      }
+    }
     for (let n = 0; n < met; n++) {
       const saying = several[n] as number
       const place = this.#sorted.category[saying] as number
       const score = this.#scoreOf(saying, trust)
       if (score > (best[place] as number)) best[place] = score
     }
+    this.#forget(known, numbers)
     for (const { word } of known) {
-      this.#gains[word] = 0
       const last = havingFrom[word + 1] as number
       for (let n = havingFrom[word] as number; n < last; n++) counts[having[n] as number] = 0
     }
@@ -224,21 +132,31 @@ export class Lexicon {
     }
   }
 
-  /** The words of a title that are known, or most probably meant, each once: what they tell and where they
-   * stand is remembered until their gains are 0 again. */
-  #read(title: readonly Word[]): { stem: string; word: number; gain: number }[] {
+  /** The words of a title that are known, or most probably meant, each once, and its numbers: what they tell
+   * and where they stand is remembered until it is forgotten. */
+  #read({ words, numbers }: TitleWords): { known: Known[]; numbers: number[] } {
     const { wordOf, idf, slips } = this.#sorted
-    const known: { stem: string; word: number; gain: number }[] = []
-    for (const { stem, weight } of title) {
+    const known: Known[] = []
+    for (const { stem, weight } of words) {
       const own = wordOf.get(stem)
       const word = own ?? wordOf.get(slips.meantBy(stem) ?? '')
-      if (word === undefined || this.#gains[word] !== 0) continue
+      if (word === undefined || this.#positions[word] !== 0) continue
       const gain = (own === undefined ? slipped : 1) * weight * (idf[word] as number)
+      known.push({ stem, word, gain })
       this.#gains[word] = gain
       this.#positions[word] = known.length
-      known.push({ stem, word, gain })
     }
-    return known
+    const said = numbers.map((number) => wordOf.get(number)).filter((word) => word !== undefined)
+    for (const number of said) this.#positions[number] = known.length + 1
+    return { known, numbers: said }
+  }
+
+  #forget(known: readonly Known[], numbers: readonly number[]): void {
+    for (const { word } of known) {
+      this.#gains[word] = 0
+      this.#positions[word] = 0
+    }
+    for (const number of numbers) this.#positions[number] = 0
   }
 
   /** How near a saying is to the title that has been read. */
@@ -248,12 +166,11 @@ export class Lexicon {
     const end = begins[saying + 1] as number
     for (let n = begins[saying] as number; n < end; n++) {
       const word = words[n] as number
-      const gain = this.#gains[word] as number
-      if (gain === 0) continue
       const position = this.#positions[word] as number
+      if (position === 0) continue
       if (position < last) order = turned
       last = position
-      sum += gain
+      sum += this.#gains[word] as number
       met++
     }
     return sum * order * this.#nearness(saying, met, trust)
@@ -267,10 +184,10 @@ export class Lexicon {
   }
 
   /** The sayings of a category that share a word with the title, the nearest first. */
-  sayingsOf(of: number, { words: title, trust }: { words: readonly Word[]; trust: Trust }): Met[] {
+  sayingsOf(of: number, { title, trust }: { title: TitleWords; trust: Trust }): Met[] {
     const { texts, by, category, saidBy, having, havingFrom } = this.#sorted
     const met = new Map<number, string[]>()
-    const known = this.#read(title)
+    const { known, numbers } = this.#read(title)
     for (const { stem, word } of known) {
       for (const saying of having.subarray(havingFrom[word], havingFrom[word + 1])) {
         if (category[saying] === of) met.set(saying, [...(met.get(saying) ?? []), stem])
@@ -282,7 +199,7 @@ export class Lexicon {
       words,
       score: this.#scoreOf(saying, trust),
     }))
-    for (const { word } of known) this.#gains[word] = 0
+    this.#forget(known, numbers)
     return found.sort((a, b) => b.score - a.score)
   }
 }

@@ -3,7 +3,7 @@ import { type Feature, featuresOf } from './learned/features.ts'
 import { type Learned, whole } from './learned/learned.ts'
 import type { Lexicon, Trust } from './lexical.ts'
 import { type Called, kindOn, trustOn } from './sayings.ts'
-import { type Word, wordsOf } from './words.ts'
+import { readTitle, type TitleWords } from './words.ts'
 
 /** A category that a title may belong to. */
 export interface Guess {
@@ -79,11 +79,11 @@ export class Predictor {
 
   /** The most probable categories, the best first; none where no word of the title is known. */
   predict(title: string, { most, accepts = () => true, learned }: Asked): Guess[] {
-    const words = wordsOf(title)
+    const read = readTitle(title)
     const isBlended = learned !== undefined && learned.listings > 0
-    let met = this.#scoreNames(words, isBlended)
+    let met = this.#scoreNames(read, isBlended)
     if (isBlended) {
-      met = this.#scoreLearned(featuresOf(words), { learned, met })
+      met = this.#scoreLearned(featuresOf(read.words), { learned, met })
       this.#scoreNeighbours(met, learned)
     }
     const guesses: Guess[] = []
@@ -105,11 +105,11 @@ export class Predictor {
 
   /** What speaks for a category of this tree. */
   explain(title: string, { source }: Category, learned: Learned | undefined): Reasons {
-    const words = wordsOf(title)
-    const features = featuresOf(words)
+    const read = readTitle(title)
+    const features = featuresOf(read.words)
     const place = this.#places.get(source.number) as number
     const isBlended = learned !== undefined && learned.listings > 0
-    let met = this.#scoreNames(words, isBlended)
+    let met = this.#scoreNames(read, isBlended)
     const named = this.#scores[place] as number
     if (isBlended) met = this.#scoreLearned(features, { learned, met })
     const own = this.#scores[place] as number
@@ -119,7 +119,7 @@ export class Predictor {
     return {
       ...{ named, learned: own - named, neighbours: score - own },
       names: this.#lexicon
-        .sayingsOf(place, { words, trust: this.#trust })
+        .sayingsOf(place, { title: read, trust: this.#trust })
         .map(({ text, by, words, score }) => ({ text, kind: this.#kindOf(by), words, score })),
       words: isBlended ? this.#wordsFor(place, { features, learned }) : [],
     }
@@ -127,10 +127,10 @@ export class Predictor {
 
   /** Scores what is called like a title; beside what was learned, as a part of what can be had. Returns
    * how many categories have a score. */
-  #scoreNames(words: readonly Word[], isBlended: boolean): number {
+  #scoreNames(title: TitleWords, isBlended: boolean): number {
     let met = 0
     let nearest = 0
-    this.#lexicon.find({ words, trust: this.#trust }, (place, score) => {
+    this.#lexicon.find({ title, trust: this.#trust }, (place, score) => {
       this.#met[met++] = place
       this.#scores[place] = score
       if (score > nearest) nearest = score

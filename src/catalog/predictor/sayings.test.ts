@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { SiteId } from '../../kernel/sites.ts'
 import type { SourceCategory } from '../source/source.ts'
 import { calledOf, trustOn } from './sayings.ts'
-import { wordsOf } from './words.ts'
+import { readTitle } from './words.ts'
 
 const category = (
   key: string,
@@ -36,7 +36,7 @@ test('words of a country are trusted most there, names most in their language', 
   assert.deepEqual(leaves, [fridges])
   const score = (siteId: SiteId, title: string) => {
     let found = 0
-    const asked = { words: wordsOf(title), trust: lexicon.trusted(trustOn(siteId)) }
+    const asked = { title: readTitle(title), trust: lexicon.trusted(trustOn(siteId)) }
     lexicon.find(asked, (_, score) => {
       found = score
     })

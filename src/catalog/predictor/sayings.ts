@@ -1,7 +1,8 @@
 import { type SiteId, siteIds, sites } from '../../kernel/sites.ts'
 import type { SourceCategory } from '../source/source.ts'
 import { atOnce, type Steps } from '../tree/slices.ts'
-import { Lexicon, type Saying, sortOut } from './lexical.ts'
+import { Lexicon } from './lexical.ts'
+import { type Saying, sortOut } from './sorted.ts'
 
 /** What the categories that are listed in are called. The same for all sites of a catalogue: they only
  * trust it differently. */

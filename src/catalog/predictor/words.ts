@@ -52,19 +52,34 @@ export function fold(text: string): string {
 /** A number, or one with its measure: 300lts, 12v, 42. What has its letters first is a model: ps5, s23. */
 const measure = /^[0-9]+(?:[a-z]{0,4}|x[0-9]+)$/
 
-/** The words of a title that tell something, each once, in their order. */
-export function wordsOf(title: string): Word[] {
+/** A title, taken apart. */
+export interface TitleWords {
+  /** What tells something, each once, in their order. */
+  words: Word[]
+  /** Numbers, measures and single letters: they tell nothing by themselves, but beside a word they are a
+   * model, fiat 500. */
+  numbers: string[]
+}
+
+export function readTitle(title: string): TitleWords {
   const words: Word[] = []
+  const numbers: string[] = []
   let factor = 1
   for (const word of fold(title).split(between)) {
     if (words.length > 0 && turns.has(word)) factor = 0.45
-    if (word.length < 2 || stops.has(word) || measure.test(word)) continue
+    if (word === '' || stops.has(word)) continue
+    if (word.length < 2 || measure.test(word)) {
+      if (!numbers.includes(word)) numbers.push(word)
+      continue
+    }
     const stem = stemOf(word)
     if (words.some((known) => known.stem === stem)) continue
     words.push({ stem, weight: factor / (1 + 0.2 * words.length) })
   }
-  return words
+  return { words, numbers }
 }
+
+export const wordsOf = (title: string): Word[] => readTitle(title).words
 
 const between = /[^a-z0-9]+/
 

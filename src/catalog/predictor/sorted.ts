@@ -1,0 +1,120 @@
+import type { Steps } from '../tree/slices.ts'
+import { Slips } from './slips.ts'
+import { readTitle } from './words.ts'
+
+/** A way to call a category. */
+export interface Saying {
+  /** The category's number among those that are told apart. */
+  category: number
+  text: string
+  /** Who says so, in bits: whoever looks something up trusts some more than others. */
+  by: number
+}
+
+/** With its words, and the numbers of a model, as they are compared. */
+type Kept = Saying & { stems: string[]; numbers: string[] }
+
+/** What is the same for all who look up sayings. */
+export interface Sorted {
+  texts: readonly string[]
+  /** Who says anything. */
+  by: readonly number[]
+  /** By saying: its category, who says so by the place in `by`, and where its words begin in `words`. */
+  category: Int32Array
+  saidBy: Uint16Array
+  begins: Int32Array
+  words: Int32Array
+  /** The words by what they are compared by, and behind them the numbers. */
+  wordOf: ReadonlyMap<string, number>
+  firstNumber: number
+  slips: Slips
+  /** By word: how rare it is among sayings, and 0 of a number; where the sayings that have it begin in `having`, those of a
+   * category side by side; and where their categories begin in `places`. */
+  idf: Float32Array
+  havingFrom: Int32Array
+  having: Int32Array
+  placesFrom: Int32Array
+  places: Int32Array
+}
+
+/** Nearly all of the work of making a lexicon, step by step. */
+export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
+  const kept: Kept[] = []
+  const known = new Map<string, { by: number }>()
+  for (const { category, text, by } of sayings) {
+    yield
+    const { words, numbers } = readTitle(text)
+    if (words.length === 0) continue
+    const stems = words.map(({ stem }) => stem)
+    const key = `${category} ${stems.join(' ')} ${numbers.join(' ')}`
+    const twin = known.get(key)
+    if (twin) {
+      twin.by |= by
+      continue
+    }
+    const saying = { category, text, by, stems, numbers }
+    known.set(key, saying)
+    kept.push(saying)
+  }
+  kept.sort((a, b) => a.category - b.category)
+  const [words, numbers] = [new Map<string, number[]>(), new Map<string, number[]>()]
+  for (const [index, saying] of kept.entries()) {
+    yield
+    for (const stem of saying.stems) addTo(words, stem, index)
+    for (const number of saying.numbers) addTo(numbers, number, index)
+  }
+  return yield* pack(kept, { words, numbers })
+}
+
+/** The sayings that have it, by word or number. */
+type Lists = Map<string, number[]>
+
+function addTo(lists: Lists, word: string, saying: number): void {
+  const list = lists.get(word)
+  if (list) list.push(saying)
+  else lists.set(word, [saying])
+}
+
+/** Everything as numbers side by side: a lookup jumps from one to another, and what lies close is near. */
+function* pack(kept: readonly Kept[], lists: { words: Lists; numbers: Lists }): Steps<Sorted> {
+  const [wordOf, byPlace] = [new Map<string, number>(), new Map<number, number>()]
+  const idf = new Float32Array(lists.words.size + lists.numbers.size)
+  const [having, havingFrom]: [number[], number[]] = [[], [0]]
+  const [places, placesFrom]: [number[], number[]] = [[], [0]]
+  for (const [word, list] of [...lists.words, ...lists.numbers]) {
+    yield
+    if (wordOf.size < lists.words.size) {
+      idf[wordOf.size] = Math.log(1 + kept.length / list.length)
+    }
+    wordOf.set(word, wordOf.size)
+    for (const saying of list) {
+      const { category } = kept[saying] as Kept
+      const isFirst = places.length === placesFrom.at(-1)
+      if (isFirst || places.at(-1) !== category) places.push(category)
+      having.push(saying)
+    }
+    havingFrom.push(having.length)
+    placesFrom.push(places.length)
+  }
+  const common = [...lists.words].sort(([, a], [, b]) => b.length - a.length).map(([stem]) => stem)
+  const slips = yield* Slips.among(common)
+  const [words, begins, saidBy]: [number[], number[], number[]] = [[], [0], []]
+  for (const { stems, numbers, by } of kept) {
+    yield
+    for (const word of [...stems, ...numbers]) words.push(wordOf.get(word) as number)
+    begins.push(words.length)
+    const place = byPlace.get(by) ?? byPlace.size
+    byPlace.set(by, place)
+    saidBy.push(place)
+  }
+  return {
+    texts: kept.map(({ text }) => text),
+    by: [...byPlace.keys()],
+    category: Int32Array.from(kept, ({ category }) => category),
+    ...{ saidBy: Uint16Array.from(saidBy), begins: Int32Array.from(begins) },
+    ...{ words: Int32Array.from(words), wordOf, idf, slips },
+    firstNumber: lists.words.size,
+    ...{ having: Int32Array.from(having), havingFrom: Int32Array.from(havingFrom) },
+    ...{ places: Int32Array.from(places), placesFrom: Int32Array.from(placesFrom) },
+  }
+}
