@@ -114,8 +114,8 @@ export class AttributeFinder {
     // A brand is called one way; what a thing is like follows the thing: heladera blanca, zapatos negros.
     if (this.#names.has(at)) return
     for (const { id: valueId, name, text } of said) {
-      for (const each of [name, ...aliasesOf(id, valueId)]) {
-        for (const form of [each, ...formsOf(each)]) this.#values.add(form, { at, text })
+      for (const form of [...formsOf(name), ...aliasesOf(id, valueId)]) {
+        this.#values.add(form, { at, text })
       }
     }
   }
