@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Lexicon } from './lexical.ts'
-import { readTitle } from './words.ts'
+import { readTitle, type Word } from './words.ts'
 
 const say = (category: number, text: string, by = 1) => ({ category, text, by })
 /** How far those are trusted who say so. */
@@ -96,7 +96,8 @@ test('a lookup comes to what a look at every saying comes to', () => {
         const [own, numbers] = [stems(text), readTitle(text).numbers]
         const met = asked.words.filter(({ stem }) => own.includes(stem))
         if (met.length === 0) continue
-        const told = met.reduce((sum, { stem, weight }) => sum + weight * idf(stem), 0)
+        const foremost = ({ stem }: Word) => (stem === asked.words[0]?.stem ? 1.2 : 1)
+        const told = met.reduce((sum, of) => sum + foremost(of) * of.weight * idf(of.stem), 0)
         const places = own.map((stem) => stems(title).indexOf(stem)).filter((n) => n >= 0)
         const order = places.every((place, n) => n === 0 || place > (places[n - 1] ?? 0)) ? 1 : 0.7
         const both = numbers.filter((number) => asked.numbers.includes(number)).length

@@ -18,6 +18,8 @@ interface Known {
   gain: number
 }
 
+/** How much more the first word of a title tells: it names the thing. */
+const foremost = 1.2
 /** How much a word tells that is only most probably meant. */
 const slipped = 0.7
 /** How near a saying is whose words stand in another order in the title: *boca de fogão* is no *fogão 5
@@ -137,11 +139,12 @@ export class Lexicon {
   #read({ words, numbers }: TitleWords): { known: Known[]; numbers: number[] } {
     const { wordOf, idf, slips } = this.#sorted
     const known: Known[] = []
-    for (const { stem, weight } of words) {
+    for (const [place, { stem, weight }] of words.entries()) {
       const own = wordOf.get(stem)
       const word = own ?? wordOf.get(slips.meantBy(stem) ?? '')
       if (word === undefined || this.#positions[word] !== 0) continue
-      const gain = (own === undefined ? slipped : 1) * weight * (idf[word] as number)
+      const sure = (place === 0 ? foremost : 1) * (own === undefined ? slipped : 1)
+      const gain = sure * weight * (idf[word] as number)
       known.push({ stem, word, gain })
       this.#gains[word] = gain
       this.#positions[word] = known.length
