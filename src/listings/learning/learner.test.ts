@@ -73,14 +73,14 @@ test('a listing that is not committed teaches nothing', async () => {
 test('what sellers list is proposed for such titles, in every process (2.15, 4.4)', async () => {
   const [phones] = (await discover(app, 'celular samsung')) as [{ category_id: string }]
   const number = Number(phones.category_id.slice(3))
-  for (const process of [app, other]) assert.deepEqual(await discover(process, 'bilby'), [])
-  for (let n = 0; n < 3; n++) await put(newId(), item(`Bilby ${n}`, number))
+  for (const process of [app, other]) assert.deepEqual(await discover(process, 'quoll'), [])
+  for (let n = 0; n < 3; n++) await put(newId(), item(`Quoll ${n}`, number))
   await learn()
   for (const process of [app, other]) {
-    const [first] = (await discover(process, 'bilby')) as [{ category_id: string }]
+    const [first] = (await discover(process, 'quoll')) as [{ category_id: string }]
     assert.equal(first.category_id, phones.category_id)
   }
-  const elsewhere = await app.client.get('/sites/MLB/domain_discovery/search?q=bilby')
+  const elsewhere = await app.client.get('/sites/MLB/domain_discovery/search?q=quoll')
   assert.deepEqual(elsewhere.body, [], 'what one site has learned is not another’s')
 })
 async function discover(of: TestApp, q: string): Promise<unknown> {
