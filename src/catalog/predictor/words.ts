@@ -65,15 +65,11 @@ export function readTitle(title: string): TitleWords {
   const words: Word[] = []
   const numbers: string[] = []
   let factor = 1
-  for (const word of fold(title).split(between)) {
-    if (words.length > 0 && turns.has(word)) factor = 0.45
-    if (word === '' || stops.has(word)) continue
-    if (word.length < 2 || measure.test(word)) {
-      if (!numbers.includes(word)) numbers.push(word)
-      continue
-    }
-    const stem = stemOf(word)
-    if (words.some((known) => known.stem === stem)) continue
+  for (const part of fold(title).split(between)) {
+    const { kind, stem, turns } = readingOf(part)
+    if (turns && words.length > 0) factor = 0.45
+    if (kind === 'number' && !numbers.includes(part)) numbers.push(part)
+    if (kind !== 'word' || words.some((known) => known.stem === stem)) continue
     words.push({ stem, weight: factor / (1 + 0.2 * words.length) })
   }
   return { words, numbers }
@@ -82,6 +78,32 @@ export function readTitle(title: string): TitleWords {
 export const wordsOf = (title: string): Word[] => readTitle(title).words
 
 const between = /[^a-z0-9]+/
+
+/** What a part of a title is. */
+interface Reading {
+  kind: 'word' | 'number' | 'small'
+  stem: string
+  turns: boolean
+}
+
+/** Words come again and again: titles are made of some thousands. */
+const readings = new Map<string, Reading>()
+const mostReadings = 100_000
+
+function readingOf(part: string): Reading {
+  let reading = readings.get(part)
+  if (!reading) {
+    reading = { kind: kindOf(part), stem: stemOf(part), turns: turns.has(part) }
+    if (readings.size >= mostReadings) readings.clear()
+    readings.set(part, reading)
+  }
+  return reading
+}
+
+function kindOf(part: string): Reading['kind'] {
+  if (part === '' || stops.has(part)) return 'small'
+  return part.length < 2 || measure.test(part) ? 'number' : 'word'
+}
 
 /** Endings of several, and that of one which they are compared by; the first that fits. */
 const endings: readonly (readonly [several: string, one: string])[] = [
@@ -102,24 +124,10 @@ const endings: readonly (readonly [several: string, one: string])[] = [
   ['s', ''],
 ]
 
-/** Words come again and again: titles are made of some thousands. */
-const stems = new Map<string, string>()
-const mostStems = 100_000
-
 /** A word without what tells one from several and he from she: camiones and camión, caminhões and
  * caminhão, taladros and taladro. */
 export function stemOf(word: string): string {
   if (word.length < 4) return word
-  let stem = stems.get(word)
-  if (stem === undefined) {
-    stem = cut(word)
-    if (stems.size >= mostStems) stems.clear()
-    stems.set(word, stem)
-  }
-  return stem
-}
-
-function cut(word: string): string {
   const [several = '', one = ''] = endings.find(([several]) => word.endsWith(several)) ?? []
   const single = word.slice(0, word.length - several.length) + one
   return single.length > 3 && 'aeo'.includes(single.at(-1) as string) ? single.slice(0, -1) : single
