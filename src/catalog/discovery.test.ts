@@ -70,6 +70,27 @@ for (const [site, title, domain] of known) {
   })
 }
 
+test('a title with a word that is written wrong is proposed the same category (2.15)', async () => {
+  const written: [site: string, right: string, wrong: string][] = [
+    ['MLA', 'celular motorola g54', 'selular motorola g54'],
+    ['MLM', 'zapatillas para correr', 'zapatiyas para correr'],
+    ['MLA', 'heladera patrick 388 lts', 'ELADERA PATRICK 388 LTS'],
+    ['MLB', 'geladeira consul 300 litros', 'geladera consul 300 litros'],
+  ]
+  for (const [site, right, wrong] of written) {
+    const [meant] = await discover(site, { q: right })
+    const [first] = await discover(site, { q: wrong })
+    assert.ok(meant)
+    assert.equal(first?.category_id, meant.category_id, wrong)
+  }
+})
+
+test('a measure of a title is told of the one attribute that it is of (2.15)', async () => {
+  const [first] = await discover('MLA', { q: 'celular motorola g54 256gb 8gb ram' })
+  const told = new Map(first?.attributes.map(({ id, value_name }) => [id, value_name]))
+  assert.deepEqual([told.get('INTERNAL_MEMORY'), told.get('RAM')], ['256 GB', '8 GB'])
+})
+
 test('what is sold and what is advertised can be told apart (4.4)', async () => {
   const q = 'Volkswagen Gol Trend 1.6 2015 optica faro'
   const verticals = new Map<string, Set<string>>()
