@@ -75,6 +75,12 @@ interface Said {
   text: string
 }
 
+/** By which words of a title. */
+interface SaidBy {
+  said: Said
+  call: CallIn
+}
+
 /** A unit that an attribute is measured in. */
 interface Unit {
   at: number
@@ -139,36 +145,35 @@ export class AttributeFinder {
    * beside, by all of its words, the longest first; a measure, by its unit. In the order of the domain.
    * The words of a brand or model say nothing else: Royal Canin is not of that blue. */
   in({ calls, measures }: TitleParts, brands: Runs<string>): string[] {
-    const found: Said[] = []
-    const names: CallIn[] = []
-    const tell = (said: Said, call: CallIn) => {
-      if (isFound(said, found)) return
-      const isName = this.#names.has(said.at)
-      if (!isName && names.some(({ from, to }) => from <= call.from && call.to <= to)) return
-      if (isName) names.push(call)
-      found.push(said)
-    }
-    this.#tellBrand(calls, { brands, tell })
+    const called: SaidBy[] = []
     for (const call of calls) {
       const said = this.#values.get(call.number)
-      if (said) tell(said, call)
+      if (said) called.push({ said, call })
+    }
+    const brand =
+      called.find(({ said }) => said.at === this.#brandAt) ?? this.#brandOf(calls, brands)
+    const found: Said[] = []
+    const names: CallIn[] = []
+    for (const { said, call } of brand ? [brand, ...called] : called) {
+      const isOfName = names.some(({ from, to }) => from <= call.from && call.to <= to)
+      const isName = this.#names.has(said.at)
+      if (isFound(said, found) || (isOfName && !isName)) continue
+      if (isName) names.push(call)
+      found.push(said)
     }
     if (measures.length > 0) this.#tellMeasures(measures, found)
     if (found.length > 1) found.sort((a, b) => a.at - b.at)
     return found.map(({ text }) => text)
   }
 
-  /** One that is offered, or else one of those beside. */
-  #tellBrand(
-    calls: readonly CallIn[],
-    { brands, tell }: { brands: Runs<string>; tell: (said: Said, call: CallIn) => void },
-  ): void {
-    if (this.#brandAt < 0) return
-    const offered = calls.find(({ number }) => this.#values.get(number)?.at === this.#brandAt)
-    const call = offered ?? calls.find(({ number }) => brands.get(number) !== undefined)
-    if (!call) return
-    const own = offered && this.#values.get(call.number)
-    tell(own ?? { at: this.#brandAt, text: brands.get(call.number) as string }, call)
+  /** One that is not offered here, but beside. */
+  #brandOf(calls: readonly CallIn[], brands: Runs<string>): SaidBy | undefined {
+    if (this.#brandAt < 0) return undefined
+    for (const call of calls) {
+      const text = brands.get(call.number)
+      if (text !== undefined) return { said: { at: this.#brandAt, text }, call }
+    }
+    return undefined
   }
 
   /** A measure is that of one attribute: of which a word beside it says, else the only one of its unit that
