@@ -9,10 +9,12 @@ const say = (category: number, text: string, by = 1) => ({ category, text, by })
 const trustOf = (by: number) => (by & 2 ? 1.15 : by & 1 ? 1 : 0.7)
 
 function find(lexicon: Lexicon, title: string): [category: number, score: number][] {
-  const found: [number, number][] = []
   const asked = { title: readTitle(title), trust: lexicon.trusted(trustOf) }
-  lexicon.find(asked, (category, score) => found.push([category, score]))
-  return found.sort(([, a], [, b]) => b - a)
+  const [met, scores] = [new Int32Array(100), new Float64Array(100)]
+  const found = met.subarray(0, lexicon.find(asked, { met, scores }))
+  return [...found]
+    .map((category): [number, number] => [category, scores[category] as number])
+    .sort(([, a], [, b]) => b - a)
 }
 const best = (lexicon: Lexicon, title: string) => find(lexicon, title)[0]?.[0]
 

@@ -18,6 +18,12 @@ interface Known {
   gain: number
 }
 
+/** Scores by category, all 0 at first; and those that have one, as many as are told. */
+export interface Scored {
+  met: Int32Array
+  scores: Float64Array
+}
+
 /** How much more the first word of a title tells: it names the thing. */
 const foremost = 1.2
 /** How much a word tells that is only most probably meant. */
@@ -48,9 +54,6 @@ export class Lexicon {
   readonly #positions: Uint16Array
   readonly #counts: Uint8Array
   readonly #several: Int32Array
-  /** By category: its nearest saying in this lookup. */
-  readonly #best: Float64Array
-  readonly #found: Int32Array
 
   /** `sorted`: what they come to, where that is done already. */
   constructor(sayings: Iterable<Saying>, sorted: Sorted = atOnce(sortOut(sayings))) {
@@ -60,9 +63,6 @@ export class Lexicon {
     this.#positions = new Uint16Array(idf.length)
     this.#counts = new Uint8Array(category.length)
     this.#several = new Int32Array(category.length)
-    const categories = (category.at(-1) ?? -1) + 1
-    this.#best = new Float64Array(categories)
-    this.#found = new Int32Array(categories)
   }
 
   /** How far all sayings are trusted where those of `by` are trusted so far. */
@@ -81,30 +81,26 @@ export class Lexicon {
     return trust
   }
 
-  /** Calls back with every category that shares a word with the title, and how near it is. */
-  find(
-    { title, trust }: { title: TitleWords; trust: Trust },
-    tell: (category: number, score: number) => void,
-  ): void {
+  /** Scores every category that shares a word with the title by how near it is. Returns how many there are. */
+  find({ title, trust }: { title: TitleWords; trust: Trust }, { met, scores }: Scored): number {
     const { having, havingFrom, places, placesFrom } = this.#sorted
     const [counts, several] = [this.#counts, this.#several]
-    const [best, found] = [this.#best, this.#found]
     const { known, numbers } = this.#read(title)
-    let [categories, met] = [0, 0]
+    let [categories, sayings] = [0, 0]
     for (const { word, gain } of known) {
       const end = placesFrom[word + 1] as number
       for (let n = placesFrom[word] as number; n < end; n++) {
         const place = places[n] as number
         const score = gain * (trust.alone[n] as number)
-        if (best[place] === 0) found[categories++] = place
-        if (score > (best[place] as number)) best[place] = score
+        if (scores[place] === 0) met[categories++] = place
+        if (score > (scores[place] as number)) scores[place] = score
       }
       const last = havingFrom[word + 1] as number
       for (let n = havingFrom[word] as number; n < last; n++) {
         const saying = having[n] as number
         const count = (counts[saying] as number) + 1
         counts[saying] = count
-        if (count === 2) several[met++] = saying
+        if (count === 2) several[sayings++] = saying
       }
     }
     for (const number of numbers) {
@@ -113,25 +109,21 @@ export class Lexicon {
         const saying = having[n] as number
         if (counts[saying] !== 1) continue
         counts[saying] = 2
-        several[met++] = saying
+        several[sayings++] = saying
       }
     }
-    for (let n = 0; n < met; n++) {
+    for (let n = 0; n < sayings; n++) {
       const saying = several[n] as number
       const place = this.#sorted.category[saying] as number
       const score = this.#scoreOf(saying, trust)
-      if (score > (best[place] as number)) best[place] = score
+      if (score > (scores[place] as number)) scores[place] = score
     }
     this.#forget(known, numbers)
     for (const { word } of known) {
       const last = havingFrom[word + 1] as number
       for (let n = havingFrom[word] as number; n < last; n++) counts[having[n] as number] = 0
     }
-    for (let n = 0; n < categories; n++) {
-      const place = found[n] as number
-      tell(place, best[place] as number)
-      best[place] = 0
-    }
+    return categories
   }
 
   /** The words of a title that are known, or most probably meant, each once, and its numbers: what they tell

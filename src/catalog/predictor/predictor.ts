@@ -128,18 +128,15 @@ export class Predictor {
   /** Scores what is called like a title; beside what was learned, as a part of what can be had. Returns
    * how many categories have a score. */
   #scoreNames(title: TitleWords, isBlended: boolean): number {
-    let met = 0
-    let nearest = 0
-    this.#lexicon.find({ title, trust: this.#trust }, (place, score) => {
-      this.#met[met++] = place
-      this.#scores[place] = score
-      if (score > nearest) nearest = score
-    })
+    const [places, scores] = [this.#met, this.#scores]
+    const met = this.#lexicon.find({ title, trust: this.#trust }, { met: places, scores })
     if (!isBlended) return met
+    let nearest = 0
+    for (let n = 0; n < met; n++) nearest = Math.max(nearest, scores[places[n] as number] as number)
     const part = (namedShare * Math.min(1, nearest / nearEnough)) / nearest
     for (let n = 0; n < met; n++) {
-      const place = this.#met[n] as number
-      this.#scores[place] = part * (this.#scores[place] as number)
+      const place = places[n] as number
+      scores[place] = part * (scores[place] as number)
     }
     return met
   }

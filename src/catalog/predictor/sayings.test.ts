@@ -35,12 +35,10 @@ test('words of a country are trusted most there, names most in their language', 
   const { leaves, lexicon } = calledOf([top, fridges])
   assert.deepEqual(leaves, [fridges])
   const score = (siteId: SiteId, title: string) => {
-    let found = 0
     const asked = { title: readTitle(title), trust: lexicon.trusted(trustOn(siteId)) }
-    lexicon.find(asked, (_, score) => {
-      found = score
-    })
-    return found
+    const scores = new Float64Array(1)
+    lexicon.find(asked, { met: new Int32Array(1), scores })
+    return scores[0] as number
   }
   // Each is one word that one saying has: only trust tells them apart.
   const order: [title: string, more: SiteId, less: SiteId][] = [
