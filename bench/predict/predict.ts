@@ -16,6 +16,7 @@ import { speedOf } from './speed.ts'
 const catalog = fileURLToPath(new URL('../../catalog', import.meta.url))
 const titlesFile = new URL('./titles.tsv', import.meta.url)
 const unseenFile = new URL('./unseen.tsv', import.meta.url)
+const blindFile = new URL('./blind.tsv', import.meta.url)
 
 export interface Title {
   language: string
@@ -28,18 +29,22 @@ export interface Title {
 /**
  * How often a right category of the default tree is the first, among three, among eight, with nothing
  * learned: for titles in a seller's style that were written apart from the words of the catalogue and
- * before anything was tuned, and for others that were written when those words were done, by one who had
- * not seen them. How many titles one core predicts a second. What becomes of that with listings: see
+ * before anything was tuned; for others that were written when those words were done, by one who had
+ * not seen them; and for those of a third set, by which nothing was ever chosen. How many titles one core predicts a second. What becomes of that with listings: see
  * `first.ts`, `curve.ts` and `learned.ts`; with a word that is written wrong: `slips.ts`.
  */
 export async function predict({ short }: { short: boolean }): Promise<Figure[]> {
   const source = readDefaultSource(catalog)
-  const [titles, unseen] = [readTitles(), readUnseen()]
+  const [titles, unseen, blind] = [
+    readTitles(),
+    readSiteTitles(unseenFile),
+    readSiteTitles(blindFile),
+  ]
   const predictors = new Map<SiteId, Predictor>()
   const began = performance.now()
   const called = calledOf(source.categories)
   const buildMs = performance.now() - began
-  for (const siteId of new Set([...titles, ...unseen].map((title) => title.siteId))) {
+  for (const siteId of new Set([...titles, ...unseen, ...blind].map((title) => title.siteId))) {
     predictors.set(siteId, new Predictor(treeOf(siteId, source), called))
   }
   const rankOf = ({ siteId, text, keys }: Title, learned?: Learned) => {
@@ -47,7 +52,7 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
     return guesses.findIndex(({ category }) => isRight(category.source.key, keys))
   }
   const figures: Figure[] = []
-  const sets = { '': titles, unseen_: unseen }
+  const sets = { '': titles, unseen_: unseen, blind_: blind }
   for (const [prefix, all] of Object.entries(sets)) {
     for (const language of ['es', 'pt', undefined]) {
       const of = all.filter((title) => language === undefined || title.language === language)
@@ -95,8 +100,8 @@ function readTitles(): Title[] {
   })
 }
 
-function readUnseen(): Title[] {
-  return rowsOf(unseenFile).map(([site = '', keys = '', text = '']) => {
+function readSiteTitles(file: URL): Title[] {
+  return rowsOf(file).map(([site = '', keys = '', text = '']) => {
     const siteId = site as SiteId
     return { language: sites[siteId].language, siteId, keys: keys.split(','), text }
   })

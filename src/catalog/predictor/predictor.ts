@@ -41,8 +41,9 @@ const learnedPart = 0.35
 /** Listings that might have been elsewhere, where each category has taught by one: a feature that was seen
  * once may be chance, and the more so the fewer categories have taught. */
 const doubt = 0.5
-const mostDoubt = 4
-/** What speaks for a category speaks this much for those that hang beside it, where each has taught. */
+const mostDoubt = 8
+/** What listings say for a category they say this much for those that hang beside it, where each has
+ * taught. */
 const neighbourly = 0.2
 
 /** Proposes categories of one site for a title: by what they are called, and by what listings have
@@ -55,7 +56,8 @@ export class Predictor {
   readonly #places: ReadonlyMap<number, number>
   /** By place: which of the parents it hangs below. */
   readonly #parents: Int32Array
-  /** While a title is looked at: the places that have a score, and the scores by place and by parent. */
+  /** While a title is looked at: the places that have a score, the scores by place, and by parent what was
+   * learned of those below it. */
   readonly #met: Int32Array
   readonly #scores: Float64Array
   readonly #sums: Float64Array
@@ -168,7 +170,10 @@ export class Predictor {
         if (place < 0) continue
         const score = this.#scores[place] as number
         if (score === 0) this.#met[met++] = place
-        this.#scores[place] = score + gain * (pairs[at + 1] as number) * (weights[index] as number)
+        const more = gain * (pairs[at + 1] as number) * (weights[index] as number)
+        this.#scores[place] = score + more
+        const parent = this.#parents[place] as number
+        this.#sums[parent] = (this.#sums[parent] as number) + more
       }
     }
     return met
@@ -177,11 +182,6 @@ export class Predictor {
   #scoreNeighbours(met: number, learned: Learned): void {
     const part = neighbourly * Math.min(1, this.#taughtBy(learned))
     const [places, parents, scores, sums] = [this.#met, this.#parents, this.#scores, this.#sums]
-    for (let n = 0; n < met; n++) {
-      const place = places[n] as number
-      const parent = parents[place] as number
-      sums[parent] = (sums[parent] as number) + (scores[place] as number)
-    }
     for (let n = 0; n < met; n++) {
       const place = places[n] as number
       const sum = sums[parents[place] as number] as number
@@ -213,7 +213,7 @@ export class Predictor {
 
   #doubtOf(learned: Learned): number {
     const taught = this.#taughtBy(learned)
-    return whole * Math.min(mostDoubt, doubt / Math.min(taught, Math.sqrt(taught)))
+    return whole * Math.min(mostDoubt, doubt / Math.min(taught ** 1.5, Math.sqrt(taught)))
   }
 
   /** Listings that a category of the tree has taught by, on average. */
