@@ -85,6 +85,19 @@ test('a title with a word that is written wrong is proposed the same category (2
   }
 })
 
+test('the size of a title is told (2.15)', async () => {
+  const said: [site: string, q: string, id: string, size: string][] = [
+    ['MLA', 'Zapatillas urbanas negras talle 40', 'SHOE_SIZE', '40'],
+    ['MLB', 'Camiseta feminina branca tamanho G', 'SIZE', 'G'],
+    ['MLM', 'Playera hombre talla XL', 'SIZE', 'XL'],
+  ]
+  for (const [site, q, id, size] of said) {
+    const [first] = await discover(site, { q })
+    const told = first?.attributes.find((each) => each.id === id)
+    assert.equal(told?.value_name, size, q)
+  }
+})
+
 test('a measure of a title is told of the one attribute that it is of (2.15)', async () => {
   const [first] = await discover('MLA', { q: 'celular motorola g54 256gb 8gb ram' })
   const told = new Map(first?.attributes.map(({ id, value_name }) => [id, value_name]))

@@ -95,6 +95,15 @@ const said: [what: string, title: string, domain: string, told: Record<string, s
       ...{ BRAND: 'Royal Canin', COLOR: 'Azul' },
     },
   ],
+  ['a size is told by its word', 'zapatillas talle 42', 'MLA-SNEAKERS', { SHOE_SIZE: '42' }],
+  [
+    'or a letter behind it',
+    'blusinha branca tam. M',
+    'MLB-TOPS_AND_SHIRTS',
+    { COLOR: 'Branco', SIZE: 'M' },
+  ],
+  ['and by its sign', 'tênis Nº 38', 'MLB-SNEAKERS', { FOOTWEAR_TYPE: 'Tênis', SHOE_SIZE: '38' }],
+  ['but not by a number alone', 'zapatillas 42', 'MLA-SNEAKERS', {}],
   ['a number that is part of a model is none', 'g54 5g', phones, {}],
 ]
 

@@ -113,16 +113,20 @@ export class AttributeFinder {
     }
   }
 
-  #addValues(at: number, { id, value_type, values = [] }: AttributeView, aliasesOf: AliasesOf) {
+  #addValues(at: number, attribute: AttributeView, aliasesOf: AliasesOf) {
+    const { id, value_type, values = [] } = attribute
     if (value_type === 'boolean') return
     const said = values.map((value) => ({ ...value, text: told(id, value) }))
     for (const { name, text } of said) this.#values.add(name, { at, text })
     // A brand is called one way; what a thing is like follows the thing: heladera blanca, zapatos negros.
     if (this.#names.has(at)) return
+    const words = namingWords(attribute.name)
     for (const { id: valueId, name, text } of said) {
       for (const form of [...formsOf(name), ...aliasesOf(id, valueId)]) {
         this.#values.add(form, { at, text })
       }
+      if (!saysNothing.test(name)) continue
+      for (const word of words) this.#values.add(`${word} ${name}`, { at, text })
     }
   }
 
@@ -202,6 +206,16 @@ export class AttributeFinder {
 
 const isFound = ({ at }: { at: number }, found: readonly Said[]) =>
   found.some((other) => other.at === at)
+
+/** A number or a letter may be anything, unless it is said of what: talle 42, tam M. */
+const saysNothing = /^(?:\p{L}|[0-9.,]+)$/u
+const sizes = ['talle', 'talla', 'tam', 'tamanho', 'numero', 'nro', 'n']
+
+/** By which words people say of what a value is: the first of its name, or what sizes are called. */
+function namingWords(name: string): readonly string[] {
+  const [first = ''] = wordsIn(fold(name))
+  return sizes.includes(first) ? sizes : [first]
+}
 
 /** The other forms of a word that ends in -o: of her, of several. */
 function formsOf(name: string): string[] {
