@@ -119,17 +119,15 @@ export class Catalog {
   #finder(attributes: readonly AttributeView[]): AttributeFinder {
     let finder = this.#finders.get(attributes)
     if (!finder) {
-      finder = new AttributeFinder(attributes, this.#calls, (id, valueId) =>
-        this.#aliasesOf(id, valueId),
-      )
+      finder = new AttributeFinder(attributes, this.#calls, (id) => this.#aliasesOf(id))
       this.#finders.set(attributes, finder)
     }
     return finder
   }
 
-  #aliasesOf(attributeId: string, valueId: string): readonly string[] {
+  #aliasesOf(attributeId: string): ReadonlyMap<string, readonly string[]> {
     const values = this.attribute(attributeId)?.values ?? []
-    return values.find(({ id }) => id === valueId)?.aliases ?? []
+    return new Map(values.map(({ id, aliases }) => [id, aliases]))
   }
 
   /** What may be listed in this category, and how (contract 2.13). */

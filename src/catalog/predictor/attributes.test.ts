@@ -104,6 +104,16 @@ const said: [what: string, title: string, domain: string, told: Record<string, s
   ],
   ['and by its sign', 'tênis Nº 38', 'MLB-SNEAKERS', { FOOTWEAR_TYPE: 'Tênis', SHOE_SIZE: '38' }],
   ['but not by a number alone', 'zapatillas 42', 'MLA-SNEAKERS', {}],
+  ['a word between two measures says it of neither', '128gb ram 4gb', phones, {}],
+  ['nor is one of several taken for granted', 'notebook 8gb 256gb', 'MLA-NOTEBOOKS', {}],
+  [
+    'a sign may have a word behind it',
+    'tele 50"led',
+    'MLA-TELEVISIONS',
+    { SCREEN_SIZE: '50 in', DISPLAY_TECHNOLOGY: 'LED' },
+  ],
+  ['years are not counted', '12 años', 'MLA-ALCOHOLIC_BEVERAGES', {}],
+  ['what is counted may be of something', '2 vagas', 'MLB-HOUSES_FOR_SALE', { PARKING_LOTS: '2' }],
   ['a number that is part of a model is none', 'g54 5g', phones, {}],
 ]
 

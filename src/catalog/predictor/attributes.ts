@@ -31,12 +31,13 @@ export interface TitleParts {
 interface Measure {
   number: string
   unit: string
-  /** The words that stand beside it, as they are compared: what it measures, if anything says so. */
+  /** The words that stand beside it, as they are compared: what it measures, if anything says so. One that
+   * stands between two measures of a unit, 8gb ram 256gb, says it of neither. */
   beside: readonly string[]
 }
 
 const measurePattern =
-  /(?<![a-z0-9.,])([0-9]+(?:[.,][0-9]+)?) ?("|''|m[2²]|mts?2|[a-z]+)(?![a-z0-9²])/g
+  /(?<![a-z0-9.,])([0-9]+(?:[.,][0-9]+)?) ?("|''|(?:m[2²]|mts?2|[a-z]+)(?![a-z0-9²]))/g
 const wordBefore = /([a-z]+)[ :]+(?:d[eoa] +)?$/
 const wordBehind = /^[ :]*(?:d[eoa] +)?([a-z]+)/
 /** How far before a number its word may begin. */
@@ -45,14 +46,21 @@ const reach = 24
 /** What there is to find in a title, of all that `calls` knows by now. */
 export function partsOf(title: string, calls: Calls): TitleParts {
   const folded = fold(title)
-  const measures = [...folded.matchAll(measurePattern)].map(
+  const found = [...folded.matchAll(measurePattern)].map(
     ({ 0: all, 1: number = '', 2: unit = '', index }) => {
       const before = wordBefore.exec(folded.slice(Math.max(0, index - reach), index))?.[1]
       const behind = wordBehind.exec(folded.slice(index + all.length))?.[1]
-      const beside = [before, behind].flatMap((word) => (word ? [stemOf(word)] : []))
-      return { number: plainNumber(number), unit, beside }
+      return { number: plainNumber(number), unit, before, behind }
     },
   )
+  const measures = found.map(({ number, unit, before, behind }, at) => {
+    const [last, next] = [found[at - 1], found[at + 1]]
+    const words = [
+      last?.unit === unit && last.behind === before ? undefined : before,
+      next?.unit === unit && next.before === behind ? undefined : behind,
+    ]
+    return { number, unit, beside: words.filter((word) => word !== undefined).map(stemOf) }
+  })
   return { calls: calls.in(wordsIn(folded)), measures }
 }
 
@@ -93,7 +101,7 @@ interface Unit {
 }
 
 /** Other words by which the values of an attribute are known, by the id of the value. */
-export type AliasesOf = (attributeId: string, valueId: string) => readonly string[]
+export type AliasesOf = (attributeId: string) => ReadonlyMap<string, readonly string[]>
 
 /** Finds the attributes of one domain in titles. */
 export class AttributeFinder {
@@ -120,9 +128,9 @@ export class AttributeFinder {
     for (const { name, text } of said) this.#values.add(name, { at, text })
     // A brand is called one way; what a thing is like follows the thing: heladera blanca, zapatos negros.
     if (this.#names.has(at)) return
-    const words = namingWords(attribute.name)
+    const [words, aliases] = [namingWords(attribute.name), aliasesOf(id)]
     for (const { id: valueId, name, text } of said) {
-      for (const form of [...formsOf(name), ...aliasesOf(id, valueId)]) {
+      for (const form of [...formsOf(name), ...(aliases.get(valueId) ?? [])]) {
         this.#values.add(form, { at, text })
       }
       if (!saysNothing.test(name)) continue
@@ -142,7 +150,8 @@ export class AttributeFinder {
       const sign = fold(unit)
       for (const written of [sign, ...(spellings[sign] ?? [])]) add(written, unit)
     }
-    if (value_type === 'number') add(called.at(-1) as string, '')
+    const counted = value_type === 'number' && countedIn.exec(fold(name))?.[1]
+    if (counted) add(stemOf(counted), '')
   }
 
   /** The attributes that a title names, each as `told`: a value that is offered, or one of the `brands`
@@ -174,14 +183,15 @@ export class AttributeFinder {
   #brandOf(calls: readonly CallIn[], brands: Runs<string>): SaidBy | undefined {
     if (this.#brandAt < 0) return undefined
     for (const call of calls) {
-      const text = brands.get(call.number)
+      const text = this.#values.get(call.number) ? undefined : brands.get(call.number)
       if (text !== undefined) return { said: { at: this.#brandAt, text }, call }
     }
     return undefined
   }
 
   /** A measure is that of one attribute: of which a word beside it says, else the only one of its unit that
-   * matters most. What might be of several says nothing: 120 cm may be its height or its width. */
+   * matters most. What might be of several says nothing: 120 cm may be its height or its width, 8gb 256gb
+   * one way or the other. */
   #tellMeasures(measures: readonly Measure[], found: Said[]): void {
     const open = (written: string) => {
       const units = this.#units.get(written) ?? this.#units.get(stemOf(written)) ?? []
@@ -196,6 +206,7 @@ export class AttributeFinder {
       return !named
     })
     for (const measure of rest) {
+      if (rest.some((other) => other !== measure && other.unit === measure.unit)) continue
       const units = open(measure.unit)
       const most = Math.min(...units.map(({ relevance }) => relevance))
       const [only, other] = units.filter(({ relevance }) => relevance === most)
@@ -207,9 +218,12 @@ export class AttributeFinder {
 const isFound = ({ at }: { at: number }, found: readonly Said[]) =>
   found.some((other) => other.at === at)
 
+/** Cantidad de hornallas, Vagas de garagem, Ambientes; no year, and not Unidades por paquete. */
+const countedIn = /^(?:(?:cantidad|quantidade) de )?([a-z]+s)(?: de [a-z ]+)?$/
+
 /** A number or a letter may be anything, unless it is said of what: talle 42, tam M. */
 const saysNothing = /^(?:\p{L}|[0-9.,]+)$/u
-const sizes = ['talle', 'talla', 'tam', 'tamanho', 'numero', 'nro', 'n']
+const sizes = ['talle', 'talla', 'tam', 'tamano', 'tamanho', 'numero', 'nro', 'n']
 
 /** By which words people say of what a value is: the first of its name, or what sizes are called. */
 function namingWords(name: string): readonly string[] {

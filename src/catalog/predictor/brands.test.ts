@@ -53,7 +53,7 @@ const known = new Map(
 function brandIn(title: string, of: SourceCategory): unknown {
   const source = domains.find(({ id }) => id === of.domain) as SourceDomain
   const attributes = attributesOf(source, { known, siteId: 'MLA' })
-  const found = new AttributeFinder(attributes, calls, () => []).in(
+  const found = new AttributeFinder(attributes, calls, () => new Map()).in(
     partsOf(title, calls),
     brands.near(of),
   )

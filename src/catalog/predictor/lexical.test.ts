@@ -54,6 +54,9 @@ test('a word that is written wrong tells less than the right one, and nothing wh
   const [[, right] = [-1, 0]] = find(lexicon, 'heladera')
   assert.ok(category === 0 && score > 0 && score < right, String(score))
   assert.deepEqual(find(lexicon, 'heladera eladra'), find(lexicon, 'heladera'))
+  assert.deepEqual(find(lexicon, 'nueva eladra heladera'), find(lexicon, 'eladra heladera'))
+  const [[, late] = [-1, 0]] = find(lexicon, 'eladra heladera')
+  assert.ok(late > score * 0.9, `${late}: as the right word where it stands`)
   const [told] = lexicon.sayingsOf(0, {
     title: readTitle('eladra'),
     trust: lexicon.trusted(trustOf),
@@ -68,6 +71,26 @@ test('a number is a part of what a thing is called, and nothing without it', () 
   const near = (title: string) => new Map(find(lexicon, title))
   assert.equal(near('fiat').get(0), near('fiat').get(1))
   assert.equal(near('fiat 600').get(0), near('fiat').get(0))
+})
+
+test('a word that looks like a number is none', () => {
+  const bags = [say(0, 'vaso 10pack'), say(1, 'bolsa 10packs'), say(2, 'fiat 500'), say(3, 'fiat')]
+  const lexicon = new Lexicon(bags)
+  assert.deepEqual(
+    find(lexicon, '10packs').map(([category]) => category),
+    [1],
+  )
+  const near = new Map(find(lexicon, 'fiat 500'))
+  assert.equal(near.get(2), near.get(3), 'all of both is there')
+})
+
+test('a saying is told to be as near as it is, also where its other words come too early', () => {
+  const lexicon = new Lexicon([say(0, 'funda mesa jardin')])
+  const title = 'jardin rojo azul verde para funda'
+  const [[, score] = [-1, 0]] = find(lexicon, title)
+  const asked = { title: readTitle(title), trust: lexicon.trusted(trustOf) }
+  const [told] = lexicon.sayingsOf(0, asked)
+  assert.ok(told && Math.abs(told.score - score) < 1e-6)
 })
 
 test('one lookup leaves nothing behind for the next', () => {

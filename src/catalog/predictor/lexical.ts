@@ -1,12 +1,12 @@
 import { atOnce } from '../tree/slices.ts'
 import { type Saying, type Sorted, sortOut } from './sorted.ts'
-import type { TitleWords } from './words.ts'
+import type { TitleWords, Word } from './words.ts'
 
 /** A saying that has words of a title. */
 export interface Met {
   text: string
   by: number
-  /** Those words, as they are compared. */
+  /** Those words of the title, without their endings. */
   words: readonly string[]
   score: number
 }
@@ -67,9 +67,9 @@ export class Lexicon {
 
   /** How far all sayings are trusted where those of `by` are trusted so far. */
   trusted(trustOf: (by: number) => number): Trust {
-    const { by, having, havingFrom, places, placesFrom, category, firstNumber } = this.#sorted
+    const { by, having, havingFrom, places, placesFrom, category, wordOf } = this.#sorted
     const trust = { by: Float32Array.from(by, trustOf), alone: new Float32Array(places.length) }
-    for (let word = 0; word < firstNumber; word++) {
+    for (let word = 0; word < wordOf.size; word++) {
       let at = placesFrom[word] as number
       for (let n = havingFrom[word] as number; n < (havingFrom[word + 1] as number); n++) {
         const saying = having[n] as number
@@ -129,20 +129,26 @@ export class Lexicon {
   /** The words of a title that are known, or most probably meant, each once, and its numbers: what they tell
    * and where they stand is remembered until it is forgotten. */
   #read({ words, numbers }: TitleWords): { known: Known[]; numbers: number[] } {
-    const { wordOf, idf, slips } = this.#sorted
+    const { wordOf, numberOf, idf, slips } = this.#sorted
     const known: Known[] = []
-    for (const [place, { stem, weight }] of words.entries()) {
-      const own = wordOf.get(stem)
-      const word = own ?? wordOf.get(slips.meantBy(stem) ?? '')
-      if (word === undefined || this.#positions[word] !== 0) continue
-      const sure = (place === 0 ? foremost : 1) * (own === undefined ? slipped : 1)
-      const gain = sure * weight * (idf[word] as number)
+    const add = (word: number | undefined, at: number, sure: number) => {
+      if (word === undefined || this.#positions[word] !== 0) return
+      const { stem, weight } = words[at] as Word
+      const gain = (at === 0 ? foremost : 1) * sure * weight * (idf[word] as number)
       known.push({ stem, word, gain })
       this.#gains[word] = gain
-      this.#positions[word] = known.length
+      this.#positions[word] = at + 1
     }
-    const said = numbers.map((number) => wordOf.get(number)).filter((word) => word !== undefined)
-    for (const number of said) this.#positions[number] = known.length + 1
+    for (const [at, { stem }] of words.entries()) add(wordOf.get(stem), at, 1)
+    if (known.length < words.length) {
+      for (const [at, { stem }] of words.entries()) {
+        if (!wordOf.has(stem)) add(wordOf.get(slips.meantBy(stem) ?? ''), at, slipped)
+      }
+      // Of two categories as near, the one comes first that is met first in the title.
+      known.sort((a, b) => (this.#positions[a.word] ?? 0) - (this.#positions[b.word] ?? 0))
+    }
+    const said = numbers.map((number) => numberOf.get(number)).filter((word) => word !== undefined)
+    for (const number of said) this.#positions[number] = words.length + 1
     return { known, numbers: said }
   }
 
@@ -181,18 +187,21 @@ export class Lexicon {
   /** The sayings of a category that share a word with the title, the nearest first. */
   sayingsOf(of: number, { title, trust }: { title: TitleWords; trust: Trust }): Met[] {
     const { texts, by, category, saidBy, having, havingFrom } = this.#sorted
-    const met = new Map<number, string[]>()
+    const met = new Map<number, { words: string[]; alone: number }>()
     const { known, numbers } = this.#read(title)
-    for (const { stem, word } of known) {
+    for (const { stem, word, gain } of known) {
       for (const saying of having.subarray(havingFrom[word], havingFrom[word + 1])) {
-        if (category[saying] === of) met.set(saying, [...(met.get(saying) ?? []), stem])
+        if (category[saying] !== of) continue
+        const { words = [], alone = 0 } = met.get(saying) ?? {}
+        const near = gain * this.#nearness(saying, 1, trust)
+        met.set(saying, { words: [...words, stem], alone: Math.max(alone, near) })
       }
     }
-    const found = [...met].map(([saying, words]) => ({
+    const found = [...met].map(([saying, { words, alone }]) => ({
       text: texts[saying] as string,
       by: by[saidBy[saying] as number] as number,
       words,
-      score: this.#scoreOf(saying, trust),
+      score: Math.max(alone, this.#scoreOf(saying, trust)),
     }))
     this.#forget(known, numbers)
     return found.sort((a, b) => b.score - a.score)

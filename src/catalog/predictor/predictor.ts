@@ -132,7 +132,7 @@ export class Predictor {
   #scoreNames(title: TitleWords, isBlended: boolean): number {
     const [places, scores] = [this.#met, this.#scores]
     const met = this.#lexicon.find({ title, trust: this.#trust }, { met: places, scores })
-    if (!isBlended) return met
+    if (!isBlended || met === 0) return met
     let nearest = 0
     for (let n = 0; n < met; n++) nearest = Math.max(nearest, scores[places[n] as number] as number)
     const part = (namedShare * Math.min(1, nearest / nearEnough)) / nearest
@@ -216,7 +216,8 @@ export class Predictor {
     return whole * Math.min(mostDoubt, doubt / Math.min(taught ** 1.5, Math.sqrt(taught)))
   }
 
-  /** Listings that a category of the tree has taught by, on average. */
+  /** Listings that have taught for each category of the tree, on average; also for those that it no longer
+   * has. */
   #taughtBy({ listings }: Learned): number {
     return listings / this.#categories.length
   }

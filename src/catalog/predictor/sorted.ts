@@ -24,9 +24,9 @@ export interface Sorted {
   saidBy: Uint16Array
   begins: Int32Array
   words: Int32Array
-  /** The words by what they are compared by, and behind them the numbers. */
+  /** The words by what they are compared by; and the numbers, counted on behind them. */
   wordOf: ReadonlyMap<string, number>
-  firstNumber: number
+  numberOf: ReadonlyMap<string, number>
   slips: Slips
   /** By word: how rare it is among sayings, and 0 of a number; where the sayings that have it begin in `having`, those of a
    * category side by side; and where their categories begin in `places`. */
@@ -77,16 +77,18 @@ function addTo(lists: Lists, word: string, saying: number): void {
 
 /** Everything as numbers side by side: a lookup jumps from one to another, and what lies close is near. */
 function* pack(kept: readonly Kept[], lists: { words: Lists; numbers: Lists }): Steps<Sorted> {
-  const [wordOf, byPlace] = [new Map<string, number>(), new Map<number, number>()]
+  const [wordOf, numberOf] = [new Map<string, number>(), new Map<string, number>()]
+  const byPlace = new Map<number, number>()
   const idf = new Float32Array(lists.words.size + lists.numbers.size)
   const [having, havingFrom]: [number[], number[]] = [[], [0]]
   const [places, placesFrom]: [number[], number[]] = [[], [0]]
-  for (const [word, list] of [...lists.words, ...lists.numbers]) {
-    yield
-    if (wordOf.size < lists.words.size) {
-      idf[wordOf.size] = Math.log(1 + kept.length / list.length)
-    }
+  for (const [word, list] of lists.words) {
+    idf[wordOf.size] = Math.log(1 + kept.length / list.length)
     wordOf.set(word, wordOf.size)
+  }
+  for (const number of lists.numbers.keys()) numberOf.set(number, wordOf.size + numberOf.size)
+  for (const list of [...lists.words.values(), ...lists.numbers.values()]) {
+    yield
     for (const saying of list) {
       const { category } = kept[saying] as Kept
       const isFirst = places.length === placesFrom.at(-1)
@@ -101,7 +103,8 @@ function* pack(kept: readonly Kept[], lists: { words: Lists; numbers: Lists }): 
   const [words, begins, saidBy]: [number[], number[], number[]] = [[], [0], []]
   for (const { stems, numbers, by } of kept) {
     yield
-    for (const word of [...stems, ...numbers]) words.push(wordOf.get(word) as number)
+    for (const stem of stems) words.push(wordOf.get(stem) as number)
+    for (const number of numbers) words.push(numberOf.get(number) as number)
     begins.push(words.length)
     const place = byPlace.get(by) ?? byPlace.size
     byPlace.set(by, place)
@@ -112,8 +115,7 @@ function* pack(kept: readonly Kept[], lists: { words: Lists; numbers: Lists }): 
     by: [...byPlace.keys()],
     category: Int32Array.from(kept, ({ category }) => category),
     ...{ saidBy: Uint16Array.from(saidBy), begins: Int32Array.from(begins) },
-    ...{ words: Int32Array.from(words), wordOf, idf, slips },
-    firstNumber: lists.words.size,
+    ...{ words: Int32Array.from(words), wordOf, numberOf, idf, slips },
     ...{ having: Int32Array.from(having), havingFrom: Int32Array.from(havingFrom) },
     ...{ places: Int32Array.from(places), placesFrom: Int32Array.from(placesFrom) },
   }
