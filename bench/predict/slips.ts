@@ -32,10 +32,11 @@ function wrong(word: string, random: Random): string {
   const at = random.between(1, word.length - 2)
   const [before, letter, next] = [word.slice(0, at), word[at], word[at + 1]]
   const [behind, other] = [word.slice(at + 1), random.pick([...letters])]
-  return random.pick([
+  const ways = [
     before + behind,
     before + other + letter + behind,
     before + other + behind,
     before + next + letter + behind.slice(1),
-  ])
+  ]
+  return random.pick(ways.filter((way) => way !== word))
 }

@@ -28,8 +28,8 @@ export interface Sorted {
   wordOf: ReadonlyMap<string, number>
   numberOf: ReadonlyMap<string, number>
   slips: Slips
-  /** By word: how rare it is among sayings, and 0 of a number; where the sayings that have it begin in `having`, those of a
-   * category side by side; and where their categories begin in `places`. */
+  /** By word: how rare it is among sayings, and 0 of a number; where the sayings that have it begin in
+   * `having`, those of a category side by side; and where their categories begin in `places`. */
   idf: Float32Array
   havingFrom: Int32Array
   having: Int32Array
