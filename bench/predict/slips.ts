@@ -1,5 +1,4 @@
-import type { Random } from '../../src/sandbox/demo/random.ts'
-import { randomOf } from '../../src/sandbox/demo/random.ts'
+import { type Random, randomOf } from '../../src/sandbox/demo/random.ts'
 import type { Figure } from '../run.ts'
 import type { Title } from './predict.ts'
 
