@@ -75,9 +75,7 @@ async function stop(child: ChildProcess): Promise<void> {
 export interface Load {
   connections: number
   seconds: number
-  /** Keeps this process from sleeping: for a server that needs one processor, where there are two. Whoever
-   * is slower than the load would else wake it for every answer, which costs the one who wakes: in a virtual
-   * machine as much as a small request. */
+  /** See `stayAwake`. */
   staysAwake?: boolean
   /** The next request, by path and access token; a POST where it has a body, which is JSON. */
   next(): { path: string; token?: string; body?: string }
@@ -113,7 +111,10 @@ export async function requestsPerSecond(address: string, load: Load): Promise<nu
   }
 }
 
-function stayAwake(): () => void {
+/** Keeps this process from sleeping until it may: for a server that needs one processor, where there are
+ * two. Whoever is slower than the load would else wake it for every answer, which costs the one who wakes: in
+ * a virtual machine as much as a small request. */
+export function stayAwake(): () => void {
   let isAwake = true
   const turn = () => {
     if (isAwake) setImmediate(turn)

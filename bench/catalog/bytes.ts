@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { stayAwake } from '../measure.ts'
 
 interface Load {
   path: string
@@ -9,13 +10,14 @@ interface Load {
 
 /**
  * Body bytes a second of one resource, asked for again and again. Whoever parses and keeps large bodies is
- * slower than who sends them: this client counts what comes and throws it away.
+ * slower than who sends them: this client counts what comes and throws it away, and stays awake.
  */
 export async function bytesPerSecond(address: string, load: Load): Promise<number> {
+  const sleep = stayAwake()
   const end = performance.now() + load.seconds * 1_000
   const read = Array.from({ length: load.connections }, () => readAgainAndAgain(address, load, end))
   const began = performance.now()
-  const bytes = (await Promise.all(read)).reduce((all, each) => all + each, 0)
+  const bytes = (await Promise.all(read).finally(sleep)).reduce((all, each) => all + each, 0)
   return (bytes / (performance.now() - began)) * 1_000
 }
 

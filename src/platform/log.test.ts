@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { test } from 'node:test'
 
 const module = new URL('./log.ts', import.meta.url).href
 
+const programOf = (source: string) =>
+  `import { makeLog } from '${module}'; const log = makeLog('info'); ${source}`
+
 function printedBy(source: string): string {
-  const program = `import { makeLog } from '${module}'; const log = makeLog('info'); ${source}`
-  return execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+  return execFileSync(process.execPath, ['--input-type=module', '-e', programOf(source)], {
     encoding: 'utf8',
   })
 }
@@ -20,4 +23,32 @@ test('what was logged last is there however the process ends', () => {
 
 test('a line below the level is not written', () => {
   assert.equal(printedBy("log.debug({}, 'chatter')"), '')
+})
+
+test('lines come whole, in their order and with their time, however many there are', () => {
+  const began = Date.now()
+  const source = "for (let n = 0; n < 5_000; n++) log.info({ n, word: 'ñandú' }, 'said')"
+  const lines = printedBy(source).trimEnd().split('\n')
+  assert.equal(lines.length, 5_000)
+  let last = began
+  for (const [n, line] of lines.entries()) {
+    const { time, ...rest } = JSON.parse(line)
+    assert.deepEqual(rest, { level: 30, n, word: 'ñandú', msg: 'said' })
+    const at = Date.parse(time)
+    assert.ok(at >= last && at <= Date.now(), time)
+    last = at
+  }
+})
+
+test('a line is there a moment later, though nothing follows it', async () => {
+  const source = "log.info({}, 'alone'); setTimeout(() => {}, 600_000)"
+  const program = spawn(process.execPath, ['--input-type=module', '-e', programOf(source)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const [chunk] = await once(program.stdout, 'data')
+    assert.equal(JSON.parse(chunk.toString()).msg, 'alone')
+  } finally {
+    program.kill()
+  }
 })

@@ -10,19 +10,50 @@ export interface Log {
   isLevelEnabled(level: string): boolean
 }
 
-const bufferBytes = 8_192
+const chunkLength = 8_192
 const flushMs = 250
 
 /**
- * JSON lines on standard output, or into `destination`. Lines are written in chunks, at the latest
- * after a quarter of a second and at the end of the process: a system call for each would nearly
- * double what a line costs (8.5 against 4.9 µs). Nothing logged here may hold a token.
+ * JSON lines on standard output, or into `destination`. Nothing logged here may hold a token.
  */
 export function makeLog(level: string, destination?: DestinationStream): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
-  if (destination) return pino(options, destination)
-  const buffered = { dest: 1, sync: true, minLength: bufferBytes, periodicFlush: flushMs }
-  const output = pino.destination(buffered)
-  process.once('exit', () => output.flushSync())
-  return pino(options, output)
+  return pino({ level, base: null, timestamp: timeField }, destination ?? standardOutput())
+}
+
+/** Lines are written in chunks, at the latest after a quarter of a second and at the end of the process: a
+ * system call for each would cost more than the line itself. They are joined here, since the library
+ * measures all that waits anew with every line (1.3 µs a line against 2.1). */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true })
+  let waiting = ''
+  const flush = () => {
+    if (waiting === '') return
+    const chunk = waiting
+    waiting = ''
+    output.write(chunk)
+  }
+  setInterval(flush, flushMs).unref()
+  process.once('exit', () => {
+    flush()
+    output.flushSync()
+  })
+  return {
+    write(line) {
+      waiting += line
+      if (waiting.length >= chunkLength) flush()
+    },
+  }
+}
+
+let writtenMs = Number.NaN
+let written = ''
+
+/** The same for all lines of a millisecond: writing it takes as long as half of the line. */
+function timeField(): string {
+  const now = Date.now()
+  if (now !== writtenMs) {
+    writtenMs = now
+    written = `,"time":"${new Date(now).toISOString()}"`
+  }
+  return written
 }
