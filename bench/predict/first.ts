@@ -1,6 +1,6 @@
 import { featuresOf } from '../../src/catalog/predictor/learned/features.ts'
 import { Learned, whole } from '../../src/catalog/predictor/learned/learned.ts'
-import type { Called } from '../../src/catalog/predictor/sayings.ts'
+import type { Called } from '../../src/catalog/predictor/named/sayings.ts'
 import { wordsOf } from '../../src/catalog/predictor/words.ts'
 import { randomOf } from '../../src/sandbox/demo/random.ts'
 import type { Figure } from '../run.ts'

@@ -106,6 +106,7 @@ const said: [what: string, title: string, domain: string, told: Record<string, s
   ['but not by a number alone', 'zapatillas 42', 'MLA-SNEAKERS', {}],
   ['a word between two measures says it of neither', '128gb ram 4gb', phones, {}],
   ['nor is one of several taken for granted', 'notebook 8gb 256gb', 'MLA-NOTEBOOKS', {}],
+  ['however each of them is written', 'termo 1 l vaso 2 lts', kitchen, {}],
   [
     'a sign may have a word behind it',
     'tele 50"led',

@@ -1,24 +1,7 @@
 import type { AttributeView } from '../tree/attributes.ts'
 import { type CallIn, type Calls, Runs, wordsIn } from './runs.ts'
+import { signOf } from './units.ts'
 import { fold, stemOf } from './words.ts'
-
-/** How sellers write a unit, beside its sign. */
-export const spellings: Readonly<Record<string, readonly string[]>> = {
-  l: ['lt', 'lts', 'litro', 'litros'],
-  ml: ['mililitros', 'cc'],
-  kg: ['kgs', 'kilo', 'kilos', 'quilo', 'quilos'],
-  g: ['gr', 'grs', 'gramos', 'gramas'],
-  m: ['mt', 'mts', 'metro', 'metros'],
-  'm²': ['m2', 'mt2', 'mts2'],
-  cm: ['cms', 'centimetros'],
-  mm: ['milimetros'],
-  w: ['watt', 'watts'],
-  v: ['volt', 'volts'],
-  gb: ['gigas'],
-  tb: ['teras'],
-  in: ['pulgadas', 'pulg', 'polegadas', 'pol', '"', "''"],
-  hp: ['cv'],
-}
 
 /** A title as attributes look at it: made once, for all the categories that it may belong to. */
 export interface TitleParts {
@@ -30,6 +13,7 @@ export interface TitleParts {
 
 interface Measure {
   number: string
+  /** By its sign. */
   unit: string
   /** The words that stand beside it, as they are compared: what it measures, if anything says so. One that
    * stands between two measures of a unit, 8gb ram 256gb, says it of neither. */
@@ -50,7 +34,7 @@ export function partsOf(title: string, calls: Calls): TitleParts {
     ({ 0: all, 1: number = '', 2: unit = '', index }) => {
       const before = wordBefore.exec(folded.slice(Math.max(0, index - reach), index))?.[1]
       const behind = wordBehind.exec(folded.slice(index + all.length))?.[1]
-      return { number: plainNumber(number), unit, before, behind }
+      return { number: plainNumber(number), unit: signOf(unit), before, behind }
     },
   )
   const measures = found.map(({ number, unit, before, behind }, at) => {
@@ -141,15 +125,12 @@ export class AttributeFinder {
   /** What is counted is its own unit: 2 quartos. */
   #addUnits(at: number, { id, name, relevance, value_type, allowed_units = [] }: AttributeView) {
     const called = wordsIn(fold(name)).map(stemOf)
-    const add = (written: string, unit: string) => {
-      const known = this.#units.get(written) ?? []
+    const add = (sign: string, unit: string) => {
+      const known = this.#units.get(sign) ?? []
       if (known.some((other) => other.at === at)) return
-      this.#units.set(written, [...known, { at, id, unit, relevance, called }])
+      this.#units.set(sign, [...known, { at, id, unit, relevance, called }])
     }
-    for (const { id: unit } of allowed_units) {
-      const sign = fold(unit)
-      for (const written of [sign, ...(spellings[sign] ?? [])]) add(written, unit)
-    }
+    for (const { id: unit } of allowed_units) add(signOf(unit), unit)
     const counted = value_type === 'number' && countedIn.exec(fold(name))?.[1]
     if (counted) add(stemOf(counted), '')
   }
@@ -193,8 +174,8 @@ export class AttributeFinder {
    * matters most. What might be of several says nothing: 120 cm may be its height or its width, 8gb 256gb
    * one way or the other. */
   #tellMeasures(measures: readonly Measure[], found: Said[]): void {
-    const open = (written: string) => {
-      const units = this.#units.get(written) ?? this.#units.get(stemOf(written)) ?? []
+    const open = (sign: string) => {
+      const units = this.#units.get(sign) ?? this.#units.get(stemOf(sign)) ?? []
       return units.filter((one) => !isFound(one, found))
     }
     const tell = ({ at, id, unit }: Unit, { number }: Measure) =>

@@ -4,8 +4,8 @@ import type { SourceCategory } from '../source/source.ts'
 import { treeOf } from '../tree/tree.ts'
 import { featuresOf } from './learned/features.ts'
 import { Learned, whole } from './learned/learned.ts'
+import { calledOf } from './named/sayings.ts'
 import { Predictor } from './predictor.ts'
-import { calledOf } from './sayings.ts'
 import { wordsOf } from './words.ts'
 
 /** A tree of two levels: each name with the names below it, which are numbered from 1 on. */

@@ -1,8 +1,8 @@
 import type { Category, SiteTree } from '../tree/tree.ts'
 import { type Feature, featuresOf } from './learned/features.ts'
 import { type Learned, whole } from './learned/learned.ts'
-import type { Lexicon, Trust } from './lexical.ts'
-import { type Called, kindOn, trustOn } from './sayings.ts'
+import type { Lexicon, Trust } from './named/lexical.ts'
+import { type Called, kindOn, trustOn } from './named/sayings.ts'
 import { readTitle, type TitleWords } from './words.ts'
 
 /** A category that a title may belong to. */

@@ -1,17 +1,11 @@
-import { spellings } from '../../../catalog/predictor/attributes.ts'
+import { signs } from '../../../catalog/predictor/units.ts'
 import { fold, stemOf, stops } from '../../../catalog/predictor/words.ts'
 
 /** How titles and what people look for become words. Beside what the predictor makes of a title, a search
  * keeps numbers, models and measures: they are what one product differs from another by (pure). */
 
-/** How a unit is called in a measure, by every way to write it. */
-const units = new Map<string, string>()
-for (const sign of Object.keys(spellings)) units.set(fold(sign), sign)
-for (const [sign, others] of Object.entries(spellings)) {
-  for (const other of others) {
-    if (!units.has(other)) units.set(other, units.get(fold(sign)) as string)
-  }
-}
+/** The sign of a unit, by every way to write it. */
+const units = new Map(signs)
 for (const sign of ['hz', 'mah', 'mp', 'rpm', 'psi', 'oz', 'va', 'kw', 'ah']) units.set(sign, sign)
 
 const inches = /(\d)\s*(?:"|''|”|″|´´)/g

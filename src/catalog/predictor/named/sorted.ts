@@ -1,6 +1,6 @@
-import type { Steps } from '../tree/slices.ts'
+import type { Steps } from '../../tree/slices.ts'
+import { readTitle } from '../words.ts'
 import { Slips } from './slips.ts'
-import { readTitle } from './words.ts'
 
 /** A way to call a category. */
 export interface Saying {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atOnce } from '../tree/slices.ts'
+import { atOnce } from '../../tree/slices.ts'
+import { stemOf } from '../words.ts'
 import { Slips } from './slips.ts'
-import { stemOf } from './words.ts'
 
 const words = ['celular', 'heladera', 'zapatilla', 'notebook', 'hervidor', 'lavadora', 'lavadero']
 const slips = atOnce(Slips.among(words.map(stemOf)))

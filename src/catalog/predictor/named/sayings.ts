@@ -1,6 +1,6 @@
-import { type SiteId, siteIds, sites } from '../../kernel/sites.ts'
-import type { SourceCategory } from '../source/source.ts'
-import { atOnce, type Steps } from '../tree/slices.ts'
+import { type SiteId, siteIds, sites } from '../../../kernel/sites.ts'
+import type { SourceCategory } from '../../source/source.ts'
+import { atOnce, type Steps } from '../../tree/slices.ts'
 import { Lexicon } from './lexical.ts'
 import { type Saying, sortOut } from './sorted.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { readTitle, type Word } from '../words.ts'
 import { Lexicon } from './lexical.ts'
-import { readTitle, type Word } from './words.ts'
 
 const say = (category: number, text: string, by = 1) => ({ category, text, by })
 /** How far those are trusted who say so. */

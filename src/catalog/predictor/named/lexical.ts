@@ -1,6 +1,6 @@
-import { atOnce } from '../tree/slices.ts'
+import { atOnce } from '../../tree/slices.ts'
+import type { TitleWords, Word } from '../words.ts'
 import { type Saying, type Sorted, sortOut } from './sorted.ts'
-import type { TitleWords, Word } from './words.ts'
 
 /** A saying that has words of a title. */
 export interface Met {

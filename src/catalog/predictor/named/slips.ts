@@ -1,4 +1,4 @@
-import type { Steps } from '../tree/slices.ts'
+import type { Steps } from '../../tree/slices.ts'
 
 /** What Spanish and Portuguese write in several ways, as it is heard: h is mute but in ch, b is v. */
 const heard: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SiteId } from '../../kernel/sites.ts'
-import type { SourceCategory } from '../source/source.ts'
+import type { SiteId } from '../../../kernel/sites.ts'
+import type { SourceCategory } from '../../source/source.ts'
+import { readTitle } from '../words.ts'
 import { calledOf, trustOn } from './sayings.ts'
-import { readTitle } from './words.ts'
 
 const category = (
   key: string,
