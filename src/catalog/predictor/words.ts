@@ -1,12 +1,18 @@
 /** How titles and names are taken apart into words, in Spanish and Portuguese alike; listing search does
  * the same, so that both find the same. */
 
-/** Small words, and what shops say of anything. */
-export const stops = new Set(
+/** Small words: no part of any name. */
+const small = new Set(
   (
     'a al ante con da das de del desde do dos e el em en es la las lo los na nas no nos o os ou para ' +
     'pelo pela por que se sem sin su sus suas seu seus te the u um uma umas un una unas unos uns y ' +
-    'c p s x of for and with in ' +
+    'c p s x of for and with in'
+  ).split(' '),
+)
+
+/** What shops say of anything, and units. */
+const said = new Set(
+  (
     'envio frete gratis gratuito original originais originales nuevo nueva nuevos nuevas novo nova ' +
     'novos novas promo promocion promocao oferta ofertas descuento desconto cuotas interes parcelas ' +
     'juros stock estoque entrega pronta inmediata imediata garantia oficial calidad qualidade ' +
@@ -15,6 +21,9 @@ export const stops = new Set(
     'litros litro pulgadas pulg polegadas pol hz w watts volts v nf meses msi'
   ).split(' '),
 )
+
+/** Small words, and what shops say of anything: nothing is found by them alone. */
+export const stops: ReadonlySet<string> = new Set([...small, ...said])
 
 /** Behind these a title says what a thing is for or comes with, not what it is. */
 const turns = new Set([
@@ -56,23 +65,23 @@ const measure = /^[0-9]+(?:[a-z]{0,4}|x[0-9]+)$/
 export interface TitleWords {
   /** What tells something, each once, in their order. */
   words: Word[]
-  /** Numbers, measures and single letters: they tell nothing by themselves, but beside a word they are a
-   * model, fiat 500. */
-  numbers: string[]
+  /** Numbers, measures, single letters and what shops say of anything: they tell nothing by themselves, but
+   * beside a word they are a part of a name, fiat 500, placa de precio. */
+  extras: string[]
 }
 
 export function readTitle(title: string): TitleWords {
   const words: Word[] = []
-  const numbers: string[] = []
+  const extras: string[] = []
   let factor = 1
   for (const part of fold(title).split(between)) {
     const { kind, stem, turns } = readingOf(part)
     if (turns && words.length > 0) factor = 0.45
-    if (kind === 'number' && !numbers.includes(part)) numbers.push(part)
+    if (kind === 'extra' && !extras.includes(stem)) extras.push(stem)
     if (kind !== 'word' || words.some((known) => known.stem === stem)) continue
     words.push({ stem, weight: factor / (1 + 0.2 * words.length) })
   }
-  return { words, numbers }
+  return { words, extras }
 }
 
 export const wordsOf = (title: string): Word[] => readTitle(title).words
@@ -81,7 +90,7 @@ const between = /[^a-z0-9]+/
 
 /** What a part of a title is. */
 interface Reading {
-  kind: 'word' | 'number' | 'small'
+  kind: 'word' | 'extra' | 'small'
   stem: string
   turns: boolean
 }
@@ -101,8 +110,8 @@ function readingOf(part: string): Reading {
 }
 
 function kindOf(part: string): Reading['kind'] {
-  if (part === '' || stops.has(part)) return 'small'
-  return part.length < 2 || measure.test(part) ? 'number' : 'word'
+  if (part === '' || small.has(part)) return 'small'
+  return part.length < 2 || measure.test(part) || said.has(part) ? 'extra' : 'word'
 }
 
 /** Endings of several, and that of one which they are compared by; the first that fits. */

@@ -123,8 +123,10 @@ export function readDefaultSource(folder: string): CatalogSource {
     const isParent = parents.has(each.key)
     const domain = isParent ? null : domainOf(each, { grown, described, slugs })
     if (domain) domains.push(domain)
-    // What a category with others below it is called leads to where the rest of it is listed.
-    const said = aliases.get(each.key.endsWith(restKey) ? (each.parent ?? '') : each.key) ?? []
+    // What a category is called that others hang below leads to where the rest of it is listed, if anywhere.
+    const hasRest = grown.has(`${each.key}${restKey}`)
+    const saidOf = each.key.endsWith(restKey) ? (each.parent ?? '') : each.key
+    const said = hasRest ? [] : (aliases.get(saidOf) ?? [])
     const words: readonly Alias[] = [...each.aliases, ...said]
     return { ...each, number, domain: domain?.id ?? null, aliases: words }
   })

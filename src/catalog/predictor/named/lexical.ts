@@ -1,5 +1,5 @@
 import { atOnce } from '../../tree/slices.ts'
-import type { TitleWords, Word } from '../words.ts'
+import { stemOf, type TitleWords, type Word } from '../words.ts'
 import { type Saying, type Sorted, sortOut } from './sorted.ts'
 
 /** A saying that has words of a title. */
@@ -24,8 +24,16 @@ export interface Scored {
   scores: Float64Array
 }
 
-/** How much more the first word of a title tells: it names the thing. */
-const foremost = 1.2
+/** How much nearer a category is that has the word which a title begins with: it names the thing, and what
+ * follows may be what it is for, *espejo Suzuki Swift*. */
+const foremost = 1.4
+/** What things come in: the thing is named by what follows. */
+const packs = new Set('kit set par pares combo pack jogo juego conjunto'.split(' ').map(stemOf))
+/** How much nearer a saying is that has an extra of the title too: fiat 500, placa de precio. */
+const withExtra = 1.25
+/** How much what each word of a title tells alone counts beside the nearest saying: of two that are called
+ * the same, the one comes first that is also called by other words of the title. */
+const together = 0.5
 /** How much a word tells that is only most probably meant. */
 const slipped = 0.7
 /** How near a saying is whose words stand in another order in the title: *boca de fogão* is no *fogão 5
@@ -41,19 +49,23 @@ export interface Trust {
 }
 
 /**
- * Finds categories by what they are called. A category is as near to a title as the nearest of its
- * sayings: by the words that both have, the rarer the more, by how much of the saying that is, and whether
- * they come in its order; a number of the saying is one of its words, but tells nothing by itself. How near
- * one word alone brings a category is known beforehand; a lookup only looks at the sayings that have two.
+ * Finds categories by what they are called. A saying is near to a title by the words that both have, the
+ * rarer the more, by how much of the saying that is, and whether they come in its order; an extra of the
+ * saying is one of its words, but tells nothing by itself. A category is as near as the nearest of its
+ * sayings, a part of what each word of the title brings it alone, and more where it has the first of them.
+ * How near one word alone brings a category is known beforehand; a lookup only looks at the sayings that
+ * have two.
  */
 export class Lexicon {
   readonly #sorted: Sorted
   /** While something is looked up: how much each word of the title tells, and where it stands, counted from
-   * 1, numbers behind all words; how many of them a saying has, and the sayings that have two. */
+   * 1, extras behind all words; how many of them a saying has, and the sayings that have two. */
   readonly #gains: Float64Array
   readonly #positions: Uint16Array
   readonly #counts: Uint8Array
   readonly #several: Int32Array
+  /** By category: how near all words bring it, each alone. */
+  readonly #sums: Float64Array
 
   /** `sorted`: what they come to, where that is done already. */
   constructor(sayings: Iterable<Saying>, sorted: Sorted = atOnce(sortOut(sayings))) {
@@ -63,6 +75,7 @@ export class Lexicon {
     this.#positions = new Uint16Array(idf.length)
     this.#counts = new Uint8Array(category.length)
     this.#several = new Int32Array(category.length)
+    this.#sums = new Float64Array((category.at(-1) ?? -1) + 1)
   }
 
   /** How far all sayings are trusted where those of `by` are trusted so far. */
@@ -82,11 +95,29 @@ export class Lexicon {
   }
 
   /** Scores every category that shares a word with the title by how near it is. Returns how many there are. */
-  find({ title, trust }: { title: TitleWords; trust: Trust }, { met, scores }: Scored): number {
-    const { having, havingFrom, places, placesFrom } = this.#sorted
-    const [counts, several] = [this.#counts, this.#several]
-    const { known, numbers } = this.#read(title)
-    let [categories, sayings] = [0, 0]
+  find({ title, trust }: { title: TitleWords; trust: Trust }, scored: Scored): number {
+    const { scores } = scored
+    const { known, extras } = this.#read(title)
+    const categories = this.#scoreEachWord(known, { trust, ...scored })
+    const sayings = this.#meetSeveral(known, extras)
+    for (let n = 0; n < sayings; n++) {
+      const saying = this.#several[n] as number
+      const place = this.#sorted.category[saying] as number
+      const score = this.#scoreOf(saying, trust)
+      if (score > (scores[place] as number)) scores[place] = score
+    }
+    this.#scoreTogether(known, { categories, ...scored })
+    this.#forget(known, extras)
+    return categories
+  }
+
+  /** By the nearest of what has one word of the title. Returns how many categories have any. */
+  #scoreEachWord(
+    known: readonly Known[],
+    { trust, met, scores }: Scored & { trust: Trust },
+  ): number {
+    const [{ places, placesFrom }, sums] = [this.#sorted, this.#sums]
+    let categories = 0
     for (const { word, gain } of known) {
       const end = placesFrom[word + 1] as number
       for (let n = placesFrom[word] as number; n < end; n++) {
@@ -94,47 +125,71 @@ export class Lexicon {
         const score = gain * (trust.alone[n] as number)
         if (scores[place] === 0) met[categories++] = place
         if (score > (scores[place] as number)) scores[place] = score
+        sums[place] = (sums[place] as number) + score
       }
-      const last = havingFrom[word + 1] as number
-      for (let n = havingFrom[word] as number; n < last; n++) {
+    }
+    return categories
+  }
+
+  /** Looks for sayings that have two words of the title, or one and an extra. Returns how many there are. */
+  #meetSeveral(known: readonly Known[], extras: readonly number[]): number {
+    const { having, havingFrom } = this.#sorted
+    const [counts, several] = [this.#counts, this.#several]
+    let sayings = 0
+    for (const { word } of known) {
+      const end = havingFrom[word + 1] as number
+      for (let n = havingFrom[word] as number; n < end; n++) {
         const saying = having[n] as number
         const count = (counts[saying] as number) + 1
         counts[saying] = count
         if (count === 2) several[sayings++] = saying
       }
     }
-    for (const number of numbers) {
-      const last = havingFrom[number + 1] as number
-      for (let n = havingFrom[number] as number; n < last; n++) {
+    for (const extra of extras) {
+      const end = havingFrom[extra + 1] as number
+      for (let n = havingFrom[extra] as number; n < end; n++) {
         const saying = having[n] as number
         if (counts[saying] !== 1) continue
         counts[saying] = 2
         several[sayings++] = saying
       }
     }
-    for (let n = 0; n < sayings; n++) {
-      const saying = several[n] as number
-      const place = this.#sorted.category[saying] as number
-      const score = this.#scoreOf(saying, trust)
-      if (score > (scores[place] as number)) scores[place] = score
-    }
-    this.#forget(known, numbers)
     for (const { word } of known) {
-      const last = havingFrom[word + 1] as number
-      for (let n = havingFrom[word] as number; n < last; n++) counts[having[n] as number] = 0
+      const end = havingFrom[word + 1] as number
+      for (let n = havingFrom[word] as number; n < end; n++) counts[having[n] as number] = 0
     }
-    return categories
+    return sayings
   }
 
-  /** The words of a title that are known, or most probably meant, each once, and its numbers: what they tell
+  /** Adds what all words tell each alone; more where the first of them is. */
+  #scoreTogether(
+    known: readonly Known[],
+    { categories, met, scores }: Scored & { categories: number },
+  ): void {
+    const [{ places, placesFrom }, sums] = [this.#sorted, this.#sums]
+    for (let n = 0; n < categories; n++) {
+      const place = met[n] as number
+      scores[place] = (scores[place] as number) + together * (sums[place] as number)
+      sums[place] = 0
+    }
+    const first = known.find(({ stem }) => !packs.has(stem))
+    if (!first) return
+    const end = placesFrom[first.word + 1] as number
+    for (let n = placesFrom[first.word] as number; n < end; n++) {
+      const place = places[n] as number
+      scores[place] = foremost * (scores[place] as number)
+    }
+  }
+
+  /** The words of a title that are known, or most probably meant, each once, and its extras: what they tell
    * and where they stand is remembered until it is forgotten. */
-  #read({ words, numbers }: TitleWords): { known: Known[]; numbers: number[] } {
-    const { wordOf, numberOf, idf, slips } = this.#sorted
+  #read({ words, extras }: TitleWords): { known: Known[]; extras: number[] } {
+    const { wordOf, extraOf, idf, slips } = this.#sorted
     const known: Known[] = []
     const add = (word: number | undefined, at: number, sure: number) => {
       if (word === undefined || this.#positions[word] !== 0) return
       const { stem, weight } = words[at] as Word
-      const gain = (at === 0 ? foremost : 1) * sure * weight * (idf[word] as number)
+      const gain = sure * weight * (idf[word] as number)
       known.push({ stem, word, gain })
       this.#gains[word] = gain
       this.#positions[word] = at + 1
@@ -147,23 +202,23 @@ export class Lexicon {
       // Of two categories as near, the one comes first that is met first in the title.
       known.sort((a, b) => (this.#positions[a.word] ?? 0) - (this.#positions[b.word] ?? 0))
     }
-    const said = numbers.map((number) => numberOf.get(number)).filter((word) => word !== undefined)
-    for (const number of said) this.#positions[number] = words.length + 1
-    return { known, numbers: said }
+    const said = extras.map((extra) => extraOf.get(extra)).filter((word) => word !== undefined)
+    for (const extra of said) this.#positions[extra] = words.length + 1
+    return { known, extras: said }
   }
 
-  #forget(known: readonly Known[], numbers: readonly number[]): void {
+  #forget(known: readonly Known[], extras: readonly number[]): void {
     for (const { word } of known) {
       this.#gains[word] = 0
       this.#positions[word] = 0
     }
-    for (const number of numbers) this.#positions[number] = 0
+    for (const extra of extras) this.#positions[extra] = 0
   }
 
   /** How near a saying is to the title that has been read. */
   #scoreOf(saying: number, trust: Trust): number {
     const { words, begins } = this.#sorted
-    let [sum, met, last, order] = [0, 0, 0, 1]
+    let [sum, met, last, order, more] = [0, 0, 0, 1, 1]
     const end = begins[saying + 1] as number
     for (let n = begins[saying] as number; n < end; n++) {
       const word = words[n] as number
@@ -171,10 +226,12 @@ export class Lexicon {
       if (position === 0) continue
       if (position < last) order = turned
       last = position
-      sum += this.#gains[word] as number
+      const gain = this.#gains[word] as number
+      if (gain === 0) more = withExtra
+      sum += gain
       met++
     }
-    return sum * order * this.#nearness(saying, met, trust)
+    return sum * order * more * this.#nearness(saying, met, trust)
   }
 
   /** How near so many of its words bring a saying, whatever they tell. */
@@ -188,7 +245,7 @@ export class Lexicon {
   sayingsOf(of: number, { title, trust }: { title: TitleWords; trust: Trust }): Met[] {
     const { texts, by, category, saidBy, having, havingFrom } = this.#sorted
     const met = new Map<number, { words: string[]; alone: number }>()
-    const { known, numbers } = this.#read(title)
+    const { known, extras } = this.#read(title)
     for (const { stem, word, gain } of known) {
       for (const saying of having.subarray(havingFrom[word], havingFrom[word + 1])) {
         if (category[saying] !== of) continue
@@ -203,7 +260,7 @@ export class Lexicon {
       words,
       score: Math.max(alone, this.#scoreOf(saying, trust)),
     }))
-    this.#forget(known, numbers)
+    this.#forget(known, extras)
     return found.sort((a, b) => b.score - a.score)
   }
 }

@@ -55,3 +55,28 @@ test('words of a country are trusted most there, names most in their language', 
   assert.equal(score('MLA', 'frigobar'), score('MLB', 'frigobar'))
   assert.equal(score('MLA', 'electrodomestico'), 0)
 })
+
+test('what people call a category leads to each that hangs below it', () => {
+  const homes = category('homes', {
+    domain: null,
+    names: { es: 'Departamentos', pt: 'Apartamentos', en: 'Apartments' },
+    aliases: [{ text: 'depto', sites: ['MLA'] }],
+  })
+  const names = { es: 'Departamentos en venta', pt: 'Apartamentos à venda', en: 'For sale' }
+  const sale = category('sale', { parent: 'homes', names })
+  const rent = category('rent', {
+    ...{ parent: 'homes', names: { es: 'Departamentos en alquiler', pt: 'Aluguel', en: 'Rent' } },
+    aliases: [{ text: 'alquilo', sites: ['MLA'] }],
+  })
+  const { lexicon } = calledOf([top, homes, fridges, sale, rent])
+  const nearest = (title: string) => {
+    const asked = { title: readTitle(title), trust: lexicon.trusted(trustOn('MLA')) }
+    const scores = new Float64Array(3)
+    lexicon.find(asked, { met: new Int32Array(3), scores })
+    return [...scores].map((score) => score / Math.max(...scores))
+  }
+  assert.deepEqual(nearest('depto 3 ambientes'), [0, 1, 1])
+  const [fridge, forSale = 1, forRent] = nearest('alquilo depto')
+  assert.deepEqual([fridge, forRent], [0, 1])
+  assert.ok(forSale > 0 && forSale < 1)
+})

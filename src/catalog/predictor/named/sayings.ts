@@ -36,18 +36,26 @@ export function calledOf(categories: readonly SourceCategory[]): Called {
 export function* growCalled(categories: readonly SourceCategory[]): Steps<Called> {
   const parents = new Set(categories.map(({ parent }) => parent))
   const leaves = categories.filter(({ key }) => !parents.has(key))
-  const sorted = yield* sortOut(sayingsOf(leaves))
+  const sorted = yield* sortOut(
+    sayingsOf(leaves, new Map(categories.map((each) => [each.key, each]))),
+  )
   return { leaves, lexicon: new Lexicon([], sorted) }
 }
 
-function* sayingsOf(leaves: readonly SourceCategory[]): Generator<Saying> {
-  for (const [category, { names, kinds, aliases }] of leaves.entries()) {
+/** What people call a category with others below it leads to each of them: *depto* to those for sale and to
+ * those for rent, where the other words of a title decide. */
+function* sayingsOf(
+  leaves: readonly SourceCategory[],
+  byKey: ReadonlyMap<string, SourceCategory>,
+): Generator<Saying> {
+  for (const [category, { names, kinds, aliases, parent }] of leaves.entries()) {
     for (const named of [names, ...kinds]) {
       for (const language of languages) {
         yield { category, text: named[language], by: namedIn(language) }
       }
     }
-    for (const { text, sites } of aliases) {
+    const above = byKey.get(parent ?? '')?.aliases ?? []
+    for (const { text, sites } of [...aliases, ...above]) {
       yield { category, text, by: sites.reduce((all, siteId) => all | saidOn(siteId), 0) }
     }
   }

@@ -11,8 +11,8 @@ export interface Saying {
   by: number
 }
 
-/** With its words, and the numbers of a model, as they are compared. */
-type Kept = Saying & { stems: string[]; numbers: string[] }
+/** With its words and extras, as they are compared. */
+type Kept = Saying & { stems: string[]; extras: string[] }
 
 /** What is the same for all who look up sayings. */
 export interface Sorted {
@@ -24,11 +24,11 @@ export interface Sorted {
   saidBy: Uint16Array
   begins: Int32Array
   words: Int32Array
-  /** The words by what they are compared by; and the numbers, counted on behind them. */
+  /** The words by what they are compared by; and the extras, counted on behind them. */
   wordOf: ReadonlyMap<string, number>
-  numberOf: ReadonlyMap<string, number>
+  extraOf: ReadonlyMap<string, number>
   slips: Slips
-  /** By word: how rare it is among sayings, and 0 of a number; where the sayings that have it begin in
+  /** By word: how rare it is among sayings, and 0 of an extra; where the sayings that have it begin in
    * `having`, those of a category side by side; and where their categories begin in `places`. */
   idf: Float32Array
   havingFrom: Int32Array
@@ -43,27 +43,27 @@ export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
   const known = new Map<string, { by: number }>()
   for (const { category, text, by } of sayings) {
     yield
-    const { words, numbers } = readTitle(text)
+    const { words, extras } = readTitle(text)
     if (words.length === 0) continue
     const stems = words.map(({ stem }) => stem)
-    const key = `${category} ${stems.join(' ')} ${numbers.join(' ')}`
+    const key = `${category} ${stems.join(' ')} ${extras.join(' ')}`
     const twin = known.get(key)
     if (twin) {
       twin.by |= by
       continue
     }
-    const saying = { category, text, by, stems, numbers }
+    const saying = { category, text, by, stems, extras }
     known.set(key, saying)
     kept.push(saying)
   }
   kept.sort((a, b) => a.category - b.category)
-  const [words, numbers] = [new Map<string, number[]>(), new Map<string, number[]>()]
+  const [words, extras] = [new Map<string, number[]>(), new Map<string, number[]>()]
   for (const [index, saying] of kept.entries()) {
     yield
     for (const stem of saying.stems) addTo(words, stem, index)
-    for (const number of saying.numbers) addTo(numbers, number, index)
+    for (const extra of saying.extras) addTo(extras, extra, index)
   }
-  return yield* pack(kept, { words, numbers })
+  return yield* pack(kept, { words, extras })
 }
 
 /** The sayings that have it, by word or number. */
@@ -76,18 +76,18 @@ function addTo(lists: Lists, word: string, saying: number): void {
 }
 
 /** Everything as numbers side by side: a lookup jumps from one to another, and what lies close is near. */
-function* pack(kept: readonly Kept[], lists: { words: Lists; numbers: Lists }): Steps<Sorted> {
-  const [wordOf, numberOf] = [new Map<string, number>(), new Map<string, number>()]
+function* pack(kept: readonly Kept[], lists: { words: Lists; extras: Lists }): Steps<Sorted> {
+  const [wordOf, extraOf] = [new Map<string, number>(), new Map<string, number>()]
   const byPlace = new Map<number, number>()
-  const idf = new Float32Array(lists.words.size + lists.numbers.size)
+  const idf = new Float32Array(lists.words.size + lists.extras.size)
   const [having, havingFrom]: [number[], number[]] = [[], [0]]
   const [places, placesFrom]: [number[], number[]] = [[], [0]]
   for (const [word, list] of lists.words) {
     idf[wordOf.size] = Math.log(1 + kept.length / list.length)
     wordOf.set(word, wordOf.size)
   }
-  for (const number of lists.numbers.keys()) numberOf.set(number, wordOf.size + numberOf.size)
-  for (const list of [...lists.words.values(), ...lists.numbers.values()]) {
+  for (const extra of lists.extras.keys()) extraOf.set(extra, wordOf.size + extraOf.size)
+  for (const list of [...lists.words.values(), ...lists.extras.values()]) {
     yield
     for (const saying of list) {
       const { category } = kept[saying] as Kept
@@ -101,10 +101,10 @@ function* pack(kept: readonly Kept[], lists: { words: Lists; numbers: Lists }): 
   const common = [...lists.words].sort(([, a], [, b]) => b.length - a.length).map(([stem]) => stem)
   const slips = yield* Slips.among(common)
   const [words, begins, saidBy]: [number[], number[], number[]] = [[], [0], []]
-  for (const { stems, numbers, by } of kept) {
+  for (const { stems, extras, by } of kept) {
     yield
     for (const stem of stems) words.push(wordOf.get(stem) as number)
-    for (const number of numbers) words.push(numberOf.get(number) as number)
+    for (const extra of extras) words.push(extraOf.get(extra) as number)
     begins.push(words.length)
     const place = byPlace.get(by) ?? byPlace.size
     byPlace.set(by, place)
@@ -115,7 +115,7 @@ function* pack(kept: readonly Kept[], lists: { words: Lists; numbers: Lists }): 
     by: [...byPlace.keys()],
     category: Int32Array.from(kept, ({ category }) => category),
     ...{ saidBy: Uint16Array.from(saidBy), begins: Int32Array.from(begins) },
-    ...{ words: Int32Array.from(words), wordOf, numberOf, idf, slips },
+    ...{ words: Int32Array.from(words), wordOf, extraOf, idf, slips },
     ...{ having: Int32Array.from(having), havingFrom: Int32Array.from(havingFrom) },
     ...{ places: Int32Array.from(places), placesFrom: Int32Array.from(placesFrom) },
   }
