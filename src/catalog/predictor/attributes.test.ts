@@ -104,8 +104,31 @@ const said: [what: string, title: string, domain: string, told: Record<string, s
   ],
   ['and by its sign', 'tênis Nº 38', 'MLB-SNEAKERS', { FOOTWEAR_TYPE: 'Tênis', SHOE_SIZE: '38' }],
   ['but not by a number alone', 'zapatillas 42', 'MLA-SNEAKERS', {}],
-  ['a word between two measures says it of neither', '128gb ram 4gb', phones, {}],
-  ['nor is one of several taken for granted', 'notebook 8gb 256gb', 'MLA-NOTEBOOKS', {}],
+  ['a word between two measures says it of neither', '60cm alto 40cm', kitchen, {}],
+  [
+    'of two memories the smaller is what it works with',
+    '128gb ram 4gb',
+    phones,
+    { INTERNAL_MEMORY: '128 GB', RAM: '4 GB' },
+  ],
+  [
+    'and the other what it keeps',
+    'notebook 16gb 1tb',
+    'MLA-NOTEBOOKS',
+    { RAM: '16 GB', STORAGE_CAPACITY: '1 TB' },
+  ],
+  [
+    'nor of two units of one',
+    'rolo fio 2,5mm 100m azul',
+    'MLB-ELECTRICAL_WIRES',
+    { COLOR: 'Azul' },
+  ],
+  [
+    'a thread is no linen',
+    'camiseta linha azul',
+    'MLB-TOPS_AND_SHIRTS',
+    { COLOR: 'Azul', GARMENT_TYPE: 'Camiseta' },
+  ],
   ['however each of them is written', 'termo 1 l vaso 2 lts', kitchen, {}],
   [
     'a sign may have a word behind it',
