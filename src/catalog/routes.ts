@@ -1,12 +1,11 @@
 import { type TSchema, Type } from 'typebox'
 import { type Answer, ok, type Route, ready, route } from '../http/route.ts'
-import { timestamp } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { OrNull, Timestamp } from '../kernel/schema.ts'
 import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
 import { shelfOf } from './open.ts'
 import { pictureOf } from './picture.ts'
-import { type Download, downloadMs, type Shelf } from './shelf.ts'
+import type { Download, Shelf } from './shelf.ts'
 import { habits } from './sites.ts'
 import { valueTypes } from './source/source.ts'
 import type { Category } from './tree/tree.ts'
@@ -207,15 +206,10 @@ function knownSite(id: string): SiteId {
   return id as SiteId
 }
 
-function sent({ bytes, md5, createdAt }: Download, knownTag: string | undefined): Answer {
-  const etag = `"${md5}"`
-  const headers = {
-    etag,
-    'cache-control': `public, max-age=${downloadMs / 1000}`,
-    'x-content-created': timestamp(createdAt) ?? '',
-    'x-content-md5': md5,
-  }
-  const isKnown = knownTag?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+function sent({ bytes, headers }: Download, knownTag: string | undefined): Answer {
+  const isKnown = knownTag
+    ?.split(',')
+    .some((tag) => tag.trim().replace(/^W\//, '') === headers.etag)
   if (isKnown || knownTag?.trim() === '*') return { status: 304, headers }
   return { status: 200, bytes, headers: { ...headers, 'content-encoding': 'gzip' } }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Clock } from '../kernel/clock.ts'
+import { type Clock, timestamp } from '../kernel/clock.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
 import { type Catalog, type InUse, siteOf } from './catalog.ts'
 import { Counts } from './counts.ts'
@@ -14,12 +14,12 @@ const compress = promisify(gzip)
 /** A tree to download, as it is sent (contract 4.4). */
 export interface Download {
   bytes: Buffer
-  md5: string
-  createdAt: Date
+  /** What they tell of it, whether it is sent or known already. */
+  headers: { readonly etag: string } & Readonly<Record<string, string>>
 }
 
 /** How long a download is what it is, though listings come and go (contract 8). */
-export const downloadMs = 300_000
+const downloadMs = 300_000
 
 const writtenAtOnce = 200
 /** Counting takes no more than this part of the time, however many listings there are. */
@@ -167,7 +167,14 @@ export class Shelf {
       if (parts.length % writtenAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
     }
     const bytes = await compress(`{${parts.join()}}`)
-    return { bytes, md5: createHash('md5').update(bytes).digest('hex'), createdAt }
+    const md5 = createHash('md5').update(bytes).digest('hex')
+    const headers = {
+      etag: `"${md5}"`,
+      'cache-control': `public, max-age=${downloadMs / 1000}`,
+      'x-content-created': timestamp(createdAt),
+      'x-content-md5': md5,
+    }
+    return { bytes, headers }
   }
 
   #view(category: Category): object {
