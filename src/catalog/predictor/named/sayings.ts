@@ -36,26 +36,28 @@ export function calledOf(categories: readonly SourceCategory[]): Called {
 export function* growCalled(categories: readonly SourceCategory[]): Steps<Called> {
   const parents = new Set(categories.map(({ parent }) => parent))
   const leaves = categories.filter(({ key }) => !parents.has(key))
-  const sorted = yield* sortOut(
-    sayingsOf(leaves, new Map(categories.map((each) => [each.key, each]))),
-  )
+  const sorted = yield* sortOut(sayingsOf(leaves, { categories, parents }))
   return { leaves, lexicon: new Lexicon([], sorted) }
 }
 
-/** What people call a category with others below it leads to each of them: *depto* to those for sale and to
- * those for rent, where the other words of a title decide. */
+/** What people call a category leads to each of those right below it where nothing hangs lower: *depto* to
+ * those for sale and to those for rent, where the other words of a title decide. */
 function* sayingsOf(
   leaves: readonly SourceCategory[],
-  byKey: ReadonlyMap<string, SourceCategory>,
+  {
+    categories,
+    parents,
+  }: { categories: readonly SourceCategory[]; parents: ReadonlySet<string | null> },
 ): Generator<Saying> {
+  const above = new Map(categories.map(({ key, aliases }) => [key, aliases]))
+  for (const { key, parent } of categories) if (parents.has(key)) above.delete(parent ?? '')
   for (const [category, { names, kinds, aliases, parent }] of leaves.entries()) {
     for (const named of [names, ...kinds]) {
       for (const language of languages) {
         yield { category, text: named[language], by: namedIn(language) }
       }
     }
-    const above = byKey.get(parent ?? '')?.aliases ?? []
-    for (const { text, sites } of [...aliases, ...above]) {
+    for (const { text, sites } of [...aliases, ...(above.get(parent ?? '') ?? [])]) {
       yield { category, text, by: sites.reduce((all, siteId) => all | saidOn(siteId), 0) }
     }
   }
