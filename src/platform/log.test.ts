@@ -27,8 +27,10 @@ test('a line below the level is not written', () => {
 
 test('lines come whole, in their order and with their time, however many there are', () => {
   const began = Date.now()
-  const source = "for (let n = 0; n < 5_000; n++) log.info({ n, word: 'ñandú' }, 'said')"
+  const later = "await new Promise((resolve) => setTimeout(resolve, 20)); log.info({}, 'later')"
+  const source = `for (let n = 0; n < 5_000; n++) log.info({ n, word: 'ñandú' }, 'said'); ${later}`
   const lines = printedBy(source).trimEnd().split('\n')
+  const end = JSON.parse(lines.pop() ?? '')
   assert.equal(lines.length, 5_000)
   let last = began
   for (const [n, line] of lines.entries()) {
@@ -38,9 +40,10 @@ test('lines come whole, in their order and with their time, however many there a
     assert.ok(at >= last && at <= Date.now(), time)
     last = at
   }
+  assert.ok(Date.parse(end.time) > last)
 })
 
-test('a line is there a moment later, though nothing follows it', async () => {
+test('a line is there a moment later, though nothing follows it', { timeout: 20_000 }, async () => {
   const source = "log.info({}, 'alone'); setTimeout(() => {}, 600_000)"
   const program = spawn(process.execPath, ['--input-type=module', '-e', programOf(source)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -64,7 +64,7 @@ export class AttributeFinder {
     if (this.#names.has(at)) return
     const [words, aliases] = [namingWords(attribute.name), aliasesOf(id)]
     for (const { id: valueId, name, text } of said) {
-      const forms = isOfWhat.test(id) ? [] : formsOf(name)
+      const forms = isMaterial.test(id) ? [] : formsOf(name)
       for (const form of [...forms, ...(aliases.get(valueId) ?? [])]) {
         this.#values.add(form, { at, text })
       }
@@ -94,7 +94,7 @@ export class AttributeFinder {
       found.push(said)
     }
     if (measures.length > 0) {
-      const isOpen = (at: number) => found.every((said) => said.at !== at)
+      const isOpen = (at: number) => !isFound({ at }, found)
       for (const { at, id, value } of this.#scales.told(measures, isOpen)) {
         found.push({ at, text: told(id, { id: null, name: value }) })
       }
@@ -128,7 +128,7 @@ function namingWords(name: string): readonly string[] {
 }
 
 /** What a thing is made of is a thing itself: *linho* is linen, *linha* a thread. */
-const isOfWhat = /MATERIAL$|^METAL$/
+const isMaterial = /MATERIAL$|^METAL$/
 
 /** The other forms of a word that ends in -o: of her, of several. */
 function formsOf(name: string): string[] {

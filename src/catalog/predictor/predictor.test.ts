@@ -79,6 +79,21 @@ test('the first listings of a large tree outweigh no name, many more of the same
   assert.equal(first(30)('nevera portatil 20 lts'), 'Conservadoras')
 })
 
+test('a word that many are called by tells less beside listings than one that is rare', () => {
+  const others = Array.from({ length: 100 }, (_, n) => `Azul${n}a${n} azul`)
+  const { tree, predictor } = siteOf({ Cocina: ['Mates', 'Termos'], Otras: others })
+  const learned = new Learned()
+  learned.learn(featuresOf(wordsOf('stanley')), 1, whole)
+  const named = (title: string) => {
+    const [first] = predictor.predict(title, { most: 1, learned })
+    assert.ok(first)
+    return predictor.explain(title, first.category, learned).named
+  }
+  assert.ok(tree.byId.size > 100)
+  assert.ok(named('azul') < 0.2, String(named('azul')))
+  assert.ok(named('termos') > 2 * named('azul'), String(named('termos')))
+})
+
 test('a category with a hundred times the listings does not drown a small one', () => {
   const learned = taught(['copa vidrio', 'Vasos', 300], ['copa ceramica', 'Mates', 3])
   assert.equal(guess('copa ceramica', learned)[0], 'Mates')

@@ -35,7 +35,7 @@ const leastOfFirst = 0.1
 /** How much names tell beside what was learned, where they are as near to the title as can be. */
 const namedShare = 0.5
 /** A title that is as near to a name as this is near enough. */
-const nearEnough = 12
+const nearEnough = 16
 /** What was learned of this part of a title is as good as of all of it. */
 const learnedPart = 0.35
 /** Listings that might have been elsewhere, where each category has taught by one: a feature that was seen

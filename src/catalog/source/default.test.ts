@@ -73,6 +73,14 @@ test('other words for categories number thousands, with those of single countrie
   assert.ok(ofOne.length >= 500, `${ofOne.length}`)
 })
 
+test('what backpacks are called leads to those that are not for school, not to both', () => {
+  const aliasesOf = (key: string) =>
+    source.categories.find((each) => each.key === key)?.aliases.map(({ text }) => text) ?? []
+  assert.deepEqual(aliasesOf('lb-1'), [])
+  assert.ok(aliasesOf('lb-1-rest').includes('mochila'))
+  assert.ok(aliasesOf('x-re-apartments').includes('depto'), 'where there is no rest they stay')
+})
+
 test('every site has the same tree with ids of its own (2.13)', () => {
   for (const siteId of siteIds) {
     const { byId, top } = treeOf(siteId, source)

@@ -85,7 +85,8 @@ test('a word that looks like a number is none', () => {
 })
 
 test('what a title begins with names the thing, what follows may be what it is for', () => {
-  const lexicon = new Lexicon([say(0, 'espejo'), say(1, 'suzuki swift'), say(2, 'corona swift')])
+  const others = [say(2, 'kit herramientas'), say(3, 'swift')]
+  const lexicon = new Lexicon([say(0, 'espejo'), say(1, 'suzuki swift'), ...others])
   assert.equal(best(lexicon, 'Espejo Suzuki Swift'), 0)
   assert.equal(best(lexicon, 'Suzuki Swift espejo electrico'), 1)
   assert.equal(best(lexicon, 'Kit espejo Suzuki Swift'), 0)
@@ -104,7 +105,7 @@ test('what shops say of anything is a part of a name, and nothing without it', (
 })
 
 test('one lookup leaves nothing behind for the next', () => {
-  const lexicon = new Lexicon([say(0, 'mate'), say(1, 'termo')])
+  const lexicon = new Lexicon([say(0, 'mate'), say(1, 'termo'), say(2, 'mate termo')])
   const first = find(lexicon, 'mate termo')
   find(lexicon, 'mate mate termo')
   assert.deepEqual(find(lexicon, 'mate termo'), first)
@@ -134,16 +135,16 @@ test('a lookup comes to what a look at every saying comes to', () => {
       /** By category and word of the title. */
       const alone = new Map<number, Map<string, number>>()
       for (const { category, text, by } of all) {
-        const [own, numbers] = [stems(text), readTitle(text).extras]
+        const [own, extras] = [stems(text), readTitle(text).extras]
         const met = known.filter(({ stem }) => own.includes(stem))
         const near = (part: number) =>
-          (0.4 + (0.6 * part) / (own.length + numbers.length)) * trustOf(by)
+          (0.4 + (0.6 * part) / (own.length + extras.length)) * trustOf(by)
         const words = alone.get(category) ?? new Map<string, number>()
         for (const of of met) {
           words.set(of.stem, Math.max(words.get(of.stem) ?? 0, told(of) * near(1)))
           alone.set(category, words)
         }
-        const both = numbers.filter((number) => asked.extras.includes(number)).length
+        const both = extras.filter((extra) => asked.extras.includes(extra)).length
         if (met.length === 0) continue
         const places = own.map((stem) => stems(title).indexOf(stem)).filter((n) => n >= 0)
         const order = places.every((place, n) => n === 0 || place > (places[n - 1] ?? 0)) ? 1 : 0.7

@@ -24,8 +24,8 @@ export interface Scored {
   scores: Float64Array
 }
 
-/** How much nearer a category is that has the word which a title begins with: it names the thing, and what
- * follows may be what it is for, *espejo Suzuki Swift*. */
+/** How much nearer a category is that has the first word of a title that any is called by: it names the
+ * thing, and what follows may be what it is for, *espejo Suzuki Swift*. */
 const foremost = 1.4
 /** What things come in: the thing is named by what follows. */
 const packs = new Set('kit set par pares combo pack jogo juego conjunto'.split(' ').map(stemOf))

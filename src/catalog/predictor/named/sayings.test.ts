@@ -56,8 +56,10 @@ test('words of a country are trusted most there, names most in their language', 
   assert.equal(score('MLA', 'electrodomestico'), 0)
 })
 
-test('what people call a category leads to each that hangs below it', () => {
+test('what people call a category leads to each that hangs below it, where nothing hangs lower', () => {
+  const above = { ...top, aliases: [{ text: 'linea blanca', sites: ['MLA'] as const }] }
   const homes = category('homes', {
+    parent: 'top',
     domain: null,
     names: { es: 'Departamentos', pt: 'Apartamentos', en: 'Apartments' },
     aliases: [{ text: 'depto', sites: ['MLA'] }],
@@ -68,7 +70,7 @@ test('what people call a category leads to each that hangs below it', () => {
     ...{ parent: 'homes', names: { es: 'Departamentos en alquiler', pt: 'Aluguel', en: 'Rent' } },
     aliases: [{ text: 'alquilo', sites: ['MLA'] }],
   })
-  const { lexicon } = calledOf([top, homes, fridges, sale, rent])
+  const { lexicon } = calledOf([above, homes, fridges, sale, rent])
   const nearest = (title: string) => {
     const asked = { title: readTitle(title), trust: lexicon.trusted(trustOn('MLA')) }
     const scores = new Float64Array(3)
@@ -79,4 +81,18 @@ test('what people call a category leads to each that hangs below it', () => {
   const [fridge, forSale = 1, forRent] = nearest('alquilo depto')
   assert.deepEqual([fridge, forRent], [0, 1])
   assert.ok(forSale > 0 && forSale < 1)
+  assert.deepEqual(nearest('linea blanca'), [Number.NaN, Number.NaN, Number.NaN])
+})
+
+test('words of categories with thousands below them do not multiply without end', () => {
+  const aliases = Array.from({ length: 2_000 }, (_, n) => ({
+    text: `p${n}x`,
+    sites: ['MLA' as const],
+  }))
+  const names = { es: 'Cosa', pt: 'Coisa', en: 'Thing' }
+  const many = Array.from({ length: 2_000 }, (_, n) => category(`leaf${n}`, { names }))
+  const { lexicon } = calledOf([{ ...top, aliases }, ...many])
+  const asked = { title: readTitle('p7x'), trust: lexicon.trusted(trustOn('MLA')) }
+  const met = lexicon.find(asked, { met: new Int32Array(2_000), scores: new Float64Array(2_000) })
+  assert.equal(met, 100)
 })

@@ -40,6 +40,10 @@ export function* growCalled(categories: readonly SourceCategory[]): Steps<Called
   return { leaves, lexicon: new Lexicon([], sorted) }
 }
 
+/** So many sayings may come of what people call categories with others below them: whoever imports a
+ * catalogue could else make billions of a few words. */
+const mostFromAbove = 200_000
+
 /** What people call a category leads to each of those right below it where nothing hangs lower: *depto* to
  * those for sale and to those for rent, where the other words of a title decide. */
 function* sayingsOf(
@@ -51,13 +55,16 @@ function* sayingsOf(
 ): Generator<Saying> {
   const above = new Map(categories.map(({ key, aliases }) => [key, aliases]))
   for (const { key, parent } of categories) if (parents.has(key)) above.delete(parent ?? '')
+  let left = mostFromAbove
   for (const [category, { names, kinds, aliases, parent }] of leaves.entries()) {
     for (const named of [names, ...kinds]) {
       for (const language of languages) {
         yield { category, text: named[language], by: namedIn(language) }
       }
     }
-    for (const { text, sites } of [...aliases, ...(above.get(parent ?? '') ?? [])]) {
+    const fromAbove = (above.get(parent ?? '') ?? []).slice(0, left)
+    left -= fromAbove.length
+    for (const { text, sites } of [...aliases, ...fromAbove]) {
       yield { category, text, by: sites.reduce((all, siteId) => all | saidOn(siteId), 0) }
     }
   }

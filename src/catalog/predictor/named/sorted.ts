@@ -66,7 +66,7 @@ export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
   return yield* pack(kept, { words, extras })
 }
 
-/** The sayings that have it, by word or number. */
+/** The sayings that have it, by word or extra. */
 type Lists = Map<string, number[]>
 
 function addTo(lists: Lists, word: string, saying: number): void {
