@@ -31,7 +31,8 @@ export interface Title {
  * learned: for titles in a seller's style that were written apart from the words of the catalogue and
  * before anything was tuned; for others that were written when those words were done, by one who had
  * not seen them; and for those of a third set, by which nothing was ever chosen. How many titles one core
- * predicts a second. What becomes of that with listings: see `first.ts`, `curve.ts` and `learned.ts`; with a word that is written wrong: `slips.ts`.
+ * predicts a second. What becomes of that with listings: see `first.ts`, `curve.ts` and `learned.ts`; with
+ * a word that is written wrong: `slips.ts`.
  */
 export async function predict({ short }: { short: boolean }): Promise<Figure[]> {
   const source = readDefaultSource(catalog)

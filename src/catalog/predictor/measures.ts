@@ -90,10 +90,10 @@ export class Scales {
 
   /**
    * What the measures of a title say, of attributes of which nothing is said yet. A measure is that of one
-   * attribute: of which a word beside it says, else the only one of its unit that matters most. Where
-   * that is of several, or of another measure too, it is of what is usually told in its unit, 60cm 5mm a
-   * length and a thickness. What might still be of several says nothing: 120 cm may be its height or its width, and of a wire 2,5mm 100m either
-   * its length. Of two memories the smaller is what it works with.
+   * attribute: of which a word beside it says, else the only one of its unit that matters most. Where there
+   * are several, or another measure is of it too, it is of what is usually told in its unit: 60cm 5mm are a
+   * length and a thickness. What might still be of several says nothing: 120 cm may be its height or its
+   * width, and of a wire 2,5mm 100m either its length. Of two memories the smaller is what it works with.
    */
   told(measures: readonly Measure[], isOpen: (at: number) => boolean): Told[] {
     const found = new Map<number, Told>()
