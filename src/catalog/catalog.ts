@@ -1,11 +1,12 @@
-import { type SiteId, siteIds } from '../kernel/sites.ts'
+import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
 import { AttributeFinder, partsOf } from './predictor/attributes.ts'
 import { Brands, growThings } from './predictor/brands.ts'
 import { type Called, calledOf, growCalled } from './predictor/named/sayings.ts'
 import { Predictor } from './predictor/predictor.ts'
 import { Proposal } from './predictor/proposal.ts'
 import { Calls } from './predictor/runs.ts'
-import type { CatalogSource, SourceAttribute } from './source/source.ts'
+import { Values } from './predictor/values.ts'
+import type { CatalogSource, Language, SourceAttribute } from './source/source.ts'
 import { type AttributeView, attributesOf } from './tree/attributes.ts'
 import { type Settings, settingsOf } from './tree/settings.ts'
 import { type Breathe, inSlices } from './tree/slices.ts'
@@ -29,7 +30,9 @@ export class Catalog {
   readonly #predictors = new Map<SiteId, Predictor>()
   readonly #known: ReadonlyMap<string, SourceAttribute>
   readonly #attributes = new Map<string, readonly AttributeView[]>()
-  readonly #finders = new WeakMap<readonly AttributeView[], AttributeFinder>()
+  readonly #values = new Map<Language, Values>()
+  /** By language and domain. */
+  readonly #finders = new Map<string, AttributeFinder>()
   readonly #proposals = new WeakMap<Category, Proposal>()
 
   constructor(source: CatalogSource, createdAt: Date) {
@@ -108,7 +111,7 @@ export class Catalog {
       this.#brands ??= new Brands(this.source, { calls: this.#calls })
       proposal = new Proposal(category, {
         domainName: this.#domain(category)?.name,
-        finder: this.#finder(this.attributes(category)),
+        finder: this.#finder(category),
         brands: this.#brands.near(category.source),
       })
       this.#proposals.set(category, proposal)
@@ -116,18 +119,26 @@ export class Catalog {
     return proposal
   }
 
-  #finder(attributes: readonly AttributeView[]): AttributeFinder {
-    let finder = this.#finders.get(attributes)
+  /** Sites of one language tell the same. */
+  #finder(category: Category): AttributeFinder {
+    const { language } = sites[siteOf(category.id) ?? (siteIds[0] as SiteId)]
+    const key = `${language} ${category.source.domain}`
+    let finder = this.#finders.get(key)
     if (!finder) {
-      finder = new AttributeFinder(attributes, this.#calls, (id) => this.#aliasesOf(id))
-      this.#finders.set(attributes, finder)
+      const values = this.#valuesIn(language)
+      finder = new AttributeFinder(this.attributes(category), { values, calls: this.#calls })
+      this.#finders.set(key, finder)
     }
     return finder
   }
 
-  #aliasesOf(attributeId: string): ReadonlyMap<string, readonly string[]> {
-    const values = this.attribute(attributeId)?.values ?? []
-    return new Map(values.map(({ id, aliases }) => [id, aliases]))
+  #valuesIn(language: Language): Values {
+    let values = this.#values.get(language)
+    if (!values) {
+      values = new Values(this.source.attributes, { language, calls: this.#calls })
+      this.#values.set(language, values)
+    }
+    return values
   }
 
   /** What may be listed in this category, and how (contract 2.13). */

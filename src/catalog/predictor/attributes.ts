@@ -1,6 +1,7 @@
 import type { AttributeView } from '../tree/attributes.ts'
 import { type Measure, measuresIn, Scales } from './measures.ts'
 import { type CallIn, type Calls, Runs, wordsIn } from './runs.ts'
+import { isName, told, type Values } from './values.ts'
 import { fold } from './words.ts'
 
 /** A title as attributes look at it: made once, for all the categories that it may belong to. */
@@ -17,11 +18,6 @@ export function partsOf(title: string, calls: Calls): TitleParts {
   return { calls: calls.in(wordsIn(folded)), measures: measuresIn(folded) }
 }
 
-/** What a title says of an attribute, as JSON (contract 2.15). */
-export function told(id: string, value: { id: string | null; name: string }): string {
-  return JSON.stringify({ id, value_id: value.id, value_name: value.name })
-}
-
 /** What is said of the attribute that stands `at` this place among those of a domain. */
 interface Said {
   at: number
@@ -29,47 +25,37 @@ interface Said {
 }
 
 /** By which words of a title. */
-interface SaidBy {
-  said: Said
+interface Called extends Said {
   call: CallIn
 }
 
-/** Other words by which the values of an attribute are known, by the id of the value. */
-export type AliasesOf = (attributeId: string) => ReadonlyMap<string, readonly string[]>
-
 /** Finds the attributes of one domain in titles. */
 export class AttributeFinder {
+  readonly #values: Values
+  /** By the place of an attribute among all: where it stands here, counted from 1. */
+  readonly #standing: Uint16Array
+  /** Where brand and model stand, and what they are called. */
   readonly #brandAt: number
-  /** Where brand and model stand. */
-  readonly #names = new Set<number>()
-  readonly #values: Runs<Said>
+  readonly #modelAt: number
+  readonly #names: Runs<Said>
   readonly #scales = new Scales()
 
-  constructor(attributes: readonly AttributeView[], calls: Calls, aliasesOf: AliasesOf) {
-    this.#values = new Runs(calls)
+  constructor(
+    attributes: readonly AttributeView[],
+    { values, calls }: { values: Values; calls: Calls },
+  ) {
+    this.#values = values
+    this.#standing = new Uint16Array(values.attributes)
     this.#brandAt = attributes.findIndex(({ id }) => id === 'BRAND')
+    this.#modelAt = attributes.findIndex(({ id }) => id === 'MODEL')
+    this.#names = new Runs(calls)
     for (const [at, attribute] of attributes.entries()) {
-      if (attribute.id === 'BRAND' || attribute.id === 'MODEL') this.#names.add(at)
-      this.#addValues(at, attribute, aliasesOf)
       this.#scales.add(at, attribute)
-    }
-  }
-
-  #addValues(at: number, attribute: AttributeView, aliasesOf: AliasesOf) {
-    const { id, value_type, values = [] } = attribute
-    if (value_type === 'boolean') return
-    const said = values.map((value) => ({ ...value, text: told(id, value) }))
-    for (const { name, text } of said) this.#values.add(name, { at, text })
-    // A brand is called one way; what a thing is like follows the thing: heladera blanca, zapatos negros.
-    if (this.#names.has(at)) return
-    const [words, aliases] = [namingWords(attribute.name), aliasesOf(id)]
-    for (const { id: valueId, name, text } of said) {
-      const forms = isMaterial.test(id) ? [] : formsOf(name)
-      for (const form of [...forms, ...(aliases.get(valueId) ?? [])]) {
-        this.#values.add(form, { at, text })
-      }
-      if (!saysNothing.test(name)) continue
-      for (const word of words) this.#values.add(`${word} ${name}`, { at, text })
+      const { id, values: offered = [] } = attribute
+      const place = values.placeOf(id)
+      if (place !== undefined) this.#standing[place] = at + 1
+      if (!isName(id)) continue
+      for (const value of offered) this.#names.add(value.name, { at, text: told(id, value) })
     }
   }
 
@@ -77,61 +63,59 @@ export class AttributeFinder {
    * beside, by all of its words, the longest first; a measure, by its unit. In the order of the domain.
    * The words of a brand or model say nothing else: Royal Canin is not of that blue. */
   in({ calls, measures }: TitleParts, brands: Runs<string>): string[] {
-    const called: SaidBy[] = []
+    const called: Called[] = []
+    let brand: Called | undefined
+    let beside: Called | undefined
     for (const call of calls) {
-      const said = this.#values.get(call.number)
-      if (said) called.push({ said, call })
+      const said = this.#saidBy(call)
+      if (said) {
+        called.push(said)
+        if (said.at === this.#brandAt) brand ??= said
+      } else if (this.#brandAt >= 0) beside ??= this.#brandOf(call, brands)
     }
-    const brand =
-      called.find(({ said }) => said.at === this.#brandAt) ?? this.#brandOf(calls, brands)
-    const found: Said[] = []
-    const names: CallIn[] = []
-    for (const { said, call } of brand ? [brand, ...called] : called) {
-      const isOfName = names.some(({ from, to }) => from <= call.from && call.to <= to)
-      const isName = this.#names.has(said.at)
-      if (isFound(said, found) || (isOfName && !isName)) continue
-      if (isName) names.push(call)
-      found.push(said)
+    brand ??= beside
+    const found: Called[] = brand ? [brand] : []
+    for (const said of called) {
+      if (!isFound(said.at, found) && !this.#isOfName(said, found)) found.push(said)
     }
+    const all: Said[] = found
     if (measures.length > 0) {
-      const isOpen = (at: number) => !isFound({ at }, found)
-      for (const { at, id, value } of this.#scales.told(measures, isOpen)) {
-        found.push({ at, text: told(id, { id: null, name: value }) })
+      for (const { at, id, value } of this.#scales.told(measures, (at) => !isFound(at, found))) {
+        all.push({ at, text: told(id, { id: null, name: value }) })
       }
     }
-    if (found.length > 1) found.sort((a, b) => a.at - b.at)
-    return found.map(({ text }) => text)
+    if (all.length > 1) all.sort((a, b) => a.at - b.at)
+    return all.map(({ text }) => text)
+  }
+
+  /** Of several attributes the first has it. */
+  #saidBy(call: CallIn): Called | undefined {
+    let first = this.#names.get(call.number)
+    for (const { attribute, text } of this.#values.called(call.number)) {
+      const at = (this.#standing[attribute] as number) - 1
+      if (at >= 0 && (first === undefined || at < first.at)) first = { at, text }
+    }
+    return first && { ...first, call }
   }
 
   /** One that is not offered here, but beside. */
-  #brandOf(calls: readonly CallIn[], brands: Runs<string>): SaidBy | undefined {
-    if (this.#brandAt < 0) return undefined
-    for (const call of calls) {
-      const text = this.#values.get(call.number) ? undefined : brands.get(call.number)
-      if (text !== undefined) return { said: { at: this.#brandAt, text }, call }
-    }
-    return undefined
+  #brandOf(call: CallIn, brands: Runs<string>): Called | undefined {
+    const text = brands.get(call.number)
+    return text === undefined ? undefined : { at: this.#brandAt, text, call }
+  }
+
+  /** Whether its words are those of a brand or model that has been found, and it is none itself. */
+  #isOfName({ at, call }: Called, found: readonly Called[]): boolean {
+    if (this.#isNameAt(at)) return false
+    return found.some(
+      (other) =>
+        this.#isNameAt(other.at) && other.call.from <= call.from && call.to <= other.call.to,
+    )
+  }
+
+  #isNameAt(at: number): boolean {
+    return at === this.#brandAt || at === this.#modelAt
   }
 }
 
-const isFound = ({ at }: { at: number }, found: readonly Said[]) =>
-  found.some((other) => other.at === at)
-
-/** A number or a letter may be anything, unless it is said of what: talle 42, tam M. */
-const saysNothing = /^(?:\p{L}|[0-9.,]+)$/u
-const sizes = ['talle', 'talla', 'tam', 'tamano', 'tamanho', 'numero', 'nro', 'n']
-
-/** By which words people say of what a value is: the first of its name, or what sizes are called. */
-function namingWords(name: string): readonly string[] {
-  const [first = ''] = wordsIn(fold(name))
-  return sizes.includes(first) ? sizes : [first]
-}
-
-/** What a thing is made of is a thing itself: *linho* is linen, *linha* a thread. */
-const isMaterial = /MATERIAL$|^METAL$/
-
-/** The other forms of a word that ends in -o: of her, of several. */
-function formsOf(name: string): string[] {
-  const stem = /^(\p{L}{3,})o$/u.exec(name)?.[1]
-  return stem ? [`${stem}a`, `${stem}os`, `${stem}as`] : []
-}
+const isFound = (at: number, found: readonly Said[]) => found.some((other) => other.at === at)

@@ -5,6 +5,7 @@ import { attributesOf } from '../tree/attributes.ts'
 import { AttributeFinder, partsOf } from './attributes.ts'
 import { Brands } from './brands.ts'
 import { Calls } from './runs.ts'
+import { Values } from './values.ts'
 
 const same = (name: string) => ({ es: name, pt: name, en: name })
 const category = (key: string, parent: string | null, domain: string | null): SourceCategory => ({
@@ -53,7 +54,8 @@ const known = new Map(
 function brandIn(title: string, of: SourceCategory): unknown {
   const source = domains.find(({ id }) => id === of.domain) as SourceDomain
   const attributes = attributesOf(source, { known, siteId: 'MLA' })
-  const found = new AttributeFinder(attributes, calls, () => new Map()).in(
+  const values = new Values([...known.values()], { language: 'es', calls })
+  const found = new AttributeFinder(attributes, { values, calls }).in(
     partsOf(title, calls),
     brands.near(of),
   )

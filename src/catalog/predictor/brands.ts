@@ -1,8 +1,8 @@
 import type { CatalogSource, SourceCategory } from '../source/source.ts'
 import { valueIdOf } from '../tree/attributes.ts'
 import { atOnce, type Steps } from '../tree/slices.ts'
-import { told } from './attributes.ts'
 import { type Calls, Runs, wordsIn } from './runs.ts'
+import { told } from './values.ts'
 import { fold } from './words.ts'
 
 /**

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SourceAttribute } from '../source/source.ts'
+import { Calls, wordsIn } from './runs.ts'
+import { Values } from './values.ts'
+import { fold } from './words.ts'
+
+const attribute = (
+  id: string,
+  name: string,
+  values: readonly string[],
+  more: Partial<SourceAttribute> = {},
+): SourceAttribute => ({
+  ...{ id, names: { es: name, pt: name, en: name }, valueType: 'list', units: [], group: 'MAIN' },
+  values: values.map((each) => {
+    const [value = '', ...aliases] = each.split(', ')
+    return { id: value.toUpperCase(), names: { es: value, pt: `${value} pt` }, aliases }
+  }),
+  ...more,
+})
+
+const attributes = [
+  attribute('COLOR', 'Color', ['Negro, azabache', 'Rojo']),
+  attribute('FABRIC_MATERIAL', 'Material', ['Lino']),
+  attribute('SIZE', 'Talle', ['M', '42']),
+  attribute('RATED', 'Apto', ['Mayores'], { valueType: 'boolean' }),
+  attribute('BRAND', 'Marca', ['Negra']),
+  attribute('INK', 'Tinta', ['Negro', 'Azabache', 'Rojos']),
+]
+const calls = new Calls()
+const [spanish, portuguese] = (['es', 'pt'] as const).map(
+  (language) => new Values(attributes, { language, calls }),
+)
+
+/** The attributes and values that a title of one word or two calls, whatever is listed. */
+function called(title: string, values = spanish): string[] {
+  const found = calls.in(wordsIn(fold(title))).flatMap(({ number }) => values?.called(number) ?? [])
+  return found.map(({ attribute, text }) => {
+    const { id, value_id } = JSON.parse(text)
+    assert.equal(values?.placeOf(id), attribute)
+    return `${id} ${value_id}`
+  })
+}
+
+const cases: [what: string, title: string, called: string[]][] = [
+  ['its name, of each attribute that has one so', 'negro', ['COLOR NEGRO', 'INK NEGRO']],
+  ['what else people say', 'azabache', ['COLOR NEGRO', 'INK AZABACHE']],
+  ['the form that follows the thing', 'Negras', ['COLOR NEGRO', 'INK NEGRO']],
+  ['a name before any form', 'rojos', ['COLOR ROJO', 'INK ROJOS']],
+  ['what a thing is made of is no such form', 'lina', []],
+  ['a letter or number says nothing alone', 'M 42', []],
+  ['but behind what it is of', 'tam M', ['SIZE M']],
+  ['whatever that is called', 'nro 42', ['SIZE 42']],
+  ['yes and no have no names', 'mayores', []],
+]
+for (const [what, title, told] of cases) {
+  test(`a value is called ${what}: “${title}” (2.15)`, () => assert.deepEqual(called(title), told))
+}
+
+test('brands and models are those of each domain', () => {
+  assert.deepEqual(called('negra'), ['COLOR NEGRO', 'INK NEGRO'])
+})
+
+test('each language has its own names', () => {
+  assert.deepEqual(called('negro pt', portuguese), ['COLOR NEGRO', 'INK NEGRO'])
+  assert.deepEqual(called('negro', portuguese), [])
+})

@@ -1,0 +1,103 @@
+import type { Language, SourceAttribute, SourceValue } from '../source/source.ts'
+import { type Calls, wordsIn } from './runs.ts'
+import { fold } from './words.ts'
+
+/** A value that a title may name, and the place of its attribute among all of a catalogue. */
+export interface Value {
+  attribute: number
+  /** As `told`. */
+  text: string
+}
+
+/** What a title says of an attribute, as JSON (contract 2.15). */
+export function told(id: string, value: { id: string | null; name: string }): string {
+  return JSON.stringify({ id, value_id: value.id, value_name: value.name })
+}
+
+/** Brands and models: each domain offers its own. */
+export const isName = (attributeId: string) => attributeId === 'BRAND' || attributeId === 'MODEL'
+
+/**
+ * What the values of attributes are called in one language. They are the same whatever is listed, but for
+ * brands and models: a title is searched once for all of them, and each domain takes what it asks for.
+ */
+export class Values {
+  readonly #places: ReadonlyMap<string, number>
+  /** By the number of the call. */
+  readonly #called: Value[][] = []
+
+  constructor(
+    attributes: readonly SourceAttribute[],
+    { language, calls }: { language: Language; calls: Calls },
+  ) {
+    this.#places = new Map(attributes.map(({ id }, place) => [id, place]))
+    const called = new Map<number, Value[]>()
+    for (const [place, attribute] of attributes.entries()) {
+      for (const { call, value } of callsOf(attribute, language)) {
+        const number = calls.numberOf(call)
+        if (number === undefined) continue
+        const known = called.get(number) ?? []
+        // The first of an attribute that is called so is found.
+        if (known.at(-1)?.attribute === place) continue
+        called.set(number, [...known, { attribute: place, text: told(attribute.id, value) }])
+      }
+    }
+    const most = Math.max(-1, ...called.keys())
+    for (let number = 0; number <= most; number++) this.#called.push(called.get(number) ?? none)
+  }
+
+  /** How many attributes there are. */
+  get attributes(): number {
+    return this.#places.size
+  }
+
+  /** The place of an attribute among all. */
+  placeOf(attributeId: string): number | undefined {
+    return this.#places.get(attributeId)
+  }
+
+  /** What a call says, whatever is listed: at most one value of an attribute. */
+  called(number: number): readonly Value[] {
+    return this.#called[number] ?? none
+  }
+}
+
+const none: Value[] = []
+
+/** The ways to call the values of an attribute; first what they are named. */
+function* callsOf(
+  { id, names, valueType, values }: SourceAttribute,
+  language: Language,
+): Generator<{ call: string; value: { id: string; name: string } }> {
+  if (valueType === 'boolean' || isName(id)) return
+  const named = (value: SourceValue) => ({ id: value.id, name: value.names[language] })
+  for (const each of values) yield { call: each.names[language], value: named(each) }
+  // What a thing is like follows the thing: heladera blanca, zapatos negros.
+  const words = namingWords(names[language])
+  for (const each of values) {
+    const value = named(each)
+    const forms = isMaterial.test(id) ? [] : formsOf(value.name)
+    for (const call of [...forms, ...each.aliases]) yield { call, value }
+    if (!saysNothing.test(value.name)) continue
+    for (const word of words) yield { call: `${word} ${value.name}`, value }
+  }
+}
+
+/** A number or a letter may be anything, unless it is said of what: talle 42, tam M. */
+const saysNothing = /^(?:\p{L}|[0-9.,]+)$/u
+const sizes = ['talle', 'talla', 'tam', 'tamano', 'tamanho', 'numero', 'nro', 'n']
+
+/** By which words people say of what a value is: the first of its name, or what sizes are called. */
+function namingWords(name: string): readonly string[] {
+  const [first = ''] = wordsIn(fold(name))
+  return sizes.includes(first) ? sizes : [first]
+}
+
+/** What a thing is made of is a thing itself: *linho* is linen, *linha* a thread. */
+const isMaterial = /MATERIAL$|^METAL$/
+
+/** The other forms of a word that ends in -o: of her, of several. */
+function formsOf(name: string): string[] {
+  const stem = /^(\p{L}{3,})o$/u.exec(name)?.[1]
+  return stem ? [`${stem}a`, `${stem}os`, `${stem}as`] : []
+}
