@@ -1,6 +1,6 @@
 import type { AttributeView } from '../tree/attributes.ts'
 import { type Measure, measuresIn, Scales } from './measures.ts'
-import { type CallIn, type Calls, Runs, wordsIn } from './runs.ts'
+import { type CallIn, type Calls, Runs } from './runs.ts'
 import { isName, told, type Values } from './values.ts'
 import { fold } from './words.ts'
 
@@ -15,7 +15,7 @@ export interface TitleParts {
 /** What there is to find in a title, of all that `calls` knows by now. */
 export function partsOf(title: string, calls: Calls): TitleParts {
   const folded = fold(title)
-  return { calls: calls.in(wordsIn(folded)), measures: measuresIn(folded) }
+  return { calls: calls.in(folded), measures: measuresIn(folded) }
 }
 
 /** What is said of the attribute that stands `at` this place among those of a domain. */

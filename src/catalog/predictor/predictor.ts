@@ -3,7 +3,7 @@ import { type Feature, featuresOf } from './learned/features.ts'
 import { type Learned, whole } from './learned/learned.ts'
 import type { Lexicon, Trust } from './named/lexical.ts'
 import { type Called, kindOn, trustOn } from './named/sayings.ts'
-import { readTitle, type TitleWords } from './words.ts'
+import type { TitleWords } from './words.ts'
 
 /** A category that a title may belong to. */
 export interface Guess {
@@ -81,7 +81,7 @@ export class Predictor {
 
   /** The most probable categories, the best first; none where no word of the title is known. */
   predict(title: string, { most, accepts = () => true, learned }: Asked): Guess[] {
-    const read = readTitle(title)
+    const read = this.#lexicon.read(title)
     const isBlended = learned !== undefined && learned.listings > 0
     let met = this.#scoreNames(read, isBlended)
     if (isBlended) {
@@ -107,7 +107,7 @@ export class Predictor {
 
   /** What speaks for a category of this tree. */
   explain(title: string, { source }: Category, learned: Learned | undefined): Reasons {
-    const read = readTitle(title)
+    const read = this.#lexicon.read(title)
     const features = featuresOf(read.words)
     const place = this.#places.get(source.number) as number
     const isBlended = learned !== undefined && learned.listings > 0

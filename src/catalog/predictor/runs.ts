@@ -1,10 +1,12 @@
+import { ByPart, type Part, partsIn } from './parts.ts'
 import { fold } from './words.ts'
 
 /** What the words so far call, and with which further ones they call something else. */
 interface Call {
+  check: number
   /** By which it is told apart; undefined where nothing is called so. */
   number: number | undefined
-  longer: Map<string, Call> | undefined
+  longer: ByPart<Call> | undefined
 }
 
 /** A call in a title, by its number, and between which of its words it stands. */
@@ -17,39 +19,41 @@ export interface CallIn {
 /** All that may be called in titles, by numbers: a title is searched once, whoever asks what it calls. */
 export class Calls {
   /** Before the first word. */
-  readonly #none: Call = { number: undefined, longer: undefined }
+  readonly #none: Call = { check: 0, number: undefined, longer: undefined }
   #numbers = 0
 
   /** The number of what is called so. A number alone may be anything; so may a single letter: undefined. */
   numberOf(name: string): number | undefined {
-    const words = wordsIn(fold(name))
-    if (/^.?$|^[0-9]+$/.test(words.join(''))) return undefined
+    const folded = fold(name)
+    if (/^.?$|^[0-9]+$/.test(wordsIn(folded).join(''))) return undefined
     let call: Call = this.#none
-    for (const word of words) call = this.#after(call, word)
+    for (const part of partsToCall(folded)) call = this.#after(call, part)
     call.number ??= this.#numbers++
     return call.number
   }
 
-  /** What these words call, of all that has a number by now; the longest call first. */
-  in(words: readonly string[]): CallIn[] {
+  /** What a folded text calls, of all that has a number by now; the longest call first. */
+  in(folded: string): CallIn[] {
+    const parts = partsToCall(folded)
     const found: CallIn[] = []
-    for (let from = 0; from < words.length; from++) {
-      let call = this.#none.longer?.get(words[from] as string)
-      for (let to = from + 1; call; to++) {
-        if (call.number !== undefined) found.push({ number: call.number, from, to })
-        call = call.longer?.get(words[to] as string)
+    for (let from = 0; from < parts.length; from++) {
+      let call: Call | undefined = this.#none
+      for (let to = from; to < parts.length; to++) {
+        call = call.longer?.get(parts[to] as Part)
+        if (call === undefined) break
+        if (call.number !== undefined) found.push({ number: call.number, from, to: to + 1 })
       }
     }
     if (found.length > 1) found.sort((a, b) => b.to - b.from - (a.to - a.from))
     return found
   }
 
-  #after(call: Call, word: string): Call {
-    call.longer ??= new Map()
-    let next = call.longer.get(word)
+  #after(call: Call, part: Part): Call {
+    call.longer ??= new ByPart()
+    let next = call.longer.get(part)
     if (!next) {
-      next = { number: undefined, longer: undefined }
-      call.longer.set(word, next)
+      next = { check: part.check, number: undefined, longer: undefined }
+      call.longer.set(part, next)
     }
     return next
   }
@@ -76,6 +80,9 @@ export class Runs<T> {
 }
 
 /** Words as they are compared here: whole, with the `+` of a Galaxy S23+. */
+const partsToCall = (folded: string) => partsIn(folded, '+')
+
+/** The same as texts. */
 export function wordsIn(folded: string): string[] {
-  return folded.split(/[^a-z0-9+]+/).filter((word) => word !== '')
+  return partsToCall(folded).map(({ from, to }) => folded.slice(from, to))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SourceAttribute } from '../source/source.ts'
-import { Calls, wordsIn } from './runs.ts'
+import { Calls } from './runs.ts'
 import { Values } from './values.ts'
 import { fold } from './words.ts'
 
@@ -34,7 +34,7 @@ const [spanish, portuguese] = (['es', 'pt'] as const).map(
 
 /** The attributes and values that a title of one word or two calls, whatever is listed. */
 function called(title: string, values = spanish): string[] {
-  const found = calls.in(wordsIn(fold(title))).flatMap(({ number }) => values?.called(number) ?? [])
+  const found = calls.in(fold(title)).flatMap(({ number }) => values?.called(number) ?? [])
   return found.map(({ attribute, text }) => {
     const { id, value_id } = JSON.parse(text)
     assert.equal(values?.placeOf(id), attribute)

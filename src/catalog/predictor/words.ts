@@ -1,3 +1,5 @@
+import { ByPart, type Part, partsIn } from './parts.ts'
+
 /** How titles and names are taken apart into words, in Spanish and Portuguese alike; listing search does
  * the same, so that both find the same. */
 
@@ -45,9 +47,14 @@ const turns = new Set([
 export interface Word {
   /** As it is compared: folded, without its ending. */
   stem: string
+  /** By which who reads the title knows it; -1 where it is not known. */
+  number: number
   /** How much it tells: less the later it stands, less behind a word such as *para*. */
   weight: number
 }
+
+/** A number, a measure, a single letter or what shops say of anything. */
+export type Extra = Omit<Word, 'weight'>
 
 const accents = /[\u0300-\u036f]/g
 const plain = /^[\0-\x7f]*$/
@@ -65,52 +72,70 @@ const measure = /^[0-9]+(?:[a-z]{0,4}|x[0-9]+)$/
 export interface TitleWords {
   /** What tells something, each once, in their order. */
   words: Word[]
-  /** Numbers, measures, single letters and what shops say of anything: they tell nothing by themselves, but
-   * beside a word they are a part of a name, fiat 500, placa de precio. */
-  extras: string[]
+  /** They tell nothing by themselves, but beside a word they are a part of a name, fiat 500, placa de
+   * precio. */
+  extras: Extra[]
 }
 
-export function readTitle(title: string): TitleWords {
-  const words: Word[] = []
-  const extras: string[] = []
-  let factor = 1
-  for (const part of fold(title).split(between)) {
-    const { kind, stem, turns } = readingOf(part)
-    if (turns && words.length > 0) factor = 0.45
-    if (kind === 'extra' && !extras.includes(stem)) extras.push(stem)
-    if (kind !== 'word' || words.some((known) => known.stem === stem)) continue
-    words.push({ stem, weight: factor / (1 + 0.2 * words.length) })
-  }
-  return { words, extras }
-}
-
-export const wordsOf = (title: string): Word[] => readTitle(title).words
-
-const between = /[^a-z0-9]+/
+type Kind = 'word' | 'extra' | 'small'
 
 /** What a part of a title is. */
 interface Reading {
-  kind: 'word' | 'extra' | 'small'
+  check: number
+  kind: Kind
   stem: string
+  number: number
   turns: boolean
 }
 
-/** Words come again and again: titles are made of some thousands. */
-const readings = new Map<string, Reading>()
 const mostReadings = 100_000
 
-function readingOf(part: string): Reading {
-  let reading = readings.get(part)
-  if (!reading) {
-    reading = { kind: kindOf(part), stem: stemOf(part), turns: turns.has(part) }
-    if (readings.size >= mostReadings) readings.clear()
-    readings.set(part, reading)
+/** Reads titles, and remembers what their parts are: titles are made of some thousands. */
+export class TitleReader {
+  readonly #numberOf: (stem: string, kind: Kind) => number
+  readonly #readings = new ByPart<Reading>()
+
+  /** `numberOf`: by which the reader knows a word or an extra, -1 where it does not. */
+  constructor(numberOf: (stem: string, kind: Kind) => number = () => -1) {
+    this.#numberOf = numberOf
   }
-  return reading
+
+  read(title: string): TitleWords {
+    const folded = fold(title)
+    const words: Word[] = []
+    const extras: Extra[] = []
+    let factor = 1
+    for (const part of partsIn(folded)) {
+      const { kind, stem, number, turns } =
+        this.#readings.get(part) ?? this.#remember(part, folded.slice(part.from, part.to))
+      if (turns && words.length > 0) factor = 0.45
+      if (kind === 'small' || (kind === 'extra' ? extras : words).some((one) => one.stem === stem))
+        continue
+      if (kind === 'extra') extras.push({ stem, number })
+      else words.push({ stem, number, weight: factor / (1 + 0.2 * words.length) })
+    }
+    return { words, extras }
+  }
+
+  #remember(part: Part, written: string): Reading {
+    const [kind, stem] = [kindOf(written), stemOf(written)]
+    const reading = {
+      ...{ check: part.check, kind, stem, turns: turns.has(written) },
+      number: this.#numberOf(stem, kind),
+    }
+    if (this.#readings.size >= mostReadings) this.#readings.clear()
+    this.#readings.set(part, reading)
+    return reading
+  }
 }
 
-function kindOf(part: string): Reading['kind'] {
-  if (part === '' || small.has(part)) return 'small'
+const anybody = new TitleReader()
+
+export const readTitle = (title: string): TitleWords => anybody.read(title)
+export const wordsOf = (title: string): Word[] => readTitle(title).words
+
+function kindOf(part: string): Kind {
+  if (small.has(part)) return 'small'
   return part.length < 2 || measure.test(part) || said.has(part) ? 'extra' : 'word'
 }
 

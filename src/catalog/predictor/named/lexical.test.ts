@@ -9,7 +9,7 @@ const say = (category: number, text: string, by = 1) => ({ category, text, by })
 const trustOf = (by: number) => (by & 2 ? 1.15 : by & 1 ? 1 : 0.7)
 
 function find(lexicon: Lexicon, title: string): [category: number, score: number][] {
-  const asked = { title: readTitle(title), trust: lexicon.trusted(trustOf) }
+  const asked = { title: lexicon.read(title), trust: lexicon.trusted(trustOf) }
   const [met, scores] = [new Int32Array(100), new Float64Array(100)]
   const found = met.subarray(0, lexicon.find(asked, { met, scores }))
   return [...found]
@@ -58,7 +58,7 @@ test('a word that is written wrong tells less than the right one, and nothing wh
   const [[, late] = [-1, 0]] = find(lexicon, 'eladra heladera')
   assert.ok(late > score * 0.9, `${late}: as the right word where it stands`)
   const [told] = lexicon.sayingsOf(0, {
-    title: readTitle('eladra'),
+    title: lexicon.read('eladra'),
     trust: lexicon.trusted(trustOf),
   })
   assert.deepEqual([told?.text, told?.words], ['heladera', ['eladr']])
@@ -122,6 +122,7 @@ test('a lookup comes to what a look at every saying comes to', () => {
   const unlike = (a: { category: number; text: string }) => `${a.category} ${a.text}`
   const sayings = fc.uniqueArray(saying, { minLength: 1, maxLength: 30, selector: unlike })
   const stems = (title: string) => readTitle(title).words.map(({ stem }) => stem)
+  const extrasOf = (title: string) => readTitle(title).extras.map(({ stem }) => stem)
   fc.assert(
     fc.property(sayings, text, (all, title) => {
       const idf = (stem: string) =>
@@ -135,7 +136,7 @@ test('a lookup comes to what a look at every saying comes to', () => {
       /** By category and word of the title. */
       const alone = new Map<number, Map<string, number>>()
       for (const { category, text, by } of all) {
-        const [own, extras] = [stems(text), readTitle(text).extras]
+        const [own, extras] = [stems(text), extrasOf(text)]
         const met = known.filter(({ stem }) => own.includes(stem))
         const near = (part: number) =>
           (0.4 + (0.6 * part) / (own.length + extras.length)) * trustOf(by)
@@ -144,7 +145,7 @@ test('a lookup comes to what a look at every saying comes to', () => {
           words.set(of.stem, Math.max(words.get(of.stem) ?? 0, told(of) * near(1)))
           alone.set(category, words)
         }
-        const both = extras.filter((extra) => asked.extras.includes(extra)).length
+        const both = extras.filter((extra) => extrasOf(title).includes(extra)).length
         if (met.length === 0) continue
         const places = own.map((stem) => stems(title).indexOf(stem)).filter((n) => n >= 0)
         const order = places.every((place, n) => n === 0 || place > (places[n - 1] ?? 0)) ? 1 : 0.7
@@ -160,7 +161,7 @@ test('a lookup comes to what a look at every saying comes to', () => {
         const together = near + 0.5 * [...words.values()].reduce((sum, each) => sum + each, 0)
         const score = words.has(known[0]?.stem ?? '') ? 1.4 * together : together
         assert.ok(Math.abs((found.get(category) ?? 0) - score) < 1e-5, `${category}: ${score}`)
-        const asking = { title: asked, trust: lexicon.trusted(trustOf) }
+        const asking = { title: lexicon.read(title), trust: lexicon.trusted(trustOf) }
         const [first] = lexicon.sayingsOf(category, asking)
         assert.ok(Math.abs((first?.score ?? 0) - near) < 1e-5, `${category}: told ${near}`)
       }

@@ -1,5 +1,5 @@
 import { atOnce } from '../../tree/slices.ts'
-import { stemOf, type TitleWords, type Word } from '../words.ts'
+import { stemOf, TitleReader, type TitleWords, type Word } from '../words.ts'
 import { type Saying, type Sorted, sortOut } from './sorted.ts'
 
 /** A saying that has words of a title. */
@@ -58,43 +58,53 @@ export interface Trust {
  */
 export class Lexicon {
   readonly #sorted: Sorted
+  readonly #reader: TitleReader
   /** While something is looked up: how much each word of the title tells, and where it stands, counted from
    * 1, extras behind all words; how many of them a saying has, and the sayings that have two. */
   readonly #gains: Float64Array
   readonly #positions: Uint16Array
   readonly #counts: Uint8Array
   readonly #several: Int32Array
-  /** By category: how near all words bring it, each alone. */
+  /** By category: how near all words bring it, each alone; and how many words and extras of the title it
+   * has. */
   readonly #sums: Float64Array
+  readonly #times: Uint16Array
 
   /** `sorted`: what they come to, where that is done already. */
   constructor(sayings: Iterable<Saying>, sorted: Sorted = atOnce(sortOut(sayings))) {
-    const { category, idf } = sorted
+    const { category, idf, wordOf, extraOf } = sorted
     this.#sorted = sorted
+    this.#reader = new TitleReader(
+      (stem, kind) => (kind === 'extra' ? extraOf : wordOf).get(stem) ?? -1,
+    )
     this.#gains = new Float64Array(idf.length)
     this.#positions = new Uint16Array(idf.length)
     this.#counts = new Uint8Array(category.length)
     this.#several = new Int32Array(category.length)
     this.#sums = new Float64Array((category.at(-1) ?? -1) + 1)
+    this.#times = new Uint16Array(this.#sums.length)
+  }
+
+  /** A title, its words by the numbers that they have here. */
+  read(title: string): TitleWords {
+    return this.#reader.read(title)
   }
 
   /** How far all sayings are trusted where those of `by` are trusted so far. */
   trusted(trustOf: (by: number) => number): Trust {
-    const { by, having, havingFrom, places, placesFrom, category, wordOf } = this.#sorted
+    const { by, having, havingFrom, placesFrom, places, wordOf } = this.#sorted
     const trust = { by: Float32Array.from(by, trustOf), alone: new Float32Array(places.length) }
-    for (let word = 0; word < wordOf.size; word++) {
-      let at = placesFrom[word] as number
-      for (let n = havingFrom[word] as number; n < (havingFrom[word + 1] as number); n++) {
-        const saying = having[n] as number
-        if (places[at] !== category[saying]) at++
-        const near = this.#nearness(saying, 1, trust)
+    for (let at = 0; at < (placesFrom[wordOf.size] as number); at++) {
+      for (let n = havingFrom[at] as number; n < (havingFrom[at + 1] as number); n++) {
+        const near = this.#nearness(having[n] as number, 1, trust)
         if (near > (trust.alone[at] as number)) trust.alone[at] = near
       }
     }
     return trust
   }
 
-  /** Scores every category that shares a word with the title by how near it is. Returns how many there are. */
+  /** Scores every category that shares a word with a title that was read here by how near it is. Returns how
+   * many there are. */
   find({ title, trust }: { title: TitleWords; trust: Trust }, scored: Scored): number {
     const { scores } = scored
     const { known, extras } = this.#read(title)
@@ -116,7 +126,7 @@ export class Lexicon {
     known: readonly Known[],
     { trust, met, scores }: Scored & { trust: Trust },
   ): number {
-    const [{ places, placesFrom }, sums] = [this.#sorted, this.#sums]
+    const [{ places, placesFrom }, sums, times] = [this.#sorted, this.#sums, this.#times]
     let categories = 0
     for (const { word, gain } of known) {
       const end = placesFrom[word + 1] as number
@@ -126,6 +136,7 @@ export class Lexicon {
         if (scores[place] === 0) met[categories++] = place
         if (score > (scores[place] as number)) scores[place] = score
         sums[place] = (sums[place] as number) + score
+        times[place] = (times[place] as number) + 1
       }
     }
     return categories
@@ -133,32 +144,52 @@ export class Lexicon {
 
   /** Looks for sayings that have two words of the title, or one and an extra. Returns how many there are. */
   #meetSeveral(known: readonly Known[], extras: readonly number[]): number {
-    const { having, havingFrom } = this.#sorted
-    const [counts, several] = [this.#counts, this.#several]
+    const { having, havingFrom, places, placesFrom } = this.#sorted
+    const [counts, several, times] = [this.#counts, this.#several, this.#times]
+    for (const extra of extras) {
+      const end = placesFrom[extra + 1] as number
+      for (let n = placesFrom[extra] as number; n < end; n++) {
+        const place = places[n] as number
+        if (times[place] !== 0) times[place] = (times[place] as number) + 1
+      }
+    }
+    const shared = this.#shared(known.map(({ word }) => word))
     let sayings = 0
-    for (const { word } of known) {
-      const end = havingFrom[word + 1] as number
-      for (let n = havingFrom[word] as number; n < end; n++) {
-        const saying = having[n] as number
+    for (const n of shared) {
+      for (let at = havingFrom[n] as number; at < (havingFrom[n + 1] as number); at++) {
+        const saying = having[at] as number
         const count = (counts[saying] as number) + 1
         counts[saying] = count
         if (count === 2) several[sayings++] = saying
       }
     }
-    for (const extra of extras) {
-      const end = havingFrom[extra + 1] as number
-      for (let n = havingFrom[extra] as number; n < end; n++) {
-        const saying = having[n] as number
+    for (const n of this.#shared(extras)) {
+      for (let at = havingFrom[n] as number; at < (havingFrom[n + 1] as number); at++) {
+        const saying = having[at] as number
         if (counts[saying] !== 1) continue
         counts[saying] = 2
         several[sayings++] = saying
       }
     }
-    for (const { word } of known) {
-      const end = havingFrom[word + 1] as number
-      for (let n = havingFrom[word] as number; n < end; n++) counts[having[n] as number] = 0
+    for (const n of shared) {
+      for (let at = havingFrom[n] as number; at < (havingFrom[n + 1] as number); at++) {
+        counts[having[at] as number] = 0
+      }
     }
     return sayings
+  }
+
+  /** Where these have their categories, as far as those have several of a title. */
+  #shared(words: readonly number[]): number[] {
+    const [{ places, placesFrom }, times] = [this.#sorted, this.#times]
+    const shared: number[] = []
+    for (const word of words) {
+      const end = placesFrom[word + 1] as number
+      for (let n = placesFrom[word] as number; n < end; n++) {
+        if ((times[places[n] as number] as number) > 1) shared.push(n)
+      }
+    }
+    return shared
   }
 
   /** Adds what all words tell each alone; more where the first of them is. */
@@ -166,11 +197,12 @@ export class Lexicon {
     known: readonly Known[],
     { categories, met, scores }: Scored & { categories: number },
   ): void {
-    const [{ places, placesFrom }, sums] = [this.#sorted, this.#sums]
+    const [{ places, placesFrom }, sums, times] = [this.#sorted, this.#sums, this.#times]
     for (let n = 0; n < categories; n++) {
       const place = met[n] as number
       scores[place] = (scores[place] as number) + together * (sums[place] as number)
       sums[place] = 0
+      times[place] = 0
     }
     const first = known.find(({ stem }) => !packs.has(stem))
     if (!first) return
@@ -184,7 +216,7 @@ export class Lexicon {
   /** The words of a title that are known, or most probably meant, each once, and its extras: what they tell
    * and where they stand is remembered until it is forgotten. */
   #read({ words, extras }: TitleWords): { known: Known[]; extras: number[] } {
-    const { wordOf, extraOf, idf, slips } = this.#sorted
+    const { wordOf, idf, slips } = this.#sorted
     const known: Known[] = []
     const add = (word: number | undefined, at: number, sure: number) => {
       if (word === undefined || this.#positions[word] !== 0) return
@@ -194,15 +226,15 @@ export class Lexicon {
       this.#gains[word] = gain
       this.#positions[word] = at + 1
     }
-    for (const [at, { stem }] of words.entries()) add(wordOf.get(stem), at, 1)
+    for (const [at, { number }] of words.entries()) if (number >= 0) add(number, at, 1)
     if (known.length < words.length) {
-      for (const [at, { stem }] of words.entries()) {
-        if (!wordOf.has(stem)) add(wordOf.get(slips.meantBy(stem) ?? ''), at, slipped)
+      for (const [at, { stem, number }] of words.entries()) {
+        if (number < 0) add(wordOf.get(slips.meantBy(stem) ?? ''), at, slipped)
       }
       // Of two categories as near, the one comes first that is met first in the title.
       known.sort((a, b) => (this.#positions[a.word] ?? 0) - (this.#positions[b.word] ?? 0))
     }
-    const said = extras.map((extra) => extraOf.get(extra)).filter((word) => word !== undefined)
+    const said = extras.map(({ number }) => number).filter((extra) => extra >= 0)
     for (const extra of said) this.#positions[extra] = words.length + 1
     return { known, extras: said }
   }
@@ -243,12 +275,14 @@ export class Lexicon {
 
   /** The sayings of a category that share a word with the title, the nearest first. */
   sayingsOf(of: number, { title, trust }: { title: TitleWords; trust: Trust }): Met[] {
-    const { texts, by, category, saidBy, having, havingFrom } = this.#sorted
+    const { texts, by, saidBy, having, havingFrom, places, placesFrom } = this.#sorted
     const met = new Map<number, { words: string[]; alone: number }>()
     const { known, extras } = this.#read(title)
     for (const { stem, word, gain } of known) {
-      for (const saying of having.subarray(havingFrom[word], havingFrom[word + 1])) {
-        if (category[saying] !== of) continue
+      const at = places.subarray(placesFrom[word], placesFrom[word + 1]).indexOf(of)
+      if (at < 0) continue
+      const n = (placesFrom[word] as number) + at
+      for (const saying of having.subarray(havingFrom[n], havingFrom[n + 1])) {
         const { words = [], alone = 0 } = met.get(saying) ?? {}
         const near = gain * this.#nearness(saying, 1, trust)
         met.set(saying, { words: [...words, stem], alone: Math.max(alone, near) })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SiteId } from '../../../kernel/sites.ts'
 import type { SourceCategory } from '../../source/source.ts'
-import { readTitle } from '../words.ts'
 import { calledOf, trustOn } from './sayings.ts'
 
 const category = (
@@ -35,7 +34,7 @@ test('words of a country are trusted most there, names most in their language', 
   const { leaves, lexicon } = calledOf([top, fridges])
   assert.deepEqual(leaves, [fridges])
   const score = (siteId: SiteId, title: string) => {
-    const asked = { title: readTitle(title), trust: lexicon.trusted(trustOn(siteId)) }
+    const asked = { title: lexicon.read(title), trust: lexicon.trusted(trustOn(siteId)) }
     const scores = new Float64Array(1)
     lexicon.find(asked, { met: new Int32Array(1), scores })
     return scores[0] as number
@@ -72,7 +71,7 @@ test('what people call a category leads to each that hangs below it, where nothi
   })
   const { lexicon } = calledOf([above, homes, fridges, sale, rent])
   const nearest = (title: string) => {
-    const asked = { title: readTitle(title), trust: lexicon.trusted(trustOn('MLA')) }
+    const asked = { title: lexicon.read(title), trust: lexicon.trusted(trustOn('MLA')) }
     const scores = new Float64Array(3)
     lexicon.find(asked, { met: new Int32Array(3), scores })
     return [...scores].map((score) => score / Math.max(...scores))
@@ -92,7 +91,7 @@ test('words of categories with thousands below them do not multiply without end'
   const names = { es: 'Cosa', pt: 'Coisa', en: 'Thing' }
   const many = Array.from({ length: 2_000 }, (_, n) => category(`leaf${n}`, { names }))
   const { lexicon } = calledOf([{ ...top, aliases }, ...many])
-  const asked = { title: readTitle('p7x'), trust: lexicon.trusted(trustOn('MLA')) }
+  const asked = { title: lexicon.read('p7x'), trust: lexicon.trusted(trustOn('MLA')) }
   const met = lexicon.find(asked, { met: new Int32Array(2_000), scores: new Float64Array(2_000) })
   assert.equal(met, 100)
 })

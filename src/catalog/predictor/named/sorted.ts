@@ -28,13 +28,14 @@ export interface Sorted {
   wordOf: ReadonlyMap<string, number>
   extraOf: ReadonlyMap<string, number>
   slips: Slips
-  /** By word: how rare it is among sayings, and 0 of an extra; where the sayings that have it begin in
-   * `having`, those of a category side by side; and where their categories begin in `places`. */
+  /** By word: how rare it is among sayings, and 0 of an extra; and where the categories begin in `places` that
+   * have it. */
   idf: Float32Array
-  havingFrom: Int32Array
-  having: Int32Array
   placesFrom: Int32Array
   places: Int32Array
+  /** The sayings that have a word, category by category: where each begins, side by side with `places`. */
+  having: Int32Array
+  havingFrom: Int32Array
 }
 
 /** Nearly all of the work of making a lexicon, step by step. */
@@ -45,14 +46,14 @@ export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
     yield
     const { words, extras } = readTitle(text)
     if (words.length === 0) continue
-    const stems = words.map(({ stem }) => stem)
-    const key = `${category} ${stems.join(' ')} ${extras.join(' ')}`
+    const [stems, beside] = [words.map(stemIn), extras.map(stemIn)]
+    const key = `${category} ${stems.join(' ')} ${beside.join(' ')}`
     const twin = known.get(key)
     if (twin) {
       twin.by |= by
       continue
     }
-    const saying = { category, text, by, stems, extras }
+    const saying = { category, text, by, stems, extras: beside }
     known.set(key, saying)
     kept.push(saying)
   }
@@ -65,6 +66,8 @@ export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
   }
   return yield* pack(kept, { words, extras })
 }
+
+const stemIn = ({ stem }: { stem: string }) => stem
 
 /** The sayings that have it, by word or extra. */
 type Lists = Map<string, number[]>
@@ -80,7 +83,7 @@ function* pack(kept: readonly Kept[], lists: { words: Lists; extras: Lists }): S
   const [wordOf, extraOf] = [new Map<string, number>(), new Map<string, number>()]
   const byPlace = new Map<number, number>()
   const idf = new Float32Array(lists.words.size + lists.extras.size)
-  const [having, havingFrom]: [number[], number[]] = [[], [0]]
+  const [having, havingFrom]: [number[], number[]] = [[], []]
   const [places, placesFrom]: [number[], number[]] = [[], [0]]
   for (const [word, list] of lists.words) {
     idf[wordOf.size] = Math.log(1 + kept.length / list.length)
@@ -92,12 +95,15 @@ function* pack(kept: readonly Kept[], lists: { words: Lists; extras: Lists }): S
     for (const saying of list) {
       const { category } = kept[saying] as Kept
       const isFirst = places.length === placesFrom.at(-1)
-      if (isFirst || places.at(-1) !== category) places.push(category)
+      if (isFirst || places.at(-1) !== category) {
+        places.push(category)
+        havingFrom.push(having.length)
+      }
       having.push(saying)
     }
-    havingFrom.push(having.length)
     placesFrom.push(places.length)
   }
+  havingFrom.push(having.length)
   const common = [...lists.words].sort(([, a], [, b]) => b.length - a.length).map(([stem]) => stem)
   const slips = yield* Slips.among(common)
   const [words, begins, saidBy]: [number[], number[], number[]] = [[], [0], []]

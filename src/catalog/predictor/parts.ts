@@ -1,0 +1,55 @@
+/** A word as it stands in a text, told apart by two hashes of 32 bits each: no two words that anybody writes
+ * share both. */
+export interface Part {
+  hash: number
+  check: number
+  /** Where it stands: from its first letter to behind its last. */
+  from: number
+  to: number
+}
+
+const [zero, nine, a, z] = [48, 57, 97, 122]
+
+/** The words of a folded text: what is made of letters and digits, and of one sign `beside` them. */
+export function partsIn(folded: string, beside = ''): Part[] {
+  const parts: Part[] = []
+  const sign = beside.charCodeAt(0)
+  let [from, hash, check] = [-1, 0, 0]
+  for (let at = 0; at < folded.length; at++) {
+    const code = folded.charCodeAt(at)
+    const isOfWord = (code >= a && code <= z) || (code >= zero && code <= nine) || code === sign
+    if (!isOfWord) {
+      if (from >= 0) parts.push({ hash, check, from, to: at })
+      from = -1
+      continue
+    }
+    if (from < 0) [from, hash, check] = [at, 0x811c9dc5, 0]
+    hash = Math.imul(hash ^ code, 0x01000193)
+    check = Math.imul(check + code, 0x2c1b3c6d) ^ (check >>> 15)
+  }
+  if (from >= 0) parts.push({ hash, check, from, to: folded.length })
+  return parts
+}
+
+/** Something of each word, found without the word: strings that lie all over the memory are slow to compare. */
+export class ByPart<What extends { check: number }> {
+  readonly #known = new Map<number, What>()
+
+  get size(): number {
+    return this.#known.size
+  }
+
+  get({ hash, check }: Part): What | undefined {
+    const known = this.#known.get(hash)
+    return known?.check === check ? known : undefined
+  }
+
+  /** Of two words that share the first hash only the later is known. */
+  set({ hash }: Part, what: What): void {
+    this.#known.set(hash, what)
+  }
+
+  clear(): void {
+    this.#known.clear()
+  }
+}
