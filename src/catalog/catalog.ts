@@ -1,5 +1,5 @@
 import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
-import { AttributeFinder, partsOf } from './predictor/attributes.ts'
+import { AttributeFinder } from './predictor/attributes.ts'
 import { Brands, growThings } from './predictor/brands.ts'
 import { type Called, calledOf, growCalled } from './predictor/named/sayings.ts'
 import { Predictor } from './predictor/predictor.ts'
@@ -92,7 +92,7 @@ export class Catalog {
     return this.#known.get(id)
   }
 
-  /** Categories as they are proposed for a title (contract 2.15), each as JSON, with what `explain` tells of
+  /** Categories of one site as they are proposed for a title (contract 2.15), each as JSON, with what `explain` tells of
    * it. */
   proposalsFor(
     title: string,
@@ -100,8 +100,10 @@ export class Catalog {
     explain?: (category: Category) => object,
   ): string[] {
     const proposals = categories.map((category) => ({ category, made: this.#proposal(category) }))
+    const [first] = categories
+    if (!first) return []
     // What any of them looks for is known by now: the title is searched for all of it at once.
-    const parts = partsOf(title, this.#calls)
+    const parts = this.#valuesIn(languageOf(first)).partsOf(title)
     return proposals.map(({ category, made }) => made.textFor(parts, explain?.(category)))
   }
 
@@ -121,7 +123,7 @@ export class Catalog {
 
   /** Sites of one language tell the same. */
   #finder(category: Category): AttributeFinder {
-    const { language } = sites[siteOf(category.id) ?? (siteIds[0] as SiteId)]
+    const language = languageOf(category)
     const key = `${language} ${category.source.domain}`
     let finder = this.#finders.get(key)
     if (!finder) {
@@ -167,6 +169,10 @@ export class Catalog {
     const siteId = siteOf(id)
     return siteId && this.tree(siteId).domains.get(domainId ?? '')
   }
+}
+
+function languageOf({ id }: Category): Language {
+  return sites[siteOf(id) ?? (siteIds[0] as SiteId)].language
 }
 
 /** The site that an id of a category, domain or item begins with. */

@@ -1,22 +1,7 @@
 import type { AttributeView } from '../tree/attributes.ts'
-import { type Measure, measuresIn, Scales } from './measures.ts'
+import { type Asked, toldBy } from './measures.ts'
 import { type CallIn, type Calls, Runs } from './runs.ts'
-import { isName, told, type Values } from './values.ts'
-import { fold } from './words.ts'
-
-/** A title as attributes look at it: made once, for all the categories that it may belong to. */
-export interface TitleParts {
-  /** What it calls, the longest call first. */
-  calls: readonly CallIn[]
-  /** Its numbers with the units behind them. */
-  measures: readonly Measure[]
-}
-
-/** What there is to find in a title, of all that `calls` knows by now. */
-export function partsOf(title: string, calls: Calls): TitleParts {
-  const folded = fold(title)
-  return { calls: calls.in(folded), measures: measuresIn(folded) }
-}
+import { isName, type TitleParts, told, type Values } from './values.ts'
 
 /** What is said of the attribute that stands `at` this place among those of a domain. */
 interface Said {
@@ -31,6 +16,7 @@ interface Called extends Said {
 
 /** Finds the attributes of one domain in titles. */
 export class AttributeFinder {
+  readonly #attributes: readonly AttributeView[]
   readonly #values: Values
   /** By the place of an attribute among all: where it stands here, counted from 1. */
   readonly #standing: Uint16Array
@@ -38,20 +24,18 @@ export class AttributeFinder {
   readonly #brandAt: number
   readonly #modelAt: number
   readonly #names: Runs<Said>
-  readonly #scales = new Scales()
 
   constructor(
     attributes: readonly AttributeView[],
     { values, calls }: { values: Values; calls: Calls },
   ) {
+    this.#attributes = attributes
     this.#values = values
     this.#standing = new Uint16Array(values.attributes)
     this.#brandAt = attributes.findIndex(({ id }) => id === 'BRAND')
     this.#modelAt = attributes.findIndex(({ id }) => id === 'MODEL')
     this.#names = new Runs(calls)
-    for (const [at, attribute] of attributes.entries()) {
-      this.#scales.add(at, attribute)
-      const { id, values: offered = [] } = attribute
+    for (const [at, { id, values: offered = [] }] of attributes.entries()) {
       const place = values.placeOf(id)
       if (place !== undefined) this.#standing[place] = at + 1
       if (!isName(id)) continue
@@ -80,12 +64,20 @@ export class AttributeFinder {
     }
     const all: Said[] = found
     if (measures.length > 0) {
-      for (const { at, id, value } of this.#scales.told(measures, (at) => !isFound(at, found))) {
+      const asked = (attribute: number) => this.#asked(attribute)
+      const isSaid = (at: number) => isFound(at, found)
+      for (const { at, id, value } of toldBy(measures, { asked, isSaid })) {
         all.push({ at, text: told(id, { id: null, name: value }) })
       }
     }
     if (all.length > 1) all.sort((a, b) => a.at - b.at)
     return all.map(({ text }) => text)
+  }
+
+  #asked(attribute: number): Asked | undefined {
+    const at = (this.#standing[attribute] as number) - 1
+    const view = this.#attributes[at]
+    return view && { at, relevance: view.relevance }
   }
 
   /** Of several attributes the first has it. */

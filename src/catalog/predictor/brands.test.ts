@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SourceCategory, SourceDomain } from '../source/source.ts'
 import { attributesOf } from '../tree/attributes.ts'
-import { AttributeFinder, partsOf } from './attributes.ts'
+import { AttributeFinder } from './attributes.ts'
 import { Brands } from './brands.ts'
 import { Calls } from './runs.ts'
 import { Values } from './values.ts'
@@ -56,7 +56,7 @@ function brandIn(title: string, of: SourceCategory): unknown {
   const attributes = attributesOf(source, { known, siteId: 'MLA' })
   const values = new Values([...known.values()], { language: 'es', calls })
   const found = new AttributeFinder(attributes, { values, calls }).in(
-    partsOf(title, calls),
+    values.partsOf(title),
     brands.near(of),
   )
   return found.map((text) => JSON.parse(text))

@@ -1,20 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AttributeView } from '../tree/attributes.ts'
-import { measuresIn, Scales } from './measures.ts'
+import { Scales, toldBy } from './measures.ts'
 import { fold } from './words.ts'
 
-const attribute = (of: Pick<AttributeView, 'id' | 'name' | 'value_type'>): AttributeView => ({
-  ...{ tags: {}, hierarchy: 'ITEM', relevance: 1, value_max_length: 255 },
-  ...{ attribute_group_id: 'MAIN', attribute_group_name: 'Principal' },
-  ...of,
+/** One that matters as much as the others. */
+type Measurable = Parameters<Scales['add']>[1]
+const measured = (id: string, ...units: string[]): Measurable => ({
+  ...{ id, name: id, valueType: 'number_unit', units },
 })
-const measured = (id: string, unit: string, ...others: string[]): AttributeView => ({
-  ...attribute({ id, name: id, value_type: 'number_unit' }),
-  allowed_units: [unit, ...others].map((each) => ({ id: each, name: each })),
-  default_unit: unit,
+const counted = (id: string, name: string): Measurable => ({
+  ...{ id, name, valueType: 'number', units: [] },
 })
-const counted = (id: string, name: string) => attribute({ id, name, value_type: 'number' })
+
+/** What a title says of the attributes of a domain, by their ids. */
+function toldOf(
+  title: string,
+  { attributes, isSaid }: { attributes: readonly Measurable[]; isSaid: (at: number) => boolean },
+): Record<string, string> {
+  const scales = new Scales()
+  for (const [place, attribute] of attributes.entries()) scales.add(place, attribute)
+  const asked = (at: number) => ({ at, relevance: 1 })
+  const found = toldBy(scales.in(fold(title)), { asked, isSaid })
+  return Object.fromEntries(found.map(({ id, value }) => [id, value]))
+}
 
 const memories = [
   measured('RAM', 'GB', 'MB'),
@@ -25,7 +33,7 @@ const chain = [measured('LENGTH', 'cm', 'mm', 'm'), measured('THICKNESS', 'mm')]
 const said: [
   what: string,
   title: string,
-  attributes: readonly AttributeView[],
+  attributes: readonly Measurable[],
   told: Record<string, string>,
 ][] = [
   [
@@ -76,18 +84,26 @@ const said: [
 ]
 for (const [what, title, attributes, told] of said) {
   test(`${what}: “${title}” (2.15)`, () => {
-    const scales = new Scales()
-    for (const [at, attribute] of attributes.entries()) scales.add(at, attribute)
-    const found = scales.told(measuresIn(fold(title)), () => true)
-    assert.deepEqual(Object.fromEntries(found.map(({ id, value }) => [id, value])), told)
+    assert.deepEqual(toldOf(title, { attributes, isSaid: () => false }), told)
   })
 }
 
 test('an attribute of which something is said already has no measure', () => {
+  assert.deepEqual(toldOf('60cm', { attributes: chain, isSaid: (at) => at === 0 }), {})
+})
+
+test('what is counted by a word gives way to what is measured in it, where a domain asks for both', () => {
   const scales = new Scales()
-  for (const [at, attribute] of chain.entries()) scales.add(at, attribute)
-  assert.deepEqual(
-    scales.told(measuresIn('60cm'), (at) => at !== 0),
-    [],
-  )
+  scales.add(0, counted('PIECES', 'Piezas'))
+  scales.add(1, measured('PACKED', 'piezas'))
+  const measures = scales.in('juego 6 piezas')
+  const told = (...here: number[]) =>
+    toldBy(measures, {
+      asked: (place) =>
+        here.includes(place) ? { at: here.indexOf(place), relevance: 1 } : undefined,
+      isSaid: () => false,
+    }).map(({ id, value }) => `${id} ${value}`)
+  assert.deepEqual(told(0, 1), ['PACKED 6 piezas'])
+  assert.deepEqual(told(0), ['PIECES 6'])
+  assert.deepEqual(told(), [])
 })

@@ -1,6 +1,7 @@
 import type { Category } from '../tree/tree.ts'
-import type { AttributeFinder, TitleParts } from './attributes.ts'
+import type { AttributeFinder } from './attributes.ts'
 import type { Runs } from './runs.ts'
+import type { TitleParts } from './values.ts'
 
 /** A category as it is proposed for titles (contract 2.15): what is the same for all of them is text
  * already. */

@@ -1,5 +1,6 @@
 import type { Language, SourceAttribute, SourceValue } from '../source/source.ts'
-import { type Calls, wordsIn } from './runs.ts'
+import { type Measured, Scales } from './measures.ts'
+import { type CallIn, type Calls, wordsIn } from './runs.ts'
 import { fold } from './words.ts'
 
 /** A value that a title may name, and the place of its attribute among all of a catalogue. */
@@ -7,6 +8,14 @@ export interface Value {
   attribute: number
   /** As `told`. */
   text: string
+}
+
+/** A title as attributes look at it: made once, for all the categories that it may belong to. */
+export interface TitleParts {
+  /** What it calls, the longest call first. */
+  calls: readonly CallIn[]
+  /** Its numbers with the units behind them, as far as anything is measured in those. */
+  measures: readonly Measured[]
 }
 
 /** What a title says of an attribute, as JSON (contract 2.15). */
@@ -18,21 +27,26 @@ export function told(id: string, value: { id: string | null; name: string }): st
 export const isName = (attributeId: string) => attributeId === 'BRAND' || attributeId === 'MODEL'
 
 /**
- * What the values of attributes are called in one language. They are the same whatever is listed, but for
- * brands and models: a title is searched once for all of them, and each domain takes what it asks for.
+ * What the values of attributes are called in one language, and what they are measured in. They are the same
+ * whatever is listed, but for brands and models: a title is searched once for all of them, and each domain
+ * takes what it asks for.
  */
 export class Values {
+  readonly #calls: Calls
   readonly #places: ReadonlyMap<string, number>
   /** By the number of the call. */
   readonly #called: Value[][] = []
+  readonly #scales = new Scales()
 
   constructor(
     attributes: readonly SourceAttribute[],
     { language, calls }: { language: Language; calls: Calls },
   ) {
+    this.#calls = calls
     this.#places = new Map(attributes.map(({ id }, place) => [id, place]))
     const called = new Map<number, Value[]>()
     for (const [place, attribute] of attributes.entries()) {
+      this.#scales.add(place, { ...attribute, name: attribute.names[language] })
       for (const { call, value } of callsOf(attribute, language)) {
         const number = calls.numberOf(call)
         if (number === undefined) continue
@@ -44,6 +58,12 @@ export class Values {
     }
     const most = Math.max(-1, ...called.keys())
     for (let number = 0; number <= most; number++) this.#called.push(called.get(number) ?? none)
+  }
+
+  /** What there is to find in a title, of all that is called or measured by now. */
+  partsOf(title: string): TitleParts {
+    const folded = fold(title)
+    return { calls: this.#calls.in(folded), measures: this.#scales.in(folded) }
   }
 
   /** How many attributes there are. */
