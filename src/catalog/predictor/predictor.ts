@@ -88,18 +88,21 @@ export class Predictor {
       met = this.#scoreLearned(featuresOf(read.words), { learned, met })
       this.#scoreNeighbours(met, learned)
     }
+    const [places, scores] = [this.#met, this.#scores]
     const guesses: Guess[] = []
     for (let n = 0; n < met; n++) {
-      const place = this.#met[n] as number
-      const score = this.#scores[place] as number
-      this.#scores[place] = 0
-      if (guesses.length === most && score <= (guesses.at(-1)?.score ?? 0)) continue
+      const place = places[n] as number
+      const score = scores[place] as number
+      scores[place] = 0
+      const isFull = guesses.length === most
+      if (isFull && score <= (guesses[most - 1] as Guess).score) continue
       const category = this.#categories[place] as Category
       if (!accepts(category)) continue
-      let at = guesses.length
-      while (at > 0 && (guesses[at - 1] as Guess).score < score) at--
-      guesses.splice(at, 0, { category, score })
-      if (guesses.length > most) guesses.pop()
+      let at = isFull ? most - 1 : guesses.length
+      for (; at > 0 && (guesses[at - 1] as Guess).score < score; at--) {
+        guesses[at] = guesses[at - 1] as Guess
+      }
+      guesses[at] = { category, score }
     }
     const least = (guesses[0]?.score ?? 0) * leastOfFirst
     return guesses.filter(({ score }) => score >= least)
@@ -236,6 +239,7 @@ export class Predictor {
 }
 
 interface Asked {
+  /** At least 1. */
   most: number
   accepts?: (category: Category) => boolean
   /** What the listings of the site have taught. */
