@@ -1,5 +1,5 @@
 import type { AttributeView } from '../tree/attributes.ts'
-import { type Asked, toldBy } from './measures.ts'
+import { type Asked, type Measured, toldBy } from './measures.ts'
 import { type CallIn, type Calls, Runs } from './runs.ts'
 import { isName, type TitleParts, told, type Values } from './values.ts'
 
@@ -43,10 +43,10 @@ export class AttributeFinder {
     }
   }
 
-  /** The attributes that a title names, each as `told`: a value that is offered, or one of the `brands`
+  /** The attributes that a title names, each as `told`, with commas between: a value that is offered, or one of the `brands`
    * beside, by all of its words, the longest first; a measure, by its unit. In the order of the domain.
    * The words of a brand or model say nothing else: Royal Canin is not of that blue. */
-  in({ calls, measures }: TitleParts, brands: Runs<string>): string[] {
+  in({ calls, measures }: TitleParts, brands: Runs<string>): string {
     const called: Called[] = []
     let brand: Called | undefined
     let beside: Called | undefined
@@ -63,15 +63,20 @@ export class AttributeFinder {
       if (!isFound(said.at, found) && !this.#isOfName(said, found)) found.push(said)
     }
     const all: Said[] = found
-    if (measures.length > 0) {
-      const asked = (attribute: number) => this.#asked(attribute)
-      const isSaid = (at: number) => isFound(at, found)
-      for (const { at, id, value } of toldBy(measures, { asked, isSaid })) {
-        all.push({ at, text: told(id, { id: null, name: value }) })
-      }
-    }
+    if (measures.length > 0) all.push(...this.#measured(measures, found))
     if (all.length > 1) all.sort((a, b) => a.at - b.at)
-    return all.map(({ text }) => text)
+    let texts = ''
+    for (const { text } of all) texts += texts === '' ? text : `,${text}`
+    return texts
+  }
+
+  #measured(measures: readonly Measured[], found: readonly Said[]): Said[] {
+    const asked = (attribute: number) => this.#asked(attribute)
+    const isSaid = (at: number) => isFound(at, found)
+    return toldBy(measures, { asked, isSaid }).map(({ at, id, value }) => ({
+      at,
+      text: told(id, { id: null, name: value }),
+    }))
   }
 
   #asked(attribute: number): Asked | undefined {
@@ -87,7 +92,7 @@ export class AttributeFinder {
       const at = (this.#standing[attribute] as number) - 1
       if (at >= 0 && (first === undefined || at < first.at)) first = { at, text }
     }
-    return first && { ...first, call }
+    return first && { at: first.at, text: first.text, call }
   }
 
   /** One that is not offered here, but beside. */

@@ -93,7 +93,8 @@ export class Scales {
   /** The measures of a folded title that are of anything. */
   in(folded: string): Measured[] {
     if (!digit.test(folded)) return []
-    const found = [...folded.matchAll(pattern)].flatMap((match) => this.#measured(folded, match))
+    const found = this.#measured(folded)
+    if (found.length === 0) return []
     return found.map(({ before, behind, ...measured }, at) => {
       const [last, next] = [found[at - 1], found[at + 1]]
       const words = [
@@ -104,15 +105,27 @@ export class Scales {
     })
   }
 
-  #measured(folded: string, { 0: all, 1: number = '', 2: written = '', index }: RegExpExecArray) {
-    const unit = signOf(written)
-    const [scales, counted] = [this.#bySign.get(unit) ?? [], this.#bySign.get(stemOf(unit)) ?? []]
-    if (scales.length + counted.length === 0) return []
-    const before = wordBefore.exec(folded.slice(Math.max(0, index - reach), index))?.[1]
-    const behind = wordBehind.exec(folded.slice(index + all.length))?.[1]
-    return [{ number: plainNumber(number), unit, written, scales, counted, before, behind }]
+  #measured(folded: string) {
+    const found: (Omit<Measured, 'beside'> & {
+      before: string | undefined
+      behind: string | undefined
+    })[] = []
+    pattern.lastIndex = 0
+    for (let match = pattern.exec(folded); match; match = pattern.exec(folded)) {
+      const { 0: all, 1: number = '', 2: written = '', index } = match
+      const unit = signOf(written)
+      const scales = this.#bySign.get(unit) ?? none
+      const counted = this.#bySign.get(stemOf(unit)) ?? none
+      if (scales.length + counted.length === 0) continue
+      const before = wordBefore.exec(folded.slice(Math.max(0, index - reach), index))?.[1]
+      const behind = wordBehind.exec(folded.slice(index + all.length))?.[1]
+      found.push({ number: plainNumber(number), unit, written, scales, counted, before, behind })
+    }
+    return found
   }
 }
+
+const none: readonly Scale[] = []
 
 /**
  * What the measures of a title say of the attributes that a domain asks for, and of which nothing is said
@@ -130,7 +143,12 @@ export function toldBy(
   }: { asked: (attribute: number) => Asked | undefined; isSaid: (at: number) => boolean },
 ): Told[] {
   const found: Told[] = []
-  const here = measures.map((measure) => ({ ...measure, open: askedBy(measure, asked) }))
+  const here: Here[] = []
+  for (const measure of measures) {
+    const open = askedBy(measure, asked)
+    if (open.length > 0) here.push({ ...measure, open })
+  }
+  if (here.length === 0) return found
   const openTo = ({ open }: Here) =>
     open.filter(({ at }) => !isSaid(at) && found.every((other) => other.at !== at))
   const tell = ({ at, id, units }: AskedScale, { number, written }: Measure) => {

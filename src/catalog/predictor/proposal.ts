@@ -27,7 +27,7 @@ export class Proposal {
 
   /** JSON, with what the title says of its attributes. */
   textFor(title: TitleParts, explanation?: object): string {
-    const attributes = this.#finder.in(title, this.#brands).join()
+    const attributes = this.#finder.in(title, this.#brands)
     const explained = explanation ? `,"explanation":${JSON.stringify(explanation)}` : ''
     return `${this.#head},"attributes":[${attributes}]${explained}}`
   }
