@@ -4,7 +4,8 @@ import { atOnce } from '../../tree/slices.ts'
 import { stemOf } from '../words.ts'
 import { Slips } from './slips.ts'
 
-const words = ['celular', 'heladera', 'zapatilla', 'notebook', 'hervidor', 'lavadora', 'lavadero']
+const words =
+  'celular heladera zapatilla notebook hervidor lavadora lavadero fechadura extractor'.split(' ')
 const slips = atOnce(Slips.among(words.map(stemOf)))
 const meant = (written: string) => slips.meantBy(stemOf(written))
 
@@ -13,6 +14,8 @@ const written: [what: string, written: string, word: string][] = [
   ['as it sounds', 'zapatiyas', 'zapatilla'],
   ['without a mute letter', 'ervidor', 'hervidor'],
   ['b for v', 'labadora', 'lavadora'],
+  ['x for ch', 'fexadura', 'fechadura'],
+  ['s for x', 'estractor', 'extractor'],
   ['one letter too few', 'heladra', 'heladera'],
   ['one letter too many', 'celulaar', 'celular'],
   ['one letter too many', 'notebbock', 'notebook'],
