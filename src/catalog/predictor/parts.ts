@@ -40,16 +40,23 @@ export class ByPart<What extends { check: number }> {
   }
 
   get({ hash, check }: Part): What | undefined {
-    const known = this.#known.get(hash)
-    return known?.check === check ? known : undefined
+    for (let at = hash; ; at = after(at)) {
+      const known = this.#known.get(at)
+      if (known === undefined || known.check === check) return known
+    }
   }
 
-  /** Of two words that share the first hash only the later is known. */
+  /** Of a word that is not known yet. */
   set({ hash }: Part, what: What): void {
-    this.#known.set(hash, what)
+    let free = hash
+    while (this.#known.has(free)) free = after(free)
+    this.#known.set(free, what)
   }
 
   clear(): void {
     this.#known.clear()
   }
 }
+
+/** Where a word is kept whose place another one has. */
+const after = (hash: number) => (hash + 1) | 0
