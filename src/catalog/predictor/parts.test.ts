@@ -56,3 +56,13 @@ test('words that share the first hash are told apart', () => {
   known.set(last, { check: 10 })
   assert.equal(known.get({ ...last, check: 10 })?.check, 10)
 })
+
+test('however many words share a hash, the last of them is known', () => {
+  const known = new ByPart<{ check: number }>()
+  for (let check = 0; check < 1000; check++) {
+    const part = { hash: 0x7fffffff, check, from: 0, to: 1 }
+    known.set(part, { check })
+    assert.equal(known.get(part)?.check, check)
+  }
+  assert.equal(known.size, 8)
+})

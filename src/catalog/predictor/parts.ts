@@ -31,6 +31,10 @@ export function partsIn(folded: string, beside = ''): Part[] {
   return parts
 }
 
+/** A word is kept in the first of so many places that is free, else in the last: whoever makes words that share
+ * their hashes makes nothing slow, only some of them forgotten. */
+const mostPlaces = 8
+
 /** Something of each word, found without the word: strings that lie all over the memory are slow to compare. */
 export class ByPart<What extends { check: number }> {
   readonly #known = new Map<number, What>()
@@ -40,23 +44,21 @@ export class ByPart<What extends { check: number }> {
   }
 
   get({ hash, check }: Part): What | undefined {
-    for (let at = hash; ; at = after(at)) {
-      const known = this.#known.get(at)
+    for (let n = 0; n < mostPlaces; n++) {
+      const known = this.#known.get((hash + n) | 0)
       if (known === undefined || known.check === check) return known
     }
+    return undefined
   }
 
   /** Of a word that is not known yet. */
   set({ hash }: Part, what: What): void {
-    let free = hash
-    while (this.#known.has(free)) free = after(free)
-    this.#known.set(free, what)
+    let n = 0
+    while (n < mostPlaces - 1 && this.#known.has((hash + n) | 0)) n++
+    this.#known.set((hash + n) | 0, what)
   }
 
   clear(): void {
     this.#known.clear()
   }
 }
-
-/** Where a word is kept whose place another one has. */
-const after = (hash: number) => (hash + 1) | 0
