@@ -23,46 +23,48 @@ test('words are what is made of letters and digits, whatever stands between', ()
   )
 })
 
+const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789')
+
 test('a word is known wherever it stands, and no other one for it', () => {
-  const word = fc.string({
-    unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),
-    minLength: 1,
-  })
+  const word = fc.string({ unit: letter, minLength: 1 })
   fc.assert(
     fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 200 }), word, (words, other) => {
-      const known = new ByPart<{ check: number; word: string }>()
-      for (const part of partsIn(words.join(' '))) {
-        known.set(part, { check: part.check, word: words.join(' ').slice(part.from, part.to) })
-      }
-      const found = partsIn(`x ${[other, ...words].join(', ')}`).slice(1)
+      const known = new ByPart<{ written: string }>()
+      for (const written of words) known.set(partsIn(written)[0] as Part, { written })
+      const text = `x ${[other, ...words].join(', ')}`
+      const found = partsIn(text).slice(1)
       assert.deepEqual(
-        found.map((part) => known.get(part)?.word),
+        found.map((part) => known.get(part, text)?.written),
         [words.includes(other) ? other : undefined, ...words],
       )
     }),
   )
 })
 
-test('words that share the first hash are told apart', () => {
-  const words: Part[] = [7, 7, 8, 7].map((hash, check) => ({ hash, check, from: 0, to: 1 }))
-  const known = new ByPart<{ check: number }>()
-  for (const [n, word] of words.entries()) {
-    assert.equal(known.get(word), undefined)
-    known.set(word, { check: word.check })
-    for (const each of words.slice(0, n + 1)) assert.equal(known.get(each)?.check, each.check)
+/** Words of one hash. */
+const alike = (count: number) =>
+  Array.from({ length: count }, (_, n) => {
+    const written = String.fromCharCode(97 + (n % 26)).repeat(1 + Math.floor(n / 26))
+    return { written, part: { hash: 0x7fffffff, from: 0, to: written.length } }
+  })
+
+test('words that share a hash are told apart', () => {
+  const known = new ByPart<{ written: string }>()
+  const words = alike(8)
+  for (const [n, { written, part }] of words.entries()) {
+    assert.equal(known.get(part, written), undefined)
+    known.set(part, { written })
+    for (const each of words.slice(0, n + 1)) {
+      assert.equal(known.get(each.part, each.written)?.written, each.written)
+    }
   }
-  const last = { ...(words[0] as Part), hash: 0x7fffffff }
-  known.set(last, { check: 9 })
-  known.set(last, { check: 10 })
-  assert.equal(known.get({ ...last, check: 10 })?.check, 10)
 })
 
 test('however many words share a hash, the last of them is known', () => {
-  const known = new ByPart<{ check: number }>()
-  for (let check = 0; check < 1000; check++) {
-    const part = { hash: 0x7fffffff, check, from: 0, to: 1 }
-    known.set(part, { check })
-    assert.equal(known.get(part)?.check, check)
+  const known = new ByPart<{ written: string }>()
+  for (const { written, part } of alike(1000)) {
+    known.set(part, { written })
+    assert.equal(known.get(part, written)?.written, written)
   }
   assert.equal(known.size, 8)
 })

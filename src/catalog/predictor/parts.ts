@@ -1,9 +1,7 @@
-/** A word as it stands in a text, told apart by two hashes of 32 bits each: no two words that anybody writes
- * share both. */
+/** A word as it stands in a text. */
 export interface Part {
   hash: number
-  check: number
-  /** Where it stands: from its first letter to behind its last. */
+  /** From its first letter to behind its last. */
   from: number
   to: number
 }
@@ -14,20 +12,19 @@ const [zero, nine, a, z] = [48, 57, 97, 122]
 export function partsIn(folded: string, beside = ''): Part[] {
   const parts: Part[] = []
   const sign = beside.charCodeAt(0)
-  let [from, hash, check] = [-1, 0, 0]
+  let [from, hash] = [-1, 0]
   for (let at = 0; at < folded.length; at++) {
     const code = folded.charCodeAt(at)
     const isOfWord = (code >= a && code <= z) || (code >= zero && code <= nine) || code === sign
     if (!isOfWord) {
-      if (from >= 0) parts.push({ hash, check, from, to: at })
+      if (from >= 0) parts.push({ hash, from, to: at })
       from = -1
       continue
     }
-    if (from < 0) [from, hash, check] = [at, 0x811c9dc5, 0]
+    if (from < 0) [from, hash] = [at, 0x811c9dc5]
     hash = Math.imul(hash ^ code, 0x01000193)
-    check = Math.imul(check + code, 0x2c1b3c6d) ^ (check >>> 15)
   }
-  if (from >= 0) parts.push({ hash, check, from, to: folded.length })
+  if (from >= 0) parts.push({ hash, from, to: folded.length })
   return parts
 }
 
@@ -35,18 +32,21 @@ export function partsIn(folded: string, beside = ''): Part[] {
  * their hashes makes nothing slow, only some of them forgotten. */
 const mostPlaces = 8
 
-/** Something of each word, found without the word: strings that lie all over the memory are slow to compare. */
-export class ByPart<What extends { check: number }> {
+/** Something of each word, found by a number and not by a text that would have to be made first. */
+export class ByPart<What extends { written: string }> {
   readonly #known = new Map<number, What>()
 
   get size(): number {
     return this.#known.size
   }
 
-  get({ hash, check }: Part): What | undefined {
+  /** Of the word that stands there in a folded text. */
+  get({ hash, from, to }: Part, folded: string): What | undefined {
     for (let n = 0; n < mostPlaces; n++) {
       const known = this.#known.get((hash + n) | 0)
-      if (known === undefined || known.check === check) return known
+      if (known === undefined) return undefined
+      const { written } = known
+      if (written.length === to - from && folded.startsWith(written, from)) return known
     }
     return undefined
   }

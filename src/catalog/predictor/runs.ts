@@ -3,7 +3,8 @@ import { fold } from './words.ts'
 
 /** What the words so far call, and with which further ones they call something else. */
 interface Call {
-  check: number
+  /** The last of them. */
+  written: string
   /** By which it is told apart; undefined where nothing is called so. */
   number: number | undefined
   longer: ByPart<Call> | undefined
@@ -19,7 +20,7 @@ export interface CallIn {
 /** All that may be called in titles, by numbers: a title is searched once, whoever asks what it calls. */
 export class Calls {
   /** Before the first word. */
-  readonly #none: Call = { check: 0, number: undefined, longer: undefined }
+  readonly #none: Call = { written: '', number: undefined, longer: undefined }
   #numbers = 0
 
   /** The number of what is called so. A number alone may be anything; so may a single letter: undefined. */
@@ -27,7 +28,7 @@ export class Calls {
     const folded = fold(name)
     if (/^.?$|^[0-9]+$/.test(wordsIn(folded).join(''))) return undefined
     let call: Call = this.#none
-    for (const part of partsToCall(folded)) call = this.#after(call, part)
+    for (const part of partsToCall(folded)) call = this.#after(call, { part, folded })
     call.number ??= this.#numbers++
     return call.number
   }
@@ -39,7 +40,7 @@ export class Calls {
     for (let from = 0; from < parts.length; from++) {
       let call: Call | undefined = this.#none
       for (let to = from; to < parts.length; to++) {
-        call = call.longer?.get(parts[to] as Part)
+        call = call.longer?.get(parts[to] as Part, folded)
         if (call === undefined) break
         if (call.number !== undefined) found.push({ number: call.number, from, to: to + 1 })
       }
@@ -48,11 +49,12 @@ export class Calls {
     return found
   }
 
-  #after(call: Call, part: Part): Call {
+  #after(call: Call, { part, folded }: { part: Part; folded: string }): Call {
     call.longer ??= new ByPart()
-    let next = call.longer.get(part)
+    let next = call.longer.get(part, folded)
     if (!next) {
-      next = { check: part.check, number: undefined, longer: undefined }
+      const written = folded.slice(part.from, part.to)
+      next = { written, number: undefined, longer: undefined }
       call.longer.set(part, next)
     }
     return next

@@ -81,7 +81,7 @@ type Kind = 'word' | 'extra' | 'small'
 
 /** What a part of a title is. */
 interface Reading {
-  check: number
+  written: string
   kind: Kind
   stem: string
   number: number
@@ -107,7 +107,7 @@ export class TitleReader {
     let factor = 1
     for (const part of partsIn(folded)) {
       const { kind, stem, number, turns } =
-        this.#readings.get(part) ?? this.#remember(part, folded.slice(part.from, part.to))
+        this.#readings.get(part, folded) ?? this.#remember(part, folded.slice(part.from, part.to))
       if (turns && words.length > 0) factor = 0.45
       if (kind === 'small' || (kind === 'extra' ? extras : words).some((one) => one.stem === stem))
         continue
@@ -120,7 +120,7 @@ export class TitleReader {
   #remember(part: Part, written: string): Reading {
     const [kind, stem] = [kindOf(written), stemOf(written)]
     const reading = {
-      ...{ check: part.check, kind, stem, turns: turns.has(written) },
+      ...{ written, kind, stem, turns: turns.has(written) },
       number: this.#numberOf(stem, kind),
     }
     if (this.#readings.size >= mostReadings) this.#readings.clear()
