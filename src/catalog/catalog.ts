@@ -9,7 +9,7 @@ import { Values } from './predictor/values.ts'
 import type { CatalogSource, Language, SourceAttribute } from './source/source.ts'
 import { type AttributeView, attributesOf } from './tree/attributes.ts'
 import { type Settings, settingsOf } from './tree/settings.ts'
-import { type Breathe, inSlices } from './tree/slices.ts'
+import { atOnce, type Breathe, inSlices, type Steps } from './tree/slices.ts'
 import { type Category, type Domain, growTree, type SiteTree, treeOf } from './tree/tree.ts'
 
 /** What of a catalogue has been made, since it was asked for. */
@@ -67,8 +67,8 @@ export class Catalog {
   }
 
   /** Makes that beforehand, a little at a time. */
-  async prepare({ sites, predictors }: InUse, breathe: Breathe): Promise<void> {
-    for (const siteId of sites) {
+  async prepare({ sites: used, predictors }: InUse, breathe: Breathe): Promise<void> {
+    for (const siteId of used) {
       if (this.#trees.has(siteId)) continue
       this.#trees.set(siteId, await inSlices(growTree(siteId, this.source), breathe))
     }
@@ -77,6 +77,10 @@ export class Catalog {
     const things = await inSlices(growThings(this.source.categories), breathe)
     this.#brands ??= new Brands(this.source, { calls: this.#calls, things })
     for (const siteId of predictors) {
+      const { language } = sites[siteId]
+      if (!this.#values.has(language)) {
+        this.#values.set(language, await inSlices(this.#growValues(language), breathe))
+      }
       await breathe()
       this.predictor(siteId)
     }
@@ -92,16 +96,16 @@ export class Catalog {
     return this.#known.get(id)
   }
 
-  /** Categories of one site as they are proposed for a title (contract 2.15), each as JSON, with what `explain` tells of
-   * it. */
+  /** Categories of one site as they are proposed for a title (contract 2.15), each as JSON, with what
+   * `explain` tells of it. */
   proposalsFor(
     title: string,
     categories: readonly Category[],
     explain?: (category: Category) => object,
   ): string[] {
-    const proposals = categories.map((category) => ({ category, made: this.#proposal(category) }))
     const [first] = categories
     if (!first) return []
+    const proposals = categories.map((category) => ({ category, made: this.#proposal(category) }))
     // What any of them looks for is known by now: the title is searched for all of it at once.
     const parts = this.#valuesIn(languageOf(first)).partsOf(title)
     return proposals.map(({ category, made }) => made.textFor(parts, explain?.(category)))
@@ -137,10 +141,14 @@ export class Catalog {
   #valuesIn(language: Language): Values {
     let values = this.#values.get(language)
     if (!values) {
-      values = new Values(this.source.attributes, { language, calls: this.#calls })
+      values = atOnce(this.#growValues(language))
       this.#values.set(language, values)
     }
     return values
+  }
+
+  #growValues(language: Language): Steps<Values> {
+    return Values.grow(this.source.attributes, { language, calls: this.#calls })
   }
 
   /** What may be listed in this category, and how (contract 2.13). */

@@ -4,6 +4,11 @@ import { fileURLToPath } from 'node:url'
 import type { SiteId } from '../../kernel/sites.ts'
 import { Catalog } from '../catalog.ts'
 import { readDefaultSource } from '../source/default.ts'
+import type { AttributeView } from '../tree/attributes.ts'
+import { atOnce } from '../tree/slices.ts'
+import { AttributeFinder } from './attributes.ts'
+import { Calls, Runs } from './runs.ts'
+import { Values } from './values.ts'
 
 const folder = fileURLToPath(new URL('../../../catalog', import.meta.url))
 const catalog = new Catalog(readDefaultSource(folder), new Date())
@@ -17,6 +22,13 @@ function toldOf(title: string, domainId: string): Record<string, string> {
   const { attributes } = JSON.parse(proposal) as {
     attributes: { id: string; value_name: string }[]
   }
+  const order = catalog.attributes(category).map(({ id }) => id)
+  const told = attributes.map(({ id }) => id)
+  assert.deepEqual(
+    told,
+    order.filter((id) => told.includes(id)),
+    'in the order of the domain',
+  )
   return Object.fromEntries(attributes.map(({ id, value_name }) => [id, value_name]))
 }
 
@@ -143,4 +155,65 @@ const said: [what: string, title: string, domain: string, told: Record<string, s
 
 for (const [what, title, domain, told] of said) {
   test(`${what}: “${title}” (2.15)`, () => assert.deepEqual(toldOf(title, domain), told))
+}
+
+const view = (id: string, values: readonly string[], more: Partial<AttributeView> = {}) => ({
+  ...{
+    id,
+    name: id,
+    tags: {},
+    hierarchy: 'ITEM' as const,
+    relevance: 1,
+    value_type: 'list' as const,
+  },
+  ...{ value_max_length: 255, attribute_group_id: 'MAIN', attribute_group_name: 'MAIN' },
+  values: values.map((name) => ({ id: name, name })),
+  ...more,
+})
+const colour = {
+  ...{ id: 'COLOR', names: { es: 'Color', pt: 'Cor', en: 'Colour' }, valueType: 'list' as const },
+  ...{ units: [], group: 'MAIN' },
+  values: ['Rojo', 'Azul'].map((each) => ({
+    id: each,
+    names: { es: each, pt: each },
+    aliases: [],
+  })),
+}
+const named: [what: string, title: string, attributes: AttributeView[], told: string[]][] = [
+  [
+    'the words of a model say nothing else',
+    'rojo fuego azul',
+    [view('MODEL', ['Rojo Fuego']), view('COLOR', ['Rojo', 'Azul'])],
+    ['MODEL Rojo Fuego', 'COLOR Azul'],
+  ],
+  [
+    'but a model within a brand is told',
+    'acme rojo',
+    [view('BRAND', ['Acme Rojo']), view('MODEL', ['Rojo']), view('COLOR', ['Rojo'])],
+    ['BRAND Acme Rojo', 'MODEL Rojo'],
+  ],
+  [
+    'the longest brand is the one',
+    'rojo fuego',
+    [view('COLOR', ['Azul']), view('BRAND', ['Rojo', 'Rojo Fuego'])],
+    ['BRAND Rojo Fuego'],
+  ],
+  [
+    'yes and no are no models',
+    'no es azul',
+    [view('MODEL', ['Sí', 'No'], { value_type: 'boolean' }), view('COLOR', ['Azul'])],
+    ['COLOR Azul'],
+  ],
+]
+for (const [what, title, attributes, told] of named) {
+  test(`${what}: “${title}” (2.15)`, () => {
+    const calls = new Calls()
+    const values = atOnce(Values.grow([colour], { language: 'es', calls }))
+    const finder = new AttributeFinder(attributes, { values, calls })
+    const found = JSON.parse(`[${finder.in(values.partsOf(title), new Runs(calls))}]`)
+    assert.deepEqual(
+      found.map(({ id, value_name }: { id: string; value_name: string }) => `${id} ${value_name}`),
+      told,
+    )
+  })
 }

@@ -1,5 +1,5 @@
 import type { AttributeView } from '../tree/attributes.ts'
-import { type Asked, type Measured, toldBy } from './measures.ts'
+import { type Measured, type Standing, toldBy } from './measures.ts'
 import { type CallIn, type Calls, Runs } from './runs.ts'
 import { isName, type TitleParts, told, type Values } from './values.ts'
 
@@ -10,7 +10,7 @@ interface Said {
 }
 
 /** By which words of a title. */
-interface Called extends Said {
+interface Found extends Said {
   call: CallIn
 }
 
@@ -18,8 +18,8 @@ interface Called extends Said {
 export class AttributeFinder {
   readonly #attributes: readonly AttributeView[]
   readonly #values: Values
-  /** By the place of an attribute among all: where it stands here, counted from 1. */
-  readonly #standing: Uint16Array
+  /** Where attributes stand here, by their places among all. */
+  readonly #standing = new Map<number, number>()
   /** Where brand and model stand, and what they are called. */
   readonly #brandAt: number
   readonly #modelAt: number
@@ -31,25 +31,24 @@ export class AttributeFinder {
   ) {
     this.#attributes = attributes
     this.#values = values
-    this.#standing = new Uint16Array(values.attributes)
     this.#brandAt = attributes.findIndex(({ id }) => id === 'BRAND')
     this.#modelAt = attributes.findIndex(({ id }) => id === 'MODEL')
     this.#names = new Runs(calls)
-    for (const [at, { id, values: offered = [] }] of attributes.entries()) {
+    for (const [at, { id, value_type, values: offered = [] }] of attributes.entries()) {
       const place = values.placeOf(id)
-      if (place !== undefined) this.#standing[place] = at + 1
-      if (!isName(id)) continue
+      if (place !== undefined) this.#standing.set(place, at)
+      if (!isName(id) || value_type === 'boolean') continue
       for (const value of offered) this.#names.add(value.name, { at, text: told(id, value) })
     }
   }
 
-  /** The attributes that a title names, each as `told`, with commas between: a value that is offered, or one of the `brands`
-   * beside, by all of its words, the longest first; a measure, by its unit. In the order of the domain.
-   * The words of a brand or model say nothing else: Royal Canin is not of that blue. */
+  /** The attributes that a title names, each as `told`, with commas between: a value that is offered, or one
+   * of the `brands` beside, by all of its words, the longest first; a measure, by its unit. In the order of
+   * the domain. The words of a brand or model say nothing else: Royal Canin is not of that blue. */
   in({ calls, measures }: TitleParts, brands: Runs<string>): string {
-    const called: Called[] = []
-    let brand: Called | undefined
-    let beside: Called | undefined
+    const called: Found[] = []
+    let brand: Found | undefined
+    let beside: Found | undefined
     for (const call of calls) {
       const said = this.#saidBy(call)
       if (said) {
@@ -58,12 +57,11 @@ export class AttributeFinder {
       } else if (this.#brandAt >= 0) beside ??= this.#brandOf(call, brands)
     }
     brand ??= beside
-    const found: Called[] = brand ? [brand] : []
+    const found: Found[] = brand ? [brand] : []
     for (const said of called) {
       if (!isFound(said.at, found) && !this.#isOfName(said, found)) found.push(said)
     }
-    const all: Said[] = found
-    if (measures.length > 0) all.push(...this.#measured(measures, found))
+    const all: Said[] = [...found, ...this.#measured(measures, found)]
     if (all.length > 1) all.sort((a, b) => a.at - b.at)
     let texts = ''
     for (const { text } of all) texts += texts === '' ? text : `,${text}`
@@ -71,6 +69,7 @@ export class AttributeFinder {
   }
 
   #measured(measures: readonly Measured[], found: readonly Said[]): Said[] {
+    if (measures.length === 0) return []
     const asked = (attribute: number) => this.#asked(attribute)
     const isSaid = (at: number) => isFound(at, found)
     return toldBy(measures, { asked, isSaid }).map(({ at, id, value }) => ({
@@ -79,30 +78,29 @@ export class AttributeFinder {
     }))
   }
 
-  #asked(attribute: number): Asked | undefined {
-    const at = (this.#standing[attribute] as number) - 1
-    const view = this.#attributes[at]
-    return view && { at, relevance: view.relevance }
+  #asked(attribute: number): Standing | undefined {
+    const at = this.#standing.get(attribute)
+    return at === undefined ? undefined : { at, relevance: this.#attributes[at]?.relevance ?? 0 }
   }
 
   /** Of several attributes the first has it. */
-  #saidBy(call: CallIn): Called | undefined {
+  #saidBy(call: CallIn): Found | undefined {
     let first = this.#names.get(call.number)
     for (const { attribute, text } of this.#values.called(call.number)) {
-      const at = (this.#standing[attribute] as number) - 1
-      if (at >= 0 && (first === undefined || at < first.at)) first = { at, text }
+      const at = this.#standing.get(attribute)
+      if (at !== undefined && (first === undefined || at < first.at)) first = { at, text }
     }
     return first && { at: first.at, text: first.text, call }
   }
 
   /** One that is not offered here, but beside. */
-  #brandOf(call: CallIn, brands: Runs<string>): Called | undefined {
+  #brandOf(call: CallIn, brands: Runs<string>): Found | undefined {
     const text = brands.get(call.number)
     return text === undefined ? undefined : { at: this.#brandAt, text, call }
   }
 
   /** Whether its words are those of a brand or model that has been found, and it is none itself. */
-  #isOfName({ at, call }: Called, found: readonly Called[]): boolean {
+  #isOfName({ at, call }: Found, found: readonly Found[]): boolean {
     if (this.#isNameAt(at)) return false
     return found.some(
       (other) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SourceCategory, SourceDomain } from '../source/source.ts'
 import { attributesOf } from '../tree/attributes.ts'
+import { atOnce } from '../tree/slices.ts'
 import { AttributeFinder } from './attributes.ts'
 import { Brands } from './brands.ts'
 import { Calls } from './runs.ts'
@@ -54,7 +55,7 @@ const known = new Map(
 function brandIn(title: string, of: SourceCategory): unknown {
   const source = domains.find(({ id }) => id === of.domain) as SourceDomain
   const attributes = attributesOf(source, { known, siteId: 'MLA' })
-  const values = new Values([...known.values()], { language: 'es', calls })
+  const values = atOnce(Values.grow([...known.values()], { language: 'es', calls }))
   const found = new AttributeFinder(attributes, { values, calls }).in(
     values.partsOf(title),
     brands.near(of),

@@ -74,6 +74,18 @@ const said: [
     [measured('LENGTH', 'cm', 'mm', 'm')],
     {},
   ],
+  [
+    'a word between two measures of a unit says it of neither, but with another between them',
+    '60cm alto 3 vueltas alto 80cm',
+    [measured('ALTO', 'cm'), measured('LENGTH', 'cm')],
+    { ALTO: '60 cm', LENGTH: '80 cm' },
+  ],
+  [
+    'of three memories none is the smaller, whatever they are measured in',
+    '8gb 256gb 1tb',
+    [measured('RAM', 'GB'), measured('STORAGE', 'GB')],
+    {},
+  ],
   ['a memory is told once', 'notebook 16gb 1tb', memories, { RAM: '16 GB', STORAGE: '1 TB' }],
   [
     'whatever else a title says',

@@ -21,6 +21,36 @@ const wordBefore = /([a-z]+)[ :]+(?:d[eoa] +)?$/
 const wordBehind = /^[ :]*(?:d[eoa] +)?([a-z]+)/
 /** How far before a number its word may begin. */
 const reach = 24
+/** No title has more of them to tell. */
+const mostMeasures = 30
+
+/** Those of a folded title. */
+function measuresIn(folded: string): Measure[] {
+  const found: (Omit<Measure, 'beside'> & Neighbours)[] = []
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(folded); match; match = pattern.exec(folded)) {
+    const { 0: all, 1: number = '', 2: written = '', index } = match
+    const before = wordBefore.exec(folded.slice(Math.max(0, index - reach), index))?.[1]
+    const behind = wordBehind.exec(folded.slice(index + all.length))?.[1]
+    found.push({ number: plainNumber(number), unit: signOf(written), written, before, behind })
+    if (found.length === mostMeasures) break
+  }
+  return found.map(({ number, unit, written, before, behind }, at) => {
+    const [last, next] = [found[at - 1], found[at + 1]]
+    const words = [
+      last?.unit === unit && last.behind === before ? undefined : before,
+      next?.unit === unit && next.before === behind ? undefined : behind,
+    ]
+    const beside = words.filter((word) => word !== undefined).map(stemOf)
+    return { number, unit, written, beside }
+  })
+}
+
+/** The words that stand next to a measure. */
+interface Neighbours {
+  before: string | undefined
+  behind: string | undefined
+}
 
 /** With a point before its decimals. Three digits behind point or comma are thousands, whichever the
  * country writes: 12.000 frigorías, 12,000 BTU; but 0,750 l. */
@@ -43,14 +73,14 @@ interface Scale {
 }
 
 /** An attribute that a domain asks for. */
-export interface Asked {
+export interface Standing {
   /** Where it stands there. */
   at: number
   /** See `AttributeView`: 1 for what tells one product from another. */
   relevance: number
 }
 
-type AskedScale = Scale & Asked
+type StandingScale = Scale & Standing
 
 /** A measure, and what it may be of: what is measured in its unit, and what is counted by its word. */
 export interface Measured extends Measure {
@@ -58,7 +88,7 @@ export interface Measured extends Measure {
   counted: readonly Scale[]
 }
 
-type Here = Measured & { open: readonly AskedScale[] }
+type Here = Measured & { open: readonly StandingScale[] }
 
 /** What attributes are measured in, and what they are called in one language. */
 export class Scales {
@@ -78,50 +108,27 @@ export class Scales {
     const called = wordsIn(fold(name)).map(stemOf)
     const add = (sign: string, unit: string) => {
       const known = this.#bySign.get(sign) ?? []
-      const own = known.find((other) => other.attribute === attribute)
-      if (own) own.units.push(unit)
-      else {
-        const isDefault = unit === (units[0] ?? '')
-        this.#bySign.set(sign, [...known, { attribute, id, units: [unit], isDefault, called }])
-      }
+      this.#bySign.set(sign, known)
+      const last = known.at(-1)
+      if (last?.attribute === attribute) last.units.push(unit)
+      else
+        known.push({ attribute, id, units: [unit], isDefault: unit === (units[0] ?? ''), called })
     }
     for (const unit of units) add(signOf(unit), unit)
     const counted = valueType === 'number' && countedIn.exec(fold(name))?.[1]
     if (counted) add(signOf(counted) === counted ? stemOf(counted) : signOf(counted), '')
   }
 
-  /** The measures of a folded title that are of anything. */
+  /** The measures of a folded title that may be of anything; memories too that nothing is measured in, since
+   * they tell which is the smaller. */
   in(folded: string): Measured[] {
     if (!digit.test(folded)) return []
-    const found = this.#measured(folded)
-    if (found.length === 0) return []
-    return found.map(({ before, behind, ...measured }, at) => {
-      const [last, next] = [found[at - 1], found[at + 1]]
-      const words = [
-        last?.unit === measured.unit && last.behind === before ? undefined : before,
-        next?.unit === measured.unit && next.before === behind ? undefined : behind,
-      ]
-      return { ...measured, beside: words.filter((word) => word !== undefined).map(stemOf) }
+    return measuresIn(folded).flatMap((measure) => {
+      const scales = this.#bySign.get(measure.unit) ?? none
+      const counted = this.#bySign.get(stemOf(measure.unit)) ?? none
+      const isOfAny = scales.length + counted.length > 0 || gigabytes.has(measure.unit)
+      return isOfAny ? [{ ...measure, scales, counted }] : []
     })
-  }
-
-  #measured(folded: string) {
-    const found: (Omit<Measured, 'beside'> & {
-      before: string | undefined
-      behind: string | undefined
-    })[] = []
-    pattern.lastIndex = 0
-    for (let match = pattern.exec(folded); match; match = pattern.exec(folded)) {
-      const { 0: all, 1: number = '', 2: written = '', index } = match
-      const unit = signOf(written)
-      const scales = this.#bySign.get(unit) ?? none
-      const counted = this.#bySign.get(stemOf(unit)) ?? none
-      if (scales.length + counted.length === 0) continue
-      const before = wordBefore.exec(folded.slice(Math.max(0, index - reach), index))?.[1]
-      const behind = wordBehind.exec(folded.slice(index + all.length))?.[1]
-      found.push({ number: plainNumber(number), unit, written, scales, counted, before, behind })
-    }
-    return found
   }
 }
 
@@ -140,18 +147,18 @@ export function toldBy(
   {
     asked,
     isSaid,
-  }: { asked: (attribute: number) => Asked | undefined; isSaid: (at: number) => boolean },
+  }: { asked: (attribute: number) => Standing | undefined; isSaid: (at: number) => boolean },
 ): Told[] {
   const found: Told[] = []
   const here: Here[] = []
   for (const measure of measures) {
     const open = askedBy(measure, asked)
-    if (open.length > 0) here.push({ ...measure, open })
+    if (open.length > 0 || gigabytes.has(measure.unit)) here.push({ ...measure, open })
   }
   if (here.length === 0) return found
   const openTo = ({ open }: Here) =>
     open.filter(({ at }) => !isSaid(at) && found.every((other) => other.at !== at))
-  const tell = ({ at, id, units }: AskedScale, { number, written }: Measure) => {
+  const tell = ({ at, id, units }: StandingScale, { number, written }: Measure) => {
     const unit = units.find((each) => fold(each) === written) ?? units[0]
     found.push({ at, id, value: `${number} ${unit}`.trimEnd() })
   }
@@ -186,9 +193,9 @@ export function toldBy(
 /** In the order of the domain. What is only counted so has to give way to what is measured so. */
 function askedBy(
   { scales, counted }: Measured,
-  asked: (attribute: number) => Asked | undefined,
-): AskedScale[] {
-  const here: AskedScale[] = []
+  asked: (attribute: number) => Standing | undefined,
+): StandingScale[] {
+  const here: StandingScale[] = []
   for (const some of [scales, counted]) {
     for (const scale of here.length > 0 ? [] : some) {
       const standing = asked(scale.attribute)
@@ -217,12 +224,12 @@ const sizeOf = ({ number, unit }: Measure) => Number(number) * (gigabytes.get(un
 const bySize = (one: Measure, other: Measure) => sizeOf(one) - sizeOf(other)
 
 /** Whether no other of them is the same as the nth. */
-function isOfOne(scales: readonly (AskedScale | undefined)[], n: number): boolean {
+function isOfOne(scales: readonly (StandingScale | undefined)[], n: number): boolean {
   return scales.every((other, m) => m === n || other === undefined || other.at !== scales[n]?.at)
 }
 
 /** Undefined where there are several. */
-function mostRelevant(scales: readonly AskedScale[]): AskedScale | undefined {
+function mostRelevant(scales: readonly StandingScale[]): StandingScale | undefined {
   const most = Math.min(...scales.map(({ relevance }) => relevance))
   const [only, other] = scales.filter(({ relevance }) => relevance === most)
   return other ? undefined : only

@@ -50,6 +50,14 @@ test('without listings a title is known by what categories are called', () => {
   assert.deepEqual(guess('termo azul', new Learned()), ['Termos'])
 })
 
+test('never more are told than were asked for, and those are the best', () => {
+  const all = guess('mate vaso termo vela')
+  assert.equal(all.length, 4)
+  for (const most of [1, 2, 3]) {
+    assert.deepEqual(guess('mate vaso termo vela', undefined, most), all.slice(0, most))
+  }
+})
+
 test('a word that no category is called by is known from listings', () => {
   assert.equal(guess('stanley verde', taught(['stanley acero', 'Termos']))[0], 'Termos')
 })

@@ -26,9 +26,11 @@ export class Calls {
   /** The number of what is called so. A number alone may be anything; so may a single letter: undefined. */
   numberOf(name: string): number | undefined {
     const folded = fold(name)
-    if (/^.?$|^[0-9]+$/.test(wordsIn(folded).join(''))) return undefined
+    const parts = partsToCall(folded)
+    const letters = parts.map(({ from, to }) => folded.slice(from, to)).join('')
+    if (/^.?$|^[0-9]+$/.test(letters)) return undefined
     let call: Call = this.#none
-    for (const part of partsToCall(folded)) call = this.#after(call, { part, folded })
+    for (const part of parts) call = this.#after(call, { part, folded })
     call.number ??= this.#numbers++
     return call.number
   }

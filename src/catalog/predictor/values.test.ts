@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SourceAttribute } from '../source/source.ts'
+import { atOnce } from '../tree/slices.ts'
 import { Calls } from './runs.ts'
 import { Values } from './values.ts'
 import { fold } from './words.ts'
@@ -20,7 +21,7 @@ const attribute = (
 })
 
 const attributes = [
-  attribute('COLOR', 'Color', ['Negro, azabache', 'Rojo']),
+  attribute('COLOR', 'Color', ['Negro, azabache', 'Rojo', 'Azul', 'Azul Marino, azabache']),
   attribute('FABRIC_MATERIAL', 'Material', ['Lino']),
   attribute('SIZE', 'Talle', ['M', '42']),
   attribute('RATED', 'Apto', ['Mayores'], { valueType: 'boolean' }),
@@ -28,8 +29,8 @@ const attributes = [
   attribute('INK', 'Tinta', ['Negro', 'Azabache', 'Rojos']),
 ]
 const calls = new Calls()
-const [spanish, portuguese] = (['es', 'pt'] as const).map(
-  (language) => new Values(attributes, { language, calls }),
+const [spanish, portuguese] = (['es', 'pt'] as const).map((language) =>
+  atOnce(Values.grow(attributes, { language, calls })),
 )
 
 /** The attributes and values that a title of one word or two calls, whatever is listed. */
@@ -51,6 +52,7 @@ const cases: [what: string, title: string, called: string[]][] = [
   ['a letter or number says nothing alone', 'M 42', []],
   ['but behind what it is of', 'tam M', ['SIZE M']],
   ['whatever that is called', 'nro 42', ['SIZE 42']],
+  ['by all of its words before some', 'azul marino', ['COLOR AZUL MARINO', 'COLOR AZUL']],
   ['yes and no have no names', 'mayores', []],
 ]
 for (const [what, title, told] of cases) {

@@ -1,4 +1,5 @@
 import type { Language, SourceAttribute, SourceValue } from '../source/source.ts'
+import type { Steps } from '../tree/slices.ts'
 import { type Measured, Scales } from './measures.ts'
 import { type CallIn, type Calls, wordsIn } from './runs.ts'
 import { fold } from './words.ts'
@@ -35,40 +36,43 @@ export class Values {
   readonly #calls: Calls
   readonly #places: ReadonlyMap<string, number>
   /** By the number of the call. */
-  readonly #called: Value[][] = []
+  readonly #called = new Map<number, Value[]>()
   readonly #scales = new Scales()
 
-  constructor(
-    attributes: readonly SourceAttribute[],
-    { language, calls }: { language: Language; calls: Calls },
-  ) {
+  private constructor(attributes: readonly SourceAttribute[], calls: Calls) {
     this.#calls = calls
     this.#places = new Map(attributes.map(({ id }, place) => [id, place]))
-    const called = new Map<number, Value[]>()
+  }
+
+  /** Step by step. */
+  static *grow(
+    attributes: readonly SourceAttribute[],
+    { language, calls }: { language: Language; calls: Calls },
+  ): Steps<Values> {
+    const values = new Values(attributes, calls)
     for (const [place, attribute] of attributes.entries()) {
-      this.#scales.add(place, { ...attribute, name: attribute.names[language] })
+      values.#scales.add(place, { ...attribute, name: attribute.names[language] })
       for (const { call, value } of callsOf(attribute, language)) {
-        const number = calls.numberOf(call)
-        if (number === undefined) continue
-        const known = called.get(number) ?? []
-        // The first of an attribute that is called so is found.
-        if (known.at(-1)?.attribute === place) continue
-        called.set(number, [...known, { attribute: place, text: told(attribute.id, value) }])
+        yield
+        values.#add(call, { attribute: place, text: told(attribute.id, value) })
       }
     }
-    const most = Math.max(-1, ...called.keys())
-    for (let number = 0; number <= most; number++) this.#called.push(called.get(number) ?? none)
+    return values
+  }
+
+  /** The first value of an attribute that is called so is found. */
+  #add(call: string, value: Value): void {
+    const number = this.#calls.numberOf(call)
+    if (number === undefined) return
+    const known = this.#called.get(number)
+    if (!known) this.#called.set(number, [value])
+    else if (known.at(-1)?.attribute !== value.attribute) known.push(value)
   }
 
   /** What there is to find in a title, of all that is called or measured by now. */
   partsOf(title: string): TitleParts {
     const folded = fold(title)
     return { calls: this.#calls.in(folded), measures: this.#scales.in(folded) }
-  }
-
-  /** How many attributes there are. */
-  get attributes(): number {
-    return this.#places.size
   }
 
   /** The place of an attribute among all. */
@@ -78,11 +82,11 @@ export class Values {
 
   /** What a call says, whatever is listed: at most one value of an attribute. */
   called(number: number): readonly Value[] {
-    return this.#called[number] ?? none
+    return this.#called.get(number) ?? none
   }
 }
 
-const none: Value[] = []
+const none: readonly Value[] = []
 
 /** The ways to call the values of an attribute; first what they are named. */
 function* callsOf(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stemOf, wordsOf } from './words.ts'
+import { readTitle, stemOf, TitleReader, wordsOf } from './words.ts'
 
 const alike: [one: string, several: string][] = [
   ['camion', 'camiones'],
@@ -52,4 +52,19 @@ test('the first word tells most, and what a thing is for least', () => {
 test('a title that begins with what the thing is for is read from its beginning', () => {
   const [perro] = wordsOf('para perro cama')
   assert.equal(perro?.weight, 1)
+})
+
+test('numbers and what shops say are told apart from words, each once', () => {
+  const { words, extras } = readTitle('fiat 500 precio 500')
+  assert.deepEqual(
+    [words, extras].map((all) => all.map(({ stem }) => stem)),
+    [['fiat'], ['500', 'preci']],
+  )
+})
+
+test('a reader that has seen very many words reads as before', () => {
+  const reader = new TitleReader((stem) => stem.length)
+  const before = reader.read('Funda celular 500')
+  for (let n = 0; n < 100_000; n++) reader.read(`w${n}`)
+  assert.deepEqual(reader.read('Funda celular 500'), before)
 })

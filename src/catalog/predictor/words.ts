@@ -47,14 +47,14 @@ const turns = new Set([
 export interface Word {
   /** As it is compared: folded, without its ending. */
   stem: string
-  /** By which who reads the title knows it; -1 where it is not known. */
+  /** That of whoever reads the title, such as a lexicon; -1 where it knows none. */
   number: number
   /** How much it tells: less the later it stands, less behind a word such as *para*. */
   weight: number
 }
 
 /** A number, a measure, a single letter or what shops say of anything. */
-export type Extra = Omit<Word, 'weight'>
+type Extra = Omit<Word, 'weight'>
 
 const accents = /[\u0300-\u036f]/g
 const plain = /^[\0-\x7f]*$/
@@ -119,10 +119,8 @@ export class TitleReader {
 
   #remember(part: Part, written: string): Reading {
     const [kind, stem] = [kindOf(written), stemOf(written)]
-    const reading = {
-      ...{ written, kind, stem, turns: turns.has(written) },
-      number: this.#numberOf(stem, kind),
-    }
+    const number = this.#numberOf(stem, kind)
+    const reading = { written, kind, stem, number, turns: turns.has(written) }
     if (this.#readings.size >= mostReadings) this.#readings.clear()
     this.#readings.set(part, reading)
     return reading

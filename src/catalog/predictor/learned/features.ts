@@ -11,7 +11,7 @@ export interface Feature {
 }
 
 /**
- * Which features titles have, how they are hashed, how words are cut (`words.ts`) and how what is learned
+ * Which features titles have, how they are hashed, how words are cut (`parts.ts`, `words.ts`) and how what is learned
  * is written down (`encoding.ts`) make a format. Raise it with any of these: what was learned is then
  * learned again from the titles themselves.
  */

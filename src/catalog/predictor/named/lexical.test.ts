@@ -64,6 +64,13 @@ test('a word that is written wrong tells less than the right one, and nothing wh
   assert.deepEqual([told?.text, told?.words], ['heladera', ['eladr']])
 })
 
+test('nothing of a title is left for the next one', () => {
+  const make = () => new Lexicon([say(0, 'fiat 500 cabrio'), say(1, 'fiat uno')])
+  const used = make()
+  find(used, 'fiat 500')
+  assert.deepEqual(find(used, 'fiat cabrio'), find(make(), 'fiat cabrio'))
+})
+
 test('a number is a part of what a thing is called, and nothing without it', () => {
   const lexicon = new Lexicon([say(0, 'fiat 500'), say(1, 'fiat uno'), say(2, 'paragolpe fiat')])
   assert.equal(best(lexicon, 'Fiat 500 cult'), 0)

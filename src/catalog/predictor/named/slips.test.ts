@@ -5,7 +5,9 @@ import { stemOf } from '../words.ts'
 import { Slips } from './slips.ts'
 
 const words =
-  'celular heladera zapatilla notebook hervidor lavadora lavadero fechadura extractor'.split(' ')
+  'celular heladera zapatilla notebook hervidor lavadora lavadero chinchorro extractor colcha'.split(
+    ' ',
+  )
 const slips = atOnce(Slips.among(words.map(stemOf)))
 const meant = (written: string) => slips.meantBy(stemOf(written))
 
@@ -14,7 +16,8 @@ const written: [what: string, written: string, word: string][] = [
   ['as it sounds', 'zapatiyas', 'zapatilla'],
   ['without a mute letter', 'ervidor', 'hervidor'],
   ['b for v', 'labadora', 'lavadora'],
-  ['x for ch', 'fexadura', 'fechadura'],
+  ['x for ch', 'xinxorro', 'chinchorro'],
+  ['in a short word, too', 'kolcha', 'colcha'],
   ['s for x', 'estractor', 'extractor'],
   ['one letter too few', 'heladra', 'heladera'],
   ['one letter too many', 'celulaar', 'celular'],

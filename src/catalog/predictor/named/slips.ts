@@ -15,7 +15,7 @@ function soundOf(word: string): string {
 
 /** Shorter ones have too many that are like them; with digits they are models. */
 const mayBeWrong = /^[a-z]{5,20}$/
-const shortestSound = 5
+const shortestSound = 4
 
 /**
  * Finds the word that somebody meant who wrote it as it sounds, or with one letter too many, too few,
