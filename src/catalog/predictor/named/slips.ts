@@ -15,7 +15,8 @@ function soundOf(word: string): string {
 
 /** Shorter ones have too many that are like them; with digits they are models. */
 const mayBeWrong = /^[a-z]{5,20}$/
-const shortestSound = 4
+/** Shorter sounds have to be the same. */
+const shortestSlip = 5
 
 /**
  * Finds the word that somebody meant who wrote it as it sounds, or with one letter too many, too few,
@@ -48,9 +49,9 @@ export class Slips {
   meantBy(word: string): string | undefined {
     if (!mayBeWrong.test(word)) return undefined
     const sound = soundOf(word)
-    if (sound.length < shortestSound) return undefined
+    const lettersToMiss = sound.length < shortestSlip ? 1 : sound.length
     let nearest = this.#words.length
-    for (let without = 0; without < sound.length; without++) {
+    for (let without = 0; without < lettersToMiss; without++) {
       for (let at = this.#slotOf(sound, without); this.#slots[at] !== 0; at = this.#after(at)) {
         const index = (this.#slots[at] as number) - 1
         const other = this.#sounds[index] as string
@@ -86,7 +87,7 @@ export class Slips {
 
 /** Whether one letter makes the difference, or two that have changed places, but not the first. */
 function isNear(one: string, other: string): boolean {
-  if (one[0] !== other[0] || other.length < shortestSound) return false
+  if (one[0] !== other[0] || Math.min(one.length, other.length) < shortestSlip) return false
   let from = 1
   while (from < one.length && one[from] === other[from]) from++
   let [end, otherEnd] = [one.length, other.length]
