@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure, type FailureCode } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
@@ -197,9 +198,15 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   if (!isEmpty) reply.header('content-type', 'application/json; charset=utf-8')
   if (answer.headers) reply.headers(answer.headers)
   if (isEmpty) return reply.send()
-  if (answer.content) return reply.send(answer.content)
-  if (answer.lines) return reply.header('content-type', linesType).send(answer.lines)
+  if (answer.content) return reply.send(inBytes(answer.content))
+  if (answer.lines) return reply.header('content-type', linesType).send(inBytes(answer.lines))
   return reply.send(answer.bytes ?? answer.text ?? JSON.stringify(answer.body))
+}
+
+/** Pieces of text as bytes. Given text, Node (26.10) counts bytes to say that there is no room and
+ * characters to see whether to say that there is again: with an accent among them it may never do so. */
+function inBytes(content: Readable): Readable {
+  return content.readableObjectMode ? Readable.from(content, { objectMode: false }) : content
 }
 
 /** How to prove who one is, where the refusal must say so (RFC 6749, 5.2). */

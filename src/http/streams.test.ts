@@ -45,6 +45,22 @@ const lengths = route({
   }),
 })
 
+const line = `${'é'.repeat(1_000)}\n`
+const lineCount = 5_000
+
+const long = route({
+  method: 'GET',
+  url: '/long',
+  scope: 'public',
+  tag: 'test',
+  summary: 'Answers many lines, as text',
+  answers: { 200: Type.Object({}) },
+  handle: async () => ({
+    status: 200,
+    lines: Readable.from(Array.from({ length: lineCount }, () => line)),
+  }),
+})
+
 let server: FastifyInstance
 let port: number
 before(async () => {
@@ -54,7 +70,7 @@ before(async () => {
     metrics: makeMetrics(),
     log: makeLog('silent'),
   } as unknown as Context
-  const routes: Route[] = [take, lengths]
+  const routes: Route[] = [take, lengths, long]
   server = await buildServer(ctx, { routes, authenticate: async () => undefined, arrivalMs })
   port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port)
 })
@@ -96,4 +112,15 @@ test('a stream may last for as long as it moves, and is answered while it does',
   const still = await trickle('/lengths', ['a', 1_000])
   assert.match(still, /^HTTP\/1\.1 200 /)
   assert.doesNotMatch(still, /\r\n0\r\n/, 'ended before its end')
+})
+
+test('a long answer of text comes whole, whatever its letters, to many at once', {
+  timeout: 60_000,
+}, async () => {
+  const asked = Array.from({ length: 6 }, async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/long`)
+    return (await answer.bytes()).length
+  })
+  const whole = Buffer.byteLength(line) * lineCount
+  assert.deepEqual(await Promise.all(asked), Array(6).fill(whole))
 })
