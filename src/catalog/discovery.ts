@@ -40,6 +40,7 @@ const getDiscovery = route({
   method: 'GET',
   url: '/sites/:site_id/domain_discovery/search',
   scope: 'public',
+  fromMemory: true,
   tag: 'Sites and categories',
   summary: 'The categories that a title most probably belongs to',
   description:

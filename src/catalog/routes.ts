@@ -65,7 +65,7 @@ const named = ({ id, name }: Category) => ({ id, name })
 const siteParams = Type.Object({ site_id: Type.String() })
 const categoryParams = Type.Object({ category_id: Type.String() })
 
-const publicRead = { method: 'GET', scope: 'public', tag } as const
+const publicRead = { method: 'GET', scope: 'public', tag, fromMemory: true } as const
 
 const getSites = route({
   ...publicRead,
@@ -109,7 +109,7 @@ const getSite = route({
       name,
       country_id: country,
       default_currency_id: currency,
-      currencies: [{ id: currency, symbol: symbolOf(id) }],
+      currencies: [{ id: currency, symbol: symbols[id] }],
       categories: shelfOf(ctx).catalog.tree(id).top.map(named),
       settings: {
         language,
@@ -224,6 +224,8 @@ function symbolOf(id: SiteId): string {
   }).formatToParts(0)
   return parts.find(({ type }) => type === 'currency')?.value ?? currency
 }
+
+const symbols = Object.fromEntries(siteIds.map((id) => [id, symbolOf(id)]))
 
 /** Sites, their categories, what is asked of a listing in one; open to everybody (contract 4.4). */
 export const catalogRoutes: Route[] = [

@@ -137,6 +137,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
       }
     },
     async handler(request, reply) {
+      if (route.fromMemory) await allRead()
       const found = await interferenceWith(ctx, { request, reply, route })
       if (found?.reset && !found.isDone) return cut(request, reply)
       if (found?.refusal && !found.isDone) return send(reply, pretended(found.refusal, route))
@@ -157,6 +158,20 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
       return send(reply, keepFields(answer, request))
     },
   })
+}
+
+let reading: Promise<void> | undefined
+
+/** Once everything that has come in by now was read. Whoever waits goes on together with all others: what
+ * each does next finds the same code and data in the processor's caches, and the answers leave at once. */
+function allRead(): Promise<void> {
+  reading ??= new Promise((resolve) => {
+    setImmediate(() => {
+      reading = undefined
+      resolve()
+    })
+  })
+  return reading
 }
 
 function bodyCheck({ body, unchecked }: Route): Check {

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { readConfig } from '../platform/config.ts'
+import type { Context } from '../platform/context.ts'
+import { makeLog } from '../platform/log.ts'
+import { makeMetrics } from '../platform/metrics.ts'
+import { systemRandom } from '../platform/random.ts'
+import { ok, route } from './route.ts'
+import { buildServer } from './server.ts'
+
+const log: string[] = []
+const getMemory = route({
+  method: 'GET',
+  url: '/memory/:number',
+  scope: 'read',
+  tag: 'test',
+  summary: 'Answers from memory, or fails',
+  params: Type.Object({ number: Type.String() }),
+  fromMemory: true,
+  answers: { 200: Type.Object({}) },
+  async handle(_, { params: { number } }) {
+    log.push('worked on')
+    if (number === '2') throw new Error('a defect')
+    return ok({ number })
+  },
+})
+
+let server: FastifyInstance
+let port: number
+before(async () => {
+  const ctx = {
+    config: readConfig({ FERIA_MODE: 'sandbox' }),
+    random: systemRandom,
+    metrics: makeMetrics(),
+    log: makeLog('silent'),
+  } as unknown as Context
+  const authenticate = async () => {
+    log.push('read')
+    return { userId: 1, applicationId: 1, scopes: ['read'] as const }
+  }
+  server = await buildServer(ctx, { routes: [getMemory], authenticate })
+  port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port)
+})
+after(() => server.close())
+
+test('requests that come together are all read before one is worked on, and each has its own answer', async () => {
+  const sockets: Socket[] = []
+  while (sockets.length < 4) {
+    const socket = connect(port, '127.0.0.1')
+    await Promise.all([once(socket, 'connect'), once(server.server, 'connection')])
+    sockets.push(socket)
+  }
+  // What is written by now is all there when the event loop looks again.
+  for (const [k, socket] of sockets.entries()) {
+    const head = [`GET /memory/${k + 1} HTTP/1.1`, 'Host: x', 'Authorization: Bearer x']
+    socket.write([...head, 'Connection: close', '', ''].join('\r\n'))
+  }
+  const answers = await Promise.all(sockets.map(text))
+  assert.deepEqual(log, [...Array(4).fill('read'), ...Array(4).fill('worked on')])
+  for (const [k, answer] of answers.entries()) {
+    const expected = k === 1 ? /^HTTP\/1\.1 500 / : /^HTTP\/1\.1 200 /
+    assert.match(answer, expected)
+    if (k !== 1) assert.match(answer, new RegExp(`\\{"number":"${k + 1}"\\}$`))
+  }
+})
