@@ -1,7 +1,7 @@
 import type { AttributeView } from '../tree/attributes.ts'
 import { type Measured, type Standing, toldBy } from './measures.ts'
 import { type CallIn, type Calls, Runs } from './runs.ts'
-import { isName, type TitleParts, told, type Values } from './values.ts'
+import { isName, type TitleCall, type TitleParts, told, type Values } from './values.ts'
 
 /** What is said of the attribute that stands `at` this place among those of a domain. */
 interface Said {
@@ -17,7 +17,6 @@ interface Found extends Said {
 /** Finds the attributes of one domain in titles. */
 export class AttributeFinder {
   readonly #attributes: readonly AttributeView[]
-  readonly #values: Values
   /** Where attributes stand here, by their places among all. */
   readonly #standing = new Map<number, number>()
   /** Where brand and model stand, and what they are called. */
@@ -30,7 +29,6 @@ export class AttributeFinder {
     { values, calls }: { values: Values; calls: Calls },
   ) {
     this.#attributes = attributes
-    this.#values = values
     this.#brandAt = attributes.findIndex(({ id }) => id === 'BRAND')
     this.#modelAt = attributes.findIndex(({ id }) => id === 'MODEL')
     this.#names = new Runs(calls)
@@ -54,7 +52,7 @@ export class AttributeFinder {
       if (said) {
         called.push(said)
         if (said.at === this.#brandAt) brand ??= said
-      } else if (this.#brandAt >= 0) beside ??= this.#brandOf(call, brands)
+      } else if (call.isName && this.#brandAt >= 0) beside ??= this.#brandOf(call, brands)
     }
     brand ??= beside
     const found: Found[] = brand ? [brand] : []
@@ -84,9 +82,9 @@ export class AttributeFinder {
   }
 
   /** Of several attributes the first has it. */
-  #saidBy(call: CallIn): Found | undefined {
-    let first = this.#names.get(call.number)
-    for (const { attribute, text } of this.#values.called(call.number)) {
+  #saidBy(call: TitleCall): Found | undefined {
+    let first = call.isName ? this.#names.get(call.number) : undefined
+    for (const { attribute, text } of call.values) {
       const at = this.#standing.get(attribute)
       if (at !== undefined && (first === undefined || at < first.at)) first = { at, text }
     }

@@ -4,7 +4,6 @@ import type { SourceAttribute } from '../source/source.ts'
 import { atOnce } from '../tree/slices.ts'
 import { Calls } from './runs.ts'
 import { Values } from './values.ts'
-import { fold } from './words.ts'
 
 const attribute = (
   id: string,
@@ -35,7 +34,7 @@ const [spanish, portuguese] = (['es', 'pt'] as const).map((language) =>
 
 /** The attributes and values that a title of one word or two calls, whatever is listed. */
 function called(title: string, values = spanish): string[] {
-  const found = calls.in(fold(title)).flatMap(({ number }) => values?.called(number) ?? [])
+  const found = (values?.partsOf(title).calls ?? []).flatMap((call) => call.values)
   return found.map(({ attribute, text }) => {
     const { id, value_id } = JSON.parse(text)
     assert.equal(values?.placeOf(id), attribute)

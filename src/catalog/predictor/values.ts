@@ -11,10 +11,15 @@ export interface Value {
   text: string
 }
 
+/** With the values of all attributes that are called so, at most one of each. */
+export interface TitleCall extends CallIn {
+  values: readonly Value[]
+}
+
 /** A title as attributes look at it: made once, for all the categories that it may belong to. */
 export interface TitleParts {
   /** What it calls, the longest call first. */
-  calls: readonly CallIn[]
+  calls: readonly TitleCall[]
   /** Its numbers with the units behind them, as far as anything is measured in those. */
   measures: readonly Measured[]
 }
@@ -72,17 +77,17 @@ export class Values {
   /** What there is to find in a title, of all that is called or measured by now. */
   partsOf(title: string): TitleParts {
     const folded = fold(title)
-    return { calls: this.#calls.in(folded), measures: this.#scales.in(folded) }
+    const calls: TitleCall[] = []
+    for (const { number, isName, from, to } of this.#calls.in(folded)) {
+      const values = this.#called.get(number) ?? none
+      if (isName || values.length > 0) calls.push({ number, isName, from, to, values })
+    }
+    return { calls, measures: this.#scales.in(folded) }
   }
 
   /** The place of an attribute among all. */
   placeOf(attributeId: string): number | undefined {
     return this.#places.get(attributeId)
-  }
-
-  /** What a call says, whatever is listed: at most one value of an attribute. */
-  called(number: number): readonly Value[] {
-    return this.#called.get(number) ?? none
   }
 }
 
