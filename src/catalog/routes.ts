@@ -109,7 +109,7 @@ const getSite = route({
       name,
       country_id: country,
       default_currency_id: currency,
-      currencies: [{ id: currency, symbol: symbols[id] }],
+      currencies: [{ id: currency, symbol: symbolOf(id) }],
       categories: shelfOf(ctx).catalog.tree(id).top.map(named),
       settings: {
         language,
@@ -214,18 +214,23 @@ function sent({ bytes, headers }: Download, knownTag: string | undefined): Answe
   return { status: 200, bytes, headers: { ...headers, 'content-encoding': 'gzip' } }
 }
 
+/** By site. Finding one takes longer than all else of an answer. */
+const symbols = new Map<SiteId, string>()
+
 /** As people of the country write it in front of an amount. */
 function symbolOf(id: SiteId): string {
+  const known = symbols.get(id)
+  if (known !== undefined) return known
   const { currency, language, country } = sites[id]
   const parts = new Intl.NumberFormat(`${language}-${country}`, {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
   }).formatToParts(0)
-  return parts.find(({ type }) => type === 'currency')?.value ?? currency
+  const symbol = parts.find(({ type }) => type === 'currency')?.value ?? currency
+  symbols.set(id, symbol)
+  return symbol
 }
-
-const symbols = Object.fromEntries(siteIds.map((id) => [id, symbolOf(id)]))
 
 /** Sites, their categories, what is asked of a listing in one; open to everybody (contract 4.4). */
 export const catalogRoutes: Route[] = [

@@ -72,8 +72,8 @@ export interface Route<
   /** The body may come as a form writes it (`application/x-www-form-urlencoded`) too, or not at all
    * where the handler checks it. */
   takesFields?: true
-  /** The handler answers from memory. Where several such requests have come in, all of them are read
-   * before the first is worked on (decision 20). */
+  /** The handler answers from memory, as a rule. Where several such requests have come in, all of them are
+   * read before the first is worked on (decision 20). */
   fromMemory?: true
   /** The shape of its error bodies, where it is not the general one. */
   failures?: FailureShape

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Readable } from 'node:stream'
+import { PassThrough, pipeline, type Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure, type FailureCode } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
@@ -109,8 +109,8 @@ interface Serving {
   authenticate: Authenticate
 }
 
-/** The life of a request, in order: who is it, is it one too many, what does the sandbox make of it, what
- * was asked, the answer. */
+/** The life of a request, in order: who is it, is it one too many, have those that came with it been read
+ * (where it is answered from memory), what does the sandbox make of it, what was asked, the answer. */
 function register(server: FastifyInstance, { ctx, route, count, authenticate }: Serving): void {
   const params = checkText(route.params ?? emptyObject, 'path')
   const query = checkText(route.query ?? emptyObject, 'query')
@@ -221,7 +221,9 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
 /** Pieces of text as bytes. Given text, Node (26.10) counts bytes to say that there is no room and
  * characters to see whether to say that there is again: with an accent among them it may never do so. */
 function inBytes(content: Readable): Readable {
-  return content.readableObjectMode ? Readable.from(content, { objectMode: false }) : content
+  if (!content.readableObjectMode) return content
+  // What fails on either side ends both; who sends the answer is told of it.
+  return pipeline(content, new PassThrough(), () => {})
 }
 
 /** How to prove who one is, where the refusal must say so (RFC 6749, 5.2). */

@@ -46,6 +46,7 @@ const lengths = route({
 })
 
 const line = `${'é'.repeat(1_000)}\n`
+/** More than the kernel takes at once, so that the server has to wait for room. */
 const lineCount = 5_000
 
 const long = route({
@@ -116,9 +117,9 @@ test('a stream may last for as long as it moves, and is answered while it does',
 
 test('a long answer of text comes whole, whatever its letters, to many at once', {
   timeout: 60_000,
-}, async () => {
+}, async ({ signal }) => {
   const asked = Array.from({ length: 6 }, async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/long`)
+    const answer = await fetch(`http://127.0.0.1:${port}/long`, { signal })
     return (await answer.bytes()).length
   })
   const whole = Buffer.byteLength(line) * lineCount

@@ -55,11 +55,12 @@ test('requests that come together are all read before one is worked on, and each
     await Promise.all([once(socket, 'connect'), once(server.server, 'connection')])
     sockets.push(socket)
   }
-  // What is written by now is all there when the event loop looks again.
   for (const [k, socket] of sockets.entries()) {
     const head = [`GET /memory/${k + 1} HTTP/1.1`, 'Host: x', 'Authorization: Bearer x']
     socket.write([...head, 'Connection: close', '', ''].join('\r\n'))
   }
+  // The event loop does not look again before all of it is there.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   const answers = await Promise.all(sockets.map(text))
   assert.deepEqual(log, [...Array(4).fill('read'), ...Array(4).fill('worked on')])
   for (const [k, answer] of answers.entries()) {

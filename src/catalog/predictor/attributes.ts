@@ -52,7 +52,7 @@ export class AttributeFinder {
       if (said) {
         called.push(said)
         if (said.at === this.#brandAt) brand ??= said
-      } else if (call.isName && this.#brandAt >= 0) beside ??= this.#brandOf(call, brands)
+      } else if (call.inRuns && this.#brandAt >= 0) beside ??= this.#brandOf(call, brands)
     }
     brand ??= beside
     const found: Found[] = brand ? [brand] : []
@@ -83,7 +83,7 @@ export class AttributeFinder {
 
   /** Of several attributes the first has it. */
   #saidBy(call: TitleCall): Found | undefined {
-    let first = call.isName ? this.#names.get(call.number) : undefined
+    let first = call.inRuns ? this.#names.get(call.number) : undefined
     for (const { attribute, text } of call.values) {
       const at = this.#standing.get(attribute)
       if (at !== undefined && (first === undefined || at < first.at)) first = { at, text }

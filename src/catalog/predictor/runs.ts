@@ -7,15 +7,15 @@ interface Call {
   written: string
   /** By which it is told apart; undefined where nothing is called so. */
   number: number | undefined
-  isName: boolean
+  inRuns: boolean
   longer: ByPart<Call> | undefined
 }
 
 /** A call in a title, by its number, and between which of its words it stands. */
 export interface CallIn {
   number: number
-  /** Whether any `Runs` look for it: most calls are in none. */
-  isName: boolean
+  /** Whether any `Runs` of these calls have it, whatever is listed and in whatever language. */
+  inRuns: boolean
   from: number
   to: number
 }
@@ -23,12 +23,12 @@ export interface CallIn {
 /** All that may be called in titles, by numbers: a title is searched once, whoever asks what it calls. */
 export class Calls {
   /** Before the first word. */
-  readonly #none: Call = { written: '', number: undefined, isName: false, longer: undefined }
+  readonly #none: Call = { written: '', number: undefined, inRuns: false, longer: undefined }
   #numbers = 0
 
   /** The number of what is called so. A number alone may be anything; so may a single letter: undefined.
-   * `isName` where it is for `Runs`. */
-  numberOf(name: string, { isName = false } = {}): number | undefined {
+   * `inRuns` where some will have it. */
+  numberOf(name: string, { inRuns = false } = {}): number | undefined {
     const folded = fold(name)
     const parts = partsToCall(folded)
     const letters = parts.map(({ from, to }) => folded.slice(from, to)).join('')
@@ -36,7 +36,7 @@ export class Calls {
     let call: Call = this.#none
     for (const part of parts) call = this.#after(call, { part, folded })
     call.number ??= this.#numbers++
-    if (isName) call.isName = true
+    if (inRuns) call.inRuns = true
     return call.number
   }
 
@@ -49,8 +49,8 @@ export class Calls {
       for (let to = from; to < parts.length; to++) {
         call = call.longer?.get(parts[to] as Part, folded)
         if (call === undefined) break
-        const { number, isName } = call
-        if (number !== undefined) found.push({ number, isName, from, to: to + 1 })
+        const { number, inRuns } = call
+        if (number !== undefined) found.push({ number, inRuns, from, to: to + 1 })
       }
     }
     if (found.length > 1) found.sort((a, b) => b.to - b.from - (a.to - a.from))
@@ -62,7 +62,7 @@ export class Calls {
     let next = call.longer.get(part, folded)
     if (!next) {
       const written = folded.slice(part.from, part.to)
-      next = { written, number: undefined, isName: false, longer: undefined }
+      next = { written, number: undefined, inRuns: false, longer: undefined }
       call.longer.set(part, next)
     }
     return next
@@ -80,7 +80,7 @@ export class Runs<T> {
 
   /** The first that is called so is found. */
   add(call: string, what: T): void {
-    const number = this.#calls.numberOf(call, { isName: true })
+    const number = this.#calls.numberOf(call, { inRuns: true })
     if (number !== undefined && !this.#called.has(number)) this.#called.set(number, what)
   }
 

@@ -78,9 +78,9 @@ export class Values {
   partsOf(title: string): TitleParts {
     const folded = fold(title)
     const calls: TitleCall[] = []
-    for (const { number, isName, from, to } of this.#calls.in(folded)) {
+    for (const { number, inRuns, from, to } of this.#calls.in(folded)) {
       const values = this.#called.get(number) ?? none
-      if (isName || values.length > 0) calls.push({ number, isName, from, to, values })
+      if (inRuns || values.length > 0) calls.push({ number, inRuns, from, to, values })
     }
     return { calls, measures: this.#scales.in(folded) }
   }
