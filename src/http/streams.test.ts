@@ -3,15 +3,9 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { readConfig } from '../platform/config.ts'
-import type { Context } from '../platform/context.ts'
-import { makeLog } from '../platform/log.ts'
-import { makeMetrics } from '../platform/metrics.ts'
-import { systemRandom } from '../platform/random.ts'
-import { type Route, route } from './route.ts'
-import { buildServer } from './server.ts'
+import { type BareServer, openServer } from '../../test/harness/server.ts'
+import { route } from './route.ts'
 
 const arrivalMs = 600
 
@@ -62,24 +56,32 @@ const long = route({
   }),
 })
 
-let server: FastifyInstance
-let port: number
-before(async () => {
-  const ctx = {
-    config: readConfig({ FERIA_MODE: 'sandbox' }),
-    random: systemRandom,
-    metrics: makeMetrics(),
-    log: makeLog('silent'),
-  } as unknown as Context
-  const routes: Route[] = [take, lengths, long]
-  server = await buildServer(ctx, { routes, authenticate: async () => undefined, arrivalMs })
-  port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port)
+/** Gives one line and then stands still. */
+let still: Readable
+
+const standing = route({
+  method: 'GET',
+  url: '/still',
+  scope: 'public',
+  tag: 'test',
+  summary: 'Answers one line, as text, and does not end',
+  answers: { 200: Type.Object({}) },
+  async handle() {
+    still = new Readable({ objectMode: true, read() {} })
+    still.push(line)
+    return { status: 200, lines: still }
+  },
 })
-after(() => server.close())
+
+let bare: BareServer
+before(async () => {
+  bare = await openServer([take, lengths, long, standing], { arrivalMs })
+})
+after(() => bare.server.close())
 
 /** Sends a body in pieces, each after a pause; returns all that came until the connection ended. */
 async function trickle(path: string, pieces: readonly (string | number)[]): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect(bare.port, '127.0.0.1')
   let answer = ''
   socket.on('data', (part) => {
     answer += part
@@ -119,9 +121,22 @@ test('a long answer of text comes whole, whatever its letters, to many at once',
   timeout: 60_000,
 }, async ({ signal }) => {
   const asked = Array.from({ length: 6 }, async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/long`, { signal })
+    const answer = await fetch(`${bare.address}/long`, { signal })
     return (await answer.bytes()).length
   })
   const whole = Buffer.byteLength(line) * lineCount
   assert.deepEqual(await Promise.all(asked), Array(6).fill(whole))
+})
+
+test('what an answer is made of ends when whoever asked goes away, though it stands still', {
+  timeout: 60_000,
+}, async ({ signal }) => {
+  const leave = new AbortController()
+  const asked = AbortSignal.any([signal, leave.signal])
+  const { body } = await fetch(`${bare.address}/still`, { signal: asked })
+  const { value } = await (body as ReadableStream<Uint8Array>).getReader().read()
+  assert.ok(value)
+  const closed = new Promise((resolve) => still.on('close', resolve))
+  leave.abort()
+  await closed
 })

@@ -3,15 +3,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { readConfig } from '../platform/config.ts'
-import type { Context } from '../platform/context.ts'
-import { makeLog } from '../platform/log.ts'
-import { makeMetrics } from '../platform/metrics.ts'
-import { systemRandom } from '../platform/random.ts'
+import { type BareServer, openServer } from '../../test/harness/server.ts'
 import { ok, route } from './route.ts'
-import { buildServer } from './server.ts'
 
 const log: string[] = []
 const getMemory = route({
@@ -30,29 +24,22 @@ const getMemory = route({
   },
 })
 
-let server: FastifyInstance
-let port: number
+let bare: BareServer
 before(async () => {
-  const ctx = {
-    config: readConfig({ FERIA_MODE: 'sandbox' }),
-    random: systemRandom,
-    metrics: makeMetrics(),
-    log: makeLog('silent'),
-  } as unknown as Context
-  const authenticate = async () => {
-    log.push('read')
-    return { userId: 1, applicationId: 1, scopes: ['read'] as const }
-  }
-  server = await buildServer(ctx, { routes: [getMemory], authenticate })
-  port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port)
+  bare = await openServer([getMemory], {
+    async authenticate() {
+      log.push('read')
+      return { userId: 1, applicationId: 1, scopes: ['read'] }
+    },
+  })
 })
-after(() => server.close())
+after(() => bare.server.close())
 
 test('requests that come together are all read before one is worked on, and each has its own answer', async () => {
   const sockets: Socket[] = []
   while (sockets.length < 4) {
-    const socket = connect(port, '127.0.0.1')
-    await Promise.all([once(socket, 'connect'), once(server.server, 'connection')])
+    const socket = connect(bare.port, '127.0.0.1')
+    await Promise.all([once(socket, 'connect'), once(bare.server.server, 'connection')])
     sockets.push(socket)
   }
   for (const [k, socket] of sockets.entries()) {

@@ -4,8 +4,8 @@ import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { type BareServer, openServer } from '../../../test/harness/server.ts'
 import {
   formOf,
   formType,
@@ -15,13 +15,7 @@ import {
   sendPiece,
 } from '../../../test/harness/upload.ts'
 import { badField } from '../../kernel/failure.ts'
-import { readConfig } from '../../platform/config.ts'
-import type { Context } from '../../platform/context.ts'
-import { makeLog } from '../../platform/log.ts'
-import { makeMetrics } from '../../platform/metrics.ts'
-import { systemRandom } from '../../platform/random.ts'
-import { type Route, route } from '../route.ts'
-import { buildServer } from '../server.ts'
+import { route } from '../route.ts'
 
 const arrivalMs = 600
 let underWay = 0
@@ -81,20 +75,13 @@ const json = route({
   handle: async () => ({ status: 200, body: {} }),
 })
 
-let server: FastifyInstance
+let bare: BareServer
 let address: string
 before(async () => {
-  const ctx = {
-    config: readConfig({ FERIA_MODE: 'sandbox', FERIA_BODY_LIMIT_KB: '4' }),
-    random: systemRandom,
-    metrics: makeMetrics(),
-    log: makeLog('silent'),
-  } as unknown as Context
-  const routes: Route[] = [take, refuse, json]
-  server = await buildServer(ctx, { routes, authenticate: async () => undefined, arrivalMs })
-  address = await server.listen({ port: 0, host: '127.0.0.1' })
+  bare = await openServer([take, refuse, json], { arrivalMs, env: { FERIA_BODY_LIMIT_KB: '4' } })
+  address = bare.address
 })
-after(() => server.close())
+after(() => bare.server.close())
 
 function send(path: string, body: Uint8Array, type = formType): Promise<Received> {
   const headers = { 'content-type': type }

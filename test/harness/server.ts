@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import type { Authenticate } from '../../src/http/caller.ts'
+import type { Route } from '../../src/http/route.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import type { Context } from '../../src/platform/context.ts'
+import { makeLog } from '../../src/platform/log.ts'
+import { makeMetrics } from '../../src/platform/metrics.ts'
+import { systemRandom } from '../../src/platform/random.ts'
+
+export interface BareServer {
+  server: FastifyInstance
+  address: string
+  port: number
+}
+
+/** The real server, listening, of nothing but these operations: without a database, for what the server
+ * itself promises. */
+export async function openServer(
+  routes: readonly Route[],
+  {
+    authenticate = async () => undefined,
+    arrivalMs,
+    env = {},
+  }: { authenticate?: Authenticate; arrivalMs?: number; env?: Record<string, string> } = {},
+): Promise<BareServer> {
+  const ctx = {
+    config: readConfig({ FERIA_MODE: 'sandbox', ...env }),
+    random: systemRandom,
+    metrics: makeMetrics(),
+    log: makeLog('silent'),
+  } as unknown as Context
+  const bounds = arrivalMs === undefined ? {} : { arrivalMs }
+  const server = await buildServer(ctx, { routes, authenticate, ...bounds })
+  const address = await server.listen({ port: 0, host: '127.0.0.1' })
+  return { server, address, port: Number(new URL(address).port) }
+}
