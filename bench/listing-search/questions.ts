@@ -1,4 +1,4 @@
-import { fold } from '../../src/catalog/predictor/words.ts'
+import { fold } from '../../src/catalog/predictor/parts.ts'
 import type { Random } from '../../src/sandbox/demo/random.ts'
 import type { World } from './world.ts'
 

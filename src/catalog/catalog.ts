@@ -55,8 +55,7 @@ export class Catalog {
   predictor(siteId: SiteId): Predictor {
     let predictor = this.#predictors.get(siteId)
     if (!predictor) {
-      this.#called ??= calledOf(this.source.categories)
-      predictor = new Predictor(this.tree(siteId), this.#called)
+      predictor = new Predictor(this.tree(siteId), this.#calledHere())
       this.#predictors.set(siteId, predictor)
     }
     return predictor
@@ -107,8 +106,14 @@ export class Catalog {
     if (!first) return []
     const proposals = categories.map((category) => ({ category, made: this.#proposal(category) }))
     // What any of them looks for is known by now: the title is searched for all of it at once.
-    const parts = this.#valuesIn(languageOf(first)).partsOf(title)
+    const read = this.#calledHere().lexicon.read(title)
+    const parts = this.#valuesIn(languageOf(first)).partsOf(read)
     return proposals.map(({ category, made }) => made.textFor(parts, explain?.(category)))
+  }
+
+  #calledHere(): Called {
+    this.#called ??= calledOf(this.source.categories)
+    return this.#called
   }
 
   #proposal(category: Category): Proposal {

@@ -9,6 +9,7 @@ import { atOnce } from '../tree/slices.ts'
 import { AttributeFinder } from './attributes.ts'
 import { Calls, Runs } from './runs.ts'
 import { Values } from './values.ts'
+import { readTitle } from './words.ts'
 
 const folder = fileURLToPath(new URL('../../../catalog', import.meta.url))
 const catalog = new Catalog(readDefaultSource(folder), new Date())
@@ -210,7 +211,7 @@ for (const [what, title, attributes, told] of named) {
     const calls = new Calls()
     const values = atOnce(Values.grow([colour], { language: 'es', calls }))
     const finder = new AttributeFinder(attributes, { values, calls })
-    const found = JSON.parse(`[${finder.in(values.partsOf(title), new Runs(calls))}]`)
+    const found = JSON.parse(`[${finder.in(values.partsOf(readTitle(title)), new Runs(calls))}]`)
     assert.deepEqual(
       found.map(({ id, value_name }: { id: string; value_name: string }) => `${id} ${value_name}`),
       told,

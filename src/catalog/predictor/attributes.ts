@@ -47,12 +47,12 @@ export class AttributeFinder {
     const called: Found[] = []
     let brand: Found | undefined
     let beside: Found | undefined
-    for (const call of calls) {
-      const said = this.#saidBy(call)
+    for (const each of calls) {
+      const said = this.#saidBy(each)
       if (said) {
         called.push(said)
         if (said.at === this.#brandAt) brand ??= said
-      } else if (call.inRuns && this.#brandAt >= 0) beside ??= this.#brandOf(call, brands)
+      } else if (this.#brandAt >= 0) beside ??= this.#brandOf(each.call, brands)
     }
     brand ??= beside
     const found: Found[] = brand ? [brand] : []
@@ -82,9 +82,9 @@ export class AttributeFinder {
   }
 
   /** Of several attributes the first has it. */
-  #saidBy(call: TitleCall): Found | undefined {
-    let first = call.inRuns ? this.#names.get(call.number) : undefined
-    for (const { attribute, text } of call.values) {
+  #saidBy({ call, values }: TitleCall): Found | undefined {
+    let first = this.#names.get(call)
+    for (const { attribute, text } of values) {
       const at = this.#standing.get(attribute)
       if (at !== undefined && (first === undefined || at < first.at)) first = { at, text }
     }
@@ -93,7 +93,7 @@ export class AttributeFinder {
 
   /** One that is not offered here, but beside. */
   #brandOf(call: CallIn, brands: Runs<string>): Found | undefined {
-    const text = brands.get(call.number)
+    const text = brands.get(call)
     return text === undefined ? undefined : { at: this.#brandAt, text, call }
   }
 

@@ -7,6 +7,7 @@ import { AttributeFinder } from './attributes.ts'
 import { Brands } from './brands.ts'
 import { Calls } from './runs.ts'
 import { Values } from './values.ts'
+import { readTitle } from './words.ts'
 
 const same = (name: string) => ({ es: name, pt: name, en: name })
 const category = (key: string, parent: string | null, domain: string | null): SourceCategory => ({
@@ -57,7 +58,7 @@ function brandIn(title: string, of: SourceCategory): unknown {
   const attributes = attributesOf(source, { known, siteId: 'MLA' })
   const values = atOnce(Values.grow([...known.values()], { language: 'es', calls }))
   const found = new AttributeFinder(attributes, { values, calls }).in(
-    values.partsOf(title),
+    values.partsOf(readTitle(title)),
     brands.near(of),
   )
   return JSON.parse(`[${found}]`)

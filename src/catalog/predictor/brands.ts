@@ -1,9 +1,9 @@
 import type { CatalogSource, SourceCategory } from '../source/source.ts'
 import { valueIdOf } from '../tree/attributes.ts'
 import { atOnce, type Steps } from '../tree/slices.ts'
-import { type Calls, Runs, wordsIn } from './runs.ts'
+import { fold, wordsIn } from './parts.ts'
+import { type Calls, Runs } from './runs.ts'
 import { told } from './values.ts'
-import { fold } from './words.ts'
 
 /**
  * Brands that a title may name though its domain does not offer them: those that are offered nearest by.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Scales, toldBy } from './measures.ts'
-import { fold } from './words.ts'
+import { fold } from './parts.ts'
 
 /** One that matters as much as the others. */
 type Measurable = Parameters<Scales['add']>[1]

@@ -1,7 +1,7 @@
 import type { SourceAttribute } from '../source/source.ts'
-import { wordsIn } from './runs.ts'
+import { fold, wordsIn } from './parts.ts'
 import { signOf } from './units.ts'
-import { fold, stemOf } from './words.ts'
+import { stemOf } from './words.ts'
 
 /** A number of a title with the unit behind it. */
 interface Measure {
@@ -80,7 +80,8 @@ export interface Standing {
   relevance: number
 }
 
-type StandingScale = Scale & Standing
+/** A scale that one of them has. */
+type StandingScale = Standing & { scale: Scale }
 
 /** A measure, and what it may be of: what is measured in its unit, and what is counted by its word. */
 export interface Measured extends Measure {
@@ -88,7 +89,10 @@ export interface Measured extends Measure {
   counted: readonly Scale[]
 }
 
-type Here = Measured & { open: readonly StandingScale[] }
+interface Here {
+  measure: Measured
+  open: readonly StandingScale[]
+}
 
 /** What attributes are measured in, and what they are called in one language. */
 export class Scales {
@@ -153,39 +157,45 @@ export function toldBy(
   const here: Here[] = []
   for (const measure of measures) {
     const open = askedBy(measure, asked)
-    if (open.length > 0 || gigabytes.has(measure.unit)) here.push({ ...measure, open })
+    if (open.length > 0 || gigabytes.has(measure.unit)) here.push({ measure, open })
   }
   if (here.length === 0) return found
   const openTo = ({ open }: Here) =>
     open.filter(({ at }) => !isSaid(at) && found.every((other) => other.at !== at))
-  const tell = ({ at, id, units }: StandingScale, { number, written }: Measure) => {
+  const tell = (
+    { at, scale: { id, units } }: StandingScale,
+    { measure: { number, written } }: Here,
+  ) => {
     const unit = units.find((each) => fold(each) === written) ?? units[0]
     found.push({ at, id, value: `${number} ${unit}`.trimEnd() })
   }
-  const unnamed = here.filter((measure) => {
-    const { beside } = measure
-    const named = openTo(measure).find(({ called }) => beside.some((one) => called.includes(one)))
-    if (named) tell(named, measure)
+  const unnamed = here.filter((one) => {
+    const { beside } = one.measure
+    const named = openTo(one).find(({ scale: { called } }) =>
+      beside.some((word) => called.includes(word)),
+    )
+    if (named) tell(named, one)
     return !named
   })
-  const [less, more, other] = unnamed.filter(({ unit }) => gigabytes.has(unit)).sort(bySize)
-  const ram = less && openTo(less).find(({ id }) => id === 'RAM')
-  const storage = more && openTo(more).find(({ id }) => id !== 'RAM')
-  const areMemories = ram && storage && !other && bySize(less, more) < 0
+  const memories = unnamed.filter(({ measure }) => gigabytes.has(measure.unit))
+  const [less, more, other] = memories.sort((a, b) => bySize(a.measure, b.measure))
+  const ram = less && openTo(less).find(({ scale }) => scale.id === 'RAM')
+  const storage = more && openTo(more).find(({ scale }) => scale.id !== 'RAM')
+  const areMemories = ram && storage && !other && bySize(less.measure, more.measure) < 0
   if (areMemories) {
     tell(ram, less)
     tell(storage, more)
   }
   const rest = areMemories ? unnamed.filter((one) => one !== less && one !== more) : unnamed
-  const likely = rest.map((measure) => mostRelevant(openTo(measure)))
-  const usual = rest.map((measure, n) =>
+  const likely = rest.map((one) => mostRelevant(openTo(one)))
+  const usual = rest.map((one, n) =>
     likely[n] && isOfOne(likely, n)
       ? likely[n]
-      : mostRelevant(openTo(measure).filter(({ isDefault }) => isDefault)),
+      : mostRelevant(openTo(one).filter(({ scale }) => scale.isDefault)),
   )
-  for (const [n, measure] of rest.entries()) {
+  for (const [n, one] of rest.entries()) {
     const scale = usual[n]
-    if (scale && isOfOne(usual, n)) tell(scale, measure)
+    if (scale && isOfOne(usual, n)) tell(scale, one)
   }
   return found
 }
@@ -199,7 +209,7 @@ function askedBy(
   for (const some of [scales, counted]) {
     for (const scale of here.length > 0 ? [] : some) {
       const standing = asked(scale.attribute)
-      if (standing) here.push({ ...scale, ...standing })
+      if (standing) here.push({ scale, at: standing.at, relevance: standing.relevance })
     }
   }
   return here.length > 1 ? here.sort((a, b) => a.at - b.at) : here

@@ -1,27 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ByPart, type Part, partsIn } from './parts.ts'
+import { ByPart, fold, type Part, partsIn, wordsIn } from './parts.ts'
 
-const textsOf = (text: string, beside?: string) =>
-  partsIn(text, beside).map(({ from, to }) => text.slice(from, to))
-
-test('words are what is made of letters and digits, whatever stands between', () => {
-  const letters = fc.constantFrom(...'abyz0189+-. ñéA\u0300\u{1f600}/:@`{'.split(''))
+test('words are what is made of letters and digits, whatever stands between, with the plus at their end', () => {
+  const letters = fc.constantFrom(...'abyz0189++-. ñéA\u0300\u{1f600}/:@`{'.split(''))
   fc.assert(
     fc.property(fc.array(letters), (all) => {
       const text = all.join('')
-      assert.deepEqual(
-        textsOf(text),
-        text.split(/[^a-z0-9]+/).filter((word) => word !== ''),
-      )
-      assert.deepEqual(
-        textsOf(text, '+'),
-        text.split(/[^a-z0-9+]+/).filter((word) => word !== ''),
-      )
+      assert.deepEqual(wordsIn(text), text.match(/[a-z0-9]+(?:\++(?![a-z0-9+]))?/g) ?? [])
     }),
   )
 })
+
+const written: [text: string, words: string[]][] = [
+  ['Samsung Galaxy S23+ 256gb', ['samsung', 'galaxy', 's23+', '256gb']],
+  ['Black+Decker', ['black', 'decker']],
+  ['8GB+256GB', ['8gb', '256gb']],
+  ['Curso C++', ['curso', 'c++']],
+  ['Microondas + grill, +regalo', ['microondas', 'grill', 'regalo']],
+]
+for (const [text, words] of written) {
+  test(`“${text}” is cut into ${words.join(', ')}`, () =>
+    assert.deepEqual(wordsIn(fold(text)), words))
+}
 
 const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789')
 

@@ -1,3 +1,14 @@
+/** How texts are folded and cut into words, whatever is then made of them. */
+
+const accents = /[\u0300-\u036f]/g
+const plain = /^[\0-\x7f]*$/
+
+/** Without accents and capitals. */
+export function fold(text: string): string {
+  if (plain.test(text)) return text.toLowerCase()
+  return text.normalize('NFD').replace(accents, '').toLowerCase()
+}
+
 /** A word as it stands in a text. */
 export interface Part {
   hash: number
@@ -6,26 +17,30 @@ export interface Part {
   to: number
 }
 
-const [zero, nine, a, z] = [48, 57, 97, 122]
+const [zero, nine, a, z, plus] = [48, 57, 97, 122, 43]
+const isLetter = (code: number) => (code >= a && code <= z) || (code >= zero && code <= nine)
 
-/** The words of a folded text: what is made of letters and digits, and of one sign `beside` them. */
-export function partsIn(folded: string, beside = ''): Part[] {
+/** The words of a folded text: what is made of letters and digits, with the `+` that it ends in, Galaxy S23+. */
+export function partsIn(folded: string): Part[] {
   const parts: Part[] = []
-  const sign = beside.charCodeAt(0)
   let [from, hash] = [-1, 0]
   for (let at = 0; at < folded.length; at++) {
     const code = folded.charCodeAt(at)
-    const isOfWord = (code >= a && code <= z) || (code >= zero && code <= nine) || code === sign
-    if (!isOfWord) {
-      if (from >= 0) parts.push({ hash, from, to: at })
+    if (isLetter(code) || (code === plus && from >= 0 && !isLetter(folded.charCodeAt(at + 1)))) {
+      if (from < 0) [from, hash] = [at, 0x811c9dc5]
+      hash = Math.imul(hash ^ code, 0x01000193)
+    } else if (from >= 0) {
+      parts.push({ hash, from, to: at })
       from = -1
-      continue
     }
-    if (from < 0) [from, hash] = [at, 0x811c9dc5]
-    hash = Math.imul(hash ^ code, 0x01000193)
   }
   if (from >= 0) parts.push({ hash, from, to: folded.length })
   return parts
+}
+
+/** The same as texts. */
+export function wordsIn(folded: string): string[] {
+  return partsIn(folded).map(({ from, to }) => folded.slice(from, to))
 }
 
 /** A word is kept in the first of so many places that is free, else in the last: whoever makes words that share

@@ -1,98 +1,128 @@
-import { ByPart, type Part, partsIn } from './parts.ts'
-import { fold } from './words.ts'
+import { fold, wordsIn } from './parts.ts'
 
 /** What the words so far call, and with which further ones they call something else. */
 interface Call {
-  /** The last of them. */
-  written: string
-  /** By which it is told apart; undefined where nothing is called so. */
-  number: number | undefined
-  inRuns: boolean
-  longer: ByPart<Call> | undefined
+  /** What is called so, by the ids of the `Runs`. */
+  told: Map<number, unknown> | undefined
+  /** By the id of the next word. */
+  longer: Map<number, Call> | undefined
 }
 
-/** A call in a title, by its number, and between which of its words it stands. */
+/** A word that something is called by. */
+interface CallWord {
+  id: number
+  /** What it calls as the first. */
+  begins: Call | undefined
+}
+
+/** A word of a title, as far as `Calls` know it. */
+export interface InCalls {
+  written: string
+  /** Theirs to fill in; and as of which of their editions it is. */
+  word: CallWord | undefined
+  asOf: object | undefined
+}
+
+/** A call in a title, and between which of its words it stands. */
 export interface CallIn {
-  number: number
-  /** Whether any `Runs` of these calls have it, whatever is listed and in whatever language. */
-  inRuns: boolean
+  /** What is called so: for `Runs` to look into. */
+  told: ReadonlyMap<number, unknown>
   from: number
   to: number
 }
 
-/** All that may be called in titles, by numbers: a title is searched once, whoever asks what it calls. */
+/** All that may be called in titles: a title is searched once, whoever asks what it calls. */
 export class Calls {
-  /** Before the first word. */
-  readonly #none: Call = { written: '', number: undefined, inRuns: false, longer: undefined }
-  #numbers = 0
+  readonly #words = new Map<string, CallWord>()
+  /** Another one with every new word. */
+  #edition: object = {}
+  #runs = 0
 
-  /** The number of what is called so. A number alone may be anything; so may a single letter: undefined.
-   * `inRuns` where some will have it. */
-  numberOf(name: string, { inRuns = false } = {}): number | undefined {
-    const folded = fold(name)
-    const parts = partsToCall(folded)
-    const letters = parts.map(({ from, to }) => folded.slice(from, to)).join('')
-    if (/^.?$|^[0-9]+$/.test(letters)) return undefined
-    let call: Call = this.#none
-    for (const part of parts) call = this.#after(call, { part, folded })
-    call.number ??= this.#numbers++
-    if (inRuns) call.inRuns = true
-    return call.number
+  /** For one more who is asked. */
+  newId(): number {
+    return this.#runs++
   }
 
-  /** What a folded text calls, of all that has a number by now; the longest call first. */
-  in(folded: string): CallIn[] {
-    const parts = partsToCall(folded)
+  /** What is called so, for those who say it to add to. A number alone may be anything; so may a single
+   * letter: undefined. */
+  toldBy(name: string): Map<number, unknown> | undefined {
+    const words = wordsIn(fold(name))
+    if (/^.?$|^[0-9]+$/.test(words.join(''))) return undefined
+    const [first, ...others] = words.map((written) => this.#wordOf(written))
+    if (!first) return undefined
+    first.begins ??= newCall()
+    let call = first.begins
+    for (const { id } of others) {
+      call.longer ??= new Map()
+      let next = call.longer.get(id)
+      if (!next) {
+        next = newCall()
+        call.longer.set(id, next)
+      }
+      call = next
+    }
+    call.told ??= new Map()
+    return call.told
+  }
+
+  /** What the words of a title call, of all that is called by now; the longest call first. */
+  in(words: readonly InCalls[]): CallIn[] {
+    this.#know(words)
     const found: CallIn[] = []
-    for (let from = 0; from < parts.length; from++) {
-      let call: Call | undefined = this.#none
-      for (let to = from; to < parts.length; to++) {
-        call = call.longer?.get(parts[to] as Part, folded)
-        if (call === undefined) break
-        const { number, inRuns } = call
-        if (number !== undefined) found.push({ number, inRuns, from, to: to + 1 })
+    for (let from = 0; from < words.length; from++) {
+      let call = words[from]?.word?.begins
+      for (let to = from + 1; call !== undefined; to++) {
+        const { told, longer } = call
+        if (told !== undefined) found.push({ told, from, to })
+        const next = longer && words[to]?.word
+        call = next && longer.get(next.id)
       }
     }
     if (found.length > 1) found.sort((a, b) => b.to - b.from - (a.to - a.from))
     return found
   }
 
-  #after(call: Call, { part, folded }: { part: Part; folded: string }): Call {
-    call.longer ??= new ByPart()
-    let next = call.longer.get(part, folded)
-    if (!next) {
-      const written = folded.slice(part.from, part.to)
-      next = { written, number: undefined, inRuns: false, longer: undefined }
-      call.longer.set(part, next)
+  #know(words: readonly InCalls[]): void {
+    for (const word of words) {
+      if (word.asOf === this.#edition) continue
+      word.word = this.#words.get(word.written)
+      word.asOf = this.#edition
     }
-    return next
+  }
+
+  #wordOf(written: string): CallWord {
+    let word = this.#words.get(written)
+    if (!word) {
+      word = { id: this.#words.size, begins: undefined }
+      this.#words.set(written, word)
+      this.#edition = {}
+    }
+    return word
   }
 }
+
+const newCall = (): Call => ({ told: undefined, longer: undefined })
 
 /** What is called by one or more words, to be found by what a title calls. */
 export class Runs<T> {
   readonly #calls: Calls
-  readonly #called = new Map<number, T>()
+  readonly #id: number
 
   constructor(calls: Calls) {
     this.#calls = calls
+    this.#id = calls.newId()
   }
 
-  /** The first that is called so is found. */
-  add(call: string, what: T): void {
-    const number = this.#calls.numberOf(call, { inRuns: true })
-    if (number !== undefined && !this.#called.has(number)) this.#called.set(number, what)
+  /** What is called so; `first` where nothing is yet. */
+  add(call: string, first: T): T {
+    const told = this.#calls.toldBy(call)
+    const known = told?.get(this.#id) as T | undefined
+    if (known !== undefined) return known
+    told?.set(this.#id, first)
+    return first
   }
 
-  get(number: number): T | undefined {
-    return this.#called.get(number)
+  get({ told }: CallIn): T | undefined {
+    return told.get(this.#id) as T | undefined
   }
-}
-
-/** Words as they are compared here: whole, with the `+` of a Galaxy S23+. */
-const partsToCall = (folded: string) => partsIn(folded, '+')
-
-/** The same as texts. */
-export function wordsIn(folded: string): string[] {
-  return partsToCall(folded).map(({ from, to }) => folded.slice(from, to))
 }

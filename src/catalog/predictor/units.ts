@@ -1,4 +1,4 @@
-import { fold } from './words.ts'
+import { fold } from './parts.ts'
 
 /** How sellers write a unit, beside its sign. */
 const spellings: Readonly<Record<string, readonly string[]>> = {

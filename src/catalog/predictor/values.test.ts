@@ -4,6 +4,7 @@ import type { SourceAttribute } from '../source/source.ts'
 import { atOnce } from '../tree/slices.ts'
 import { Calls } from './runs.ts'
 import { Values } from './values.ts'
+import { readTitle } from './words.ts'
 
 const attribute = (
   id: string,
@@ -34,7 +35,7 @@ const [spanish, portuguese] = (['es', 'pt'] as const).map((language) =>
 
 /** The attributes and values that a title of one word or two calls, whatever is listed. */
 function called(title: string, values = spanish): string[] {
-  const found = (values?.partsOf(title).calls ?? []).flatMap((call) => call.values)
+  const found = (values?.partsOf(readTitle(title)).calls ?? []).flatMap((call) => call.values)
   return found.map(({ attribute, text }) => {
     const { id, value_id } = JSON.parse(text)
     assert.equal(values?.placeOf(id), attribute)

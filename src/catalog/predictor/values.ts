@@ -1,8 +1,9 @@
 import type { Language, SourceAttribute, SourceValue } from '../source/source.ts'
 import type { Steps } from '../tree/slices.ts'
 import { type Measured, Scales } from './measures.ts'
-import { type CallIn, type Calls, wordsIn } from './runs.ts'
-import { fold } from './words.ts'
+import { fold, wordsIn } from './parts.ts'
+import { type CallIn, type Calls, Runs } from './runs.ts'
+import type { TitleWords } from './words.ts'
 
 /** A value that a title may name, and the place of its attribute among all of a catalogue. */
 export interface Value {
@@ -12,7 +13,8 @@ export interface Value {
 }
 
 /** With the values of all attributes that are called so, at most one of each. */
-export interface TitleCall extends CallIn {
+export interface TitleCall {
+  call: CallIn
   values: readonly Value[]
 }
 
@@ -40,12 +42,12 @@ export const isName = (attributeId: string) => attributeId === 'BRAND' || attrib
 export class Values {
   readonly #calls: Calls
   readonly #places: ReadonlyMap<string, number>
-  /** By the number of the call. */
-  readonly #called = new Map<number, Value[]>()
+  readonly #called: Runs<Value[]>
   readonly #scales = new Scales()
 
   private constructor(attributes: readonly SourceAttribute[], calls: Calls) {
     this.#calls = calls
+    this.#called = new Runs(calls)
     this.#places = new Map(attributes.map(({ id }, place) => [id, place]))
   }
 
@@ -67,21 +69,15 @@ export class Values {
 
   /** The first value of an attribute that is called so is found. */
   #add(call: string, value: Value): void {
-    const number = this.#calls.numberOf(call)
-    if (number === undefined) return
-    const known = this.#called.get(number)
-    if (!known) this.#called.set(number, [value])
-    else if (known.at(-1)?.attribute !== value.attribute) known.push(value)
+    const values = this.#called.add(call, [value])
+    if (values.at(-1)?.attribute !== value.attribute) values.push(value)
   }
 
   /** What there is to find in a title, of all that is called or measured by now. */
-  partsOf(title: string): TitleParts {
-    const folded = fold(title)
-    const calls: TitleCall[] = []
-    for (const { number, inRuns, from, to } of this.#calls.in(folded)) {
-      const values = this.#called.get(number) ?? none
-      if (inRuns || values.length > 0) calls.push({ number, inRuns, from, to, values })
-    }
+  partsOf({ folded, all }: TitleWords): TitleParts {
+    const calls = this.#calls
+      .in(all)
+      .map((call) => ({ call, values: this.#called.get(call) ?? none }))
     return { calls, measures: this.#scales.in(folded) }
   }
 

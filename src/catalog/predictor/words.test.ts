@@ -63,8 +63,43 @@ test('numbers and what shops say are told apart from words, each once', () => {
 })
 
 test('a reader that has seen very many words reads as before', () => {
-  const reader = new TitleReader((stem) => stem.length)
+  const reader = new TitleReader((stem) => ({ number: stem.length, isMeant: false }))
   const before = reader.read('Funda celular 500')
   for (let n = 0; n < 100_000; n++) reader.read(`w${n}`)
   assert.deepEqual(reader.read('Funda celular 500'), before)
+})
+
+test('a plus tells models apart, and says nothing of what a thing is', () => {
+  const { all, words } = readTitle('Galaxy S23+')
+  assert.deepEqual(
+    [all.map(({ written }) => written), words.map(({ stem }) => stem)],
+    [
+      ['galaxy', 's23+'],
+      ['galaxy', 's23'],
+    ],
+  )
+})
+
+test('two words are one only if they are the same, whatever their reader takes them for', () => {
+  const meanings = [
+    { number: -1, isMeant: false },
+    { number: -1, isMeant: true },
+    { number: 7, isMeant: true },
+  ]
+  for (const meaning of meanings) {
+    const { words } = new TitleReader(() => meaning).read('mesa meza mesas')
+    assert.deepEqual(
+      words.map(({ stem }) => stem),
+      ['mes', 'mez'],
+    )
+  }
+})
+
+test('titles in turn are each read for what they are', () => {
+  const [one, other] = ['Mesa de roble', 'Silla de pino']
+  const alone = [one, other].map((title) => new TitleReader().read(title))
+  const reader = new TitleReader()
+  for (const n of [0, 0, 1, 0, 1, 1]) {
+    assert.deepEqual(reader.read([one, other][n] as string), alone[n])
+  }
 })

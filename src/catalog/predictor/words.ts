@@ -1,4 +1,5 @@
-import { ByPart, type Part, partsIn } from './parts.ts'
+import { ByPart, fold, type Part, partsIn } from './parts.ts'
+import type { InCalls } from './runs.ts'
 
 /** How titles and names are taken apart into words, in Spanish and Portuguese alike; listing search does
  * the same, so that both find the same. */
@@ -43,26 +44,24 @@ const turns = new Set([
   'tipo',
 ])
 
-/** A word of a title. */
-export interface Word {
-  /** As it is compared: folded, without its ending. */
-  stem: string
-  /** That of whoever reads the title, such as a lexicon; -1 where it knows none. */
+/** What a word of a title is to whoever reads it, such as a lexicon. */
+export interface Meaning {
+  /** -1 where it knows none. */
   number: number
-  /** How much it tells: less the later it stands, less behind a word such as *para*. */
-  weight: number
+  /** Whether it only is what is most probably meant. */
+  isMeant: boolean
 }
 
 /** A number, a measure, a single letter or what shops say of anything. */
-type Extra = Omit<Word, 'weight'>
+interface Extra extends Meaning {
+  /** As it is compared: folded, without its ending. */
+  stem: string
+}
 
-const accents = /[\u0300-\u036f]/g
-const plain = /^[\0-\x7f]*$/
-
-/** Without accents and capitals. */
-export function fold(text: string): string {
-  if (plain.test(text)) return text.toLowerCase()
-  return text.normalize('NFD').replace(accents, '').toLowerCase()
+/** A word of a title. */
+export interface Word extends Extra {
+  /** How much it tells: less the later it stands, less behind a word such as *para*. */
+  weight: number
 }
 
 /** A number, or one with its measure: 300lts, 12v, 42. What has its letters first is a model: ps5, s23. */
@@ -70,67 +69,94 @@ const measure = /^[0-9]+(?:[a-z]{0,4}|x[0-9]+)$/
 
 /** A title, taken apart. */
 export interface TitleWords {
+  folded: string
+  /** All of its words, in their order. */
+  all: readonly InCalls[]
   /** What tells something, each once, in their order. */
-  words: Word[]
+  words: readonly Word[]
   /** They tell nothing by themselves, but beside a word they are a part of a name, fiat 500, placa de
    * precio. */
-  extras: Extra[]
+  extras: readonly Extra[]
 }
 
-type Kind = 'word' | 'extra' | 'small'
+export type Kind = 'word' | 'extra' | 'small'
 
 /** What a part of a title is. */
-interface Reading {
-  written: string
+interface Reading extends InCalls, Extra {
   kind: Kind
-  stem: string
-  number: number
   turns: boolean
 }
 
 const mostReadings = 100_000
+const nothing: Meaning = { number: -1, isMeant: false }
 
 /** Reads titles, and remembers what their parts are: titles are made of some thousands. */
 export class TitleReader {
-  readonly #numberOf: (stem: string, kind: Kind) => number
+  readonly #meaningOf: (stem: string, kind: Kind) => Meaning
   readonly #readings = new ByPart<Reading>()
+  /** Whoever asks for categories of a title asks next for the attributes that it names. */
+  #last = ''
+  #lastRead: TitleWords = { folded: '', all: [], words: [], extras: [] }
 
-  /** `numberOf`: by which the reader knows a word or an extra, -1 where it does not. */
-  constructor(numberOf: (stem: string, kind: Kind) => number = () => -1) {
-    this.#numberOf = numberOf
+  constructor(meaningOf: (stem: string, kind: Kind) => Meaning = () => nothing) {
+    this.#meaningOf = meaningOf
   }
 
   read(title: string): TitleWords {
+    if (title !== this.#last) {
+      this.#lastRead = this.#read(title)
+      this.#last = title
+    }
+    return this.#lastRead
+  }
+
+  #read(title: string): TitleWords {
     const folded = fold(title)
+    const all: Reading[] = []
     const words: Word[] = []
     const extras: Extra[] = []
     let factor = 1
     for (const part of partsIn(folded)) {
-      const { kind, stem, number, turns } =
+      const reading =
         this.#readings.get(part, folded) ?? this.#remember(part, folded.slice(part.from, part.to))
+      all.push(reading)
+      const { kind, stem, number, isMeant, turns } = reading
       if (turns && words.length > 0) factor = 0.45
-      if (kind === 'small' || (kind === 'extra' ? extras : words).some((one) => one.stem === stem))
-        continue
-      if (kind === 'extra') extras.push({ stem, number })
-      else words.push({ stem, number, weight: factor / (1 + 0.2 * words.length) })
+      if (kind === 'small' || isAmong(kind === 'extra' ? extras : words, reading)) continue
+      if (kind === 'extra') extras.push({ stem, number, isMeant })
+      else words.push({ stem, number, isMeant, weight: factor / (1 + 0.2 * words.length) })
     }
-    return { words, extras }
+    return { folded, all, words, extras }
   }
 
   #remember(part: Part, written: string): Reading {
-    const [kind, stem] = [kindOf(written), stemOf(written)]
-    const number = this.#numberOf(stem, kind)
-    const reading = { written, kind, stem, number, turns: turns.has(written) }
+    const bare = written.replace(/\++$/, '')
+    const [kind, stem] = [kindOf(bare), stemOf(bare)]
+    const { number, isMeant } = this.#meaningOf(stem, kind)
+    const reading: Reading = {
+      ...{ written, kind, stem, number, isMeant, turns: turns.has(bare) },
+      ...{ word: undefined, asOf: undefined },
+    }
     if (this.#readings.size >= mostReadings) this.#readings.clear()
     this.#readings.set(part, reading)
     return reading
   }
 }
 
+function isAmong(known: readonly Extra[], { stem, number, isMeant }: Extra): boolean {
+  // Most are told apart by their numbers, with no look at their letters.
+  const isSure = number >= 0 && !isMeant
+  for (const one of known) {
+    if (one.number === number && one.isMeant === isMeant && (isSure || one.stem === stem))
+      return true
+  }
+  return false
+}
+
 const anybody = new TitleReader()
 
 export const readTitle = (title: string): TitleWords => anybody.read(title)
-export const wordsOf = (title: string): Word[] => readTitle(title).words
+export const wordsOf = (title: string): readonly Word[] => readTitle(title).words
 
 function kindOf(part: string): Kind {
   if (small.has(part)) return 'small'
@@ -160,7 +186,11 @@ const endings: readonly (readonly [several: string, one: string])[] = [
  * caminhão, taladros and taladro. */
 export function stemOf(word: string): string {
   if (word.length < 4) return word
-  const [several = '', one = ''] = endings.find(([several]) => word.endsWith(several)) ?? []
-  const single = word.slice(0, word.length - several.length) + one
+  const single = word.endsWith('s') ? singleOf(word) : word
   return single.length > 3 && 'aeo'.includes(single.at(-1) as string) ? single.slice(0, -1) : single
+}
+
+function singleOf(word: string): string {
+  const [several = '', one = ''] = endings.find(([several]) => word.endsWith(several)) ?? []
+  return word.slice(0, word.length - several.length) + one
 }

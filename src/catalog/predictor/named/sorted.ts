@@ -14,29 +14,34 @@ export interface Saying {
 /** With its words and extras, as they are compared. */
 type Kept = Saying & { stems: string[]; extras: string[] }
 
-/** What is the same for all who look up sayings. */
+/** What is the same for all who look up sayings: numbers side by side, since a lookup jumps from one to
+ * another, and what lies close is near. */
 export interface Sorted {
   texts: readonly string[]
   /** Who says anything. */
   by: readonly number[]
-  /** By saying: its category, who says so by the place in `by`, and where its words begin in `words`. */
-  category: Int32Array
-  saidBy: Uint16Array
+  /** So many categories, counted from 0. */
+  categories: number
+  /** By saying, and one more: where it begins in `sayings`, as the numbers below count. */
   begins: Int32Array
-  words: Int32Array
+  /** Of each: its category, who says so by the place in `by`, its words and extras. */
+  sayings: Int32Array
   /** The words by what they are compared by; and the extras, counted on behind them. */
   wordOf: ReadonlyMap<string, number>
   extraOf: ReadonlyMap<string, number>
   slips: Slips
-  /** By word: how rare it is among sayings, and 0 of an extra; and where the categories begin in `places` that
-   * have it. */
+  /** By word: how rare it is among sayings, and 0 of an extra. */
   idf: Float32Array
-  placesFrom: Int32Array
-  places: Int32Array
-  /** The sayings that have a word, category by category: where each begins, side by side with `places`. */
+  /** By word, and one more: where its categories begin in `links`. */
+  linksFrom: Int32Array
+  /** Two numbers for each category that has the word: which, and where those of its sayings that do begin in
+   * `having`; they end where the next begin. */
+  links: Int32Array
   having: Int32Array
-  havingFrom: Int32Array
 }
+
+/** Where the words of a saying begin, behind its category and who says so. */
+export const head = 2
 
 /** Nearly all of the work of making a lexicon, step by step. */
 export function* sortOut(sayings: Iterable<Saying>): Steps<Sorted> {
@@ -78,13 +83,10 @@ function addTo(lists: Lists, word: string, saying: number): void {
   else lists.set(word, [saying])
 }
 
-/** Everything as numbers side by side: a lookup jumps from one to another, and what lies close is near. */
 function* pack(kept: readonly Kept[], lists: { words: Lists; extras: Lists }): Steps<Sorted> {
   const [wordOf, extraOf] = [new Map<string, number>(), new Map<string, number>()]
-  const byPlace = new Map<number, number>()
   const idf = new Float32Array(lists.words.size + lists.extras.size)
-  const [having, havingFrom]: [number[], number[]] = [[], []]
-  const [places, placesFrom]: [number[], number[]] = [[], [0]]
+  const [links, linksFrom, having]: [number[], number[], number[]] = [[], [0], []]
   for (const [word, list] of lists.words) {
     idf[wordOf.size] = Math.log(1 + kept.length / list.length)
     wordOf.set(word, wordOf.size)
@@ -92,37 +94,35 @@ function* pack(kept: readonly Kept[], lists: { words: Lists; extras: Lists }): S
   for (const extra of lists.extras.keys()) extraOf.set(extra, wordOf.size + extraOf.size)
   for (const list of [...lists.words.values(), ...lists.extras.values()]) {
     yield
+    let last: number | undefined
     for (const saying of list) {
       const { category } = kept[saying] as Kept
-      const isFirst = places.length === placesFrom.at(-1)
-      if (isFirst || places.at(-1) !== category) {
-        places.push(category)
-        havingFrom.push(having.length)
-      }
+      if (category !== last) links.push(category, having.length)
+      last = category
       having.push(saying)
     }
-    placesFrom.push(places.length)
+    linksFrom.push(links.length)
   }
-  havingFrom.push(having.length)
+  links.push(-1, having.length)
   const common = [...lists.words].sort(([, a], [, b]) => b.length - a.length).map(([stem]) => stem)
   const slips = yield* Slips.among(common)
-  const [words, begins, saidBy]: [number[], number[], number[]] = [[], [0], []]
-  for (const { stems, extras, by } of kept) {
+  const byPlace = new Map<number, number>()
+  const [sayings, begins]: [number[], number[]] = [[], [0]]
+  for (const { category, by, stems, extras } of kept) {
     yield
-    for (const stem of stems) words.push(wordOf.get(stem) as number)
-    for (const extra of extras) words.push(extraOf.get(extra) as number)
-    begins.push(words.length)
     const place = byPlace.get(by) ?? byPlace.size
     byPlace.set(by, place)
-    saidBy.push(place)
+    sayings.push(category, place)
+    for (const stem of stems) sayings.push(wordOf.get(stem) as number)
+    for (const extra of extras) sayings.push(extraOf.get(extra) as number)
+    begins.push(sayings.length)
   }
   return {
     texts: kept.map(({ text }) => text),
-    by: [...byPlace.keys()],
-    category: Int32Array.from(kept, ({ category }) => category),
-    ...{ saidBy: Uint16Array.from(saidBy), begins: Int32Array.from(begins) },
-    ...{ words: Int32Array.from(words), wordOf, extraOf, idf, slips },
-    ...{ having: Int32Array.from(having), havingFrom: Int32Array.from(havingFrom) },
-    ...{ places: Int32Array.from(places), placesFrom: Int32Array.from(placesFrom) },
+    ...{ by: [...byPlace.keys()], categories: (kept.at(-1)?.category ?? -1) + 1 },
+    ...{ begins: Int32Array.from(begins), sayings: Int32Array.from(sayings) },
+    ...{ wordOf, extraOf, slips, idf },
+    ...{ linksFrom: Int32Array.from(linksFrom), links: Int32Array.from(links) },
+    having: Int32Array.from(having),
   }
 }

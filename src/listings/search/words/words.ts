@@ -1,5 +1,6 @@
+import { fold } from '../../../catalog/predictor/parts.ts'
 import { signs } from '../../../catalog/predictor/units.ts'
-import { fold, stemOf, stops } from '../../../catalog/predictor/words.ts'
+import { stemOf, stops } from '../../../catalog/predictor/words.ts'
 
 /** How titles and what people look for become words. Beside what the predictor makes of a title, a search
  * keeps numbers, models and measures: they are what one product differs from another by (pure). */
