@@ -12,6 +12,7 @@ function open(boundMs: number) {
     info: say('info'),
     warn: say('warn'),
     error: say('error'),
+    answered: () => {},
     isLevelEnabled: () => true,
   }
   return { lifecycle: new Lifecycle(boundMs, log), said }
