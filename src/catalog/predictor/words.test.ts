@@ -49,9 +49,14 @@ test('the first word tells most, and what a thing is for least', () => {
   assert.ok((grande?.weight ?? 0) < 1 && (grande?.weight ?? 0) > 2 * (perro?.weight ?? 1) * 0.9)
 })
 
-test('a title that begins with what the thing is for is read from its beginning', () => {
-  const [perro] = wordsOf('para perro cama')
-  assert.equal(perro?.weight, 1)
+test('where a title begins with what the thing is for, nothing tells which word names the thing', () => {
+  const { words, beginsWithThing } = readTitle('Para perro cama grande con funda')
+  assert.deepEqual(
+    [beginsWithThing, ...words.map(({ weight }) => weight)],
+    [false, 1, 1, 1, words[3]?.weight],
+  )
+  assert.ok((words[3]?.weight ?? 1) < 1)
+  assert.equal(readTitle('Cama para perro').beginsWithThing, true)
 })
 
 test('numbers and what shops say are told apart from words, each once', () => {

@@ -60,7 +60,8 @@ interface Extra extends Meaning {
 
 /** A word of a title. */
 export interface Word extends Extra {
-  /** How much it tells: less the later it stands, less behind a word such as *para*. */
+  /** How much it tells: less behind a word such as *para*; and less the later it stands, where the title may
+   * begin with what the thing is called. */
   weight: number
 }
 
@@ -77,6 +78,9 @@ export interface TitleWords {
   /** They tell nothing by themselves, but beside a word they are a part of a name, fiat 500, placa de
    * precio. */
   extras: readonly Extra[]
+  /** Whether it may begin with what the thing is called; not where that is what it is for: *para Corsa
+   * bomba de agua*. */
+  beginsWithThing: boolean
 }
 
 export type Kind = 'word' | 'extra' | 'small'
@@ -96,7 +100,7 @@ export class TitleReader {
   readonly #readings = new ByPart<Reading>()
   /** Whoever asks for categories of a title asks next for the attributes that it names. */
   #last = ''
-  #lastRead: TitleWords = { folded: '', all: [], words: [], extras: [] }
+  #lastRead = this.#read('')
 
   constructor(meaningOf: (stem: string, kind: Kind) => Meaning = () => nothing) {
     this.#meaningOf = meaningOf
@@ -115,18 +119,22 @@ export class TitleReader {
     const all: Reading[] = []
     const words: Word[] = []
     const extras: Extra[] = []
-    let factor = 1
+    let [factor, beginsWithThing] = [1, true]
     for (const part of partsIn(folded)) {
       const reading =
         this.#readings.get(part, folded) ?? this.#remember(part, folded.slice(part.from, part.to))
       all.push(reading)
       const { kind, stem, number, isMeant, turns } = reading
       if (turns && words.length > 0) factor = 0.45
+      else if (turns) beginsWithThing = false
       if (kind === 'small' || isAmong(kind === 'extra' ? extras : words, reading)) continue
       if (kind === 'extra') extras.push({ stem, number, isMeant })
-      else words.push({ stem, number, isMeant, weight: factor / (1 + 0.2 * words.length) })
+      else {
+        const weight = beginsWithThing ? factor / (1 + 0.2 * words.length) : factor
+        words.push({ stem, number, isMeant, weight })
+      }
     }
-    return { folded, all, words, extras }
+    return { folded, all, words, extras, beginsWithThing }
   }
 
   #remember(part: Part, written: string): Reading {

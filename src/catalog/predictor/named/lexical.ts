@@ -108,7 +108,8 @@ export class Lexicon {
       const score = this.#scoreOf(saying, trust)
       if (score > (scores[place] as number)) scores[place] = score
     }
-    this.#scoreTogether(known, { categories, ...scored })
+    this.#scoreTogether(categories, scored)
+    if (title.beginsWithThing) this.#preferFirst(known, scored)
     this.#marks.forget(known, extras)
     return categories
   }
@@ -194,17 +195,19 @@ export class Lexicon {
     return sayings
   }
 
-  /** Adds what all words tell each alone; more where the first of them is. */
-  #scoreTogether(
-    known: readonly Known[],
-    { categories, met, scores }: Scored & { categories: number },
-  ): void {
-    const [{ links, linksFrom }, sums, metBy] = [this.#sorted, this.#sums, this.#metBy]
+  /** Adds what all words tell each alone. */
+  #scoreTogether(categories: number, { met, scores }: Scored): void {
+    const [sums, metBy] = [this.#sums, this.#metBy]
     for (let n = 0; n < categories; n++) {
       const place = met[n] as number
       scores[place] = (scores[place] as number) + together * (sums[place] as number)
       metBy[place] = 0
     }
+  }
+
+  /** More where the first word of the title is. */
+  #preferFirst(known: readonly Known[], { scores }: Scored): void {
+    const { links, linksFrom } = this.#sorted
     const first = known.find(({ stem }) => !packs.has(stem))
     if (!first) return
     const end = linksFrom[first.word + 1] as number
