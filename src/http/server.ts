@@ -253,13 +253,8 @@ function observe(ctx: Context, request: FastifyRequest, reply: FastifyReply): vo
   const status = reply.statusCode
   const ms = Math.round(reply.elapsedTime * 1000) / 1000
   ctx.metrics.requests.observe({ method: request.method, route, status }, ms / 1000)
-  const { caller } = request
-  ctx.log.answered({
-    request: request.id,
-    method: request.method,
-    path: request.url.split('?', 1)[0] ?? '',
-    ...{ status, ms, user: caller?.userId, application: caller?.applicationId },
-  })
+  const { id, method, url, caller } = request
+  ctx.log.answered({ request: id, method, path: url.split('?', 1)[0] ?? '', status, ms, caller })
 }
 
 /** Ids that differ between processes and starts, and cost no randomness per request. */

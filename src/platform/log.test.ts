@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { makeLog } from './log.ts'
+import { type Answered, makeLog } from './log.ts'
 
 const module = new URL('./log.ts', import.meta.url).href
 
@@ -57,22 +57,24 @@ test('a line is there a moment later, though nothing follows it', { timeout: 20_
   }
 })
 
-const answers: [
-  what: string,
-  fields: { path: string; user?: number; application?: number | null },
-][] = [
-  ['a stranger', { path: '/sites/MLA' }],
-  ['a user', { path: '/orders/2000003508419013', user: 123456789, application: 5503910054141466 }],
-  ['a user without an application', { path: '/myfeeds', user: 123456789, application: null }],
-  ['one who tries to forge lines', { path: '/"},\n{"level":60,"msg":"\\u0000\u2028\ud800ñ' }],
+const plain = { request: 'a1-2', method: 'GET', path: '/sites', status: 200, ms: 0.125 }
+const user = { userId: 123456789, applicationId: 5503910054141466 }
+const answers: [who: string, request: Answered][] = [
+  ['a stranger', { ...plain, caller: undefined }],
+  ['a user', { ...plain, caller: user }],
+  ['a user without an application', { ...plain, caller: { ...user, applicationId: null } }],
+  [
+    'one who tries to forge lines',
+    { ...plain, path: '/"},\n{"level":60,"msg":"\\u0000\u2028\ud800ñ', caller: undefined },
+  ],
 ]
-for (const [who, { path, user, application }] of answers) {
+for (const [who, asked] of answers) {
   test(`the line of a request of ${who} is as any other line`, () => {
     const lines: string[] = []
     const log = makeLog('info', { write: (line) => void lines.push(line) })
-    const request = { request: 'a1-2', method: 'GET', path, status: 200, ms: 0.125 }
-    log.answered({ ...request, user, application })
-    const by = user === undefined ? {} : { user, application }
+    log.answered(asked)
+    const { caller, ...request } = asked
+    const by = caller ? { user: caller.userId, application: caller.applicationId } : {}
     log.info({ ...request, ...by }, 'answered')
     const [line = '', other = ''] = lines.map((each) => each.replace(/"time":"[^"]*",/, ''))
     assert.equal(line, other)
@@ -83,7 +85,6 @@ for (const [who, { path, user, application }] of answers) {
 test('requests are not told below the level of their lines', () => {
   const lines: string[] = []
   const log = makeLog('warn', { write: (line) => void lines.push(line) })
-  const [user, application] = [undefined, undefined]
-  log.answered({ request: 'a1-2', method: 'GET', path: '/', status: 200, ms: 1, user, application })
+  log.answered({ ...plain, caller: user })
   assert.deepEqual(lines, [])
 })

@@ -20,9 +20,8 @@ export interface Answered {
   path: string
   status: number
   ms: number
-  /** Of who called with an access token. */
-  user: number | undefined
-  application: number | null | undefined
+  /** Who called with an access token. */
+  caller: { userId: number; applicationId: number | null } | undefined
 }
 
 const chunkLength = 8_192
@@ -40,12 +39,11 @@ export function makeLog(level: string, destination?: DestinationStream): Log {
   })
 }
 
-/** As the library would write it, in a third of the time (0.7 µs against 2): no other line is written as
- * often. */
-function lineOf({ request, method, path, status, ms, user, application }: Answered): string {
-  const caller = user === undefined ? '' : `,"user":${user},"application":${application}`
+/** As the library would write it, in a third of its time: no other line is written as often. */
+function lineOf({ request, method, path, status, ms, caller }: Answered): string {
+  const by = caller ? `,"user":${caller.userId},"application":${caller.applicationId}` : ''
   const what = `"request":"${request}","method":"${method}","path":${JSON.stringify(path)}`
-  return `{"level":30${timeField()},${what},"status":${status},"ms":${ms}${caller},"msg":"answered"}\n`
+  return `{"level":30${timeField()},${what},"status":${status},"ms":${ms}${by},"msg":"answered"}\n`
 }
 
 /** Lines are written in chunks, at the latest after a quarter of a second and at the end of the process: a

@@ -4,7 +4,7 @@ import type { Route } from '../../src/http/route.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import { type Log, makeLog } from '../../src/platform/log.ts'
 import { makeMetrics } from '../../src/platform/metrics.ts'
 import { systemRandom } from '../../src/platform/random.ts'
 
@@ -22,13 +22,19 @@ export async function openServer(
     authenticate = async () => undefined,
     arrivalMs,
     env = {},
-  }: { authenticate?: Authenticate; arrivalMs?: number; env?: Record<string, string> } = {},
+    log = makeLog('silent'),
+  }: {
+    authenticate?: Authenticate
+    arrivalMs?: number
+    env?: Record<string, string>
+    log?: Log
+  } = {},
 ): Promise<BareServer> {
   const ctx = {
     config: readConfig({ FERIA_MODE: 'sandbox', ...env }),
     random: systemRandom,
     metrics: makeMetrics(),
-    log: makeLog('silent'),
+    log,
   } as unknown as Context
   const bounds = arrivalMs === undefined ? {} : { arrivalMs }
   const server = await buildServer(ctx, { routes, authenticate, ...bounds })

@@ -18,6 +18,7 @@ const written: [text: string, words: string[]][] = [
   ['Black+Decker', ['black', 'decker']],
   ['8GB+256GB', ['8gb', '256gb']],
   ['Curso C++', ['curso', 'c++']],
+  ['C++11, a++b', ['c', '11', 'a', 'b']],
   ['Microondas + grill, +regalo', ['microondas', 'grill', 'regalo']],
 ]
 for (const [text, words] of written) {

@@ -20,21 +20,25 @@ export interface Part {
 const [zero, nine, a, z, plus] = [48, 57, 97, 122, 43]
 const isLetter = (code: number) => (code >= a && code <= z) || (code >= zero && code <= nine)
 
-/** The words of a folded text: what is made of letters and digits, with the `+` that it ends in, Galaxy S23+. */
+/** The words of a folded text: what is made of letters and digits, with the `+` that it ends in, Galaxy S23+;
+ * a `+` between two of them only parts them. */
 export function partsIn(folded: string): Part[] {
   const parts: Part[] = []
   let [from, hash] = [-1, 0]
-  for (let at = 0; at < folded.length; at++) {
+  for (let at = 0; at <= folded.length; at++) {
     const code = folded.charCodeAt(at)
-    if (isLetter(code) || (code === plus && from >= 0 && !isLetter(folded.charCodeAt(at + 1)))) {
+    if (isLetter(code)) {
       if (from < 0) [from, hash] = [at, 0x811c9dc5]
       hash = Math.imul(hash ^ code, 0x01000193)
     } else if (from >= 0) {
-      parts.push({ hash, from, to: at })
+      let to = at
+      while (folded.charCodeAt(to) === plus) to++
+      if (isLetter(folded.charCodeAt(to))) to = at
+      for (let n = at; n < to; n++) hash = Math.imul(hash ^ plus, 0x01000193)
+      parts.push({ hash, from, to })
       from = -1
     }
   }
-  if (from >= 0) parts.push({ hash, from, to: folded.length })
   return parts
 }
 

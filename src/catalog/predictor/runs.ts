@@ -2,8 +2,8 @@ import { fold, wordsIn } from './parts.ts'
 
 /** What the words so far call, and with which further ones they call something else. */
 interface Call {
-  /** What is called so, by the ids of the `Runs`. */
-  told: Map<number, unknown> | undefined
+  /** What is called so, by the ids of the `Runs` that have it. */
+  called: Map<number, unknown> | undefined
   /** By the id of the next word. */
   longer: Map<number, Call> | undefined
 }
@@ -16,9 +16,9 @@ interface CallWord {
 }
 
 /** A word of a title, as far as `Calls` know it. */
-export interface InCalls {
+export interface CallingWord {
   written: string
-  /** Theirs to fill in; and as of which of their editions it is. */
+  /** What they know of it, and as of which of their editions: for them to fill in. */
   word: CallWord | undefined
   asOf: object | undefined
 }
@@ -26,7 +26,7 @@ export interface InCalls {
 /** A call in a title, and between which of its words it stands. */
 export interface CallIn {
   /** What is called so: for `Runs` to look into. */
-  told: ReadonlyMap<number, unknown>
+  called: ReadonlyMap<number, unknown>
   from: number
   to: number
 }
@@ -38,14 +38,14 @@ export class Calls {
   #edition: object = {}
   #runs = 0
 
-  /** For one more who is asked. */
+  /** For one more `Runs`. */
   newId(): number {
     return this.#runs++
   }
 
-  /** What is called so, for those who say it to add to. A number alone may be anything; so may a single
-   * letter: undefined. */
-  toldBy(name: string): Map<number, unknown> | undefined {
+  /** What is called so by now, for `Runs` to add to. A number alone may be anything; so may a single letter:
+   * undefined. */
+  calledBy(name: string): Map<number, unknown> | undefined {
     const words = wordsIn(fold(name))
     if (/^.?$|^[0-9]+$/.test(words.join(''))) return undefined
     const [first, ...others] = words.map((written) => this.#wordOf(written))
@@ -61,19 +61,19 @@ export class Calls {
       }
       call = next
     }
-    call.told ??= new Map()
-    return call.told
+    call.called ??= new Map()
+    return call.called
   }
 
   /** What the words of a title call, of all that is called by now; the longest call first. */
-  in(words: readonly InCalls[]): CallIn[] {
+  in(words: readonly CallingWord[]): CallIn[] {
     this.#know(words)
     const found: CallIn[] = []
     for (let from = 0; from < words.length; from++) {
       let call = words[from]?.word?.begins
       for (let to = from + 1; call !== undefined; to++) {
-        const { told, longer } = call
-        if (told !== undefined) found.push({ told, from, to })
+        const { called, longer } = call
+        if (called !== undefined) found.push({ called, from, to })
         const next = longer && words[to]?.word
         call = next && longer.get(next.id)
       }
@@ -82,7 +82,7 @@ export class Calls {
     return found
   }
 
-  #know(words: readonly InCalls[]): void {
+  #know(words: readonly CallingWord[]): void {
     for (const word of words) {
       if (word.asOf === this.#edition) continue
       word.word = this.#words.get(word.written)
@@ -101,7 +101,7 @@ export class Calls {
   }
 }
 
-const newCall = (): Call => ({ told: undefined, longer: undefined })
+const newCall = (): Call => ({ called: undefined, longer: undefined })
 
 /** What is called by one or more words, to be found by what a title calls. */
 export class Runs<T> {
@@ -113,16 +113,17 @@ export class Runs<T> {
     this.#id = calls.newId()
   }
 
-  /** What is called so; `first` where nothing is yet. */
-  add(call: string, first: T): T {
-    const told = this.#calls.toldBy(call)
-    const known = told?.get(this.#id) as T | undefined
+  /** Keeps what is called so, unless it is something else already; returns what is kept. Nothing is called by
+   * a number or a letter alone. */
+  add(call: string, what: T): T {
+    const called = this.#calls.calledBy(call)
+    const known = called?.get(this.#id) as T | undefined
     if (known !== undefined) return known
-    told?.set(this.#id, first)
-    return first
+    called?.set(this.#id, what)
+    return what
   }
 
-  get({ told }: CallIn): T | undefined {
-    return told.get(this.#id) as T | undefined
+  get({ called }: CallIn): T | undefined {
+    return called.get(this.#id) as T | undefined
   }
 }

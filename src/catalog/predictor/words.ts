@@ -1,5 +1,5 @@
 import { ByPart, fold, type Part, partsIn } from './parts.ts'
-import type { InCalls } from './runs.ts'
+import type { CallingWord } from './runs.ts'
 
 /** How titles and names are taken apart into words, in Spanish and Portuguese alike; listing search does
  * the same, so that both find the same. */
@@ -52,14 +52,13 @@ export interface Meaning {
   isMeant: boolean
 }
 
-/** A number, a measure, a single letter or what shops say of anything. */
-interface Extra extends Meaning {
+interface Stem extends Meaning {
   /** As it is compared: folded, without its ending. */
   stem: string
 }
 
 /** A word of a title. */
-export interface Word extends Extra {
+export interface Word extends Stem {
   /** How much it tells: less behind a word such as *para*; and less the later it stands, where the title may
    * begin with what the thing is called. */
   weight: number
@@ -72,33 +71,36 @@ const measure = /^[0-9]+(?:[a-z]{0,4}|x[0-9]+)$/
 export interface TitleWords {
   folded: string
   /** All of its words, in their order. */
-  all: readonly InCalls[]
+  all: readonly CallingWord[]
   /** What tells something, each once, in their order. */
   words: readonly Word[]
-  /** They tell nothing by themselves, but beside a word they are a part of a name, fiat 500, placa de
-   * precio. */
-  extras: readonly Extra[]
-  /** Whether it may begin with what the thing is called; not where that is what it is for: *para Corsa
-   * bomba de agua*. */
+  /** Numbers, measures, single letters and what shops say of anything. They tell nothing by themselves, but
+   * beside a word they are a part of a name, fiat 500, placa de precio. */
+  extras: readonly Stem[]
+  /** Whether it may begin with what the thing is called; not where its first word is what it is for: *para
+   * Corsa bomba de agua*. */
   beginsWithThing: boolean
 }
 
 export type Kind = 'word' | 'extra' | 'small'
 
 /** What a part of a title is. */
-interface Reading extends InCalls, Extra {
+interface Reading extends CallingWord, Stem {
   kind: Kind
   turns: boolean
 }
 
 const mostReadings = 100_000
+/** No title has more to tell than so many signs: some catalogues bound theirs by a million. */
+const longest = 1_000
 const nothing: Meaning = { number: -1, isMeant: false }
 
 /** Reads titles, and remembers what their parts are: titles are made of some thousands. */
 export class TitleReader {
   readonly #meaningOf: (stem: string, kind: Kind) => Meaning
   readonly #readings = new ByPart<Reading>()
-  /** Whoever asks for categories of a title asks next for the attributes that it names. */
+  /** Whoever asks for categories of a title asks next for the attributes that it names, with the same text and
+   * nothing between. */
   #last = ''
   #lastRead = this.#read('')
 
@@ -115,21 +117,22 @@ export class TitleReader {
   }
 
   #read(title: string): TitleWords {
-    const folded = fold(title)
+    const folded = fold(title.slice(0, longest))
     const all: Reading[] = []
     const words: Word[] = []
-    const extras: Extra[] = []
-    let [factor, beginsWithThing] = [1, true]
+    const extras: Stem[] = []
+    let [factor, isBehindTurn, beginsWithThing] = [1, false, true]
     for (const part of partsIn(folded)) {
       const reading =
         this.#readings.get(part, folded) ?? this.#remember(part, folded.slice(part.from, part.to))
       all.push(reading)
       const { kind, stem, number, isMeant, turns } = reading
       if (turns && words.length > 0) factor = 0.45
-      else if (turns) beginsWithThing = false
+      if (turns || kind === 'extra') isBehindTurn = turns
       if (kind === 'small' || isAmong(kind === 'extra' ? extras : words, reading)) continue
       if (kind === 'extra') extras.push({ stem, number, isMeant })
       else {
+        if (words.length === 0) beginsWithThing = !isBehindTurn
         const weight = beginsWithThing ? factor / (1 + 0.2 * words.length) : factor
         words.push({ stem, number, isMeant, weight })
       }
@@ -142,7 +145,7 @@ export class TitleReader {
     const [kind, stem] = [kindOf(bare), stemOf(bare)]
     const { number, isMeant } = this.#meaningOf(stem, kind)
     const reading: Reading = {
-      ...{ written, kind, stem, number, isMeant, turns: turns.has(bare) },
+      ...{ written, kind, stem, number, isMeant, turns: turns.has(written) },
       ...{ word: undefined, asOf: undefined },
     }
     if (this.#readings.size >= mostReadings) this.#readings.clear()
@@ -151,7 +154,7 @@ export class TitleReader {
   }
 }
 
-function isAmong(known: readonly Extra[], { stem, number, isMeant }: Extra): boolean {
+function isAmong(known: readonly Stem[], { stem, number, isMeant }: Stem): boolean {
   // Most are told apart by their numbers, with no look at their letters.
   const isSure = number >= 0 && !isMeant
   for (const one of known) {

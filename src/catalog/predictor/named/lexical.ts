@@ -47,7 +47,7 @@ export interface Trust {
  * Finds categories by what they are called. A saying is near to a title by the words that both have, the
  * rarer the more, by how much of the saying that is, and whether they come in its order; an extra of the
  * saying is one of its words, but tells nothing by itself. A category is as near as the nearest of its
- * sayings, a part of what each word of the title brings it alone, and more where it has the first of them.
+ * sayings, a part of what each word of the title brings it alone, and more where it has the first of them, if that may name the thing.
  * How near one word alone brings a category is known beforehand; a lookup only looks at the sayings that
  * have two.
  */
@@ -100,7 +100,7 @@ export class Lexicon {
     const { scores } = scored
     const { begins, sayings } = this.#sorted
     const { known, extras } = this.#marks.take(title)
-    const { categories, shared } = this.#scoreEachWord(known, { trust, ...scored })
+    const { count, shared } = this.#scoreEachWord(known, { trust, ...scored })
     const several = this.#meetSeveral(shared, this.#linksOf(extras, shared))
     for (let n = 0; n < several; n++) {
       const saying = this.#several[n] as number
@@ -108,10 +108,10 @@ export class Lexicon {
       const score = this.#scoreOf(saying, trust)
       if (score > (scores[place] as number)) scores[place] = score
     }
-    this.#scoreTogether(categories, scored)
+    this.#scoreTogether(count, scored)
     if (title.beginsWithThing) this.#preferFirst(known, scored)
     this.#marks.forget(known, extras)
-    return categories
+    return count
   }
 
   /** By the nearest of what has one word of the title. Returns how many categories have any, and the links to
@@ -119,11 +119,11 @@ export class Lexicon {
   #scoreEachWord(
     known: readonly Known[],
     { trust, met, scores }: Scored & { trust: Trust },
-  ): { categories: number; shared: number[] } {
+  ): { count: number; shared: number[] } {
     const [{ links, linksFrom }, { alone }] = [this.#sorted, trust]
     const [sums, metBy] = [this.#sums, this.#metBy]
     const shared: number[] = []
-    let categories = 0
+    let count = 0
     for (const { word, gain } of known) {
       const end = linksFrom[word + 1] as number
       for (let link = linksFrom[word] as number; link < end; link += 2) {
@@ -131,7 +131,7 @@ export class Lexicon {
         const score = gain * (alone[link >> 1] as number)
         const before = metBy[place] as number
         if (before === 0) {
-          met[categories++] = place
+          met[count++] = place
           metBy[place] = link + 1
           scores[place] = score
           sums[place] = score
@@ -144,7 +144,7 @@ export class Lexicon {
         sums[place] = (sums[place] as number) + score
       }
     }
-    return { categories, shared }
+    return { count, shared }
   }
 
   /** The links of extras to categories that have a word of the title; those that had only one are `shared`
@@ -170,13 +170,13 @@ export class Lexicon {
   #meetSeveral(shared: readonly number[], extras: readonly number[]): number {
     const { links, having } = this.#sorted
     const [counts, several] = [this.#counts, this.#several]
-    let sayings = 0
+    let met = 0
     for (const link of shared) {
       for (let n = links[link + 1] as number; n < (links[link + 3] as number); n++) {
         const saying = having[n] as number
         const count = (counts[saying] as number) + 1
         counts[saying] = count
-        if (count === 2) several[sayings++] = saying
+        if (count === 2) several[met++] = saying
       }
     }
     for (const link of extras) {
@@ -184,7 +184,7 @@ export class Lexicon {
         const saying = having[n] as number
         if (counts[saying] !== 1) continue
         counts[saying] = 2
-        several[sayings++] = saying
+        several[met++] = saying
       }
     }
     for (const link of shared) {
@@ -192,13 +192,13 @@ export class Lexicon {
         counts[having[n] as number] = 0
       }
     }
-    return sayings
+    return met
   }
 
   /** Adds what all words tell each alone. */
-  #scoreTogether(categories: number, { met, scores }: Scored): void {
+  #scoreTogether(count: number, { met, scores }: Scored): void {
     const [sums, metBy] = [this.#sums, this.#metBy]
-    for (let n = 0; n < categories; n++) {
+    for (let n = 0; n < count; n++) {
       const place = met[n] as number
       scores[place] = (scores[place] as number) + together * (sums[place] as number)
       metBy[place] = 0
@@ -221,8 +221,9 @@ export class Lexicon {
   #meaningOf(stem: string, kind: Kind): Meaning {
     const { wordOf, extraOf, slips } = this.#sorted
     const number = (kind === 'extra' ? extraOf : wordOf).get(stem)
-    if (number !== undefined || kind === 'extra') return { number: number ?? -1, isMeant: false }
-    return { number: wordOf.get(slips.meantBy(stem) ?? '') ?? -1, isMeant: true }
+    if (number !== undefined || kind !== 'word') return { number: number ?? -1, isMeant: false }
+    const meant = wordOf.get(slips.meantBy(stem) ?? '')
+    return { number: meant ?? -1, isMeant: meant !== undefined }
   }
 
   /** How near a saying is to the title that has been read. */

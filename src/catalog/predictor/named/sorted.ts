@@ -22,7 +22,7 @@ export interface Sorted {
   by: readonly number[]
   /** So many categories, counted from 0. */
   categories: number
-  /** By saying, and one more: where it begins in `sayings`, as the numbers below count. */
+  /** By saying: where it begins in `sayings`; it ends where the next begins. */
   begins: Int32Array
   /** Of each: its category, who says so by the place in `by`, its words and extras. */
   sayings: Int32Array
@@ -32,7 +32,7 @@ export interface Sorted {
   slips: Slips
   /** By word: how rare it is among sayings, and 0 of an extra. */
   idf: Float32Array
-  /** By word, and one more: where its categories begin in `links`. */
+  /** By word: where its categories begin in `links`; they end where the next begin. */
   linksFrom: Int32Array
   /** Two numbers for each category that has the word: which, and where those of its sayings that do begin in
    * `having`; they end where the next begin. */

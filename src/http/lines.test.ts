@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Type } from 'typebox'
+import { type BareServer, openServer } from '../../test/harness/server.ts'
+import { makeLog } from '../platform/log.ts'
+import { ok, route } from './route.ts'
+
+const getOrder = route({
+  method: 'GET',
+  url: '/orders/:order_id',
+  scope: 'read',
+  tag: 'test',
+  summary: 'Answers whoever has a token',
+  params: Type.Object({ order_id: Type.String() }),
+  answers: { 200: Type.Object({}) },
+  handle: async () => ok({}),
+})
+
+const lines: string[] = []
+let bare: BareServer
+before(async () => {
+  const log = makeLog('info', { write: (line) => void lines.push(line) })
+  const authenticate = async () => ({ userId: 7, applicationId: 9, scopes: ['read'] as const })
+  bare = await openServer([getOrder], { log, authenticate })
+})
+after(() => bare.server.close())
+
+/** What the log tells of one request, but when it was and how long it took. */
+async function toldOf(path: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(bare.address + path, { headers })
+  await answer.text()
+  while (lines.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  const [line = ''] = lines.splice(0)
+  const { time, ms, ...told } = JSON.parse(line)
+  assert.ok(Date.parse(time) > 0 && ms > 0, line)
+  assert.equal(told.request, answer.headers.get('x-request-id'))
+  delete told.request
+  return told
+}
+
+const answered = { level: 30, msg: 'answered', method: 'GET' }
+
+test('the log tells of a request who made it and how it was answered, and no token of it', async () => {
+  const secret = 'APP_USR-9-112233-abcdef-7'
+  const told = [
+    await toldOf(`/orders/5?access_token=${secret}`),
+    await toldOf('/orders/5', { authorization: `Bearer ${secret}` }),
+  ]
+  const path = '/orders/5'
+  for (const one of told) {
+    assert.deepEqual(one, { ...answered, path, status: 200, user: 7, application: 9 })
+  }
+})
+
+test('the log tells of requests that were refused too', async () => {
+  assert.deepEqual(await toldOf('/orders/5'), { ...answered, path: '/orders/5', status: 401 })
+  const path = '/nothing/%22here'
+  assert.deepEqual(await toldOf(`${path}?q=1`), { ...answered, path, status: 404 })
+})
