@@ -52,6 +52,7 @@ export interface Meaning {
   isMeant: boolean
 }
 
+/** Of a word, or an extra. */
 interface Stem extends Meaning {
   /** As it is compared: folded, without its ending. */
   stem: string

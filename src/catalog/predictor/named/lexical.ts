@@ -19,7 +19,7 @@ export interface Scored {
 }
 
 /** How much nearer a category is that has the first word of a title that any is called by: it names the
- * thing, and what follows may be what it is for, *espejo Suzuki Swift*. */
+ * thing, and what follows may be what it is for, *espejo Suzuki Swift*; unless the title begins with that. */
 const foremost = 1.4
 /** What things come in: the thing is named by what follows. */
 const packs = new Set('kit set par pares combo pack jogo juego conjunto'.split(' ').map(stemOf))
@@ -47,16 +47,16 @@ export interface Trust {
  * Finds categories by what they are called. A saying is near to a title by the words that both have, the
  * rarer the more, by how much of the saying that is, and whether they come in its order; an extra of the
  * saying is one of its words, but tells nothing by itself. A category is as near as the nearest of its
- * sayings, a part of what each word of the title brings it alone, and more where it has the first of them, if that may name the thing.
- * How near one word alone brings a category is known beforehand; a lookup only looks at the sayings that
- * have two.
+ * sayings, a part of what each word of the title brings it alone, and more where it has the first of them, if
+ * that may name the thing. How near one word alone brings a category is known beforehand; a lookup only looks
+ * at the sayings that have two.
  */
 export class Lexicon {
   readonly #sorted: Sorted
   readonly #reader: TitleReader
-  /** While something is looked up. */
+  /** While something is looked up: the words of its title, how many of them a saying has, and the sayings that
+   * have two. */
   readonly #marks: Marks
-  /** How many of the words a saying has, and the sayings that have two. */
   readonly #counts: Uint8Array
   readonly #several: Int32Array
   /** By category: how near all words bring it, each alone; and the link by which it was met, counted from 1,
