@@ -24,6 +24,7 @@ import { type Loop, startLoop } from '../platform/loop.ts'
 import { makeMetrics } from '../platform/metrics.ts'
 import { Outages } from '../platform/outages.ts'
 import { makeSend } from '../platform/outbound/outbound.ts'
+import { recommendedPasswordCost } from '../platform/password-cost.ts'
 import { systemRandom } from '../platform/random.ts'
 import { followAnswerFaults } from '../sandbox/answers/meet.ts'
 import { followClock } from '../sandbox/clock.ts'
@@ -71,6 +72,7 @@ export async function openContext(
     ids: new Ids(db),
     now,
     random: systemRandom,
+    passwordCost: recommendedPasswordCost,
     send,
     files,
     log,

@@ -9,6 +9,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outages } from './outages.ts'
 import type { Send } from './outbound/outbound.ts'
+import type { PasswordCost } from './password-cost.ts'
 import type { Random } from './random.ts'
 
 /**
@@ -27,6 +28,8 @@ export interface Context {
   readonly ids: Ids
   readonly now: Clock
   readonly random: Random
+  /** Cost of the password hashes that are stored from now on. */
+  readonly passwordCost: PasswordCost
   readonly send: Send
   /** Where what users upload lies. */
   readonly files: Files

@@ -57,7 +57,7 @@ const batchSize = 500
 /** After so many are made, what is being saved has its turn. */
 const turnSize = 25
 
-type Tools = Pick<Context, 'db' | 'now' | 'files' | 'random'>
+type Tools = Pick<Context, 'db' | 'now' | 'files' | 'random' | 'passwordCost'>
 
 /** Fills an empty sandbox with the demo world; does nothing to one that is not empty. */
 export async function prepareDemo(ctx: Tools, say: (step: string) => void): Promise<void> {
@@ -154,14 +154,14 @@ async function addDemoRates(db: Context['db'], dateCreated: Date): Promise<void>
 }
 
 async function saveDemoApplication(
-  { db, random }: Pick<Context, 'db' | 'random'>,
+  { db, random, passwordCost }: Pick<Context, 'db' | 'random' | 'passwordCost'>,
   now: Date,
 ): Promise<void> {
   const { id, name, topics } = demoApplication
   const secretHash = digestOf(demoApplicationSecret)
   const client = { redirectUris: demoRedirectUris, ownerId: demoSellerId }
   await saveApplication(db, { id, name, topics, callbackUrl: null, secretHash, client, now })
-  const hash = await hashPassword(random, demoPassword)
+  const hash = await hashPassword({ random, passwordCost }, demoPassword)
   for (const userId of [demoSellerId, demoBuyerId]) {
     const scopes = ['read', 'write']
     await saveAuthorization(db, { userId, applicationId: id, scopes }, now)

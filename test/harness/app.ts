@@ -25,6 +25,7 @@ import { makeLog } from '../../src/platform/log.ts'
 import { makeMetrics } from '../../src/platform/metrics.ts'
 import { Outages } from '../../src/platform/outages.ts'
 import { makeSend } from '../../src/platform/outbound/outbound.ts'
+import type { PasswordCost } from '../../src/platform/password-cost.ts'
 import { systemRandom } from '../../src/platform/random.ts'
 import { followAnswerFaults } from '../../src/sandbox/answers/meet.ts'
 import { followFaults } from '../../src/sandbox/faults.ts'
@@ -34,6 +35,8 @@ import { type Client, makeClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
 
 export const operatorToken = 'operator-token-of-the-tests'
+
+export const cheapPasswordCost: PasswordCost = { ln: 4, r: 8, p: 1 }
 
 export interface TestApp {
   ctx: Context
@@ -86,6 +89,8 @@ export async function openTestApp(
     ids: new Ids(db),
     now,
     random: systemRandom,
+    // The recommended cost takes a quarter of a second of a core per sign-in.
+    passwordCost: cheapPasswordCost,
     send:
       config.mode === 'sandbox'
         ? makeFaultySend({ ...outbound, faults: await followReceiverFaults(db, signals), wait })

@@ -22,7 +22,7 @@ const putPassword = route({
   params: Type.Object({ id: IdText }),
   body: Strict({ password: OrNull(Password) }),
   answers: { 204: Type.Null() },
-  async handle({ db, now, random }, { params, body }) {
+  async handle({ db, now, random, passwordCost }, { params, body }) {
     const userId = pathId('id', params.id)
     if (!(await findUser(db, userId))) throw new Failure('not_found', `User not found: ${userId}`)
     if (body.password !== null && (await findNamesake(db, userId)) !== undefined) {
@@ -31,7 +31,10 @@ const putPassword = route({
         'Another user signs in under the same nickname or e-mail address: give this one others.',
       )
     }
-    const hash = body.password === null ? undefined : await hashPassword(random, body.password)
+    const hash =
+      body.password === null
+        ? undefined
+        : await hashPassword({ random, passwordCost }, body.password)
     await db.transaction(async (tx) => {
       if (hash === undefined) deletePassword(tx, userId)
       else await savePassword(tx, { userId, hash, now: now() })

@@ -1,27 +1,50 @@
 import assert from 'node:assert/strict'
 import { scryptSync } from 'node:crypto'
 import { test } from 'node:test'
-import { openTestApp } from '../../../test/harness/app.ts'
+import { cheapPasswordCost, openTestApp } from '../../../test/harness/app.ts'
 import { Browser } from '../../../test/harness/browser.ts'
+import { recommendedPasswordCost } from '../../platform/password-cost.ts'
 import { systemRandom } from '../../platform/random.ts'
 import { checkPassword, hashPassword } from './password.ts'
 
+const recommended = { random: systemRandom, passwordCost: recommendedPasswordCost }
+
 test('a password is stored salted, with what it was hashed by, and is found again', async () => {
   const [one, two] = await Promise.all([
-    hashPassword(systemRandom, 'contraseña'),
-    hashPassword(systemRandom, 'contraseña'),
+    hashPassword(recommended, 'contraseña'),
+    hashPassword(recommended, 'contraseña'),
   ])
   assert.match(one, /^scrypt\$15\$8\$3\$[0-9a-f]{32}\$[0-9a-f]{64}$/)
   assert.notEqual(one, two)
-  assert.deepEqual(await checkPassword('contraseña', one), { isRight: true, isDated: false })
-  assert.deepEqual(await checkPassword('contrasena', one), { isRight: false, isDated: false })
+  assert.deepEqual(await checkPassword(recommended, 'contraseña', one), {
+    isRight: true,
+    isDated: false,
+  })
+  assert.deepEqual(await checkPassword(recommended, 'contrasena', one), {
+    isRight: false,
+    isDated: false,
+  })
   const decomposed = 'contrasen\u0303a'
-  assert.ok((await checkPassword(decomposed, one)).isRight, 'however it is typed')
+  assert.ok((await checkPassword(recommended, decomposed, one)).isRight, 'however it is typed')
+})
+
+test('checking a password of nobody takes as much processor time as a wrong one', async () => {
+  const stored = await hashPassword(recommended, 'contraseña')
+  const cpuMicros = async (hash: string | undefined) => {
+    const before = process.cpuUsage()
+    await checkPassword(recommended, 'a wrong one', hash)
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  const ofUser = await cpuMicros(stored)
+  const ofNobody = await cpuMicros(undefined)
+  // Without the hashing it would be less than a thousandth.
+  assert.ok(ofNobody > ofUser / 3, `${ofNobody} against ${ofUser} µs`)
 })
 
 test('nobody’s password is nothing, not even the empty one', async () => {
   for (const given of ['', 'x']) {
-    assert.equal((await checkPassword(given, undefined)).isRight, false)
+    assert.equal((await checkPassword(recommended, given, undefined)).isRight, false)
   }
 })
 
@@ -45,7 +68,8 @@ test('a password that is stored as it was once is hashed anew when its user sign
     assert.equal((await new Browser(app).signIn('VIEJO', 'a wrong one')).status, 403)
     assert.equal(await hashNow(), stored)
     assert.equal((await new Browser(app).signIn('VIEJO', 'an old password')).status, 303)
-    assert.match(await hashNow(), /^scrypt\$15\$8\$3\$/)
+    const { ln, r, p } = cheapPasswordCost
+    assert.ok((await hashNow()).startsWith(`scrypt$${ln}$${r}$${p}$`))
     assert.equal((await new Browser(app).signIn('VIEJO', 'an old password')).status, 303)
   } finally {
     await app.close()

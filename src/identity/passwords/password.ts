@@ -1,34 +1,41 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import type { Random } from '../../platform/random.ts'
+import type { Context } from '../../platform/context.ts'
+import type { PasswordCost } from '../../platform/password-cost.ts'
 
-/** How hard a password is to guess from what is stored: OWASP's advice for scrypt, in the form that
- * takes 32 MiB and not 128. `ln` is the logarithm of the cost. */
-const cost = { ln: 15, r: 8, p: 3 }
 const keyBytes = 32
 const shape = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([0-9a-f]{32})\$([0-9a-f]{64})$/
 
 /** What is stored of a password: `scrypt$<ln>$<r>$<p>$<salt>$<key>`, in hex digits. */
-export async function hashPassword(random: Random, password: string): Promise<string> {
+export async function hashPassword(
+  { random, passwordCost }: Pick<Context, 'random' | 'passwordCost'>,
+  password: string,
+): Promise<string> {
   const salt = random.hex(16)
-  const key = await derive(password, { ...cost, salt })
-  return ['scrypt', cost.ln, cost.r, cost.p, salt, key.toString('hex')].join('$')
+  const key = await derive(password, { ...passwordCost, salt })
+  return storedForm(passwordCost, salt, key.toString('hex'))
 }
 
 /** Whether it is this password; and whether what is stored should be made anew, since more is asked of
  * it by now. Without anything stored it takes as long, and is false. */
 export async function checkPassword(
+  { passwordCost }: Pick<Context, 'passwordCost'>,
   password: string,
   stored: string | undefined,
 ): Promise<{ isRight: boolean; isDated: boolean }> {
-  const [, ln, r, p, salt = '', key = ''] = shape.exec(stored ?? nobodys) ?? []
+  const [, ln, r, p, salt = '', key = ''] = shape.exec(stored ?? dummyHash(passwordCost)) ?? []
   const given = { ln: Number(ln), r: Number(r), p: Number(p) }
   const derived = await derive(password, { ...given, salt })
   const isRight = timingSafeEqual(derived, Buffer.from(key, 'hex')) && stored !== undefined
-  const isDated = given.ln !== cost.ln || given.r !== cost.r || given.p !== cost.p
+  const isDated =
+    given.ln !== passwordCost.ln || given.r !== passwordCost.r || given.p !== passwordCost.p
   return { isRight, isDated }
 }
 
-const nobodys = ['scrypt', cost.ln, cost.r, cost.p, '0'.repeat(32), '0'.repeat(64)].join('$')
+const storedForm = ({ ln, r, p }: PasswordCost, salt: string, key: string) =>
+  ['scrypt', ln, r, p, salt, key].join('$')
+
+/** Checked when nothing is stored, so that the answer takes as long as for a real user. */
+const dummyHash = (cost: PasswordCost) => storedForm(cost, '0'.repeat(32), '0'.repeat(64))
 
 /** So many at once: each takes 32 MiB and a thread of the four that files and names are read by. */
 const mostAtOnce = 2

@@ -20,7 +20,7 @@ export type SignIn =
  * processes. An account that is not there counts, takes as long and is refused as any other.
  */
 export async function signIn(
-  ctx: Pick<Context, 'db' | 'now' | 'random'>,
+  ctx: Pick<Context, 'db' | 'now' | 'random' | 'passwordCost'>,
   { login, password, address }: { login: string; password: string; address: string },
 ): Promise<SignIn> {
   const now = ctx.now()
@@ -36,10 +36,10 @@ export async function signIn(
     if (counted.n > most) return { result: 'too many', endsAt: counted.endsAt }
   }
   const member = await findMember(ctx.db, login)
-  const { isRight, isDated } = await checkPassword(password, member?.hash)
+  const { isRight, isDated } = await checkPassword(ctx, password, member?.hash)
   if (!member?.isActive || !isRight) return { result: 'refused' }
   if (isDated) {
-    const hash = await hashPassword(ctx.random, password)
+    const hash = await hashPassword(ctx, password)
     await renewHash(ctx.db, { userId: member.userId, before: member.hash, hash })
   }
   await forgetAttempts(ctx.db, account)

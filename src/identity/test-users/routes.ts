@@ -27,7 +27,7 @@ const postTestUser = route({
       site_status: Type.Enum(['active']),
     }),
   },
-  async handle({ db, now, random, ids, config }, { caller, body }) {
+  async handle({ db, now, random, passwordCost, ids, config }, { caller, body }) {
     if (caller.applicationId === null && config.mode !== 'sandbox') {
       throw new Failure('application_required')
     }
@@ -35,7 +35,7 @@ const postTestUser = route({
     const userId = await ids.next('user')
     const password = random.hex(8)
     const user = testUser(userId, body.site_id)
-    const hash = await hashPassword(random, password)
+    const hash = await hashPassword({ random, passwordCost }, password)
     await db.transaction(async (tx) => {
       await lockAccount(tx, accountId)
       const isFull = (await countTestUsers(tx, accountId)) >= mostTestUsers
