@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/text.ts'
 import { useNeededDoor } from '../doors.ts'
+import { useIsReady } from './ready.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { Welcome } from './Welcome.tsx'
 import { words } from './words.ts'
@@ -14,6 +15,7 @@ export function Shell() {
   const t = useText(words)
   const [opened, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
+  const isReady = useIsReady()
   const needed = useNeededDoor()
   const { user, operatorToken } = useSession()
   const isOpen =
@@ -48,7 +50,7 @@ export function Shell() {
         </Group>
         <Sidebar />
       </AppShell.Navbar>
-      <AppShell.Main id="content">
+      <AppShell.Main aria-busy={!isReady} id="content">
         <div style={{ maxWidth: '76rem', margin: '0 auto', padding: 'clamp(1rem, 4vw, 2.5rem)' }}>
           {isOpen ? <Outlet /> : <Welcome needed={needed} />}
         </div>
