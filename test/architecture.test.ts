@@ -145,26 +145,6 @@ test('SQL stands in store files only', () => {
   )
 })
 
-test('a folder holds at most ten source files', () => {
-  const folders = Map.groupBy([...sources, ...around, ...consoleSources], dirname)
-  hold(
-    [...folders]
-      .filter(([, files]) => files.length > 10)
-      .map(([folder, files]) => `${folder}: ${files.length} files`),
-    'A folder is read as a table of contents; past ten entries it is none. Take a nameable part into a folder of its own.',
-  )
-})
-
-test('a file has at most 300 lines', () => {
-  hold(
-    [...texts]
-      .map(([file, text]) => [file, text.trimEnd().split('\n').length] as const)
-      .filter(([, lines]) => lines > 300)
-      .map(([file, lines]) => `${file}: ${lines} lines`),
-    'A longer file holds two things: find the second one its own name.',
-  )
-})
-
 test('no file is named for being useful', () => {
   const bucket = /^(utils?|helpers?|common|misc|shared|lib)\b/i
   hold(

@@ -10,6 +10,7 @@ import { hiddenOf, unescaped } from './harness/browser.ts'
 import { clientSecret, password, redirectUri, registerClient, signedIn } from './harness/oauth.ts'
 import { ana, applicationId, carla, type Market, openMarket, sell } from './harness/sale.ts'
 import { say, sellFreely } from './harness/talk.ts'
+import { propertyRuns, tier } from './harness/tier.ts'
 import { uploadFile } from './harness/upload.ts'
 import { makeOwned } from './rubbish/owned.ts'
 import { makePretended } from './rubbish/pretended.ts'
@@ -20,8 +21,8 @@ import { type Thrown, thrownAt } from './rubbish/requests.ts'
  * failure of ours, and a refusal says in JSON which field was wrong. A failure prints its seed;
  * `TEST_SEED=… RUBBISH_RUNS=… npm test -- test/rubbish.test.ts` repeats it, or tries others and more.
  */
-const numRuns = Number(process.env['RUBBISH_RUNS'] ?? 20)
-const mostRounds = 20
+const numRuns = Number(process.env['RUBBISH_RUNS'] ?? propertyRuns(20))
+const mostRounds = tier === 'fast' ? 1 : 20
 const seed = fc.readConfigureGlobal().seed ?? 1
 
 /** Operations that have answered otherwise than by a refusal. */
@@ -227,7 +228,10 @@ async function makeRatings({ ana, bruno }: Market): Promise<number[]> {
   return [(await rate(ana)).body.id, (await rate(bruno)).body.id]
 }
 
-test('not all of it was refused: what stands behind the checks was reached', () => {
+// A few runs do not reach all of it.
+const skip = tier === 'fast' ? 'only in npm run test:all' : false
+
+test('not all of it was refused: what stands behind the checks was reached', { skip }, () => {
   const untouched = routes.filter((route) => !reached.has(route))
   assert.deepEqual(
     untouched.map(({ method, url }) => `${method} ${url}`),

@@ -1,47 +1,119 @@
-import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { run } from 'node:test'
+import { spec, type TestEvent } from 'node:test/reporters'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { startEmbedded } from '../src/platform/postgres/embedded.ts'
 
 /**
- * `npm test [-- files]`: starts a server of its own (or takes the one of TEST_DATABASE_URL), migrates
- * a template once, runs the test files, stops the server. Every file clones the template; with
- * TEST_DATABASE_CLONE=0, for servers that cannot clone, the files run one after another in the
- * database that TEST_DATABASE_URL names, and each empties the tables first.
+ * `npm test [-- files]` runs the fast tier (`*.test.ts`), `npm run test:all` adds the slow one
+ * (`*.slow.test.ts`: child processes, browser, chaos, long properties). Named files always run.
+ *
+ * Starts a PostgreSQL of its own, or uses the server of TEST_DATABASE_URL, and migrates a template
+ * database that each file clones. TEST_DATABASE_CLONE=0 is for servers that cannot clone: one worker
+ * runs the files in the database that TEST_DATABASE_URL names and empties its tables before each.
  */
-const everything = [
-  ...['src/**/*.test.ts', 'test/**/*.test.ts'],
-  ...['client/*.test.ts', 'examples/*.test.ts'],
+const patterns = [
+  'src/**/*.test.ts',
+  'test/**/*.test.ts',
+  'client/*.test.ts',
+  'examples/*.test.ts',
+  'bench/**/*.test.ts',
 ]
+/** Time limit of one file, and so of each of its tests. */
+const timeoutMs = 300_000
+/** Modules are never unloaded, and each keeps the server that it opened (8 MB a file): a fresh process
+ * every so often keeps memory and garbage collection small. */
+const filesPerWorker = 40
+const harness = (file: string) => fileURLToPath(new URL(`harness/${file}`, import.meta.url))
+const worker = harness('worker.ts')
+const cache = fileURLToPath(new URL('../node_modules/.cache/feria-test', import.meta.url))
+const durationsFile = join(cache, 'durations.json')
 
-async function main(): Promise<number> {
-  const chosen = process.argv.slice(2)
-  const files =
-    chosen.length > 0 ? chosen : everything.flatMap((pattern) => globSync(pattern)).sort()
-  const given = process.env['TEST_DATABASE_URL']
+/** Ends the workers, and with them the run; the server and its folder are cleaned up as after any run. */
+const interrupt = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort())
+
+async function main(): Promise<boolean> {
+  const args = process.argv.slice(2)
+  const files = inOrder(filesOf(args))
+  const givenUrl = process.env['TEST_DATABASE_URL']
   const clone = process.env['TEST_DATABASE_CLONE'] !== '0'
-  if (!clone && !given) throw new Error('TEST_DATABASE_CLONE=0 needs a TEST_DATABASE_URL')
-  const folder = mkdtempSync(join(tmpdir(), 'feria-test-'))
-  const server = given ? undefined : await startEmbedded({ dataDirectory: folder, durable: false })
+  if (!clone && !givenUrl) throw new Error('TEST_DATABASE_CLONE=0 needs a TEST_DATABASE_URL')
+  const folder = mkdtempSync(join(fastestFolder(), 'feria-test-'))
+  const server = givenUrl
+    ? undefined
+    : await startEmbedded({ dataDirectory: folder, durable: false })
   try {
-    const serverUrl = given ?? server?.url ?? ''
+    const serverUrl = givenUrl ?? server?.url ?? ''
     const template = clone ? await makeTemplate(serverUrl) : undefined
     if (!clone) await migrate(serverUrl)
-    const code = await runFiles(files, {
+    const claims = join(folder, 'claims')
+    mkdirSync(claims)
+    const env = {
       FERIA_TEST_SERVER: serverUrl,
-      // Each file is a process of its own: sources are stripped of their types once, not a hundred times.
-      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      FERIA_TEST_QUEUE: JSON.stringify({ files, claims, timeoutMs, filesPerWorker }),
+      // Kept between runs: sources are stripped of their types once per change.
+      NODE_COMPILE_CACHE: join(cache, 'compiled'),
+      FERIA_TEST_TIER: tierOf(args),
       ...(template ? { FERIA_TEST_TEMPLATE: template } : {}),
-    })
+    }
+    const workers = clone
+      ? Number(process.env['TEST_WORKERS'] ?? Math.max(2, availableParallelism()))
+      : 1
+    const passed = await runWorkers(workers, files, env)
     if (template) await onServer(serverUrl, `drop database ${template}`)
-    return code
+    return passed
   } finally {
     await server?.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const tierOf = (args: string[]) => (args.length === 0 ? 'fast' : 'all')
+
+function filesOf(args: string[]): string[] {
+  const named = args.filter((arg) => !arg.startsWith('--'))
+  if (named.length > 0) return named.flatMap((file) => globSync(file))
+  const all = patterns.flatMap((pattern) => globSync(pattern))
+  return tierOf(args) === 'all' ? all : all.filter((file) => !file.endsWith('.slow.test.ts'))
+}
+
+/** Longest first by the last run, so that no worker is left alone with a long file. Without a last run:
+ * the slow tier first, then by size. */
+function inOrder(files: string[]): string[] {
+  const durations = readDurations()
+  const slowMs = 60_000
+  const expectedMs = (file: string) =>
+    durations[file] ?? (file.endsWith('.slow.test.ts') ? slowMs : 0) + statSync(file).size / 10
+  return [...new Set(files)].sort((a, b) => expectedMs(b) - expectedMs(a))
+}
+
+function readDurations(): Record<string, number> {
+  return existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, 'utf8')) : {}
+}
+
+/** Memory where there is enough of it (a container may have 64 MB), otherwise the disk. */
+function fastestFolder(): string {
+  const memory = '/dev/shm'
+  const neededBytes = 2 * 1024 ** 3
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > neededBytes ? memory : tmpdir()
 }
 
 async function makeTemplate(serverUrl: string): Promise<string> {
@@ -59,18 +131,46 @@ async function onServer(url: string, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end())
 }
 
-function runFiles(files: string[], env: Record<string, string>): Promise<number> {
-  // The runner itself would leave one core idle, which on two cores is half of the machine.
-  const atOnce = env['FERIA_TEST_TEMPLATE'] ? Math.max(2, availableParallelism()) : 1
-  const concurrency = `--test-concurrency=${atOnce}`
-  const chance = `--import=${new URL('./harness/chance.ts', import.meta.url).href}`
-  const options = ['--test', '--test-reporter=spec', concurrency, '--test-timeout=240000']
-  // The examples import the client as its users do; here that is its source.
-  const args = ['--conditions=feria-source', chance, ...options, ...files]
+/** Runs the queue to its end and reports all workers as one run. Returns false if a test failed or a
+ * file was never finished. */
+async function runWorkers(
+  workers: number,
+  files: string[],
+  env: Record<string, string>,
+): Promise<boolean> {
   // `node:test` marks its children; without the mark a run inside another run would report to it.
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
-  const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...inherited, ...env } })
-  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+  const events = run({
+    // One file for the runner is one process; as one ends, the next takes its place.
+    files: Array.from({ length: workers + Math.ceil(files.length / filesPerWorker) }, () => worker),
+    concurrency: workers,
+    signal: interrupt.signal,
+    // The examples import the client as its users do; here that is its source.
+    execArgv: ['--conditions=feria-source', `--import=${harness('chance.ts')}`],
+    env: { ...inherited, ...env },
+  })
+  const durations = new Map<string, number>()
+  let failed = false
+  events.on('test:fail', ({ todo }) => {
+    if (!todo) failed = true
+  })
+  events.on('test:complete', ({ nesting, name, details }) => {
+    if (nesting === 0) durations.set(name, details.duration_ms)
+  })
+  const shown = async function* (source: AsyncIterable<TestEvent>) {
+    // A worker that found the queue empty is reported as a test of its own.
+    for await (const event of source) {
+      const isWorker = event.type === 'test:pass' && event.data.name === worker
+      if (!isWorker) yield event
+    }
+  }
+  await pipeline(events, shown, new spec(), process.stdout, { end: false })
+  const unfinished = files.filter((file) => !durations.has(file))
+  for (const file of unfinished) console.error(`${file} was not run to its end`)
+  mkdirSync(cache, { recursive: true })
+  const known = { ...readDurations(), ...Object.fromEntries(durations) }
+  writeFileSync(durationsFile, JSON.stringify(known, undefined, 1))
+  return !failed && unfinished.length === 0
 }
 
-process.exitCode = await main()
+process.exitCode = (await main()) ? 0 : 1

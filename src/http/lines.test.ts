@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
+import { until } from '../../test/harness/program.ts'
 import { type BareServer, openServer } from '../../test/harness/server.ts'
 import { makeLog } from '../platform/log.ts'
 import { ok, route } from './route.ts'
@@ -29,7 +30,7 @@ after(() => bare.server.close())
 async function toldOf(path: string, headers: Record<string, string> = {}) {
   const answer = await fetch(bare.address + path, { headers })
   await answer.text()
-  while (lines.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  await until('a log line', () => lines.length > 0)
   const [line = ''] = lines.splice(0)
   const { time, ms, ...told } = JSON.parse(line)
   assert.ok(Date.parse(time) > 0 && ms > 0, line)

@@ -67,8 +67,6 @@ for (const [name, path, look] of isWhole ? [...shots, ...others] : shots) {
   await takeAlong(looking, session)
   await looking.go(path)
   const { page } = looking
-  await page.waitForLoadState('networkidle')
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
   const file = join(folder, `${name}.png`)
   await page.screenshot({ path: file, animations: 'disabled', fullPage: isWhole })
   await looking.context.close()

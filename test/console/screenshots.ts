@@ -60,7 +60,6 @@ for (const [name, path, look, open] of folder === 'docs/images' ? shots : [...sh
   await takeAlong(looking, session)
   await looking.go(path)
   const { page } = looking
-  await page.waitForLoadState('networkidle')
   if (open) {
     await page.getByRole('button', { name: open }).first().click()
     await page.waitForTimeout(400)

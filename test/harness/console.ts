@@ -12,27 +12,12 @@ export const builtConsole = join(root, 'dist/console')
 
 /** Where Debian and its kin put the browser. */
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const findBrowser = () => browsers.find((file) => existsSync(file))
-const found = findBrowser() ?? installBrowser()
+const chromiumPath = browsers.find((file) => existsSync(file))
 
-/** Where there is none, and this machine's packages may be added to, Debian's is. */
-function installBrowser(): string | undefined {
-  if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return undefined
-  const patient = ['-o', 'DPkg::Lock::Timeout=300', '-qq']
-  const options = { stdio: 'ignore', timeout: 300_000 } as const
-  try {
-    execFileSync('apt-get', [...patient, 'update'], options)
-    execFileSync('apt-get', [...patient, 'install', '-y', 'chromium'], options)
-  } catch {
-    return undefined
-  }
-  return findBrowser()
-}
-
-/** Why nothing can be tried in a browser here; undefined where it can. */
-export const noBrowser = found
+/** Reason to skip a test that needs a browser; undefined where there is one. A test installs nothing. */
+export const noBrowser = chromiumPath
   ? undefined
-  : 'there is no Chromium here: `apt-get install chromium` brings it'
+  : `no Chromium in ${browsers.join(', ')}; on Debian: apt-get install chromium`
 
 /** Builds the console unless what was built is newer than everything that it is built of. Of several
  * processes at once one builds and the others wait. */
@@ -100,7 +85,7 @@ export async function openConsole(): Promise<ConsoleStage> {
   const program = await startProgram({ env: { FERIA_DATA: data, FERIA_LOG_LEVEL: 'warn' } })
   const address = program.address.replace('127.0.0.1', 'localhost')
   const browser = await chromium.launch({
-    executablePath: found ?? '',
+    executablePath: chromiumPath ?? '',
     // In a container there is no sandbox for it to be in.
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   })
@@ -140,6 +125,8 @@ export async function openConsole(): Promise<ConsoleStage> {
       const go = async (path: string) => {
         await page.goto(`${address}/console${path}`)
         await page.locator('h1').waitFor()
+        await page.locator('main[aria-busy=false]').waitFor()
+        await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
       }
       return { context, page, errors, go }
     },

@@ -16,7 +16,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     return { url: serverUrl, drop: async () => {} }
   }
   const name = `feria_test_${process.pid}_${randomBytes(4).toString('hex')}`
-  await query(serverUrl, `create database ${name} template ${template}`)
+  await query(serverUrl, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => query(serverUrl, `drop database ${name} with (force)`) }

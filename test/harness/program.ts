@@ -92,10 +92,10 @@ export async function until<T>(
   boundMs = 20_000,
 ): Promise<T> {
   const end = performance.now() + boundMs
-  for (;;) {
+  for (let pauseMs = 1; ; pauseMs = Math.min(25, 2 * pauseMs)) {
     const seen = await look()
     if (seen) return seen
     if (performance.now() > end) throw new Error(`waited in vain for: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
+import { until } from '../../../test/harness/program.ts'
 import { Admission, type TakeTurn } from './admission.ts'
 
 const most = 64
 const mostOfSilent = 4
 const neverOld = { idle: 1e9, busy: 1e9 }
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1))
-}
 
 /** Keeps this process busy until it is told to stop. */
 function busy(): () => void {
@@ -50,7 +47,7 @@ test('a busy process has so many under way, and begins one for each that is answ
   assert.equal(begun(), most + 2)
   rest()
   for (let n = 0; n < 3 * most; n++) {
-    await until(() => begun() > n)
+    await until('the next request', () => begun() > n)
     answer()
   }
   await Promise.all(turns)
@@ -59,7 +56,7 @@ test('a busy process has so many under way, and begins one for each that is answ
 test('receivers that hang hold up nobody: their places are given to others', async () => {
   const admission = new Admission()
   const hanging = requests(admission.lane(), 5 * most)
-  await until(() => hanging.begun() === 5 * most)
+  await until('all that hang', () => hanging.begun() === 5 * most)
   const rest = busy()
   let done = 0
   const takeTurn = admission.lane()
@@ -91,7 +88,7 @@ test('in a busy process, too, a receiver that is waited for and answers nothing 
   // Once it has answered it has what it may.
   first.answer()
   for (let n = 0; n < 3 * most; n++) {
-    await until(() => more.begun() > n)
+    await until('the next request', () => more.begun() > n)
     more.answer()
     others.answer()
   }
@@ -115,7 +112,7 @@ test('lanes take turns: one that came with much has no place before one that cam
   )
   rest()
   for (let n = 0; n < 3 * most; n++) {
-    await until(() => much.begun() > n)
+    await until('the next request', () => much.begun() > n)
     for (const each of [much, ...few]) each.answer()
   }
   await Promise.all([much, ...few].flatMap(({ turns }) => turns))

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { until } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { hourMs } from '../../kernel/clock.ts'
@@ -203,7 +204,7 @@ test('a receiver that hangs does not hold up another’s (6.3)', async () => {
   const first = await Promise.race([
     settled.then(() => 'the one that hangs'),
     (async () => {
-      while (receiver.received.length < 40) await new Promise((resolve) => setImmediate(resolve))
+      await until('all 40 of the other', () => receiver.received.length >= 40)
       return 'the other'
     })(),
   ])

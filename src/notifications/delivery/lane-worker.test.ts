@@ -80,9 +80,8 @@ test('what is numbered between the reading of nothing more and the writing down 
 test('a lane that lingers is told of what comes meanwhile, and lets go when nothing does', async () => {
   receiver.received.length = 0
   const dispatcher = new Dispatcher(app.ctx, { lingerMs: 60_000 })
-  const seen = async (count: number) => {
-    while (receiver.received.length < count) await new Promise((resolve) => setImmediate(resolve))
-  }
+  const seen = (count: number) =>
+    until(`delivery ${count}`, () => receiver.received.length >= count)
   for (let n = 1; n <= 3; n++) {
     await happen(1, 100 + n)
     while (await fanOutOnce(app.ctx)) {}
@@ -113,7 +112,7 @@ test('a lane that lingers sends nothing once it is paused, and lets go of it', a
   await happen(1, 300)
   while (await fanOutOnce(app.ctx)) {}
   await dispatcher.turn()
-  while (receiver.received.length < 1) await new Promise((resolve) => setImmediate(resolve))
+  await until('the first delivery', () => receiver.received.length >= 1)
   const path = '/operator/applications/10/lane'
   const { status } = await app.client.operator('PATCH', path, { state: 'paused' })
   assert.equal(status, 200)
@@ -124,7 +123,7 @@ test('a lane that lingers sends nothing once it is paused, and lets go of it', a
   assert.equal(receiver.received.length, 1)
   await app.client.operator('PATCH', path, { state: 'open' })
   await dispatcher.turn()
-  while (receiver.received.length < 3) await new Promise((resolve) => setImmediate(resolve))
+  await until('three deliveries', () => receiver.received.length >= 3)
   await dispatcher.close()
 })
 
@@ -142,8 +141,7 @@ test('sending to an application that accepts all leaves no row of its lane behin
     await happen(count, from)
     while (await fanOutOnce(app.ctx)) {}
     await dispatcher.turn()
-    while (receiver.received.length < before + count)
-      await new Promise((resolve) => setImmediate(resolve))
+    await until(`${count} deliveries`, () => receiver.received.length >= before + count)
   }
   await send(1, 400)
   const before = await lane()
@@ -168,7 +166,7 @@ test('whoever takes over from one that died goes on behind what that has written
     const text = "select 1 from attempts where request_body like '%/orders/60%'"
     return (await app.ctx.db.rows({ name: '', text, values: [] })).length
   }
-  while ((await attempts()) < 8) await new Promise((resolve) => setImmediate(resolve))
+  await until('eight attempts', async () => (await attempts()) >= 8)
   // It holds the lane, lives no longer, and has not written the lane's row.
   app.advance(60_000)
   const heir = new Dispatcher(app.ctx)

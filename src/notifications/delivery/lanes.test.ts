@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { until } from '../../../test/harness/program.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { fanOutOnce } from '../fan-out.ts'
@@ -105,15 +106,11 @@ async function happen(count: number, from = 0): Promise<void> {
 const attempts = () =>
   ask<{ seq: number; attempt: number }>('select seq, attempt from attempts order by seq, attempt')
 
-async function until(look: () => boolean): Promise<void> {
-  while (!look()) await new Promise((resolve) => setImmediate(resolve))
-}
-
 test('who was thought dead cannot settle a lane that another has taken over', async () => {
   await happen(3)
   patient.answers = false
   const first = app.settle()
-  await until(() => patient.waiting.length === 3)
+  await until('3 requests that wait', () => patient.waiting.length === 3)
   patient.answers = true
   second.advance(3_600_000)
   await second.settle()
@@ -201,7 +198,7 @@ test('a callback that is removed while a backlog is sent ends it with what is un
   await happen(100)
   patient.answers = false
   const settled = app.settle()
-  await until(() => patient.waiting.length === 8)
+  await until('8 requests that wait', () => patient.waiting.length === 8)
   await subscribe(null)
   patient.answers = true
   for (const response of patient.waiting) response.end()
@@ -220,7 +217,7 @@ test('a stop waits for what is under way, settles that, and leaves the rest to t
   // The first batch is answered; of the second, as many as go at once are under way.
   patient.holdsAfter = 8
   await stopping.turn()
-  await until(() => patient.waiting.length === 8)
+  await until('8 requests that wait', () => patient.waiting.length === 8)
   const closed = stopping.close()
   patient.holdsAfter = Number.POSITIVE_INFINITY
   for (const response of patient.waiting.splice(0)) response.end()
@@ -240,7 +237,7 @@ test('what was sent before midnight is written down after it, and the clock may 
     await happen(2)
     patient.answers = false
     const settled = app.settle()
-    await until(() => patient.waiting.length === 2)
+    await until('2 requests that wait', () => patient.waiting.length === 2)
     const midnight = dayMs - (app.ctx.now().getTime() % dayMs)
     app.advance(midnight + jump)
     patient.answers = true

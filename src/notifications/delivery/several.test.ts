@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '../../../test/harness/program.ts'
 import { Admission } from './admission.ts'
 import { several } from './several.ts'
 
@@ -17,17 +18,13 @@ function held() {
   return { begun, ends, work }
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1))
-}
-
 test('few are begun by few; who takes long soon has as many as there are', async () => {
   const { begun, ends, work } = held()
   const all = several(numbers(16), {
     ...{ most: 16, isOver: () => false, takeTurn: new Admission().lane(), work },
   })
   assert.deepEqual(begun, [0, 1])
-  await until(() => begun.length === 16)
+  await until('all sixteen', () => begun.length === 16)
   for (const end of ends) end()
   assert.deepEqual(
     (await all).toSorted((a, b) => a - b),
@@ -48,7 +45,7 @@ test('no more are begun while those that are wait for their turn', async () => {
   assert.equal(turns.length, 2)
   isQueue = false
   for (const turn of turns) turn()
-  await until(() => begun.length === 16)
+  await until('all sixteen', () => begun.length === 16)
   for (const end of ends) end()
   assert.equal((await all).length, 16)
 })
@@ -63,7 +60,7 @@ test('more than may be at a time are begun by as many as may be, and never by mo
   })
   assert.deepEqual(begun, numbers(10))
   for (let n = 0; n < 320; n++) {
-    await until(() => ends.length > n)
+    await until('the next one', () => ends.length > n)
     ends[n]?.()
   }
   assert.equal((await all).length, 320)

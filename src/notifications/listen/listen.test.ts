@@ -115,11 +115,13 @@ test('it is what a delivery would be: its text, its headers, its signature (6.1)
 
 test('who waits is answered as soon as something arrives, and with nothing when nothing does', async () => {
   await open()
-  const waiting = hear('?wait=20')
-  const began = performance.now()
+  let isAnswered = false
+  const waiting = hear('?wait=30').finally(() => {
+    isAnswered = true
+  })
   await happen('/c/1')
+  await until('an answer before the 30 seconds are over', () => isAnswered)
   assert.equal((await waiting).body.notifications[0].resource, '/c/1')
-  assert.ok(performance.now() - began < 5_000)
   await post('ack', { seq: (await waiting).body.up_to })
   const { body } = await hear('?wait=1')
   assert.deepEqual(body.notifications, [])
@@ -134,9 +136,12 @@ test('a server that closes answers who waits, and what it did not tell the next 
     const list = await app.client.get(url.replace('/laptop', ''), market.ana)
     return list.body.listeners[0].last_seen === second.ctx.now().toISOString()
   })
-  const began = performance.now()
-  await second.close()
-  assert.ok(performance.now() - began < 5_000)
+  let isClosed = false
+  const closing = second.close().then(() => {
+    isClosed = true
+  })
+  await until('the server to close before the 30 seconds are over', () => isClosed)
+  await closing
   assert.deepEqual((await waiting).body.notifications, [])
   await happen('/c/1')
   assert.deepEqual(await heard(), ['/c/1'])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { until } from '../../../test/harness/program.ts'
 import { openReplays, type Replays } from '../../../test/harness/replays.ts'
 import { ana, applicationId, lastingTokens } from '../../../test/harness/sale.ts'
 
@@ -86,7 +87,7 @@ test('two at once in two processes are two attempts, and both are written down (
   replays.answers = 'late'
   replays.second.advance(1)
   const both = [retry(_id), retry(_id, replays.second)]
-  while (replays.waiting.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until('both attempts', () => replays.waiting.length === 2)
   replays.release()
   for (const { status, body } of await Promise.all(both)) {
     assert.deepEqual([status, body.outcome], [200, 'accepted'])

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { openMarket, putItem, sell } from '../../../test/harness/sale.ts'
+import { propertyRuns } from '../../../test/harness/tier.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
@@ -62,6 +63,6 @@ test('amounts of an order are the exact sums of its cents, whatever they are (2.
         assert.equal(Math.round(Number(row?.paid) * 100), paid)
       },
     ),
-    { numRuns: 25 },
+    { numRuns: propertyRuns(25) },
   )
 })

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { holds, type PlainSearch, plainSearch } from '../../../test/harness/plain-search.ts'
+import { propertyRuns } from '../../../test/harness/tier.ts'
 import {
   buyers,
   goods,
@@ -212,7 +213,7 @@ async function holdToPlainFilter(of: Asked): Promise<void> {
 const knownWords = ['opened', 'closed', 'claim_opened', 'dispute_opened', 'seller_dispute_closed']
 
 test('any set of filters finds what a plain filter finds, in its order, with its counts (4.3)', async () => {
-  await fc.assert(fc.asyncProperty(asked, holdToPlainFilter), { numRuns: 400 })
+  await fc.assert(fc.asyncProperty(asked, holdToPlainFilter), { numRuns: propertyRuns(400) })
 })
 
 /** Each window alone, from either end and open on either side. */
@@ -240,6 +241,7 @@ test('every way to a page leads to the same page (4.3)', async () => {
     ...{ counterpart: fc.option(fc.nat(), { freq: 5 }), filters: named, offset: fc.nat(30) },
     sort: fc.constantFrom('date_asc', 'date_desc'),
   }) as fc.Arbitrary<Asked>
+  const examples = [...windows, ...phrases]
   await fc.assert(
     fc.asyncProperty(one, async (of) => {
       const params = paramsOf(of)
@@ -279,14 +281,14 @@ test('every way to a page leads to the same page (4.3)', async () => {
         if (rows.length > 0) counts.filled++
       }
     }),
-    { numRuns: 200, examples: [...windows, ...phrases] },
+    { numRuns: examples.length + propertyRuns(150), examples },
   )
   assert.ok(counts.filled > 150, JSON.stringify(counts))
 })
 
 test('the same once everything is folded (4.3)', async () => {
   while (await foldCounts(app.ctx)) {}
-  await fc.assert(fc.asyncProperty(asked, holdToPlainFilter), { numRuns: 100 })
+  await fc.assert(fc.asyncProperty(asked, holdToPlainFilter), { numRuns: propertyRuns(100) })
 })
 
 test('what is looked for is there: the orders vary (4.3)', () => {

@@ -114,12 +114,13 @@ test('what stands behind a statement that could not be prepared fails for its ow
 
 test('what waits behind many that run into their deadlines is given up, and the next is answered', async () => {
   await whileLocked(async (hasty, readLocked) => {
-    const began = performance.now()
+    let canceled = 0
     for (const each of await Promise.allSettled(Array.from({ length: 60 }, readLocked))) {
       assert.ok(each.status === 'rejected' && isUnavailable(each.reason))
+      if (sqlState(each.reason) === '57014') canceled++
     }
-    // Twenty a connection, one after another, would be two seconds at least.
-    assert.ok(performance.now() - began < 1_500)
+    // Each one that the server cancels has run for the whole 100 ms.
+    assert.ok(canceled <= 30, `${canceled} of 60 reads waited for their own deadline`)
     assert.deepEqual(await hasty.row(sql`select 1 as one`), { one: 1 })
   })
 })

@@ -1,13 +1,6 @@
-import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { seriousFindings } from '../harness/axe.ts'
-import {
-  type ConsoleStage,
-  type Look,
-  noBrowser,
-  openConsole,
-  takeAlong,
-} from '../harness/console.ts'
+import { after, before } from 'node:test'
+import { type ConsoleStage, noBrowser, openConsole, takeAlong } from '../harness/console.ts'
+import { testPages } from '../harness/pages.ts'
 import { until } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
 
@@ -72,38 +65,15 @@ function paths(): string[] {
   ]
 }
 
-const looks: Look[] = [
-  { scheme: 'light', width: 1280, language: 'en' },
-  { scheme: 'dark', width: 1280, language: 'es' },
-  { scheme: 'light', width: 390, language: 'pt' },
-  { scheme: 'dark', width: 390, language: 'en' },
-  { scheme: 'light', width: 390, language: 'es' },
-  { scheme: 'dark', width: 1280, language: 'pt' },
-]
-
-for (const look of looks) {
-  const { scheme, width, language } = look
-  test(`every page of the operator’s can be used by everybody: ${scheme}, ${width} px, ${language} (own)`, {
-    skip,
-  }, async () => {
+testPages({
+  who: 'the operator',
+  skip,
+  open: async (look) => {
     const looking = await stage.open(look)
     await takeAlong(looking, JSON.stringify({ user: null, operatorToken: stage.told('OPERATOR') }))
-    const { page, errors } = looking
-    const titles = new Set<string>()
-    for (const path of paths()) {
-      await looking.go(path)
-      await page.waitForLoadState('networkidle')
-      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
-      assert.deepEqual(await seriousFindings(page), [], path)
-      const isWider = await page.evaluate(
-        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
-      )
-      assert.equal(isWider, false, `${path} fits into ${width} px`)
-      assert.equal(await page.evaluate('document.documentElement.lang'), language)
-      titles.add(await page.title())
-    }
-    assert.ok(titles.size >= 11, [...titles].join())
-    assert.deepEqual(errors, [])
-    await looking.context.close()
-  })
-}
+    return looking
+  },
+  paths,
+  // Charts, an order and forms.
+  inEveryLook: () => ['/operator', `/operator/orders/${stage.told('ORDER')}`, '/operator/sandbox'],
+})

@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test'
 import { seriousFindings } from '../harness/axe.ts'
 import {
   type ConsoleStage,
-  type Look,
   noBrowser,
   openConsole,
   sessionOf,
   signIn,
   takeAlong,
 } from '../harness/console.ts'
+import { testPages } from '../harness/pages.ts'
 import { until } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
 
@@ -66,41 +66,18 @@ function paths(): string[] {
   ]
 }
 
-const looks: Look[] = [
-  { scheme: 'light', width: 1280, language: 'en' },
-  { scheme: 'dark', width: 1280, language: 'es' },
-  { scheme: 'light', width: 390, language: 'pt' },
-  { scheme: 'dark', width: 390, language: 'en' },
-  { scheme: 'light', width: 390, language: 'es' },
-  { scheme: 'dark', width: 1280, language: 'pt' },
-]
-
-for (const look of looks) {
-  const { scheme, width, language } = look
-  test(`every page can be used by everybody: ${scheme}, ${width} px, ${language} (own)`, {
-    skip,
-  }, async () => {
+testPages({
+  who: 'an integrator',
+  skip,
+  open: async (look) => {
     const looking = await stage.open(look)
     await takeAlong(looking, session)
-    const { page, errors } = looking
-    const titles = new Set<string>()
-    for (const path of paths()) {
-      await looking.go(path)
-      await page.waitForLoadState('networkidle')
-      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
-      assert.deepEqual(await seriousFindings(page), [], path)
-      const isWider = await page.evaluate(
-        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
-      )
-      assert.equal(isWider, false, `${path} fits into ${width} px`)
-      assert.equal(await page.evaluate('document.documentElement.lang'), language)
-      titles.add(await page.title())
-    }
-    assert.ok(titles.size > 6, 'pages have titles of their own')
-    assert.deepEqual(errors, [])
-    await looking.context.close()
-  })
-}
+    return looking
+  },
+  paths,
+  // A list, a form and what can be tried.
+  inEveryLook: () => paths().filter((path) => /\/(feed|settings|try)$/.test(path)),
+})
 
 test('axe tells what nobody could use: a button without a name, words that are too pale', {
   skip,
