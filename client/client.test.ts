@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../test/harness/app.ts'
+import { contract } from '../test/harness/contract.ts'
 import { clientSecret, codeFor, exchange, openSignIn, signedIn } from '../test/harness/oauth.ts'
 import { openReceiver, type Receiver } from '../test/harness/receiver.ts'
 import { ana, applicationId, type Market, openMarket, sell } from '../test/harness/sale.ts'
@@ -40,36 +41,44 @@ after(async () => {
 const read = (client: Feria, id: number) =>
   client.GET('/orders/{order_id}', { params: { path: { order_id: String(id) } } })
 
-test('an order is read with its types, and a refusal has a code, words and the request’s id (4.3, 7.5)', async () => {
-  const order = await bodyOf(read(feria, orders[0] ?? 0))
-  assert.equal(order.id, orders[0])
-  assert.equal(order.seller.id, ana)
-  await assert.rejects(bodyOf(read(feria, 1)), (error) => {
-    assert.ok(error instanceof FeriaFailure)
-    assert.deepEqual([error.status, error.code], [404, 'order_not_found'])
-    assert.match(error.message, /^\/orders\/1 was answered with 404: Order not found/)
-    assert.match(error.requestId ?? '', /\w/)
-    return true
-  })
-})
-
-test('parts that could not be had are named, and an order without them is no whole one (4.3)', async () => {
-  const id = orders[0] ?? 0
-  const order_parts = ['shipping', 'feedback']
-  await app.client.operator('PUT', '/operator/faults', { order_parts })
-  try {
-    const { data, missing } = await partsOf(read(feria, id))
-    assert.deepEqual([data.id, missing], [id, ['feedback', 'shipping']])
-    await assert.rejects(bodyOf(read(feria, id)), (error) => {
-      return error instanceof Incomplete && error.missing.length === 2
+contract(
+  ['4.3', '7.5'],
+  'an order is read with its types, and a refusal has a code, words and the request’s id',
+  async () => {
+    const order = await bodyOf(read(feria, orders[0] ?? 0))
+    assert.equal(order.id, orders[0])
+    assert.equal(order.seller.id, ana)
+    await assert.rejects(bodyOf(read(feria, 1)), (error) => {
+      assert.ok(error instanceof FeriaFailure)
+      assert.deepEqual([error.status, error.code], [404, 'order_not_found'])
+      assert.match(error.message, /^\/orders\/1 was answered with 404: Order not found/)
+      assert.match(error.requestId ?? '', /\w/)
+      return true
     })
-  } finally {
-    await app.client.operator('PUT', '/operator/faults', { order_parts: [] })
-  }
-  assert.deepEqual((await partsOf(read(feria, id))).missing, [])
-})
+  },
+)
 
-test('all orders of a search come, each once, whatever the size of a page (4.3)', async () => {
+contract(
+  '4.3',
+  'parts that could not be had are named, and an order without them is no whole one',
+  async () => {
+    const id = orders[0] ?? 0
+    const order_parts = ['shipping', 'feedback']
+    await app.client.operator('PUT', '/operator/faults', { order_parts })
+    try {
+      const { data, missing } = await partsOf(read(feria, id))
+      assert.deepEqual([data.id, missing], [id, ['feedback', 'shipping']])
+      await assert.rejects(bodyOf(read(feria, id)), (error) => {
+        return error instanceof Incomplete && error.missing.length === 2
+      })
+    } finally {
+      await app.client.operator('PUT', '/operator/faults', { order_parts: [] })
+    }
+    assert.deepEqual((await partsOf(read(feria, id))).missing, [])
+  },
+)
+
+contract('4.3', 'all orders of a search come, each once, whatever the size of a page', async () => {
   for (const limit of [1, 2, 5, 100]) {
     const found: number[] = []
     for await (const { id } of eachOrder(feria, { seller: ana, limit })) found.push(id)
@@ -77,7 +86,7 @@ test('all orders of a search come, each once, whatever the size of a page (4.3)'
   }
 })
 
-test('the whole feed comes, page by page (4.5)', async () => {
+contract('4.5', 'the whole feed comes, page by page', async () => {
   await app.settle()
   const found: string[] = []
   for await (const entry of eachNotification(feria, { app_id: applicationId, limit: 2 })) {
@@ -110,39 +119,47 @@ async function consented(): Promise<{ store: TokenStore; kept: Tokens[] }> {
 const now = () => app.ctx.now().getTime()
 const grant = { clientId: applicationId, clientSecret }
 
-test('a token that ends is renewed once, however many requests need one, and lasts on (5)', async () => {
-  const { store, kept } = await consented()
-  const client = openFeria({ baseUrl: app.address, grant: { ...grant, store }, now })
-  const me = async () => (await bodyOf(client.GET('/users/me'))).id
-  assert.equal(await me(), ana)
-  assert.equal(kept.length, 0, 'there was no need')
-  for (let times = 1; times <= 3; times++) {
-    app.advance(6 * 3600 * 1000)
-    assert.deepEqual(await Promise.all(Array.from({ length: 20 }, me)), Array(20).fill(ana))
-    assert.equal(kept.length, times)
-  }
-})
+contract(
+  '5',
+  'a token that ends is renewed once, however many requests need one, and lasts on',
+  async () => {
+    const { store, kept } = await consented()
+    const client = openFeria({ baseUrl: app.address, grant: { ...grant, store }, now })
+    const me = async () => (await bodyOf(client.GET('/users/me'))).id
+    assert.equal(await me(), ana)
+    assert.equal(kept.length, 0, 'there was no need')
+    for (let times = 1; times <= 3; times++) {
+      app.advance(6 * 3600 * 1000)
+      assert.deepEqual(await Promise.all(Array.from({ length: 20 }, me)), Array(20).fill(ana))
+      assert.equal(kept.length, times)
+    }
+  },
+)
 
-test('a token that was revoked before its end is renewed, and the request is sent again with its body (5)', async () => {
-  const { store, kept } = await consented()
-  const { accessToken } = await store.read()
-  await app.client.operator('POST', '/operator/tokens/revoke', { access_token: accessToken })
-  const client = openFeria({ baseUrl: app.address, grant: { ...grant, store }, now })
-  const noted = await Promise.all(
-    orders.map((id) =>
-      bodyOf(
-        client.POST('/orders/{order_id}/notes', {
-          params: { path: { order_id: String(id) } },
-          body: { note: `for ${id}` },
-        }),
+contract(
+  '5',
+  'a token that was revoked before its end is renewed, and the request is sent again with its body',
+  async () => {
+    const { store, kept } = await consented()
+    const { accessToken } = await store.read()
+    await app.client.operator('POST', '/operator/tokens/revoke', { access_token: accessToken })
+    const client = openFeria({ baseUrl: app.address, grant: { ...grant, store }, now })
+    const noted = await Promise.all(
+      orders.map((id) =>
+        bodyOf(
+          client.POST('/orders/{order_id}/notes', {
+            params: { path: { order_id: String(id) } },
+            body: { note: `for ${id}` },
+          }),
+        ),
       ),
-    ),
-  )
-  assert.equal(noted.length, orders.length)
-  assert.equal(kept.length, 1)
-})
+    )
+    assert.equal(noted.length, orders.length)
+    assert.equal(kept.length, 1)
+  },
+)
 
-test('a new token is used by nobody before the store has kept it (5)', async () => {
+contract('5', 'a new token is used by nobody before the store has kept it', async () => {
   const { store, kept } = await consented()
   const { accessToken } = await store.read()
   await app.client.operator('POST', '/operator/tokens/revoke', { access_token: accessToken })
@@ -161,7 +178,7 @@ test('a new token is used by nobody before the store has kept it (5)', async () 
   assert.equal(kept.length, 0)
 })
 
-test('what another process has renewed is used, and not renewed again (5)', async () => {
+contract('5', 'what another process has renewed is used, and not renewed again', async () => {
   const { store, kept } = await consented()
   const one = openFeria({ baseUrl: app.address, grant: { ...grant, store }, now })
   const stale = await store.read()
@@ -176,7 +193,7 @@ test('what another process has renewed is used, and not renewed again (5)', asyn
   assert.equal(kept.length, 1)
 })
 
-test('an authorisation that has ended is told as such, and asked for once (5)', async () => {
+contract('5', 'an authorisation that has ended is told as such, and asked for once', async () => {
   const { store } = await consented()
   app.advance(6 * 3600 * 1000)
   await app.client.operator('DELETE', `/operator/authorizations/${applicationId}/${ana}`)

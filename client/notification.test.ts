@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secretOf, signedHeaders } from '../src/notifications/signing/sign.ts'
+import { contract } from '../test/harness/contract.ts'
 import { NotGenuine, verifyNotification } from './notification.ts'
 
 /** Signed by the program's own hand, and by the published example of Standard Webhooks. */
@@ -15,7 +16,7 @@ const body = JSON.stringify({
 })
 const headers = signedHeaders({ id: 'msg_1', seq: 12, sent, body }, [newer, older])
 
-test('a notification that any secret in force has signed is read (6.1)', () => {
+contract('6.1', 'a notification that any secret in force has signed is read', () => {
   for (const secrets of [newer, older, [other, older], [newer, older]]) {
     const read = verifyNotification(headers, body, secrets, { now })
     assert.deepEqual(
@@ -98,7 +99,7 @@ test('one that is too old is refused, and so is one from a time to come', () => 
   assert.equal(verifyNotification(headers, body, newer, patient).id, 'msg_1')
 })
 
-test('a faulty picture, which is told in a list of one, is read as any other (6.1)', () => {
+contract('6.1', 'a faulty picture, which is told in a list of one, is read as any other', () => {
   const told = { resource: '/pictures/P/errors', user_id: 5, topic: 'pictures', application_id: 7 }
   const text = JSON.stringify({ messages: [{ _id: 'f', ...told, attempts: 1 }] })
   const signed = signedHeaders({ id: 'msg_3', seq: 1, sent, body: text }, [newer])

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { bodyOf, eachMessage, eachOrder, type Feria, openFeria } from 'feria/client'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
+import { contract } from '../test/harness/contract.ts'
 import { type Program, startProgram, until } from '../test/harness/program.ts'
 
 /** Each example as a person starts it, against a started server with its demo world. */
@@ -136,39 +137,47 @@ async function listed(): Promise<string> {
 }
 
 for (const kind of ['fastify', 'express']) {
-  test(`the receiver with ${kind} takes what is signed, refuses what is not, and reads what changed (6.1, 6.3)`, async () => {
-    const path = { application_id: applicationId }
-    const made = operator.POST('/operator/applications/{application_id}/signing-secrets', {
-      params: { path },
-      body: {},
-    })
-    const { secret } = await bodyOf(made)
-    const secrets = `whsec_${Buffer.from('an older one of another').toString('base64')},${secret}`
-    const { child, soFar } = start(`callback-${kind}.ts`, [], { SECRETS: secrets, PORT: '0' })
-    try {
-      const url = await until('it to listen', () => /ready at (\S+)/.exec(soFar())?.[1])
-      await callback(url)
-      let last = 0
-      for await (const { id } of eachOrder(seller, { seller: sellerId, tags: 'paid', limit: 5 })) {
-        const params = { path: { order_id: String(id) } }
-        const body = { comments: `for ${kind}` }
-        await bodyOf(operator.PATCH('/operator/orders/{order_id}', { params, body }))
-        last = id
-        break
+  contract(
+    ['6.1', '6.3'],
+    `the receiver with ${kind} takes what is signed, refuses what is not, and reads what changed`,
+    async () => {
+      const path = { application_id: applicationId }
+      const made = operator.POST('/operator/applications/{application_id}/signing-secrets', {
+        params: { path },
+        body: {},
+      })
+      const { secret } = await bodyOf(made)
+      const secrets = `whsec_${Buffer.from('an older one of another').toString('base64')},${secret}`
+      const { child, soFar } = start(`callback-${kind}.ts`, [], { SECRETS: secrets, PORT: '0' })
+      try {
+        const url = await until('it to listen', () => /ready at (\S+)/.exec(soFar())?.[1])
+        await callback(url)
+        let last = 0
+        for await (const { id } of eachOrder(seller, {
+          seller: sellerId,
+          tags: 'paid',
+          limit: 5,
+        })) {
+          const params = { path: { order_id: String(id) } }
+          const body = { comments: `for ${kind}` }
+          await bodyOf(operator.PATCH('/operator/orders/{order_id}', { params, body }))
+          last = id
+          break
+        }
+        const line = new RegExp(`orders_v2 /orders/${last} is \\w+, told in attempt 1`)
+        await until('the change to be read', () => line.test(soFar()))
+        const forged = { resource: `/orders/${last}`, topic: 'orders_v2', attempts: 9 }
+        const answer = await fetch(url, { method: 'POST', body: JSON.stringify(forged) })
+        assert.equal(answer.status, 401)
+        assert.doesNotMatch(soFar(), /attempt 9/)
+      } finally {
+        await callback(null)
+        const ended = once(child, 'exit')
+        child.kill('SIGTERM')
+        assert.deepEqual(await ended, [0, null], soFar())
       }
-      const line = new RegExp(`orders_v2 /orders/${last} is \\w+, told in attempt 1`)
-      await until('the change to be read', () => line.test(soFar()))
-      const forged = { resource: `/orders/${last}`, topic: 'orders_v2', attempts: 9 }
-      const answer = await fetch(url, { method: 'POST', body: JSON.stringify(forged) })
-      assert.equal(answer.status, 401)
-      assert.doesNotMatch(soFar(), /attempt 9/)
-    } finally {
-      await callback(null)
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      assert.deepEqual(await ended, [0, null], soFar())
-    }
-  })
+    },
+  )
 }
 
 async function callback(callback_url: string | null): Promise<void> {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { before } from 'node:test'
 import { accountOf } from './chaos/account.ts'
 import { cells } from './chaos/cells.ts'
 import { playCells } from './chaos/play.ts'
 import type { Row } from './chaos/stage.ts'
+import { contract } from './harness/contract.ts'
 
 /** The short form of `npm run chaos`: docs/reliability.md says what each cell does. */
 let rows: Row[]
@@ -12,7 +13,7 @@ before(async () => {
 })
 
 for (const { name } of Object.values(cells)) {
-  test(`no notification is lost: ${name} (6.3)`, () => {
+  contract('6.3', `no notification is lost: ${name}`, () => {
     const row = rows.find((each) => each.name === name)
     assert.ok(row, 'it was played')
     assert.ok(row.sent > 50, `enough was sent: ${row.sent}`)
@@ -20,7 +21,7 @@ for (const { name } of Object.values(cells)) {
   })
 }
 
-test('what the chaos runner counts as lost, as received twice, or as nobody’s (6.3)', () => {
+contract('6.3', 'what the chaos runner counts as lost, as received twice, or as nobody’s', () => {
   const jobs = { urls: ['http://a/0', 'http://a/1'], first: 10, count: 4 }
   const came = (path: string, resource: string, status = 200) => ({
     ...{ path, resource, status, id: null, attempt: 1, at: 1 },

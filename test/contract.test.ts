@@ -1,119 +1,75 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { routes } from '../src/app/routes.ts'
 import { topics } from '../src/kernel/topics.ts'
 import { orderStatuses } from '../src/orders/order.ts'
+import {
+  command,
+  guaranteesIn,
+  headingsOf,
+  pagePath,
+  promisesOf,
+  readGuarantees,
+  renderPage,
+  summaryOf,
+} from './contract/page.ts'
+import { contract, contractSections, type Section, wireSections } from './harness/contract.ts'
 
-const at = (path: string) => fileURLToPath(new URL(`../docs/${path}`, import.meta.url))
-const page = readFileSync(at('contract.md'), 'utf8')
-const lines = page.split('\n')
+const page = readFileSync(pagePath, 'utf8')
+const promises = promisesOf(page)
+// Throws at once where a tag is no section of the contract or a call cannot be read.
+const guarantees = readGuarantees()
+const slow = guarantees.filter(({ tier }) => tier === 'slow')
 
-interface Row {
-  line: string
-  section: string
-  promise: string
-  heldBy: string
-}
+/** Sections that only slow tests can show, each with the reason. */
+const slowOnly: Partial<Record<Section, string>> = {}
 
-/** Every line of a table but its head and the line under that. */
-const rows: Row[] = lines
-  .filter((line, index) => /^\|(?!---)/.test(line) && !/^\|---/.test(lines[index + 1] ?? ''))
-  .map((line) => {
-    const [section = '', promise = '', heldBy = '', ...more] = line.split('|').slice(1, -1)
-    assert.deepEqual(more, [], line)
-    return { line, section: section.trim(), promise: promise.trim(), heldBy: heldBy.trim() }
-  })
+test('docs/contract.md is what the tests say, to the letter', () => {
+  // A comparison of two long pages would print both of them.
+  const isCurrent = renderPage(page, guarantees) === page
+  assert.ok(isCurrent, `docs/contract.md is out of date. Write it again: ${command}`)
+})
 
-const link = /\[`([^`]+)`\]\((\.\.\/[\w./-]+\.test\.ts)\)/g
-
-function referencesIn(text: string): { name: string; path: string }[] {
-  return [...text.matchAll(link)].map(([, name = '', path = '']) => ({ name, path }))
-}
-
-type Standing = 'held' | 'in part' | 'not yet'
-
-function standingOf({ heldBy }: Row): Standing {
-  if (referencesIn(heldBy).length === 0) return 'not yet'
-  return heldBy.replace(link, '').includes('not yet') ? 'in part' : 'held'
-}
-
-const literal = String.raw`'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|\u0060([^\u0060\n]+)\u0060`
-
-/** The names of a file's tests: what `test(`, `it(` and `t.test(` are called with, and the steps of a
- * table that is walked with `t.test(name, …)`. What differs from case to case of one name is `…`. */
-function testNamesIn(source: string): Set<string> {
-  const walksTable = /\bt\.test\(name\b/.test(source)
-  const calls = [
-    RegExp(String.raw`\b(?:test|it)\(\s*(?:${literal})`, 'g'),
-    ...(walksTable ? [RegExp(String.raw`\[\s*(?:${literal}),\s*async \(`, 'g')] : []),
-  ]
-  return new Set(
-    calls
-      .flatMap((call) => [...source.replace(/^\s*\/\/.*/gm, '').matchAll(call)])
-      .map(
-        ([, single, double, back]) => single ?? double ?? back?.replace(/\$\{[^}]*\}/g, '…') ?? '',
-      )
-      .map((name) => name.replace(/\\(.)/g, '$1')),
+test('every section of the contract has a guarantee in the fast tier', () => {
+  const missing = contractSections.filter(
+    (section) =>
+      !guarantees.some(
+        ({ sections, tier }) =>
+          sections.includes(section) && (tier === 'fast' || slowOnly[section] !== undefined),
+      ),
   )
-}
-
-const sources = new Map<string, Set<string> | undefined>()
-
-function testNamesOf(path: string): Set<string> | undefined {
-  if (!sources.has(path)) {
-    sources.set(
-      path,
-      existsSync(at(path)) ? testNamesIn(readFileSync(at(path), 'utf8')) : undefined,
-    )
-  }
-  return sources.get(path)
-}
-
-test('docs/contract.md names tests that exist, under the names that they have', () => {
-  const references = rows.flatMap(({ heldBy }) => referencesIn(heldBy))
-  assert.ok(references.length > 100)
-  const wrong = references
-    .filter(({ name, path }) => !testNamesOf(path)?.has(name))
-    .map(({ name, path }) =>
-      testNamesOf(path) ? `${path} has no test "${name}"` : `${path} is not there`,
-    )
-  assert.deepEqual([...new Set(wrong)], [])
+  assert.deepEqual(missing, [], 'add a fast test with contract(), or a reason to slowOnly')
+  const needless = Object.keys(slowOnly).filter((section) =>
+    guarantees.some(({ sections, tier }) => tier === 'fast' && sections.some((s) => s === section)),
+  )
+  assert.deepEqual(needless, [], 'slowOnly names a section that has a fast guarantee')
 })
 
-test('a test is found by its whole name only, be it called or walked as a step', () => {
-  const source = `test('one', x)\nit("it's two", x)\nt.test(\`three\`, x)\ntest(\n  'fo\\'ur', x)
-    const steps = [['five', async () => {}]]\n// test('six', x)\ntest(\`seven \${x(1)} (7)\`, x)\n`
-  const named = ['one', "it's two", 'three', "fo'ur", 'seven … (7)']
-  assert.deepEqual([...testNamesIn(source)], named)
-  assert.deepEqual([...testNamesIn(`${source}t.test(name, walk)`)], [...named, 'five'])
+test('every subject on which the contract is silent has a guarantee', () => {
+  const missing = wireSections.filter(
+    (section) => !guarantees.some(({ sections }) => sections.includes(section)),
+  )
+  assert.deepEqual(missing, [])
 })
 
-test('every promise of docs/contract.md has its section, its words and what holds it', () => {
-  const wrong = rows.filter(({ section, promise, heldBy }) => {
-    if (!/^[1-9](\.\d+)?$/.test(section) || promise === '') return true
-    if (referencesIn(heldBy).length === 0) return heldBy !== 'not yet'
-    // What is left without the references is words: nothing that was meant to be one.
-    return /[[\]()]/.test(heldBy.replace(link, ''))
-  })
+test('guarantees of the slow tier alone are listed', (t) => {
+  t.diagnostic(summaryOf(guarantees))
+  for (const { file, name, sections } of slow)
+    t.diagnostic(`slow: ${sections.join(', ')}: ${name} (${file})`)
+  const [, list = ''] = page.split('\n## Slow guarantees\n')
   assert.deepEqual(
-    wrong.map(({ line }) => line),
+    slow.filter(({ file }) => !list.includes(`- [${file}](../${file}), slow`)),
     [],
   )
 })
 
-test('docs/contract.md goes through all chapters of the contract, and what it is silent on', () => {
-  const heads = lines.filter((line) => line.startsWith('## ')).map((line) => line.slice(3))
-  assert.deepEqual(
-    heads.map((head) => head.split('. ')[0]),
-    [...Array.from('123456789'), 'Where the contract is silent'],
-  )
-  const sections = new Set(rows.map(({ section }) => section))
-  const counts = { 2: 17, 3: 3, 4: 6, 6: 3, 7: 5 }
-  for (const [chapter, count] of Object.entries(counts))
-    for (let part = 1; part <= count; part++)
-      assert.ok(sections.has(`${chapter}.${part}`), `${chapter}.${part}`)
+test('docs/contract.md goes through all sections of the contract in their order', () => {
+  const chapters = ['2', '3']
+  const headings = headingsOf(page).filter((section) => !chapters.includes(section))
+  assert.deepEqual(headings, [...contractSections, ...wireSections, 'sandbox'])
+  const silent = headings.filter((heading) => !promises.some(({ section }) => section === heading))
+  assert.deepEqual(silent, [], 'sections without a promise')
 })
 
 test("every operation of users' and the public's stands in docs/contract.md", () => {
@@ -121,30 +77,81 @@ test("every operation of users' and the public's stands in docs/contract.md", ()
   const missing = routes
     .filter(({ url }) => !ours.test(url))
     .map(({ method, url }) => `${method} ${url.replace(/:([a-z_]+)/g, '{$1}')}`)
-    .filter((operation) => !rows.some(({ promise }) => promise.includes(`\`${operation}\``)))
+    .filter((operation) => !promises.some(({ text }) => text.includes(`\`${operation}\``)))
   assert.deepEqual(missing, [])
 })
 
 test('every topic and every status of an order stands in docs/contract.md as its own promise', () => {
-  const begins = (section: string, word: string) =>
-    rows.some((row) => row.section === section && row.promise.startsWith(`\`${word}\``))
+  // Where the contract is silent, a promise begins with the section that left it open.
+  const hasOwnPromise = (home: string, wire: Section, word: string) =>
+    promises.some(
+      ({ section, text }) =>
+        (section === home && text.startsWith(`\`${word}\``)) ||
+        (section === wire && text.startsWith(`(${home}) \`${word}\``)),
+    )
   assert.deepEqual(
-    topics.filter((topic) => !begins('6.2', topic)),
+    topics.filter((topic) => !hasOwnPromise('6.2', 'wire 4', topic)),
     [],
   )
   assert.deepEqual(
-    orderStatuses.filter((status) => !begins('3.1', status)),
+    orderStatuses.filter((status) => !hasOwnPromise('3.1', 'wire 2', status)),
     [],
   )
 })
 
-test('docs/contract.md counts its promises right', () => {
-  const count = (standing: Standing) => rows.filter((row) => standingOf(row) === standing).length
-  const line = `${rows.length} promises, ${count('held')} held, ${count('in part')} in part, ${count('not yet')} not yet.`
-  assert.ok(lines.includes(line), `expected the line "${line}"`)
-})
-
-test("no path carries a version, the claims' aside", () => {
+contract('9', "no path carries a version, the claims' aside", () => {
   const versioned = routes.filter(({ url }) => /\/v\d/.test(url.replace(/\/v1\/claims\//, '/')))
   assert.deepEqual(versioned, [])
+})
+
+/** Writes a call, so that this file has none that is not its own. */
+const callOf = (words: string) => `${'contract'}(${words})\n`
+
+test('guarantees are read from the source, whatever the form of the call', () => {
+  const source = [
+    callOf("'7.3', 'one', async () => {}"),
+    callOf(`['2.2', 'wire 1'], "it's two", { skip }, fn`),
+    callOf(`\n  '8',\n  \`\${three} of \${f(1)}\`,\n  fn,\n`),
+    `// ${callOf("'9', 'four', fn")}`,
+  ].join('')
+  assert.deepEqual(
+    guaranteesIn('src/a.slow.test.ts', source).map(({ name, sections, tier }) => [
+      name,
+      sections.join(),
+      tier,
+    ]),
+    [
+      ['one', '7.3', 'slow'],
+      ["it's two", '2.2,wire 1', 'slow'],
+      ['… of …', '8', 'slow'],
+    ],
+  )
+})
+
+test('an unknown section and a name that is not in sight are refused with the file', () => {
+  assert.throws(() => guaranteesIn('a.test.ts', callOf("'7.6', 'one', fn")), /a\.test\.ts.* 7\.6/)
+  assert.throws(() => guaranteesIn('a.test.ts', callOf("'7.5', name, fn")), /a\.test\.ts/)
+  assert.throws(() => guaranteesIn('a.test.ts', callOf("sections, 'one', fn")), /a\.test\.ts/)
+})
+
+test('the page lists a guarantee once in each of its sections, by file, and keeps what is written by hand', () => {
+  const hand =
+    '# P\n\nLists inside `<details>`.\n\n## 8. L\n\n- eight\n\n### 2.1 S\n\n- site\n\n## Slow guarantees\n\nW.\n'
+  const [fast, slowOne] = [
+    guaranteesIn('a.test.ts', callOf("['2.1', '8'], 'one <b>', fn")),
+    guaranteesIn('a.slow.test.ts', callOf("'8', 'two', fn")),
+  ]
+  const written = renderPage(hand, [...fast, ...slowOne])
+  const list = (...lines: string[]) => ['<details>', ...lines, '', '</details>'].join('\n')
+  const one = ['- [a.test.ts](../a.test.ts)', '  - one \\<b\\>']
+  const two = ['- [a.slow.test.ts](../a.slow.test.ts), slow', '  - two']
+  const summary = (text: string) => [`<summary>${text}</summary>`, '']
+  const expected = [
+    `# P\n\nLists inside \`<details>\`.\n\n## 8. L\n\n- eight\n\n${list(...summary('2 guarantees, 1 of them slow'), ...one, ...two)}`,
+    `### 2.1 S\n\n- site\n\n${list(...summary('1 guarantee'), ...one)}`,
+    `## Slow guarantees\n\nW.\n\n${list(...summary('1 guarantee, 1 of them slow'), ...two)}\n`,
+  ]
+  assert.equal(written, expected.join('\n\n'))
+  assert.equal(renderPage(written, [...fast, ...slowOne]), written)
+  assert.equal(renderPage(written, []), hand)
 })

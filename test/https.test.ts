@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+
 import { openTestApp } from './harness/app.ts'
+import { contract } from './harness/contract.ts'
 import { openTestDatabase } from './harness/database.ts'
 import { openMarket, sell } from './harness/sale.ts'
 
@@ -25,39 +26,44 @@ function read(url: string, { ca, token }: { ca?: string; token: string }) {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 const skip = hasOpenssl ? false : 'there is no openssl command to make a certificate with'
 
-test('with a certificate and its key the API is served over HTTPS, and over nothing else (1)', {
-  skip,
-}, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'feria-https-'))
-  const TLS_CERT_FILE = join(folder, 'cert.pem')
-  const TLS_KEY_FILE = join(folder, 'key.pem')
-  const named = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const files = ['-keyout', TLS_KEY_FILE, '-out', TLS_CERT_FILE]
-  const made = spawnSync('openssl', ['req', '-x509', '-days', '2', ...kind, ...named, ...files])
-  assert.equal(made.status, 0, String(made.stderr))
-  const ca = readFileSync(TLS_CERT_FILE, 'utf8')
-  const database = await openTestDatabase()
-  const plain = await openTestApp({ databaseUrl: database.url })
-  try {
-    const market = await openMarket(plain.client, null)
-    const path = `/orders/${(await sell(plain.client)).id}`
-    const databaseUrl = database.url
-    const secure = await openTestApp({ databaseUrl, env: { TLS_CERT_FILE, TLS_KEY_FILE } })
+contract(
+  '1',
+  'with a certificate and its key the API is served over HTTPS, and over nothing else',
+  {
+    skip,
+  },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'feria-https-'))
+    const TLS_CERT_FILE = join(folder, 'cert.pem')
+    const TLS_KEY_FILE = join(folder, 'key.pem')
+    const named = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
+    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+    const files = ['-keyout', TLS_KEY_FILE, '-out', TLS_CERT_FILE]
+    const made = spawnSync('openssl', ['req', '-x509', '-days', '2', ...kind, ...named, ...files])
+    assert.equal(made.status, 0, String(made.stderr))
+    const ca = readFileSync(TLS_CERT_FILE, 'utf8')
+    const database = await openTestDatabase()
+    const plain = await openTestApp({ databaseUrl: database.url })
     try {
-      assert.match(secure.address, /^https:/)
-      const url = secure.address + path
-      const { status, text } = await read(url, { ca, token: market.ana })
-      assert.equal(status, 200)
-      assert.deepEqual(JSON.parse(text), (await plain.client.get(path, market.ana)).body)
-      await assert.rejects(read(url, { token: market.ana }), { code: /SELF_SIGNED/ })
-      await assert.rejects(fetch(url.replace('https:', 'http:')))
+      const market = await openMarket(plain.client, null)
+      const path = `/orders/${(await sell(plain.client)).id}`
+      const databaseUrl = database.url
+      const secure = await openTestApp({ databaseUrl, env: { TLS_CERT_FILE, TLS_KEY_FILE } })
+      try {
+        assert.match(secure.address, /^https:/)
+        const url = secure.address + path
+        const { status, text } = await read(url, { ca, token: market.ana })
+        assert.equal(status, 200)
+        assert.deepEqual(JSON.parse(text), (await plain.client.get(path, market.ana)).body)
+        await assert.rejects(read(url, { token: market.ana }), { code: /SELF_SIGNED/ })
+        await assert.rejects(fetch(url.replace('https:', 'http:')))
+      } finally {
+        await secure.close()
+      }
     } finally {
-      await secure.close()
+      await plain.close()
+      await database.drop()
+      rmSync(folder, { recursive: true, force: true })
     }
-  } finally {
-    await plain.close()
-    await database.drop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-})
+  },
+)

@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test'
 import { topics } from '../src/kernel/topics.ts'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
 import { runFeria } from './harness/command.ts'
+import { contract } from './harness/contract.ts'
 import { mainFile, type Program, startProgram, until } from './harness/program.ts'
 
 /** The programs as a person starts them: the server on one port, and a listener that is killed. */
@@ -226,28 +227,32 @@ test('it ends at once when told to, says what it did, and goes on from there', a
   assert.equal(await end(rewound, 'SIGINT'), 0)
 })
 
-test('an application listens with a token of its own, and to nothing but its own (5)', async () => {
-  const answer = await fetch(`http://127.0.0.1:${port}/operator/tokens`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${sandboxOperatorToken}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ user_id: seller, application_id: applicationId, scopes: ['read'] }),
-  })
-  const { access_token } = (await answer.json()) as { access_token: string }
-  const mine = ['--server', `http://127.0.0.1:${port}`, '--token', access_token]
-  const child = listenHere(...mine, '--name', 'token')
-  await until('it to listen', () => child.output().includes('Feria listens'))
-  const before = told.length
-  await happen(1)
-  await until('it to arrive', () => told.length > before)
-  await end(child, 'SIGINT')
-  const forward = ['listen', '--forward-to', 'http://127.0.0.1:1/', ...mine]
-  const { code, output } = await feria(...forward, '--application', '5')
-  assert.equal(code, 1)
-  assert.match(output, /403.*forbidden/)
-})
+contract(
+  '5',
+  'an application listens with a token of its own, and to nothing but its own',
+  async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/operator/tokens`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${sandboxOperatorToken}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ user_id: seller, application_id: applicationId, scopes: ['read'] }),
+    })
+    const { access_token } = (await answer.json()) as { access_token: string }
+    const mine = ['--server', `http://127.0.0.1:${port}`, '--token', access_token]
+    const child = listenHere(...mine, '--name', 'token')
+    await until('it to listen', () => child.output().includes('Feria listens'))
+    const before = told.length
+    await happen(1)
+    await until('it to arrive', () => told.length > before)
+    await end(child, 'SIGINT')
+    const forward = ['listen', '--forward-to', 'http://127.0.0.1:1/', ...mine]
+    const { code, output } = await feria(...forward, '--application', '5')
+    assert.equal(code, 1)
+    assert.match(output, /403.*forbidden/)
+  },
+)
 
 const feria = (...args: string[]) => runFeria(env(), ...args)
 

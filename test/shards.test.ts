@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { hourMs } from '../src/kernel/clock.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
+import { contract } from './harness/contract.ts'
 import { letIn } from './harness/oauth.ts'
 import { openReceiver } from './harness/receiver.ts'
 import { applicationId, bruno, type Market, openMarket, sell } from './harness/sale.ts'
@@ -81,7 +82,7 @@ before(async () => {
 })
 after(() => app.close())
 
-test('every statement of a sale names the shard of every table it touches (4)', async () => {
+contract('4', 'every statement of a sale names the shard of every table it touches', async () => {
   await walkASale()
   assert.ok(sent.size > 40, `only ${sent.size} statements were seen`)
   const breaches: string[] = []

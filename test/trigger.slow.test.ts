@@ -7,6 +7,7 @@ import { topics } from '../src/kernel/topics.ts'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
 import { openTestApp, operatorToken } from './harness/app.ts'
 import { runFeria } from './harness/command.ts'
+import { contract } from './harness/contract.ts'
 import { type Program, startProgram, until } from './harness/program.ts'
 import { openReceiver, type Receiver } from './harness/receiver.ts'
 
@@ -40,23 +41,28 @@ after(async () => {
 const trigger = (...args: string[]) =>
   runFeria({ FERIA_DATA: data }, 'trigger', ...args, '--server', program.address)
 
-test('what is triggered happens, and is told under its topic and resource, again and again (6.2)', {
-  timeout: 120_000,
-}, async () => {
-  for (const topic of [...topics, 'orders', 'items']) {
-    receiver.received.length = 0
-    const { code, output } = await trigger(topic, '--application', '77')
-    assert.equal(code, 0, output)
-    const named = /^told on (\S+): (\S+)$/m.exec(output)
-    assert.equal(named?.[1], topic, output)
-    await until(`${topic} to be told of ${named?.[2]}`, () =>
-      receiver.received.some(({ body }) => {
-        const told = body.messages?.[0] ?? body
-        return told.topic === topic && told.resource === named?.[2]
-      }),
-    )
-  }
-})
+contract(
+  '6.2',
+  'what is triggered happens, and is told under its topic and resource, again and again',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    for (const topic of [...topics, 'orders', 'items']) {
+      receiver.received.length = 0
+      const { code, output } = await trigger(topic, '--application', '77')
+      assert.equal(code, 0, output)
+      const named = /^told on (\S+): (\S+)$/m.exec(output)
+      assert.equal(named?.[1], topic, output)
+      await until(`${topic} to be told of ${named?.[2]}`, () =>
+        receiver.received.some(({ body }) => {
+          const told = body.messages?.[0] ?? body
+          return told.topic === topic && told.resource === named?.[2]
+        }),
+      )
+    }
+  },
+)
 
 test('every topic can be triggered, and the list says how', async () => {
   const { code, output } = await trigger('list')

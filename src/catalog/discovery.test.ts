@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { ana, openMarket } from '../../test/harness/sale.ts'
 
 let app: TestApp
@@ -22,19 +23,23 @@ const ask = (site: string, query: Record<string, string>) =>
 const discover = async (site: string, query: Record<string, string>) =>
   (await (await ask(site, query)).json()) as Found[]
 
-test('a title is told its domain and category, the likeliest first, as recorded (2.15)', async () => {
-  const found = await discover('MLA', { q: 'Celular Samsung Galaxy A54 128gb negro liberado' })
-  const [first] = found
-  assert.deepEqual(Object.keys(first ?? {}), [
-    ...['domain_id', 'domain_name', 'category_id', 'category_name', 'attributes'],
-  ])
-  assert.equal(first?.domain_id, 'MLA-MOBILE_SMART_PHONES')
-  for (const each of first?.attributes ?? []) {
-    assert.deepEqual(Object.keys(each), ['id', 'value_id', 'value_name'])
-  }
-})
+contract(
+  ['1', '2.15', '4.4', '5'],
+  'a title is told its domain and category, the likeliest first, as recorded',
+  async () => {
+    const found = await discover('MLA', { q: 'Celular Samsung Galaxy A54 128gb negro liberado' })
+    const [first] = found
+    assert.deepEqual(Object.keys(first ?? {}), [
+      ...['domain_id', 'domain_name', 'category_id', 'category_name', 'attributes'],
+    ])
+    assert.equal(first?.domain_id, 'MLA-MOBILE_SMART_PHONES')
+    for (const each of first?.attributes ?? []) {
+      assert.deepEqual(Object.keys(each), ['id', 'value_id', 'value_name'])
+    }
+  },
+)
 
-test('what a title says of brand, model, colour and measures is told (2.15)', async () => {
+contract('2.15', 'what a title says of brand, model, colour and measures is told', async () => {
   const [first] = await discover('MLB', { q: 'Smartphone Samsung Galaxy A54 128GB Preto' })
   const told = new Map(first?.attributes.map(({ id, value_name }) => [id, value_name]))
   assert.equal(told.get('BRAND'), 'Samsung')
@@ -43,7 +48,7 @@ test('what a title says of brand, model, colour and measures is told (2.15)', as
   assert.match(told.get('INTERNAL_MEMORY') ?? '', /^128 ?GB$/)
 })
 
-test('a colour is known of her and of several too (2.15)', async () => {
+contract('2.15', 'a colour is known of her and of several too', async () => {
   const said: [site: string, q: string, colour: string][] = [
     ['MLA', 'Zapatillas urbanas negras talle 40', 'Negro'],
     ['MLB', 'Camiseta feminina branca P', 'Branco'],
@@ -64,28 +69,32 @@ const known: [site: string, title: string, domain: RegExp][] = [
 ]
 
 for (const [site, title, domain] of known) {
-  test(`${site} knows “${title}” (2.15)`, async () => {
+  contract('2.15', `${site} knows “${title}”`, async () => {
     const found = await discover(site, { q: title })
     assert.match(found[0]?.domain_id ?? '', domain)
   })
 }
 
-test('a title with a word that is written wrong is proposed the same category (2.15)', async () => {
-  const written: [site: string, right: string, wrong: string][] = [
-    ['MLA', 'celular motorola g54', 'selular motorola g54'],
-    ['MLM', 'zapatillas para correr', 'zapatiyas para correr'],
-    ['MLA', 'heladera patrick 388 lts', 'ELADERA PATRICK 388 LTS'],
-    ['MLB', 'geladeira consul 300 litros', 'geladera consul 300 litros'],
-  ]
-  for (const [site, right, wrong] of written) {
-    const [meant] = await discover(site, { q: right })
-    const [first] = await discover(site, { q: wrong })
-    assert.ok(meant)
-    assert.equal(first?.category_id, meant.category_id, wrong)
-  }
-})
+contract(
+  ['2.15', 'wire 6'],
+  'a title with a word that is written wrong is proposed the same category',
+  async () => {
+    const written: [site: string, right: string, wrong: string][] = [
+      ['MLA', 'celular motorola g54', 'selular motorola g54'],
+      ['MLM', 'zapatillas para correr', 'zapatiyas para correr'],
+      ['MLA', 'heladera patrick 388 lts', 'ELADERA PATRICK 388 LTS'],
+      ['MLB', 'geladeira consul 300 litros', 'geladera consul 300 litros'],
+    ]
+    for (const [site, right, wrong] of written) {
+      const [meant] = await discover(site, { q: right })
+      const [first] = await discover(site, { q: wrong })
+      assert.ok(meant)
+      assert.equal(first?.category_id, meant.category_id, wrong)
+    }
+  },
+)
 
-test('the size of a title is told (2.15)', async () => {
+contract(['2.15', 'wire 6'], 'the size of a title is told', async () => {
   const said: [site: string, q: string, id: string, size: string][] = [
     ['MLA', 'Zapatillas urbanas negras talle 40', 'SHOE_SIZE', '40'],
     ['MLB', 'Camiseta feminina branca tamanho G', 'SIZE', 'G'],
@@ -98,13 +107,17 @@ test('the size of a title is told (2.15)', async () => {
   }
 })
 
-test('a measure of a title is told of the one attribute that it is of (2.15)', async () => {
-  const [first] = await discover('MLA', { q: 'celular motorola g54 256gb 8gb ram' })
-  const told = new Map(first?.attributes.map(({ id, value_name }) => [id, value_name]))
-  assert.deepEqual([told.get('INTERNAL_MEMORY'), told.get('RAM')], ['256 GB', '8 GB'])
-})
+contract(
+  ['2.15', 'wire 6'],
+  'a measure of a title is told of the one attribute that it is of',
+  async () => {
+    const [first] = await discover('MLA', { q: 'celular motorola g54 256gb 8gb ram' })
+    const told = new Map(first?.attributes.map(({ id, value_name }) => [id, value_name]))
+    assert.deepEqual([told.get('INTERNAL_MEMORY'), told.get('RAM')], ['256 GB', '8 GB'])
+  },
+)
 
-test('what is sold and what is advertised can be told apart (4.4)', async () => {
+contract('4.4', 'what is sold and what is advertised can be told apart', async () => {
   const q = 'Volkswagen Gol Trend 1.6 2015 optica faro'
   const verticals = new Map<string, Set<string>>()
   const tree = await fetch(`${app.address}/sites/MLA/categories/all`)
@@ -121,7 +134,7 @@ test('what is sold and what is advertised can be told apart (4.4)', async () => 
   assert.ok(!verticals.get('classified')?.has('core'))
 })
 
-test('four are told, or as many as asked for, from one to eight (4.4, 8)', async () => {
+contract(['4.4', '8'], 'four are told, or as many as asked for, from one to eight', async () => {
   const q = 'funda silicona celular mesa cama perro taladro libro'
   assert.equal((await discover('MLA', { q })).length, 4)
   for (const limit of [1, 8]) {
@@ -133,25 +146,29 @@ test('of a title without a known word nothing is told', async () => {
   assert.deepEqual(await discover('MLA', { q: 'brkfgh qwrtp' }), [])
 })
 
-test('no title, too long a one, and limits and targets that are none are refused by name (4.4, wire 6)', async () => {
-  const refused: [query: Record<string, string>, field: RegExp][] = [
-    [{}, /q/],
-    [{ q: '' }, /q/],
-    [{ q: '   ' }, /q/],
-    [{ q: 'a'.repeat(10_000) }, /q/],
-    [{ q: 'mate', limit: '0' }, /limit/],
-    [{ q: 'mate', limit: '9' }, /limit/],
-    [{ q: 'mate', limit: 'x' }, /limit/],
-    [{ q: 'mate', target: 'all' }, /target/],
-    [{ q: 'mate', explain: 'yes' }, /explain/],
-  ]
-  for (const [query, field] of refused) {
-    const answer = await ask('MLA', query)
-    assert.equal(answer.status, 400, JSON.stringify(query).slice(0, 80))
-    assert.match(((await answer.json()) as { message: string }).message, field)
-  }
-  assert.equal((await ask('XXX', { q: 'mate' })).status, 404)
-})
+contract(
+  ['4.4', 'wire 6'],
+  'no title, too long a one, and limits and targets that are none are refused by name',
+  async () => {
+    const refused: [query: Record<string, string>, field: RegExp][] = [
+      [{}, /q/],
+      [{ q: '' }, /q/],
+      [{ q: '   ' }, /q/],
+      [{ q: 'a'.repeat(10_000) }, /q/],
+      [{ q: 'mate', limit: '0' }, /limit/],
+      [{ q: 'mate', limit: '9' }, /limit/],
+      [{ q: 'mate', limit: 'x' }, /limit/],
+      [{ q: 'mate', target: 'all' }, /target/],
+      [{ q: 'mate', explain: 'yes' }, /explain/],
+    ]
+    for (const [query, field] of refused) {
+      const answer = await ask('MLA', query)
+      assert.equal(answer.status, 400, JSON.stringify(query).slice(0, 80))
+      assert.match(((await answer.json()) as { message: string }).message, field)
+    }
+    assert.equal((await ask('XXX', { q: 'mate' })).status, 404)
+  },
+)
 
 test('signs of any kind in a title do no harm', async () => {
   for (const q of [
@@ -184,46 +201,54 @@ const explain = async (q: string) => {
   return body as Explained[]
 }
 
-test('the operator is told what spoke for a category: names, other words, listings (2.15)', async () => {
-  const [heladera] = await explain('Heladera Zyxtron 374 lts')
-  const { names, words, ...scores } = heladera?.explanation ?? ({} as Explained['explanation'])
-  const [nearest] = names
-  assert.deepEqual([nearest?.kind, nearest?.words], ['alias', ['helader']])
-  assert.match(nearest?.text ?? '', /^heladera/i)
-  assert.deepEqual([words, scores.from_listings], [[], 0])
-  assert.equal(scores.score, scores.from_names)
+contract(
+  ['2.15', 'wire 6'],
+  'the operator is told what spoke for a category: names, other words, listings',
+  async () => {
+    const [heladera] = await explain('Heladera Zyxtron 374 lts')
+    const { names, words, ...scores } = heladera?.explanation ?? ({} as Explained['explanation'])
+    const [nearest] = names
+    assert.deepEqual([nearest?.kind, nearest?.words], ['alias', ['helader']])
+    assert.match(nearest?.text ?? '', /^heladera/i)
+    assert.deepEqual([words, scores.from_listings], [[], 0])
+    assert.equal(scores.score, scores.from_names)
 
-  await openMarket(app.client, null)
-  const put = (id: string) =>
-    app.client.operator('PUT', `/operator/items/${id}`, {
-      ...{ seller_id: ana, site_id: 'MLA', title: 'Zyxtron 374', price: 10, currency_id: 'ARS' },
-      ...{ category_id: heladera?.category_id, available_quantity: 1 },
-    })
-  assert.equal((await put('MLA7001')).status, 201)
-  assert.equal((await put('MLA7002')).status, 201)
-  await app.settle()
-  const [again] = await explain('Heladera Zyxtron 374 lts')
-  assert.equal(again?.category_id, heladera?.category_id)
-  const { words: learned = [], ...after } = again?.explanation ?? ({} as Explained['explanation'])
-  const zyxtron = learned.find(({ text }) => text === 'zyxtron')
-  assert.equal(zyxtron?.listings, 2)
-  assert.ok(zyxtron.share > 0 && zyxtron.share < 1, String(zyxtron.share))
-  const sum = after.from_names + after.from_listings + after.from_neighbours
-  assert.ok(after.from_listings > 0 && Math.abs(sum - after.score) < 0.001)
-})
+    await openMarket(app.client, null)
+    const put = (id: string) =>
+      app.client.operator('PUT', `/operator/items/${id}`, {
+        ...{ seller_id: ana, site_id: 'MLA', title: 'Zyxtron 374', price: 10, currency_id: 'ARS' },
+        ...{ category_id: heladera?.category_id, available_quantity: 1 },
+      })
+    assert.equal((await put('MLA7001')).status, 201)
+    assert.equal((await put('MLA7002')).status, 201)
+    await app.settle()
+    const [again] = await explain('Heladera Zyxtron 374 lts')
+    assert.equal(again?.category_id, heladera?.category_id)
+    const { words: learned = [], ...after } = again?.explanation ?? ({} as Explained['explanation'])
+    const zyxtron = learned.find(({ text }) => text === 'zyxtron')
+    assert.equal(zyxtron?.listings, 2)
+    assert.ok(zyxtron.share > 0 && zyxtron.share < 1, String(zyxtron.share))
+    const sum = after.from_names + after.from_listings + after.from_neighbours
+    assert.ok(after.from_listings > 0 && Math.abs(sum - after.score) < 0.001)
+  },
+)
 
-test('what spoke for a category is the operator’s alone to see (2.15, 5)', async () => {
-  const path = '/sites/MLA/domain_discovery/search?q=heladera&explain=true'
-  const { ana: token } = await openMarket(app.client, null)
-  for (const given of [undefined, token, 'nobody', `${operatorToken}x`]) {
-    const { status, body } = await app.client.get(path, given)
-    assert.deepEqual([status, body.error], [401, 'operator_only'], given ?? 'no token')
-  }
-  const inQuery = await app.client.get(`${path}&access_token=${operatorToken}`)
-  assert.equal(inQuery.status, 401)
-  for (const explain of ['false', undefined]) {
-    const query = explain ? { q: 'heladera', explain } : { q: 'heladera' }
-    const [first] = await discover('MLA', query)
-    assert.ok(first && !('explanation' in first))
-  }
-})
+contract(
+  ['2.15', '5', 'wire 6'],
+  'what spoke for a category is the operator’s alone to see',
+  async () => {
+    const path = '/sites/MLA/domain_discovery/search?q=heladera&explain=true'
+    const { ana: token } = await openMarket(app.client, null)
+    for (const given of [undefined, token, 'nobody', `${operatorToken}x`]) {
+      const { status, body } = await app.client.get(path, given)
+      assert.deepEqual([status, body.error], [401, 'operator_only'], given ?? 'no token')
+    }
+    const inQuery = await app.client.get(`${path}&access_token=${operatorToken}`)
+    assert.equal(inQuery.status, 401)
+    for (const explain of ['false', undefined]) {
+      const query = explain ? { q: 'heladera', explain } : { q: 'heladera' }
+      const [first] = await discover('MLA', query)
+      assert.ok(first && !('explanation' in first))
+    }
+  },
+)

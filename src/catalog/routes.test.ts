@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { until } from '../../test/harness/program.ts'
 import { ana, openMarket } from '../../test/harness/sale.ts'
 import { siteIds } from '../kernel/sites.ts'
@@ -55,39 +56,59 @@ const listed = `
   MLM MXN Mexico, MLU UYU Uruguay, MLV VES Venezuela, MNI NIO Nicaragua, MPA PAB Panamá,
   MPE PEN Perú, MPT EUR Portugal, MPY PYG Paraguay, MRD DOP Dominicana, MSV USD El Salvador`
 
-test('the twenty sites are listed with name and currency, as recorded (2.1)', async () => {
-  const sites = await read<(Named & { default_currency_id: string })[]>('/sites')
-  for (const site of sites)
-    assert.deepEqual(Object.keys(site), ['default_currency_id', 'id', 'name'])
-  const told = sites.map(
-    ({ id, default_currency_id, name }) => `${id} ${default_currency_id} ${name}`,
-  )
-  assert.deepEqual(
-    told.sort(),
-    listed.split(',').map((each) => each.trim()),
-  )
-})
+contract(
+  ['1', '2.1', '4.4', '5', 'wire 6'],
+  'the twenty sites are listed with name and currency, as recorded',
+  async () => {
+    const sites = await read<(Named & { default_currency_id: string })[]>('/sites')
+    for (const site of sites)
+      assert.deepEqual(Object.keys(site), ['default_currency_id', 'id', 'name'])
+    const told = sites.map(
+      ({ id, default_currency_id, name }) => `${id} ${default_currency_id} ${name}`,
+    )
+    assert.deepEqual(
+      told.sort(),
+      listed.split(',').map((each) => each.trim()),
+    )
+  },
+)
 
-test('a site tells its currency, its top categories and how its users identify themselves (2.1, wire 6)', async () => {
-  const site = await read<Record<string, unknown>>('/sites/MLB')
-  assert.deepEqual(Object.keys(site), [
-    ...['id', 'name', 'country_id', 'default_currency_id', 'currencies', 'categories', 'settings'],
-  ])
-  assert.deepEqual(site['currencies'], [{ id: 'BRL', symbol: 'R$' }])
-  assert.deepEqual(site['categories'], await read('/sites/MLB/categories'))
-})
+contract(
+  ['2.1', 'wire 6'],
+  'a site tells its currency, its top categories and how its users identify themselves',
+  async () => {
+    const site = await read<Record<string, unknown>>('/sites/MLB')
+    assert.deepEqual(Object.keys(site), [
+      ...[
+        'id',
+        'name',
+        'country_id',
+        'default_currency_id',
+        'currencies',
+        'categories',
+        'settings',
+      ],
+    ])
+    assert.deepEqual(site['currencies'], [{ id: 'BRL', symbol: 'R$' }])
+    assert.deepEqual(site['categories'], await read('/sites/MLB/categories'))
+  },
+)
 
-test('every site has its whole tree, in its own language (2.13, 4.4)', async () => {
-  for (const id of siteIds) {
-    const top = await read<Named[]>(`/sites/${id}/categories`)
-    assert.ok(top.length > 20, id)
-    for (const each of top) assert.match(each.id, new RegExp(`^${id}[0-9]+$`))
-    const names = top.map(({ name }) => name)
-    assert.ok(names.includes(['MLB', 'MPT'].includes(id) ? 'Imóveis' : 'Inmuebles'), id)
-  }
-})
+contract(
+  ['1', '2.13', '4.4', '5'],
+  'every site has its whole tree, in its own language',
+  async () => {
+    for (const id of siteIds) {
+      const top = await read<Named[]>(`/sites/${id}/categories`)
+      assert.ok(top.length > 20, id)
+      for (const each of top) assert.match(each.id, new RegExp(`^${id}[0-9]+$`))
+      const names = top.map(({ name }) => name)
+      assert.ok(names.includes(['MLB', 'MPT'].includes(id) ? 'Imóveis' : 'Inmuebles'), id)
+    }
+  },
+)
 
-test('a category leads up by its path and down by its children (2.13, 4.4)', async () => {
+contract(['2.13', '4.4'], 'a category leads up by its path and down by its children', async () => {
   const [first] = await read<Named[]>('/sites/MLA/categories')
   const top = await category(first?.id ?? '')
   assert.deepEqual(top.path_from_root, [first])
@@ -97,22 +118,26 @@ test('a category leads up by its path and down by its children (2.13, 4.4)', asy
   assert.equal(below.name, child?.name)
 })
 
-test('a category has every field of the contract, its settings included (2.13)', async () => {
-  const found = await leafOf('MLA', 'Collares')
-  assert.deepEqual(Object.keys(found), [
-    ...['id', 'name', 'picture', 'permalink', 'total_items_in_this_category', 'path_from_root'],
-    ...['children_categories', 'attribute_types', 'settings', 'meta_categ_id', 'attributable'],
-    'date_created',
-  ])
-  assert.deepEqual(Object.keys(found.settings).sort(), settingNames)
-  assert.equal(found.settings['listing_allowed'], true)
-  assert.equal(
-    (await category(found.path_from_root[0]?.id ?? '')).settings['listing_allowed'],
-    false,
-  )
-  const picture = await fetch(found.picture.replace(/^http:\/\/[^/]+/, app.address))
-  assert.equal(picture.headers.get('content-type'), 'image/svg+xml; charset=utf-8')
-})
+contract(
+  ['1', '2.13', '4.4', 'wire 6'],
+  'a category has every field of the contract, its settings included',
+  async () => {
+    const found = await leafOf('MLA', 'Collares')
+    assert.deepEqual(Object.keys(found), [
+      ...['id', 'name', 'picture', 'permalink', 'total_items_in_this_category', 'path_from_root'],
+      ...['children_categories', 'attribute_types', 'settings', 'meta_categ_id', 'attributable'],
+      'date_created',
+    ])
+    assert.deepEqual(Object.keys(found.settings).sort(), settingNames)
+    assert.equal(found.settings['listing_allowed'], true)
+    assert.equal(
+      (await category(found.path_from_root[0]?.id ?? '')).settings['listing_allowed'],
+      false,
+    )
+    const picture = await fetch(found.picture.replace(/^http:\/\/[^/]+/, app.address))
+    assert.equal(picture.headers.get('content-type'), 'image/svg+xml; charset=utf-8')
+  },
+)
 
 /** Contract 2.13, in the order of the alphabet. */
 const settingNames =
@@ -127,7 +152,7 @@ const settingNames =
     .filter((name, index, all) => all.indexOf(name) === index)
     .sort()
 
-test('houses, cars and services are advertised, and not sold here (2.13)', async () => {
+contract('2.13', 'houses, cars and services are advertised, and not sold here', async () => {
   for (const [name, vertical] of [
     ['Casas en venta', 'real_estate'],
     ['Autos', 'motors'],
@@ -140,37 +165,41 @@ test('houses, cars and services are advertised, and not sold here (2.13)', async
   }
 })
 
-test('attributes say what is asked for, of which kind, and what is offered (2.14)', async () => {
-  const all = await read<Record<string, Category>>('/sites/MLB/categories/all')
-  const phones = Object.values(all).find(
-    ({ settings }) => settings['catalog_domain'] === 'MLB-MOBILE_SMART_PHONES',
-  )
-  const attributes = await read<Attribute[]>(`/categories/${phones?.id}/attributes`)
-  const brand = attributes.find(({ id }) => id === 'BRAND')
-  assert.equal(brand?.name, 'Marca')
-  assert.equal(brand?.tags['required'], true)
-  assert.ok(brand?.values?.some(({ name }) => name === 'Motorola'))
-  const color = attributes.find(({ id }) => id === 'COLOR')
-  assert.ok(color?.values?.some(({ name }) => name === 'Preto'))
-  assert.ok(
-    attributes.some((each) => !('values' in each)),
-    'some take any value',
-  )
-  for (const each of attributes) {
-    assert.deepEqual(
-      ['id', 'name', 'tags', 'hierarchy', 'relevance', 'value_type', 'value_max_length'],
-      Object.keys(each).slice(0, 7),
+contract(
+  ['1', '2.14', '4.4'],
+  'attributes say what is asked for, of which kind, and what is offered',
+  async () => {
+    const all = await read<Record<string, Category>>('/sites/MLB/categories/all')
+    const phones = Object.values(all).find(
+      ({ settings }) => settings['catalog_domain'] === 'MLB-MOBILE_SMART_PHONES',
     )
-    assert.ok('attribute_group_id' in each && 'attribute_group_name' in each)
-  }
-})
+    const attributes = await read<Attribute[]>(`/categories/${phones?.id}/attributes`)
+    const brand = attributes.find(({ id }) => id === 'BRAND')
+    assert.equal(brand?.name, 'Marca')
+    assert.equal(brand?.tags['required'], true)
+    assert.ok(brand?.values?.some(({ name }) => name === 'Motorola'))
+    const color = attributes.find(({ id }) => id === 'COLOR')
+    assert.ok(color?.values?.some(({ name }) => name === 'Preto'))
+    assert.ok(
+      attributes.some((each) => !('values' in each)),
+      'some take any value',
+    )
+    for (const each of attributes) {
+      assert.deepEqual(
+        ['id', 'name', 'tags', 'hierarchy', 'relevance', 'value_type', 'value_max_length'],
+        Object.keys(each).slice(0, 7),
+      )
+      assert.ok('attribute_group_id' in each && 'attribute_group_name' in each)
+    }
+  },
+)
 
-test('categories that others hang below have no attributes (2.14)', async () => {
+contract(['2.13', '2.14'], 'categories that others hang below have no attributes', async () => {
   const [top] = await read<Named[]>('/sites/MLA/categories')
   assert.deepEqual(await read(`/categories/${top?.id}/attributes`), [])
 })
 
-test('counts follow the listings, upwards too (2.13)', async () => {
+contract('2.13', 'counts follow the listings, upwards too', async () => {
   const leaf = await leafOf('MLA', 'Collares')
   const counts = async () => {
     const path = (await category(leaf.id)).path_from_root
@@ -213,31 +242,35 @@ test('counts follow the listings, upwards too (2.13)', async () => {
   assert.equal(depth, before.own.length)
 })
 
-test('the whole tree is downloaded compressed, with what tells one from another (4.4, 8)', async () => {
-  const answer = await ask('/sites/MLA/categories/all')
-  assert.equal(answer.headers.get('cache-control'), 'public, max-age=300')
-  assert.match(answer.headers.get('x-content-created') ?? '', /^\d{4}-\d\d-\d\dT.*Z$/)
-  const all = (await answer.json()) as Record<string, Category>
-  for (const [id, each] of Object.entries(all).slice(0, 50)) {
-    assert.equal(each.id, id)
-    const { total_items_in_this_category: _, children_categories: __, ...same } = each
-    const {
-      total_items_in_this_category: ___,
-      children_categories: ____,
-      ...alone
-    } = await category(id)
-    assert.deepEqual(same, alone)
-  }
-  const md5 = answer.headers.get('x-content-md5')
-  assert.equal(answer.headers.get('etag'), `"${md5}"`)
-  const bytes = await rawOf('/sites/MLA/categories/all')
-  assert.equal(createHash('md5').update(bytes).digest('hex'), md5)
-  assert.deepEqual(JSON.parse(gunzipSync(bytes).toString()), all)
-  const again = await ask('/sites/MLA/categories/all', { 'if-none-match': `"${md5}"` })
-  assert.equal(again.status, 304)
-  assert.equal(await again.text(), '')
-  assert.equal((await ask('/sites/MLA/categories/all', { 'if-none-match': '"x"' })).status, 200)
-})
+contract(
+  ['1', '4.4', '8', 'wire 6'],
+  'the whole tree is downloaded compressed, with what tells one from another',
+  async () => {
+    const answer = await ask('/sites/MLA/categories/all')
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=300')
+    assert.match(answer.headers.get('x-content-created') ?? '', /^\d{4}-\d\d-\d\dT.*Z$/)
+    const all = (await answer.json()) as Record<string, Category>
+    for (const [id, each] of Object.entries(all).slice(0, 50)) {
+      assert.equal(each.id, id)
+      const { total_items_in_this_category: _, children_categories: __, ...same } = each
+      const {
+        total_items_in_this_category: ___,
+        children_categories: ____,
+        ...alone
+      } = await category(id)
+      assert.deepEqual(same, alone)
+    }
+    const md5 = answer.headers.get('x-content-md5')
+    assert.equal(answer.headers.get('etag'), `"${md5}"`)
+    const bytes = await rawOf('/sites/MLA/categories/all')
+    assert.equal(createHash('md5').update(bytes).digest('hex'), md5)
+    assert.deepEqual(JSON.parse(gunzipSync(bytes).toString()), all)
+    const again = await ask('/sites/MLA/categories/all', { 'if-none-match': `"${md5}"` })
+    assert.equal(again.status, 304)
+    assert.equal(await again.text(), '')
+    assert.equal((await ask('/sites/MLA/categories/all', { 'if-none-match': '"x"' })).status, 200)
+  },
+)
 
 /** The bytes as they are sent: fetch would inflate them. */
 async function rawOf(path: string): Promise<Buffer> {
@@ -254,7 +287,7 @@ async function rawOf(path: string): Promise<Buffer> {
   })
 }
 
-test('the tree comes with attributes when asked for (4.4, wire 6)', async () => {
+contract(['4.4', 'wire 6'], 'the tree comes with attributes when asked for', async () => {
   const all = await read<Record<string, { attributes: Attribute[] }>>(
     '/sites/MLB/categories/all?withAttributes=true',
   )
@@ -262,21 +295,25 @@ test('the tree comes with attributes when asked for (4.4, wire 6)', async () => 
   assert.deepEqual(found?.attributes, await read(`/categories/${id}/attributes`))
 })
 
-test('unknown sites and categories are not found, and said to be so (7)', async () => {
-  for (const path of [
-    '/sites/XXX',
-    '/sites/XXX/categories',
-    '/sites/XXX/categories/all',
-    '/categories/MLA999999999',
-    '/categories/XXX1',
-    '/categories/MLA999999999/attributes',
-    '/category_pictures/MLA999999999.svg',
-  ]) {
-    const answer = await ask(path)
-    assert.equal(answer.status, 404, path)
-    const { message, error } = (await answer.json()) as Record<string, string>
-    assert.match(message ?? '', /not found/, path)
-    assert.equal(error, 'not_found')
-  }
-  assert.equal((await ask('/sites/MLA/categories/all?withAttributes=maybe')).status, 400)
-})
+contract(
+  ['4.4', '7', 'wire 1'],
+  'unknown sites and categories are not found, and said to be so',
+  async () => {
+    for (const path of [
+      '/sites/XXX',
+      '/sites/XXX/categories',
+      '/sites/XXX/categories/all',
+      '/categories/MLA999999999',
+      '/categories/XXX1',
+      '/categories/MLA999999999/attributes',
+      '/category_pictures/MLA999999999.svg',
+    ]) {
+      const answer = await ask(path)
+      assert.equal(answer.status, 404, path)
+      const { message, error } = (await answer.json()) as Record<string, string>
+      assert.match(message ?? '', /not found/, path)
+      assert.equal(error, 'not_found')
+    }
+    assert.equal((await ask('/sites/MLA/categories/all?withAttributes=maybe')).status, 400)
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { contract } from '../../test/harness/contract.ts'
 import { until } from '../../test/harness/program.ts'
 import { Catalog } from './catalog.ts'
 import { Shelf } from './shelf.ts'
@@ -18,26 +19,30 @@ function shelfThat(count: () => Promise<ReadonlyMap<string, number>>): Shelf {
 const totalOf = (shelf: Shelf) =>
   JSON.parse(shelf.body(top as NonNullable<typeof top>)).total_items_in_this_category
 
-test('while nobody can count, categories are told with the counts of before (2.13)', async () => {
-  let fails = false
-  let failed = 0
-  const shelf = shelfThat(async () => {
-    if (fails) failed++
-    if (fails) throw new Error('the database is away')
-    return new Map([[leaf?.id ?? '', 3]])
-  })
-  await shelf.counted()
-  assert.equal(totalOf(shelf), 3)
-  fails = true
-  shelf.listingsChanged()
-  await until('the next counting', async () => {
+contract(
+  '2.13',
+  'while nobody can count, categories are told with the counts of before',
+  async () => {
+    let fails = false
+    let failed = 0
+    const shelf = shelfThat(async () => {
+      if (fails) failed++
+      if (fails) throw new Error('the database is away')
+      return new Map([[leaf?.id ?? '', 3]])
+    })
     await shelf.counted()
-    return failed > 0
-  })
-  assert.equal(totalOf(shelf), 3)
-})
+    assert.equal(totalOf(shelf), 3)
+    fails = true
+    shelf.listingsChanged()
+    await until('the next counting', async () => {
+      await shelf.counted()
+      return failed > 0
+    })
+    assert.equal(totalOf(shelf), 3)
+  },
+)
 
-test('where nothing has ever been counted, no count is made up (2.13)', async () => {
+contract('2.13', 'where nothing has ever been counted, no count is made up', async () => {
   const shelf = shelfThat(() => Promise.reject(new Error('the database is away')))
   await assert.rejects(shelf.counted(), /the database is away/)
 })

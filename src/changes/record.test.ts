@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { type Change, recordChanges } from './record.ts'
 import { listChanges, takeChanges } from './store.ts'
 
@@ -26,7 +27,7 @@ const list = (limit: number) => {
   return listChanges(app.ctx.db, { since, now, limit })
 }
 
-test('what happened is recorded with what made it happen, or not at all (6.3)', async () => {
+contract('6.3', 'what happened is recorded with what made it happen, or not at all', async () => {
   const { db } = app.ctx
   await assert.rejects(
     db.transaction(async (tx) => {
@@ -46,7 +47,7 @@ test('what happened is recorded with what made it happen, or not at all (6.3)', 
   assert.equal((await list(1)).length, 1)
 })
 
-test('of two that take the same changes, each change goes to one of them (6.3)', async () => {
+contract('6.3', 'of two that take the same changes, each change goes to one of them', async () => {
   const { db } = app.ctx
   await db.transaction((tx) =>
     recordChanges(
@@ -63,7 +64,7 @@ test('of two that take the same changes, each change goes to one of them (6.3)',
   assert.equal(new Set(both.flatMap((taken) => [...taken])).size, 20)
 })
 
-test('changes whose taker fails are there for the next (6.3)', async () => {
+contract('6.3', 'changes whose taker fails are there for the next', async () => {
   const { db } = app.ctx
   await db.transaction((tx) => recordChanges(tx, [change(1)]))
   const listed = await list(10)

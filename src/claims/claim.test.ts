@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+
 import { Compile } from 'typebox/compile'
+import { contract } from '../../test/harness/contract.ts'
 import { ClaimBody } from './bodies.ts'
 import { type Claim, claimStages, claimTypes, movedClaim } from './claim.ts'
 import { claimWith } from './news.ts'
@@ -26,7 +27,7 @@ const opened = (body: ClaimBody = {}) => claimWith(undefined, body, facts)
 const closed = (body: ClaimBody = {}) =>
   claimWith(opened(body), { status: 'closed', resolution }, facts)
 
-test('where a claim may go from where it stands (2.2)', () => {
+contract(['2.2', 'wire 2'], 'where a claim may go from where it stands', () => {
   const ways: [from: string, asked: Partial<Pick<Claim, 'stage' | 'status'>>, to: string | null][] =
     [
       ['opened claim', {}, 'opened claim'],
@@ -62,7 +63,7 @@ test('where a claim may go from where it stands (2.2)', () => {
   }
 })
 
-test('a claim begins at the stage of its type, opened by who may open one of it (2.2)', () => {
+contract('2.2', 'a claim begins at the stage of its type, opened by who may open one of it', () => {
   const begins: Record<string, string> = {}
   for (const type of claimTypes) {
     const { stage, openedBy, status } = opened({ type })
@@ -89,7 +90,7 @@ test('a claim begins at the stage of its type, opened by who may open one of it 
   for (const stage of claimStages) assert.equal(opened({ stage }).stage, stage)
 })
 
-test('the complainant is who opened it, the respondent the other one (2.2)', () => {
+contract('2.2', 'the complainant is who opened it, the respondent the other one', () => {
   for (const [by, complainant, respondent] of [
     ['buyer', 2002, 1001],
     ['seller', 1001, 2002],
@@ -103,7 +104,7 @@ test('the complainant is who opened it, the respondent the other one (2.2)', () 
   }
 })
 
-test('a closed claim has a resolution, an open one has none (2.2)', () => {
+contract(['2.2', 'wire 2'], 'a closed claim has a resolution, an open one has none', () => {
   assert.throws(() => opened({ resolution }), /^Failure: resolution: expected none/)
   assert.throws(() => opened({ status: 'closed' }), /^Failure: resolution: expected a value/)
   const first = closed()
@@ -124,7 +125,7 @@ test('a closed claim has a resolution, an open one has none (2.2)', () => {
   assert.equal(second.resolution?.date_created, '2026-03-02T00:00:00.000Z')
 })
 
-test('a claim is of all pieces of its order or of some (2.2)', () => {
+contract('2.2', 'a claim is of all pieces of its order or of some', () => {
   assert.deepEqual([opened().claimedQuantity, opened().quantityType], [3, 'total'])
   const some = opened({ claimed_quantity: 2 })
   assert.deepEqual([some.claimedQuantity, some.quantityType], [2, 'partial'])
@@ -135,7 +136,7 @@ test('a claim is of all pieces of its order or of some (2.2)', () => {
   )
 })
 
-test('what is not named stays, and what a claim was opened as stays in any case (2.2)', () => {
+contract('2.2', 'what is not named stays, and what a claim was opened as stays in any case', () => {
   const known = opened({ reason_id: 'PDD9549', parent_id: 3, related_entities: ['return'] })
   assert.deepEqual(claimWith(known, {}, { ...facts, now: at(9), isDelivered: true }), known)
   const same = { type: 'mediations', opened_by: 'buyer' } as const
@@ -155,7 +156,7 @@ test('what is not named stays, and what a claim was opened as stays in any case 
   )
 })
 
-test('whether the pieces had arrived is taken from the order unless it is said (2.2)', () => {
+contract('2.2', 'whether the pieces had arrived is taken from the order unless it is said', () => {
   const delivered = { ...facts, isDelivered: true }
   assert.equal(opened().fulfilled, false)
   assert.equal(claimWith(undefined, {}, delivered).fulfilled, true)
@@ -203,7 +204,7 @@ const recorded = {
   related_entities: [],
 }
 
-test('a claim has the fields of the recorded one, of the same types (2.2)', () => {
+contract(['2.2', 'wire 2'], 'a claim has the fields of the recorded one, of the same types', () => {
   const shapeOf = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(shapeOf)
     if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
@@ -212,7 +213,7 @@ test('a claim has the fields of the recorded one, of the same types (2.2)', () =
   assert.deepEqual(shapeOf(claimView(closed({ reason_id: 'PDD9549' }))), shapeOf(recorded))
 })
 
-test('a body of the operator knows only what a claim has (2.2)', () => {
+contract('2.2', 'a body of the operator knows only what a claim has', () => {
   const body = Compile(ClaimBody)
   for (const good of [{}, { order_id: 5 }, { reason_id: null }, { claimed_quantity: 1 }])
     assert.ok(body.Check(good), JSON.stringify(good))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { type Market, openMarket, sell } from '../../test/harness/sale.ts'
 
 let app: TestApp
@@ -13,20 +14,24 @@ after(() => app.close())
 
 const addresses = ['/v1/claims', '/post-purchase/v1/claims']
 
-test('seller and buyer read a claim on their order, at both addresses alike (6.2)', async () => {
-  const order = await sell(app.client)
-  const { body } = await app.client.operator('PUT', '/operator/claims/11', { order_id: order.id })
-  for (const token of [market.ana, market.bruno])
-    for (const address of addresses) {
-      const read = await app.client.get(`${address}/11`, token)
-      assert.equal(read.status, 200, read.text)
-      assert.deepEqual(read.body, body)
-    }
-  const operator = await app.client.operator('GET', '/operator/claims/11')
-  assert.deepEqual(operator.body, body)
-})
+contract(
+  ['4.6', '6.2', '9', 'wire 2', 'wire 4'],
+  'seller and buyer read a claim on their order, at both addresses alike',
+  async () => {
+    const order = await sell(app.client)
+    const { body } = await app.client.operator('PUT', '/operator/claims/11', { order_id: order.id })
+    for (const token of [market.ana, market.bruno])
+      for (const address of addresses) {
+        const read = await app.client.get(`${address}/11`, token)
+        assert.equal(read.status, 200, read.text)
+        assert.deepEqual(read.body, body)
+      }
+    const operator = await app.client.operator('GET', '/operator/claims/11')
+    assert.deepEqual(operator.body, body)
+  },
+)
 
-test('a stranger cannot tell a claim of others from none (6.2)', async () => {
+contract(['6.2', 'wire 2'], 'a stranger cannot tell a claim of others from none', async () => {
   const order = await sell(app.client)
   await app.client.operator('PUT', '/operator/claims/12', { order_id: order.id })
   for (const address of addresses) {
@@ -42,7 +47,7 @@ test('a stranger cannot tell a claim of others from none (6.2)', async () => {
   assert.equal((await app.client.operator('GET', '/operator/claims/13')).status, 404)
 })
 
-test('a claim is read by its whole number, with a token (5, 6.2)', async () => {
+contract(['5', '6.2', 'wire 2'], 'a claim is read by its whole number, with a token', async () => {
   for (const address of addresses) {
     for (const id of ['abc', '1.5', '0', '-1', '9007199254740992', 'null']) {
       const { status, body } = await app.client.get(`${address}/${id}`, market.ana)

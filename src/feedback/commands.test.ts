@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import {
   ana,
   bruno,
@@ -55,37 +56,45 @@ async function recorded(): Promise<string[]> {
 const toldOf = (id: number) =>
   ['orders', 'orders_v2'].map((topic) => `${topic} /orders/${id} ${ana},${bruno}`)
 
-test('a rating moves the order: last_updated, what is told, fulfilled once it is shown (2.2, 6.2)', async () => {
-  const order = await sell(app.client)
-  await recorded()
-  const steps = [
-    [() => rate(order.id, market.ana), null],
-    [() => rate(order.id, market.bruno, { ...bad, rating: 'neutral' }), false],
-  ] as const
-  for (const [step, fulfilled] of steps) {
-    app.advance(60_000)
-    assert.equal((await step()).status, 201)
-    const moved = await orderFor(order.id)
-    assert.equal(moved.last_updated, app.ctx.now().toISOString())
-    assert.equal(moved.fulfilled, fulfilled)
+contract(
+  ['2.2', '6.2', '6.3'],
+  'a rating moves the order: last_updated, what is told, fulfilled once it is shown',
+  async () => {
+    const order = await sell(app.client)
+    await recorded()
+    const steps = [
+      [() => rate(order.id, market.ana), null],
+      [() => rate(order.id, market.bruno, { ...bad, rating: 'neutral' }), false],
+    ] as const
+    for (const [step, fulfilled] of steps) {
+      app.advance(60_000)
+      assert.equal((await step()).status, 201)
+      const moved = await orderFor(order.id)
+      assert.equal(moved.last_updated, app.ctx.now().toISOString())
+      assert.equal(moved.fulfilled, fulfilled)
+      assert.deepEqual(await recorded(), toldOf(order.id))
+    }
+  },
+)
+
+contract(
+  ['4.6', 'wire 2'],
+  'of many ratings by one party at once one is kept, and its order is told once',
+  async () => {
+    const order = await sell(app.client)
+    await recorded()
+    const answers = await Promise.all(
+      [...Array(8).keys()].map((n) => rate(order.id, market.ana, { ...good, message: `${n}` })),
+    )
+    const statuses = answers.map(({ status }) => status).sort()
+    assert.deepEqual(statuses, [201, ...Array(7).fill(400)])
+    const kept = answers.find(({ status }) => status === 201)?.body
+    assert.equal((await read(kept.id, market.ana)).body.message, kept.message)
     assert.deepEqual(await recorded(), toldOf(order.id))
-  }
-})
+  },
+)
 
-test('of many ratings by one party at once one is kept, and its order is told once (4.6)', async () => {
-  const order = await sell(app.client)
-  await recorded()
-  const answers = await Promise.all(
-    [...Array(8).keys()].map((n) => rate(order.id, market.ana, { ...good, message: `${n}` })),
-  )
-  const statuses = answers.map(({ status }) => status).sort()
-  assert.deepEqual(statuses, [201, ...Array(7).fill(400)])
-  const kept = answers.find(({ status }) => status === 201)?.body
-  assert.equal((await read(kept.id, market.ana)).body.message, kept.message)
-  assert.deepEqual(await recorded(), toldOf(order.id))
-})
-
-test('both parties who rate at once are both seen by both (2.2)', async () => {
+contract('2.2', 'both parties who rate at once are both seen by both', async () => {
   for (let round = 0; round < 4; round++) {
     const order = await sell(app.client)
     const answers = await Promise.all([market.ana, market.bruno].map((t) => rate(order.id, t)))
@@ -98,7 +107,7 @@ test('both parties who rate at once are both seen by both (2.2)', async () => {
   }
 })
 
-test('its author changes a rating, and nobody else (4.6)', async () => {
+contract(['4.6', 'wire 2'], 'its author changes a rating, and nobody else', async () => {
   const order = await sell(app.client)
   const { body: sale } = await rate(order.id, market.ana, bad)
   for (const token of [market.bruno, market.carla])
@@ -130,47 +139,55 @@ test('its author changes a rating, and nobody else (4.6)', async () => {
   assert.equal(errorOf(await change(sale.id, market.bruno, good)), '404 feedback_not_found')
 })
 
-test('a rating is not changed any more once it has a reply or expiration_date has passed (4.6)', async () => {
-  const [replied, expired] = [await sell(app.client), await sell(app.client)]
-  const { body: first } = await rate(replied.id, market.ana)
-  await rate(replied.id, market.bruno)
-  await reply(first.id, market.bruno)
-  const { body: second } = await rate(expired.id, market.ana)
-  app.advance(22 * dayMs)
-  for (const { id } of [first, second]) {
-    const refused = await change(id, market.ana, { rating: 'negative' })
-    assert.equal(errorOf(refused), '400 feedback_not_modifiable')
-    assert.equal((await read(id, market.ana)).body.rating, 'positive')
-  }
-})
-
-test('whom a rating is about replies once, and nobody else (7.5)', async () => {
-  const order = await sell(app.client)
-  const { body: sale } = await rate(order.id, market.ana)
-  const { body: purchase } = await rate(order.id, market.bruno)
-  for (const [id, receiver, others] of [
-    [sale.id, market.bruno, [market.ana, market.carla]],
-    [purchase.id, market.ana, [market.bruno, market.carla]],
-  ] as const) {
-    for (const token of others)
-      assert.equal(errorOf(await reply(id, token)), '404 feedback_not_found')
-    for (const body of [{}, { reply: '' }, { reply: 'x'.repeat(160) }, { reply: 5 }]) {
-      const { status, body: answer } = await reply(id, receiver, body)
-      assert.equal(status, 400)
-      assert.match(answer.message, /^reply: expected /)
+contract(
+  ['4.6', 'wire 2'],
+  'a rating is not changed any more once it has a reply or expiration_date has passed',
+  async () => {
+    const [replied, expired] = [await sell(app.client), await sell(app.client)]
+    const { body: first } = await rate(replied.id, market.ana)
+    await rate(replied.id, market.bruno)
+    await reply(first.id, market.bruno)
+    const { body: second } = await rate(expired.id, market.ana)
+    app.advance(22 * dayMs)
+    for (const { id } of [first, second]) {
+      const refused = await change(id, market.ana, { rating: 'negative' })
+      assert.equal(errorOf(refused), '400 feedback_not_modifiable')
+      assert.equal((await read(id, market.ana)).body.rating, 'positive')
     }
-    const replied = await reply(id, receiver, { reply: 'x'.repeat(159) })
-    assert.equal(replied.status, 201, replied.text)
-    assert.deepEqual([replied.body.id, replied.body.reply], [id, 'x'.repeat(159)])
-    const twice = await reply(id, receiver)
-    assert.equal(errorOf(twice), '400 reply_already_exists')
-    assert.equal(twice.body.message, 'Reply already exists for the feedback.')
-    for (const token of [market.ana, market.bruno])
-      assert.equal((await read(id, token)).body.reply, 'x'.repeat(159))
-  }
-})
+  },
+)
 
-test('of many replies at once one is kept (7.5)', async () => {
+contract(
+  ['4.6', '7.5', 'wire 1', 'wire 2'],
+  'whom a rating is about replies once, and nobody else',
+  async () => {
+    const order = await sell(app.client)
+    const { body: sale } = await rate(order.id, market.ana)
+    const { body: purchase } = await rate(order.id, market.bruno)
+    for (const [id, receiver, others] of [
+      [sale.id, market.bruno, [market.ana, market.carla]],
+      [purchase.id, market.ana, [market.bruno, market.carla]],
+    ] as const) {
+      for (const token of others)
+        assert.equal(errorOf(await reply(id, token)), '404 feedback_not_found')
+      for (const body of [{}, { reply: '' }, { reply: 'x'.repeat(160) }, { reply: 5 }]) {
+        const { status, body: answer } = await reply(id, receiver, body)
+        assert.equal(status, 400)
+        assert.match(answer.message, /^reply: expected /)
+      }
+      const replied = await reply(id, receiver, { reply: 'x'.repeat(159) })
+      assert.equal(replied.status, 201, replied.text)
+      assert.deepEqual([replied.body.id, replied.body.reply], [id, 'x'.repeat(159)])
+      const twice = await reply(id, receiver)
+      assert.equal(errorOf(twice), '400 reply_already_exists')
+      assert.equal(twice.body.message, 'Reply already exists for the feedback.')
+      for (const token of [market.ana, market.bruno])
+        assert.equal((await read(id, token)).body.reply, 'x'.repeat(159))
+    }
+  },
+)
+
+contract('7.5', 'of many replies at once one is kept', async () => {
   const order = await sell(app.client)
   const { body: sale } = await rate(order.id, market.ana)
   await rate(order.id, market.bruno)
@@ -182,67 +199,79 @@ test('of many replies at once one is kept (7.5)', async () => {
   assert.equal((await read(sale.id, market.ana)).body.reply, kept.reply)
 })
 
-test('a reply is taken within 14 days of the rating, to the millisecond (7.5, 8)', async () => {
-  const order = await sell(app.client)
-  const { body: sale } = await rate(order.id, market.ana)
-  const { body: purchase } = await rate(order.id, market.bruno)
-  app.advance(14 * dayMs)
-  assert.equal((await reply(sale.id, market.bruno)).status, 201)
-  app.advance(1)
-  const late = await reply(purchase.id, market.ana)
-  assert.equal(errorOf(late), '400 reply_time_expired')
-  assert.equal(
-    late.body.message,
-    'Reply time expired. There is a 14 days period to reply a feedback.',
-  )
-})
+contract(
+  ['7.5', '8', 'wire 1'],
+  'a reply is taken within 14 days of the rating, to the millisecond',
+  async () => {
+    const order = await sell(app.client)
+    const { body: sale } = await rate(order.id, market.ana)
+    const { body: purchase } = await rate(order.id, market.bruno)
+    app.advance(14 * dayMs)
+    assert.equal((await reply(sale.id, market.bruno)).status, 201)
+    app.advance(1)
+    const late = await reply(purchase.id, market.ana)
+    assert.equal(errorOf(late), '400 reply_time_expired')
+    assert.equal(
+      late.body.message,
+      'Reply time expired. There is a 14 days period to reply a feedback.',
+    )
+  },
+)
 
-test('a seller who did not sell has the pieces back in stock, once (2.2)', async () => {
-  const restock = { ...bad, restock_item: true }
-  const order = await sell(app.client, { lines: [{ item_id: 'MLA1001', quantity: 3 }] })
-  assert.equal(await left(), 997)
-  await recorded()
-  const { body: sale } = await rate(order.id, market.ana, restock)
-  assert.equal(sale.restock_item, true)
-  assert.equal(await left(), 1_000)
-  assert.deepEqual(await recorded(), [`items /items/MLA1001 ${ana}`, ...toldOf(order.id)])
-  await rate(order.id, market.bruno, bad)
-  await change(sale.id, market.ana, { message: 'Again' })
-  await change(sale.id, market.ana, { ...good })
-  await change(sale.id, market.ana, restock)
-  await patch(order.id, { status: 'cancelled' })
-  assert.equal(await left(), 1_000, 'whatever happens to it afterwards')
+contract(
+  ['2.2', 'wire 2'],
+  'a seller who did not sell has the pieces back in stock, once',
+  async () => {
+    const restock = { ...bad, restock_item: true }
+    const order = await sell(app.client, { lines: [{ item_id: 'MLA1001', quantity: 3 }] })
+    assert.equal(await left(), 997)
+    await recorded()
+    const { body: sale } = await rate(order.id, market.ana, restock)
+    assert.equal(sale.restock_item, true)
+    assert.equal(await left(), 1_000)
+    assert.deepEqual(await recorded(), [`items /items/MLA1001 ${ana}`, ...toldOf(order.id)])
+    await rate(order.id, market.bruno, bad)
+    await change(sale.id, market.ana, { message: 'Again' })
+    await change(sale.id, market.ana, { ...good })
+    await change(sale.id, market.ana, restock)
+    await patch(order.id, { status: 'cancelled' })
+    assert.equal(await left(), 1_000, 'whatever happens to it afterwards')
 
-  const cancelled = await sell(app.client)
-  await patch(cancelled.id, { status: 'cancelled' })
-  await rate(cancelled.id, market.ana, restock)
-  const kept = await sell(app.client)
-  await rate(kept.id, market.ana, { ...good, restock_item: true })
-  await rate(kept.id, market.bruno, bad)
-  assert.equal(await left(), 999, 'what was fulfilled stays sold')
-})
+    const cancelled = await sell(app.client)
+    await patch(cancelled.id, { status: 'cancelled' })
+    await rate(cancelled.id, market.ana, restock)
+    const kept = await sell(app.client)
+    await rate(kept.id, market.ana, { ...good, restock_item: true })
+    await rate(kept.id, market.bruno, bad)
+    assert.equal(await left(), 999, 'what was fulfilled stays sold')
+  },
+)
 
-test('when expiration_date passes, the loop shows what is hidden and tells of it, once (2.2, 6.2)', async () => {
-  const order = await sell(app.client)
-  const { body: sale } = await rate(order.id, market.ana, bad)
-  await recorded()
-  app.advance(21 * dayMs)
-  while (await freeFeedback(app.ctx)) {}
-  const told = async () => (await recorded()).filter((each) => each.includes(`/${order.id} `))
-  assert.deepEqual(await told(), [], 'not on the very moment')
-  app.advance(1)
-  // Two processes at once.
-  await Promise.all([freeFeedback(app.ctx), freeFeedback(app.ctx)])
-  assert.deepEqual(await told(), toldOf(order.id))
-  const shown = await orderFor(order.id, market.bruno)
-  assert.equal(shown.feedback.sale.id, sale.id)
-  assert.deepEqual([shown.fulfilled, shown.last_updated], [false, app.ctx.now().toISOString()])
-  assert.equal((await read(sale.id, market.bruno)).body.visibility_date, order.expiration_date)
-  assert.equal(await freeFeedback(app.ctx), false)
-  assert.deepEqual(await told(), [])
-})
+contract(
+  ['2.2', '6.2'],
+  'when expiration_date passes, the loop shows what is hidden and tells of it, once',
+  async () => {
+    const order = await sell(app.client)
+    const { body: sale } = await rate(order.id, market.ana, bad)
+    await recorded()
+    app.advance(21 * dayMs)
+    while (await freeFeedback(app.ctx)) {}
+    const told = async () => (await recorded()).filter((each) => each.includes(`/${order.id} `))
+    assert.deepEqual(await told(), [], 'not on the very moment')
+    app.advance(1)
+    // Two processes at once.
+    await Promise.all([freeFeedback(app.ctx), freeFeedback(app.ctx)])
+    assert.deepEqual(await told(), toldOf(order.id))
+    const shown = await orderFor(order.id, market.bruno)
+    assert.equal(shown.feedback.sale.id, sale.id)
+    assert.deepEqual([shown.fulfilled, shown.last_updated], [false, app.ctx.now().toISOString()])
+    assert.equal((await read(sale.id, market.bruno)).body.visibility_date, order.expiration_date)
+    assert.equal(await freeFeedback(app.ctx), false)
+    assert.deepEqual(await told(), [])
+  },
+)
 
-test('the loop follows an expiration_date that the operator moves (2.2)', async () => {
+contract('2.2', 'the loop follows an expiration_date that the operator moves', async () => {
   const [earlier, later] = [await sell(app.client), await sell(app.client)]
   for (const { id } of [earlier, later]) await rate(id, market.ana)
   const inDays = (days: number) => new Date(app.ctx.now().getTime() + days * dayMs).toISOString()
@@ -274,7 +303,7 @@ test('the loop follows an expiration_date that the operator moves (2.2)', async 
   }
 })
 
-test('a rating and its order are kept together or not at all (6.3)', async () => {
+contract('6.3', 'a rating and its order are kept together or not at all', async () => {
   const order = await sell(app.client)
   const { body: sale } = await rate(order.id, market.ana)
   const before = await orderFor(order.id)

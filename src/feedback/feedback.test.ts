@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../test/harness/contract.ts'
 import { partsOf, plainOrder } from '../../test/harness/order.ts'
 import type { Order } from '../orders/order.ts'
 import {
@@ -30,7 +30,7 @@ function given(role: Role, { said = good, now = at(1), more = {} as Partial<Feed
   return { ...feedbackOf(order, { id, role, said, applicationId: null, now }), ...more }
 }
 
-test('fulfilled is true or false, and false needs a reason (7.5)', () => {
+contract('7.5', 'fulfilled is true or false, and false needs a reason', () => {
   const refused: object[] = [
     {},
     ...[null, 'true', 1, 0, []].map((fulfilled) => ({ fulfilled, reason: 'OUT_OF_STOCK' })),
@@ -52,7 +52,7 @@ test('fulfilled is true or false, and false needs a reason (7.5)', () => {
   )
 })
 
-test("what goes back into stock is the seller's word (2.2)", () => {
+contract('2.2', "what goes back into stock is the seller's word", () => {
   assert.equal(wordsOf('sale', { ...bad, restock_item: true }).restockItem, true)
   assert.equal(wordsOf('sale', bad).restockItem, false)
   assert.equal(wordsOf('purchase', { ...bad, restock_item: false }).restockItem, false)
@@ -62,7 +62,7 @@ test("what goes back into stock is the seller's word (2.2)", () => {
   )
 })
 
-test('after expiration_date a first rating is of a fulfilled sale only (2.2)', () => {
+contract('2.2', 'after expiration_date a first rating is of a fulfilled sale only', () => {
   const says = /^Failure: You can't submit a not fulfilled feedback after order has expired\.$/
   for (const role of ['sale', 'purchase'] as const) {
     assert.equal(given(role, { said: bad, now: at(20) }).fulfilled, false)
@@ -71,7 +71,7 @@ test('after expiration_date a first rating is of a fulfilled sale only (2.2)', (
   }
 })
 
-test('a rating is shown once both have rated or expiration_date has passed (2.2)', () => {
+contract('2.2', 'a rating is shown once both have rated or expiration_date has passed', () => {
   const cases: [why: string, rated: Feedback[], now: Date, shown: (Date | null)[]][] = [
     ['alone', [given('sale')], at(2), [null]],
     ['alone, on the last moment', [given('sale')], at(20), [null]],
@@ -94,7 +94,7 @@ test('a rating is shown once both have rated or expiration_date has passed (2.2)
     )
 })
 
-test('who reads a rating: its author always, the other party when it is shown (2.2)', () => {
+contract('2.2', 'who reads a rating: its author always, the other party when it is shown', () => {
   const [seller, buyer, stranger] = [1001, 2002, 3003]
   const cases: [rating: Feedback, now: Date, readers: number[]][] = [
     [given('sale'), at(2), [seller]],
@@ -110,42 +110,46 @@ test('who reads a rating: its author always, the other party when it is shown (2
     )
 })
 
-test('an order says what its ratings say, and fulfilled by them once they are shown (2.2)', () => {
-  const shown = { more: { visibilityDate: at(2) } }
-  const told = ({ parts, details }: Order) => [parts.feedback, details.fulfilled]
-  const positive = { rating: 'positive', fulfilled: true }
-  const negative = { rating: 'negative', fulfilled: false }
-  const cases: [
-    why: string,
-    rated: Feedback[],
-    feedback: object,
-    fulfilled: boolean | undefined,
-  ][] = [
-    ['none', [], { sale: null, purchase: null, isFreed: false }, undefined],
-    [
-      'a hidden one',
-      [given('sale')],
-      { sale: positive, purchase: null, isFreed: false },
-      undefined,
-    ],
-    [
-      "the seller's alone",
-      [given('sale', { said: bad, ...shown })],
-      { sale: negative, purchase: null, isFreed: true },
-      false,
-    ],
-    [
-      "both: the buyer's counts",
-      [given('sale', { said: bad, ...shown }), given('purchase', shown)],
-      { sale: negative, purchase: positive, isFreed: true },
-      true,
-    ],
-  ]
-  for (const [why, rated, feedback, fulfilled] of cases)
-    assert.deepEqual(told(withRatings(order, rated)), [feedback, fulfilled], why)
-})
+contract(
+  '2.2',
+  'an order says what its ratings say, and fulfilled by them once they are shown',
+  () => {
+    const shown = { more: { visibilityDate: at(2) } }
+    const told = ({ parts, details }: Order) => [parts.feedback, details.fulfilled]
+    const positive = { rating: 'positive', fulfilled: true }
+    const negative = { rating: 'negative', fulfilled: false }
+    const cases: [
+      why: string,
+      rated: Feedback[],
+      feedback: object,
+      fulfilled: boolean | undefined,
+    ][] = [
+      ['none', [], { sale: null, purchase: null, isFreed: false }, undefined],
+      [
+        'a hidden one',
+        [given('sale')],
+        { sale: positive, purchase: null, isFreed: false },
+        undefined,
+      ],
+      [
+        "the seller's alone",
+        [given('sale', { said: bad, ...shown })],
+        { sale: negative, purchase: null, isFreed: true },
+        false,
+      ],
+      [
+        "both: the buyer's counts",
+        [given('sale', { said: bad, ...shown }), given('purchase', shown)],
+        { sale: negative, purchase: positive, isFreed: true },
+        true,
+      ],
+    ]
+    for (const [why, rated, feedback, fulfilled] of cases)
+      assert.deepEqual(told(withRatings(order, rated)), [feedback, fulfilled], why)
+  },
+)
 
-test('a seller who did not sell has the pieces back once, if asked for (2.2)', () => {
+contract('2.2', 'a seller who did not sell has the pieces back once, if asked for', () => {
   const restock = { ...bad, restock_item: true }
   const cases: [said: Saying, role: Role, stock: Order['parts']['stock'], then: string][] = [
     [restock, 'sale', 'taken', 'returned'],
@@ -161,31 +165,38 @@ test('a seller who did not sell has the pieces back once, if asked for (2.2)', (
   }
 })
 
-test('its author changes a rating until it has a reply or expiration_date has passed (2.2)', () => {
-  const known = given('sale', { said: bad })
-  const says = /^Failure: The feedback can not be changed/
-  const now = { ...order, now: at(20) }
-  const changed = changedFeedback(known, { fulfilled: true, message: 'Sent at last' }, now)
-  const words = { fulfilled: true, message: 'Sent at last', reason: null, modified: true }
-  assert.deepEqual(changed, { ...known, ...words })
-  const late = { ...order, now: at(20, 1) }
-  const replied = { ...known, reply: 'Thanks' }
-  assert.throws(() => changedFeedback(known, { rating: 'neutral' }, late), says)
-  assert.throws(() => changedFeedback(replied, { rating: 'neutral' }, now), says)
-  assert.throws(() => changedFeedback(changed, { fulfilled: false }, now), /^Failure: 'fulfilled'/)
-  for (const [same, asked, deadline] of [
-    [known, {}, now],
-    [known, bad, late],
-    [replied, { rating: 'negative' }, now],
-  ] as const)
-    assert.equal(
-      changedFeedback(same, asked, deadline),
-      same,
-      'nothing changes, nothing is refused',
+contract(
+  '2.2',
+  'its author changes a rating until it has a reply or expiration_date has passed',
+  () => {
+    const known = given('sale', { said: bad })
+    const says = /^Failure: The feedback can not be changed/
+    const now = { ...order, now: at(20) }
+    const changed = changedFeedback(known, { fulfilled: true, message: 'Sent at last' }, now)
+    const words = { fulfilled: true, message: 'Sent at last', reason: null, modified: true }
+    assert.deepEqual(changed, { ...known, ...words })
+    const late = { ...order, now: at(20, 1) }
+    const replied = { ...known, reply: 'Thanks' }
+    assert.throws(() => changedFeedback(known, { rating: 'neutral' }, late), says)
+    assert.throws(() => changedFeedback(replied, { rating: 'neutral' }, now), says)
+    assert.throws(
+      () => changedFeedback(changed, { fulfilled: false }, now),
+      /^Failure: 'fulfilled'/,
     )
-})
+    for (const [same, asked, deadline] of [
+      [known, {}, now],
+      [known, bad, late],
+      [replied, { rating: 'negative' }, now],
+    ] as const)
+      assert.equal(
+        changedFeedback(same, asked, deadline),
+        same,
+        'nothing changes, nothing is refused',
+      )
+  },
+)
 
-test('one reply, within 14 days of the rating (7.5, 8)', () => {
+contract(['7.5', '8'], 'one reply, within 14 days of the rating', () => {
   const known = given('sale')
   assert.equal(repliedTo(known, 'Thanks', at(15)).reply, 'Thanks')
   const late = /^Failure: Reply time expired\. There is a 14 days period to reply a feedback\.$/

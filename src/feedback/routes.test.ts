@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { lastingTokens, type Market, openMarket, putItem, sell } from '../../test/harness/sale.ts'
 import { dayMs } from '../kernel/clock.ts'
 
@@ -33,64 +34,72 @@ const says = ({ status, body }: Awaited<ReturnType<typeof read>>) => [
 
 const notFound = [404, 'feedback_not_found', 'The feedback does not exist.']
 
-test('neither party sees the other one’s rating before both have rated (2.2, 4.6)', async () => {
-  const order = await sell(app.client)
-  assert.deepEqual(await ofOrder(order.id, market.ana), { sale: null, purchase: null })
-  const sale = await rate(order.id, market.ana)
-  assert.equal(sale.status, 201, sale.text)
-  assert.equal(sale.body.visibility_date, order.expiration_date)
-  const seen = async (token: string) => {
-    const { sale, purchase } = await ofOrder(order.id, token)
-    const { feedback } = (await app.client.get(`/orders/${order.id}`, token)).body
-    assert.deepEqual(feedback.sale?.id, sale?.id)
-    assert.deepEqual(feedback.purchase?.id, purchase?.id)
-    return [sale?.rating ?? null, purchase?.rating ?? null]
-  }
-  assert.deepEqual(await seen(market.ana), ['positive', null])
-  assert.deepEqual(await seen(market.bruno), [null, null])
-  assert.deepEqual(says(await read(sale.body.id, market.bruno)), notFound)
-  assert.deepEqual(says(await reply(sale.body.id, market.bruno)), notFound)
-  assert.deepEqual((await read(sale.body.id, market.ana)).body, sale.body)
-  const forOperator = await app.client.operator('GET', `/operator/orders/${order.id}`)
-  assert.equal(forOperator.body.feedback.sale.id, sale.body.id, 'nothing is hidden from it')
-
-  app.advance(5_000)
-  const purchase = await rate(order.id, market.bruno, { ...bad, rating: 'neutral' })
-  assert.equal(purchase.status, 201, purchase.text)
-  for (const token of [market.ana, market.bruno]) {
-    assert.deepEqual(await seen(token), ['positive', 'neutral'])
-    for (const { id } of [sale.body, purchase.body]) {
-      const { body } = await read(id, token)
-      assert.equal(body.visibility_date, app.ctx.now().toISOString())
+contract(
+  ['2.2', '4.6', '7.5', 'wire 2'],
+  'neither party sees the other one’s rating before both have rated',
+  async () => {
+    const order = await sell(app.client)
+    assert.deepEqual(await ofOrder(order.id, market.ana), { sale: null, purchase: null })
+    const sale = await rate(order.id, market.ana)
+    assert.equal(sale.status, 201, sale.text)
+    assert.equal(sale.body.visibility_date, order.expiration_date)
+    const seen = async (token: string) => {
+      const { sale, purchase } = await ofOrder(order.id, token)
+      const { feedback } = (await app.client.get(`/orders/${order.id}`, token)).body
+      assert.deepEqual(feedback.sale?.id, sale?.id)
+      assert.deepEqual(feedback.purchase?.id, purchase?.id)
+      return [sale?.rating ?? null, purchase?.rating ?? null]
     }
-  }
-  assert.deepEqual(says(await read(sale.body.id, market.carla)), notFound)
-})
+    assert.deepEqual(await seen(market.ana), ['positive', null])
+    assert.deepEqual(await seen(market.bruno), [null, null])
+    assert.deepEqual(says(await read(sale.body.id, market.bruno)), notFound)
+    assert.deepEqual(says(await reply(sale.body.id, market.bruno)), notFound)
+    assert.deepEqual((await read(sale.body.id, market.ana)).body, sale.body)
+    const forOperator = await app.client.operator('GET', `/operator/orders/${order.id}`)
+    assert.equal(forOperator.body.feedback.sale.id, sale.body.id, 'nothing is hidden from it')
 
-test('a rating is shown once expiration_date has passed, with no help from a loop (2.2)', async () => {
-  const order = await sell(app.client)
-  const { body } = await rate(order.id, market.bruno, bad)
-  const left = Date.parse(order.expiration_date) - app.ctx.now().getTime()
-  app.advance(left)
-  assert.equal((await ofOrder(order.id, market.ana)).purchase, null, 'until that very moment')
-  app.advance(1)
-  assert.equal((await ofOrder(order.id, market.ana)).purchase.id, body.id)
-  const shown = await read(body.id, market.ana)
-  assert.equal(shown.body.visibility_date, order.expiration_date)
-  const { feedback } = (await app.client.get(`/orders/${order.id}`, market.ana)).body
-  assert.deepEqual(feedback, {
-    sale: null,
-    purchase: {
-      id: body.id,
-      date_created: body.date_created,
-      fulfilled: false,
-      rating: 'negative',
-      status: 'active',
-    },
-  })
-})
+    app.advance(5_000)
+    const purchase = await rate(order.id, market.bruno, { ...bad, rating: 'neutral' })
+    assert.equal(purchase.status, 201, purchase.text)
+    for (const token of [market.ana, market.bruno]) {
+      assert.deepEqual(await seen(token), ['positive', 'neutral'])
+      for (const { id } of [sale.body, purchase.body]) {
+        const { body } = await read(id, token)
+        assert.equal(body.visibility_date, app.ctx.now().toISOString())
+      }
+    }
+    assert.deepEqual(says(await read(sale.body.id, market.carla)), notFound)
+  },
+)
 
-test('a rating that both have seen stays seen when expiration_date moves (2.2)', async () => {
+contract(
+  ['2.2', 'wire 2'],
+  'a rating is shown once expiration_date has passed, with no help from a loop',
+  async () => {
+    const order = await sell(app.client)
+    const { body } = await rate(order.id, market.bruno, bad)
+    const left = Date.parse(order.expiration_date) - app.ctx.now().getTime()
+    app.advance(left)
+    assert.equal((await ofOrder(order.id, market.ana)).purchase, null, 'until that very moment')
+    app.advance(1)
+    assert.equal((await ofOrder(order.id, market.ana)).purchase.id, body.id)
+    const shown = await read(body.id, market.ana)
+    assert.equal(shown.body.visibility_date, order.expiration_date)
+    const { feedback } = (await app.client.get(`/orders/${order.id}`, market.ana)).body
+    assert.deepEqual(feedback, {
+      sale: null,
+      purchase: {
+        id: body.id,
+        date_created: body.date_created,
+        fulfilled: false,
+        rating: 'negative',
+        status: 'active',
+      },
+    })
+  },
+)
+
+contract('2.2', 'a rating that both have seen stays seen when expiration_date moves', async () => {
   const order = await sell(app.client)
   await rate(order.id, market.bruno)
   app.advance(22 * dayMs)
@@ -104,41 +113,45 @@ test('a rating that both have seen stays seen when expiration_date moves (2.2)',
   assert.equal(feedback.purchase.rating, 'positive')
 })
 
-test('a rating has the fields of the recorded one, of the same types (4.6)', async () => {
-  const order = await sell(app.client)
-  await rate(order.id, market.ana, { ...bad, restock_item: false })
-  await rate(order.id, market.bruno)
-  const { sale, purchase } = await ofOrder(order.id, market.bruno)
-  const { restock_item, ...others } = sale
-  assert.deepEqual(Object.keys(others), Object.keys(purchase))
-  assert.deepEqual(Object.keys(sale), recordedFields)
-  assert.equal(restock_item, false)
-  const now = app.ctx.now().toISOString()
-  assert.deepEqual(sale, {
-    reason: 'BUYER_REGRETS',
-    item: { price: 1999.9, id: 'MLA1001', title: 'Pava eléctrica de acero', currency_id: 'ARS' },
-    role: 'seller',
-    extended_feedback: [],
-    date_created: now,
-    fulfilled: false,
-    rating: 'negative',
-    visibility_date: now,
-    restock_item: false,
-    message: 'As agreed',
-    has_seller_refunded_money: null,
-    site_id: 'MLA',
-    modified: false,
-    from: { nickname: 'ANA_VENDE', id: 1001, status: 'active', points: 0 },
-    id: sale.id,
-    to: { nickname: 'BRUNO_COMPRA', id: 2002, status: 'active', points: 0 },
-    reply: null,
-    order_id: order.id,
-    app_id: '700700',
-    status: 'active',
-  })
-  assert.deepEqual([purchase.role, purchase.from.id, purchase.to.id], ['buyer', 2002, 1001])
-  assert.equal(purchase.app_id, null, 'his token has no application')
-})
+contract(
+  ['4.6', '5', 'wire 2'],
+  'a rating has the fields of the recorded one, of the same types',
+  async () => {
+    const order = await sell(app.client)
+    await rate(order.id, market.ana, { ...bad, restock_item: false })
+    await rate(order.id, market.bruno)
+    const { sale, purchase } = await ofOrder(order.id, market.bruno)
+    const { restock_item, ...others } = sale
+    assert.deepEqual(Object.keys(others), Object.keys(purchase))
+    assert.deepEqual(Object.keys(sale), recordedFields)
+    assert.equal(restock_item, false)
+    const now = app.ctx.now().toISOString()
+    assert.deepEqual(sale, {
+      reason: 'BUYER_REGRETS',
+      item: { price: 1999.9, id: 'MLA1001', title: 'Pava eléctrica de acero', currency_id: 'ARS' },
+      role: 'seller',
+      extended_feedback: [],
+      date_created: now,
+      fulfilled: false,
+      rating: 'negative',
+      visibility_date: now,
+      restock_item: false,
+      message: 'As agreed',
+      has_seller_refunded_money: null,
+      site_id: 'MLA',
+      modified: false,
+      from: { nickname: 'ANA_VENDE', id: 1001, status: 'active', points: 0 },
+      id: sale.id,
+      to: { nickname: 'BRUNO_COMPRA', id: 2002, status: 'active', points: 0 },
+      reply: null,
+      order_id: order.id,
+      app_id: '700700',
+      status: 'active',
+    })
+    assert.deepEqual([purchase.role, purchase.from.id, purchase.to.id], ['buyer', 2002, 1001])
+    assert.equal(purchase.app_id, null, 'his token has no application')
+  },
+)
 
 const recordedFields = [
   ...['reason', 'item', 'role', 'extended_feedback', 'date_created', 'fulfilled', 'rating'],
@@ -146,39 +159,47 @@ const recordedFields = [
   ...['modified', 'from', 'id', 'to', 'reply', 'order_id', 'app_id', 'status'],
 ]
 
-test('a wrong rating is refused by its field, fulfilled by its own code (7.5)', async () => {
-  const order = await sell(app.client)
-  const fulfilled = [400, 'invalid_fulfilled', "'fulfilled' parameter must be true or false."]
-  const { fulfilled: _, ...without } = good
-  for (const body of [
-    without,
-    { ...good, fulfilled: 'true' },
-    { ...good, fulfilled: null },
-    { ...good, fulfilled: 1 },
-    { ...good, fulfilled: false },
-    { ...bad, reason: null },
-  ])
-    assert.deepEqual(says(await rate(order.id, market.ana, body)), fulfilled, JSON.stringify(body))
-  for (const [body, field] of [
-    [{ ...good, rating: undefined }, 'rating'],
-    [{ ...good, rating: 'great' }, 'rating'],
-    [{ ...good, message: undefined }, 'message'],
-    [{ ...good, message: '' }, 'message'],
-    [{ ...good, message: 'x'.repeat(160) }, 'message'],
-    [{ ...bad, reason: 'NONE' }, 'reason'],
-    [{ ...bad, restock_item: 'yes' }, 'restock_item'],
-    [{ ...bad, restock_item: true }, 'restock_item'],
-  ] as const) {
-    const { status, body: answer } = await rate(order.id, market.bruno, body)
-    assert.deepEqual([status, answer.error], [400, 'bad_request'])
-    assert.match(answer.message, RegExp(`^${field}: expected `))
-  }
-  assert.deepEqual(await ofOrder(order.id, market.ana), { sale: null, purchase: null })
-  const longest = { ...good, message: 'ñ'.repeat(159), unknown: 1 }
-  assert.equal((await rate(order.id, market.ana, longest)).status, 201)
-})
+contract(
+  ['7.5', 'wire 1', 'wire 2'],
+  'a wrong rating is refused by its field, fulfilled by its own code',
+  async () => {
+    const order = await sell(app.client)
+    const fulfilled = [400, 'invalid_fulfilled', "'fulfilled' parameter must be true or false."]
+    const { fulfilled: _, ...without } = good
+    for (const body of [
+      without,
+      { ...good, fulfilled: 'true' },
+      { ...good, fulfilled: null },
+      { ...good, fulfilled: 1 },
+      { ...good, fulfilled: false },
+      { ...bad, reason: null },
+    ])
+      assert.deepEqual(
+        says(await rate(order.id, market.ana, body)),
+        fulfilled,
+        JSON.stringify(body),
+      )
+    for (const [body, field] of [
+      [{ ...good, rating: undefined }, 'rating'],
+      [{ ...good, rating: 'great' }, 'rating'],
+      [{ ...good, message: undefined }, 'message'],
+      [{ ...good, message: '' }, 'message'],
+      [{ ...good, message: 'x'.repeat(160) }, 'message'],
+      [{ ...bad, reason: 'NONE' }, 'reason'],
+      [{ ...bad, restock_item: 'yes' }, 'restock_item'],
+      [{ ...bad, restock_item: true }, 'restock_item'],
+    ] as const) {
+      const { status, body: answer } = await rate(order.id, market.bruno, body)
+      assert.deepEqual([status, answer.error], [400, 'bad_request'])
+      assert.match(answer.message, RegExp(`^${field}: expected `))
+    }
+    assert.deepEqual(await ofOrder(order.id, market.ana), { sale: null, purchase: null })
+    const longest = { ...good, message: 'ñ'.repeat(159), unknown: 1 }
+    assert.equal((await rate(order.id, market.ana, longest)).status, 201)
+  },
+)
 
-test('each party rates an order once (4.6)', async () => {
+contract(['4.6', 'wire 2'], 'each party rates an order once', async () => {
   const order = await sell(app.client)
   for (const token of [market.ana, market.bruno]) {
     const first = await rate(order.id, token)
@@ -188,21 +209,25 @@ test('each party rates an order once (4.6)', async () => {
   }
 })
 
-test('after expiration_date a sale is rated as fulfilled only, and at once for both (2.2)', async () => {
-  const order = await sell(app.client)
-  app.advance(Date.parse(order.expiration_date) - app.ctx.now().getTime() + 1)
-  for (const token of [market.ana, market.bruno])
-    assert.deepEqual(says(await rate(order.id, token, bad)), [
-      400,
-      'not_fulfilled_feedback_in_order_expired',
-      "You can't submit a not fulfilled feedback after order has expired.",
-    ])
-  const { body } = await rate(order.id, market.ana)
-  assert.equal(body.visibility_date, app.ctx.now().toISOString())
-  assert.equal((await read(body.id, market.bruno)).status, 200)
-})
+contract(
+  ['2.2', 'wire 2'],
+  'after expiration_date a sale is rated as fulfilled only, and at once for both',
+  async () => {
+    const order = await sell(app.client)
+    app.advance(Date.parse(order.expiration_date) - app.ctx.now().getTime() + 1)
+    for (const token of [market.ana, market.bruno])
+      assert.deepEqual(says(await rate(order.id, token, bad)), [
+        400,
+        'not_fulfilled_feedback_in_order_expired',
+        "You can't submit a not fulfilled feedback after order has expired.",
+      ])
+    const { body } = await rate(order.id, market.ana)
+    assert.equal(body.visibility_date, app.ctx.now().toISOString())
+    assert.equal((await read(body.id, market.bruno)).status, 200)
+  },
+)
 
-test('ratings of others’ orders and of none are refused as the orders are (7.5)', async () => {
+contract('7.5', 'ratings of others’ orders and of none are refused as the orders are', async () => {
   const order = await sell(app.client)
   const cases: [id: number | string, token: string, status: number, error: string][] = [
     [order.id, market.carla, 403, 'not_owned_order'],
@@ -225,20 +250,24 @@ test('ratings of others’ orders and of none are refused as the orders are (7.5
   }
 })
 
-test('a feedback is read, changed and replied to by its whole number (4.6)', async () => {
-  for (const id of ['abc', '1.5', '0', '9007199254740992'])
-    for (const { status, body } of [
-      await read(id, market.ana),
-      await change(id, market.ana, {}),
-      await reply(id, market.ana),
-    ]) {
-      assert.equal(status, 400, id)
-      assert.match(body.message, /^feedback_id: expected a whole number/)
-    }
-  for (const answer of [
-    await read(999, market.ana),
-    await change(999, market.ana, {}),
-    await reply(999, market.ana),
-  ])
-    assert.deepEqual(says(answer), notFound)
-})
+contract(
+  ['4.6', '7.5', 'wire 1', 'wire 2'],
+  'a feedback is read, changed and replied to by its whole number',
+  async () => {
+    for (const id of ['abc', '1.5', '0', '9007199254740992'])
+      for (const { status, body } of [
+        await read(id, market.ana),
+        await change(id, market.ana, {}),
+        await reply(id, market.ana),
+      ]) {
+        assert.equal(status, 400, id)
+        assert.match(body.message, /^feedback_id: expected a whole number/)
+      }
+    for (const answer of [
+      await read(999, market.ana),
+      await change(999, market.ana, {}),
+      await reply(999, market.ana),
+    ])
+      assert.deepEqual(says(answer), notFound)
+  },
+)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../test/harness/contract.ts'
 import { isOperator, tokenOf } from './caller.ts'
 
-test('a token comes in the header or in the query, and the header wins (5.2)', () => {
+contract('5', 'a token comes in the header or in the query, and the header wins', () => {
   const cases: [header: string | undefined, query: object, token: string | undefined][] = [
     ['Bearer abc', {}, 'abc'],
     ['bearer abc', {}, 'abc'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Type } from 'typebox'
+import { contract } from '../../test/harness/contract.ts'
 import { Failure } from '../kernel/failure.ts'
 import { Id, IdText, Money, OrNull, Strict, Text, Timestamp } from '../kernel/schema.ts'
 import { checkBody, checkText, isHttpUrl } from './check.ts'
@@ -45,7 +46,7 @@ function wordsOf(check: (value: unknown) => unknown, value: unknown): string {
 /** As it arrives: out of JSON text. */
 const parsed = (text: string) => JSON.parse(text) as unknown
 
-test('every kind of wrong value names its field and what was expected there', () => {
+contract('wire 1', 'every kind of wrong value names its field and what was expected there', () => {
   const aTimestamp = 'an ISO 8601 timestamp such as 2026-01-31T13:45:00.000Z'
   const cases: [text: string, words: string][] = [
     ['{"name":"a"}', 'accepted'],
@@ -152,7 +153,7 @@ const query = checkText(
   'query',
 )
 
-test('numbers and booleans of a query are read strictly', () => {
+contract('wire 7', 'numbers and booleans of a query are read strictly', () => {
   const wrong: [name: string, text: string][] = [
     ...['', ' ', '1.5', '1e1', '0x10', '+5', '5 ', ' 5', '٥', 'abc', 'NaN', '1,000', '5n'].map(
       (text): [string, string] => ['limit', text],
@@ -178,23 +179,27 @@ test('numbers and booleans of a query are read strictly', () => {
   })
 })
 
-test('an address for callbacks is http or https, with a host and without a password', () => {
-  const cases: [text: string, good: boolean][] = [
-    ['http://example.com', true],
-    ['https://example.com:8443/a?b#c', true],
-    ['HTTPS://EXAMPLE.COM', true],
-    ['http://[::1]/', true],
-    ['http://', false],
-    ['http:example.com', false],
-    ['//example.com', false],
-    ['ftp://example.com', false],
-    ['javascript:alert(1)', false],
-    ['http://user@example.com', false],
-    ['http://user:secret@example.com', false],
-    ['http://:secret@example.com', false],
-    ['http://exa mple.com', false],
-    ['http://example.com:99999', false],
-    ['', false],
-  ]
-  for (const [text, good] of cases) assert.equal(isHttpUrl(text), good, text)
-})
+contract(
+  'wire 4',
+  'an address for callbacks is http or https, with a host and without a password',
+  () => {
+    const cases: [text: string, good: boolean][] = [
+      ['http://example.com', true],
+      ['https://example.com:8443/a?b#c', true],
+      ['HTTPS://EXAMPLE.COM', true],
+      ['http://[::1]/', true],
+      ['http://', false],
+      ['http:example.com', false],
+      ['//example.com', false],
+      ['ftp://example.com', false],
+      ['javascript:alert(1)', false],
+      ['http://user@example.com', false],
+      ['http://user:secret@example.com', false],
+      ['http://:secret@example.com', false],
+      ['http://exa mple.com', false],
+      ['http://example.com:99999', false],
+      ['', false],
+    ]
+    for (const [text, good] of cases) assert.equal(isHttpUrl(text), good, text)
+  },
+)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../test/harness/contract.ts'
 import { allWrong, badField, Failure, type FailureCode } from '../kernel/failure.ts'
 import { bodyOf, failureOf, isDefect } from './failure.ts'
 
 const withCode = (code: string) => Object.assign(new Error('secret: /srv/x.ts:1'), { code })
 
-test('whatever is thrown becomes a failure of the table', () => {
+contract('wire 1', 'whatever is thrown becomes a failure of the table', () => {
   const cases: [thrown: unknown, code: FailureCode][] = [
     [badField('a', 'b'), 'bad_request'],
     [new Failure('order_not_found'), 'order_not_found'],
@@ -32,7 +33,7 @@ test('whatever is thrown becomes a failure of the table', () => {
   }
 })
 
-test('the general body has its four fields in their order', () => {
+contract(['1', 'wire 1'], 'the general body has its four fields in their order', () => {
   assert.equal(
     JSON.stringify(bodyOf(new Failure('order_not_found'))),
     '{"message":"Order not found.","error":"order_not_found","status":404,"cause":[]}',
@@ -52,7 +53,7 @@ test('of several things that are wrong each has its code, field and words; the f
   )
 })
 
-test('messages and the action guide have bodies of their own (7, wire 1)', () => {
+contract(['4.1', '7', 'wire 1'], 'messages and the action guide have bodies of their own', () => {
   const bodies = [
     [
       'message',

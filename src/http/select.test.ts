@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../test/harness/contract.ts'
 import { type Answer, nothing, ok, ready } from './route.ts'
 import { keepFields } from './select.ts'
 
 const asked = (attributes: unknown, method = 'GET') => ({ method, query: { attributes } }) as never
 
-test('attributes keeps the named top fields of an answer and nothing else', () => {
+contract('wire 7', 'attributes keeps the named top fields of an answer and nothing else', () => {
   const body = { id: 1, status: 'paid', buyer: { id: 2, email: 'x' } }
   const cases: [attributes: unknown, kept: unknown][] = [
     ['id', { id: 1 }],
@@ -24,7 +25,7 @@ test('attributes keeps the named top fields of an answer and nothing else', () =
   }
 })
 
-test('of a list, each element is cut', () => {
+contract('wire 7', 'of a list, each element is cut', () => {
   const list = [{ id: 1, name: 'a' }, { id: 2, name: 'b' }, 7, null]
   assert.deepEqual(keepFields(ok(list), asked('id')).body, [{ id: 1 }, { id: 2 }, 7, null])
 })

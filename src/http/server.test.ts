@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { ana, applicationId, type Market, openMarket, sell } from '../../test/harness/sale.ts'
 import { routes } from '../app/routes.ts'
 
@@ -33,46 +34,54 @@ async function raw(text: string | Buffer): Promise<{ status: number; head: strin
 const ask = (path: string, headers: string[] = []) =>
   raw([`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n'))
 
-test('an unknown path and a wrong method are refused in the general body', async () => {
-  const cases: [method: string, path: string][] = [
-    ['GET', '/nothing/here'],
-    ['DELETE', `/orders/${orderId}`],
-    ['POST', '/health/live'],
-    ['PATCH', '/'],
-    ['GET', '//'],
-  ]
-  for (const [method, path] of cases) {
-    const { status, body } = await app.client.call(method, path, { token: market.ana })
-    const message = `No resource at ${method} ${path}`
-    assert.deepEqual(body, { message, error: 'not_found', status: 404, cause: [] })
-    assert.equal(status, 404)
-  }
-})
+contract(
+  'wire 1',
+  'an unknown path and a wrong method are refused in the general body',
+  async () => {
+    const cases: [method: string, path: string][] = [
+      ['GET', '/nothing/here'],
+      ['DELETE', `/orders/${orderId}`],
+      ['POST', '/health/live'],
+      ['PATCH', '/'],
+      ['GET', '//'],
+    ]
+    for (const [method, path] of cases) {
+      const { status, body } = await app.client.call(method, path, { token: market.ana })
+      const message = `No resource at ${method} ${path}`
+      assert.deepEqual(body, { message, error: 'not_found', status: 404, cause: [] })
+      assert.equal(status, 404)
+    }
+  },
+)
 
-test('a body that can not be read is refused before any handler sees it', async () => {
-  const json = 'application/json'
-  const cases: [body: string, type: string, status: number, words: RegExp][] = [
-    ['{', json, 400, /^body: expected valid JSON$/],
-    ['', json, 400, /^A JSON body is required$/],
-    ["{'a':1}", json, 400, /^body: expected valid JSON$/],
-    ['{"a":1}{}', json, 400, /^body: expected valid JSON$/],
-    ['{"__proto__":{"x":1}}', json, 400, /^body: expected valid JSON$/],
-    ['{"constructor":{"prototype":{}}}', json, 400, /^body: expected valid JSON$/],
-    ['null', json, 400, /^body: expected a JSON object$/],
-    ['[]', json, 400, /^body: expected object$/],
-    ['{}', 'text/plain', 415, /^Content-Type: expected application\/json$/],
-    ['{}', 'application/xml', 415, /^Content-Type: expected application\/json$/],
-    ['a=b', 'application/x-www-form-urlencoded', 415, /^Content-Type: expected/],
-    ['{}', ';', 415, /^Content-Type: expected application\/json$/],
-    [JSON.stringify({ name: 'x'.repeat(9_000) }), json, 413, /^body: expected fewer bytes/],
-  ]
-  for (const [body, type, status, words] of cases) {
-    const headers = { 'content-type': type }
-    const answer = await app.client.operator('POST', '/operator/orders', body, headers)
-    assert.equal(answer.status, status, `${type} ${body.slice(0, 60)}: ${answer.text}`)
-    assert.match(answer.body.message, words)
-  }
-})
+contract(
+  ['4', 'wire 1'],
+  'a body that can not be read is refused before any handler sees it',
+  async () => {
+    const json = 'application/json'
+    const cases: [body: string, type: string, status: number, words: RegExp][] = [
+      ['{', json, 400, /^body: expected valid JSON$/],
+      ['', json, 400, /^A JSON body is required$/],
+      ["{'a':1}", json, 400, /^body: expected valid JSON$/],
+      ['{"a":1}{}', json, 400, /^body: expected valid JSON$/],
+      ['{"__proto__":{"x":1}}', json, 400, /^body: expected valid JSON$/],
+      ['{"constructor":{"prototype":{}}}', json, 400, /^body: expected valid JSON$/],
+      ['null', json, 400, /^body: expected a JSON object$/],
+      ['[]', json, 400, /^body: expected object$/],
+      ['{}', 'text/plain', 415, /^Content-Type: expected application\/json$/],
+      ['{}', 'application/xml', 415, /^Content-Type: expected application\/json$/],
+      ['a=b', 'application/x-www-form-urlencoded', 415, /^Content-Type: expected/],
+      ['{}', ';', 415, /^Content-Type: expected application\/json$/],
+      [JSON.stringify({ name: 'x'.repeat(9_000) }), json, 413, /^body: expected fewer bytes/],
+    ]
+    for (const [body, type, status, words] of cases) {
+      const headers = { 'content-type': type }
+      const answer = await app.client.operator('POST', '/operator/orders', body, headers)
+      assert.equal(answer.status, status, `${type} ${body.slice(0, 60)}: ${answer.text}`)
+      assert.match(answer.body.message, words)
+    }
+  },
+)
 
 test('a missing body is named', async () => {
   const { status, body } = await app.client.operator('POST', '/operator/orders')
@@ -100,22 +109,26 @@ test("operator's resources refuse every token but the operator's", async () => {
   }
 })
 
-test("users' resources refuse the operator's token, and none at all", async () => {
-  const users = routes.filter((route) => route.scope === 'read' || route.scope === 'write')
-  assert.ok(users.length > 0)
-  for (const { method, url, failures } of users) {
-    const path = url.replace(/:[a-z_]+/g, '1001')
-    const operators = await app.client.call(method, path, { token: operatorToken })
-    assert.deepEqual([operators.status, operators.body.message], [401, 'invalid_token'], path)
-    const none = await app.client.call(method, path)
-    const says = [none.status, none.body.error ?? none.body.message]
-    const isMessage = failures === 'message'
-    const refusal = isMessage ? [400, 'Access token is required'] : [401, 'not_identified_user']
-    assert.deepEqual(says, refusal, path)
-  }
-})
+contract(
+  ['1', '4', '5', '7.3'],
+  "users' resources refuse the operator's token, and none at all",
+  async () => {
+    const users = routes.filter((route) => route.scope === 'read' || route.scope === 'write')
+    assert.ok(users.length > 0)
+    for (const { method, url, failures } of users) {
+      const path = url.replace(/:[a-z_]+/g, '1001')
+      const operators = await app.client.call(method, path, { token: operatorToken })
+      assert.deepEqual([operators.status, operators.body.message], [401, 'invalid_token'], path)
+      const none = await app.client.call(method, path)
+      const says = [none.status, none.body.error ?? none.body.message]
+      const isMessage = failures === 'message'
+      const refusal = isMessage ? [400, 'Access token is required'] : [401, 'not_identified_user']
+      assert.deepEqual(says, refusal, path)
+    }
+  },
+)
 
-test('a token without the scope that an operation asks for is denied', async () => {
+contract('wire 1', 'a token without the scope that an operation asks for is denied', async () => {
   const writes = { user_id: ana, application_id: applicationId, scopes: ['write'] }
   const issued = await app.client.operator('POST', '/operator/tokens', writes)
   const { status, body } = await app.client.get(`/orders/${orderId}`, issued.body.access_token)
@@ -124,7 +137,7 @@ test('a token without the scope that an operation asks for is denied', async () 
   assert.equal(status, 403)
 })
 
-test('access_token in the query works like the header (5.2)', async () => {
+contract(['4', '5'], 'access_token in the query works like the header', async () => {
   const { status, body } = await app.client.get(`/orders/${orderId}?access_token=${market.ana}`)
   assert.equal(status, 200)
   assert.equal(body.id, orderId)
@@ -132,23 +145,27 @@ test('access_token in the query works like the header (5.2)', async () => {
   assert.equal(wrong.body.message, 'invalid_token')
 })
 
-test('a path that was encoded in one piece is decoded before it is routed', async () => {
-  const token = `access_token=${market.ana}`
-  for (const path of [
-    `/orders%2F${orderId}?${token}`,
-    `/orders%2f${orderId}?${token}`,
-    `/orders%2F${orderId}%3Faccess_token%3D${market.ana}`,
-    `/orders%2F${orderId}%3Fattributes%3Did%26access_token%3D${market.ana}`,
-    `/orders%2F${orderId}%3Fattributes=id&${token}`,
-    `/orders%2F${orderId}%3Fattributes%3Did?${token}`,
-  ]) {
-    const { status, body } = await ask(path)
-    assert.equal(status, 200, `${path}: ${body}`)
-    assert.equal(JSON.parse(body).id, orderId)
-  }
-})
+contract(
+  'wire 7',
+  'a path that was encoded in one piece is decoded before it is routed',
+  async () => {
+    const token = `access_token=${market.ana}`
+    for (const path of [
+      `/orders%2F${orderId}?${token}`,
+      `/orders%2f${orderId}?${token}`,
+      `/orders%2F${orderId}%3Faccess_token%3D${market.ana}`,
+      `/orders%2F${orderId}%3Fattributes%3Did%26access_token%3D${market.ana}`,
+      `/orders%2F${orderId}%3Fattributes=id&${token}`,
+      `/orders%2F${orderId}%3Fattributes%3Did?${token}`,
+    ]) {
+      const { status, body } = await ask(path)
+      assert.equal(status, 200, `${path}: ${body}`)
+      assert.equal(JSON.parse(body).id, orderId)
+    }
+  },
+)
 
-test('attributes keeps only the named fields of an answer', async () => {
+contract('wire 7', 'attributes keeps only the named fields of an answer', async () => {
   const { body } = await app.client.get(`/orders/${orderId}?attributes=id,status`, market.ana)
   assert.deepEqual(body, { id: orderId, status: 'confirmed' })
 })
@@ -205,28 +222,32 @@ test('every answer carries its own x-request-id, refusals too', async () => {
   assert.equal(ids.size, paths.length * 2)
 })
 
-test('who asks more often than the rate is told when to come again; others are not held up', async (t) => {
-  const limited = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '60' } })
-  t.after(() => limited.close())
-  const mine = await openMarket(limited.client, null)
-  const statuses = new Map<number, number>()
-  for (let asked = 0; asked < 61; asked++) {
-    const answer = await limited.client.get('/orders/1', mine.ana)
-    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-    if (answer.status !== 429) continue
-    const { message, error } = answer.body
-    assert.deepEqual([message, error], ['too_many_requests', 'local_rate_limited'])
-    const seconds = Number(answer.headers.get('retry-after'))
-    assert.ok(seconds >= 1 && seconds <= 60, `retry-after ${seconds}`)
-  }
-  assert.deepEqual(Object.fromEntries(statuses), { 404: 60, 429: 1 })
-  assert.equal((await limited.client.get('/orders/1', mine.bruno)).status, 404)
+contract(
+  'wire 1',
+  'who asks more often than the rate is told when to come again; others are not held up',
+  async (t) => {
+    const limited = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '60' } })
+    t.after(() => limited.close())
+    const mine = await openMarket(limited.client, null)
+    const statuses = new Map<number, number>()
+    for (let asked = 0; asked < 61; asked++) {
+      const answer = await limited.client.get('/orders/1', mine.ana)
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      if (answer.status !== 429) continue
+      const { message, error } = answer.body
+      assert.deepEqual([message, error], ['too_many_requests', 'local_rate_limited'])
+      const seconds = Number(answer.headers.get('retry-after'))
+      assert.ok(seconds >= 1 && seconds <= 60, `retry-after ${seconds}`)
+    }
+    assert.deepEqual(Object.fromEntries(statuses), { 404: 60, 429: 1 })
+    assert.equal((await limited.client.get('/orders/1', mine.bruno)).status, 404)
 
-  // Refused tokens count against the address, on top of what the operator has asked from there.
-  const guesses = []
-  for (let guess = 0; guess < 60; guess++) {
-    guesses.push((await limited.client.get('/orders/1', `guess-${guess}`)).status)
-  }
-  assert.equal(guesses[0], 401)
-  assert.equal(guesses.at(-1), 429)
-})
+    // Refused tokens count against the address, on top of what the operator has asked from there.
+    const guesses = []
+    for (let guess = 0; guess < 60; guess++) {
+      guesses.push((await limited.client.get('/orders/1', `guess-${guess}`)).status)
+    }
+    assert.equal(guesses[0], 401)
+    assert.equal(guesses.at(-1), 429)
+  },
+)

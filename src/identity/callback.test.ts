@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../test/harness/contract.ts'
 import { Failure } from '../kernel/failure.ts'
 import { checkCallback } from './callback.ts'
 
@@ -14,7 +14,7 @@ function refusal(url: string, mayBePrivate = false): string | undefined {
   }
 }
 
-test('what can be no callback is refused with what was expected instead (wire 4)', () => {
+contract('wire 4', 'what can be no callback is refused with what was expected instead', () => {
   const long = `https://example.com/${'a'.repeat(2_048)}`
   const cases: [url: string, expected: RegExp][] = [
     ...['', 'x', '/callback', 'example.com', '//example.com/', 'ftp://example.com/', 'javascript:1']
@@ -44,7 +44,7 @@ test('what can be no callback is refused with what was expected instead (wire 4)
   }
 })
 
-test('what leads inside is refused outside the sandbox only (wire 4)', () => {
+contract('wire 4', 'what leads inside is refused outside the sandbox only', () => {
   const inside = [
     ...['127.0.0.1', '127.1', '2130706433', '0177.0.0.1', '0x7f000001', '10.1.2.3', '192.168.0.1'],
     ...[
@@ -71,7 +71,7 @@ test('what leads inside is refused outside the sandbox only (wire 4)', () => {
   }
 })
 
-test('what anybody may own is taken (wire 4)', () => {
+contract('wire 4', 'what anybody may own is taken', () => {
   for (const url of [
     ...[
       'http://example.com',

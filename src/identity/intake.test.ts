@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { digestOf } from './token.ts'
 
 let app: TestApp
@@ -21,36 +22,48 @@ async function secretOf(id: number): Promise<string | undefined> {
   return row?.hash
 }
 
-test('a secret is shown once, when it is made, and only its digest is kept (wire 5)', async () => {
-  const made = await put('applications/1', application)
-  assert.equal(made.status, 201)
-  assert.match(made.body.secret, /^[0-9a-f]{40}$/)
-  assert.equal(await secretOf(1), digestOf(made.body.secret))
-  const changed = await put('applications/1', { ...application, name: 'B' })
-  assert.equal(changed.status, 200)
-  assert.ok(!('secret' in changed.body))
-  assert.equal(await secretOf(1), digestOf(made.body.secret), 'a change keeps it')
-})
+contract(
+  'wire 5',
+  'a secret is shown once, when it is made, and only its digest is kept',
+  async () => {
+    const made = await put('applications/1', application)
+    assert.equal(made.status, 201)
+    assert.match(made.body.secret, /^[0-9a-f]{40}$/)
+    assert.equal(await secretOf(1), digestOf(made.body.secret))
+    const changed = await put('applications/1', { ...application, name: 'B' })
+    assert.equal(changed.status, 200)
+    assert.ok(!('secret' in changed.body))
+    assert.equal(await secretOf(1), digestOf(made.body.secret), 'a change keeps it')
+  },
+)
 
-test('a secret of the operator’s own is taken, replaces the one before, and is never shown (wire 5)', async () => {
-  for (const secret of ['a secret of our own', 'another of our own']) {
-    const { body } = await put('applications/2', { ...application, secret })
-    assert.ok(!('secret' in body))
-    assert.equal(await secretOf(2), digestOf(secret))
-  }
-})
+contract(
+  'wire 5',
+  'a secret of the operator’s own is taken, replaces the one before, and is never shown',
+  async () => {
+    for (const secret of ['a secret of our own', 'another of our own']) {
+      const { body } = await put('applications/2', { ...application, secret })
+      assert.ok(!('secret' in body))
+      assert.equal(await secretOf(2), digestOf(secret))
+    }
+  },
+)
 
-test('an application that is registered twice at once has the one secret that was shown (wire 5)', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () => put('applications/3', application)),
-  )
-  const shown = answers.filter(({ body }) => 'secret' in body)
-  assert.equal(shown.length, 1)
-  assert.equal(shown[0]?.status, 201)
-  assert.equal(await secretOf(3), digestOf(shown[0]?.body.secret))
-})
+contract(
+  'wire 5',
+  'an application that is registered twice at once has the one secret that was shown',
+  async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => put('applications/3', application)),
+    )
+    const shown = answers.filter(({ body }) => 'secret' in body)
+    assert.equal(shown.length, 1)
+    assert.equal(shown[0]?.status, 201)
+    assert.equal(await secretOf(3), digestOf(shown[0]?.body.secret))
+  },
+)
 
-test('a refused registration names its field', async () => {
+contract(['1', 'wire 4'], 'a refused registration names its field', async () => {
   const user = { site_id: 'MLA', nickname: 'N' }
   await put('users/5', user)
   const cases: [path: string, body: object, status: number, field: string][] = [
@@ -80,7 +93,7 @@ test('a refused registration names its field', async () => {
   assert.equal(await secretOf(6), undefined)
 })
 
-test('a user is new once, and replaced whole after that (2.2)', async () => {
+contract('2.2', 'a user is new once, and replaced whole after that', async () => {
   const first = await put('users/7', { site_id: 'MLB', nickname: 'Zé', email: 'ze@example.com' })
   assert.equal(first.status, 201)
   assert.equal(first.body.email, 'ze@example.com')
@@ -89,7 +102,7 @@ test('a user is new once, and replaced whole after that (2.2)', async () => {
   assert.equal(second.body.email, null)
 })
 
-test('topics are those that there are, each counted once (6.2)', async () => {
+contract('6.2', 'topics are those that there are, each counted once', async () => {
   const topics = ['items', 'orders_v2', 'items', 'orders_v2', 'claims']
   const { status, body } = await put('applications/8', { ...application, topics })
   assert.deepEqual([status, body.topics], [201, ['items', 'orders_v2', 'claims']])
@@ -98,20 +111,24 @@ test('topics are those that there are, each counted once (6.2)', async () => {
   assert.match(refused.body.message, /^topics\[1\]: expected one of items, .*orders_v2.*claims$/)
 })
 
-test('outside the sandbox no callback leads inside, in the sandbox it may (wire 4)', async () => {
-  const inside = { ...application, callback_url: 'http://127.1:9000/callback' }
-  assert.equal((await put('applications/9', inside)).status, 201)
-  const real = await openTestApp({ env: { FERIA_MODE: 'production' } })
-  try {
-    const at = (callback_url: string) =>
-      real.client.operator('PUT', '/operator/applications/9', { ...application, callback_url })
-    for (const url of [inside.callback_url, 'https://localhost/', 'http://feed.internal/']) {
-      const { status, body } = await at(url)
-      assert.equal(status, 400)
-      assert.match(body.message, /^callback_url: expected .* on the internet/)
+contract(
+  'wire 4',
+  'outside the sandbox no callback leads inside, in the sandbox it may',
+  async () => {
+    const inside = { ...application, callback_url: 'http://127.1:9000/callback' }
+    assert.equal((await put('applications/9', inside)).status, 201)
+    const real = await openTestApp({ env: { FERIA_MODE: 'production' } })
+    try {
+      const at = (callback_url: string) =>
+        real.client.operator('PUT', '/operator/applications/9', { ...application, callback_url })
+      for (const url of [inside.callback_url, 'https://localhost/', 'http://feed.internal/']) {
+        const { status, body } = await at(url)
+        assert.equal(status, 400)
+        assert.match(body.message, /^callback_url: expected .* on the internet/)
+      }
+      assert.equal((await at('http://example.com/callback')).status, 201)
+    } finally {
+      await real.close()
     }
-    assert.equal((await at('http://example.com/callback')).status, 201)
-  } finally {
-    await real.close()
-  }
-})
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { ana, applicationId, bruno, openMarket, sell } from '../../test/harness/sale.ts'
 import type { Context } from '../platform/context.ts'
@@ -66,22 +67,26 @@ function slowly(ctx: Context) {
   return { authenticate, asked: asked.promise, open: gate.resolve, lookups: () => lookups }
 }
 
-test('a token is answered with its life and scope, in the recorded shape (wire 5)', async () => {
-  const { body } = await app.client.operator('POST', '/operator/tokens', {
-    user_id: ana,
-    application_id: applicationId,
-  })
-  assert.match(body.access_token, /^APP_USR-700700-031015-[0-9a-f]{32}-1001$/)
-  const { access_token: _, ...rest } = body
-  assert.deepEqual(rest, {
-    token_type: 'Bearer',
-    expires_in: 21_600,
-    scope: 'read write',
-    user_id: ana,
-  })
-})
+contract(
+  'wire 5',
+  'a token is answered with its life and scope, in the recorded shape',
+  async () => {
+    const { body } = await app.client.operator('POST', '/operator/tokens', {
+      user_id: ana,
+      application_id: applicationId,
+    })
+    assert.match(body.access_token, /^APP_USR-700700-031015-[0-9a-f]{32}-1001$/)
+    const { access_token: _, ...rest } = body
+    assert.deepEqual(rest, {
+      token_type: 'Bearer',
+      expires_in: 21_600,
+      scope: 'read write',
+      user_id: ana,
+    })
+  },
+)
 
-test('a token itself lies nowhere in the database (wire 5)', async () => {
+contract('wire 5', 'a token itself lies nowhere in the database', async () => {
   const token = await issue()
   const secret = token.split('-')[3] ?? ''
   assert.equal(secret.length, 32)
@@ -102,7 +107,7 @@ test('a token itself lies nowhere in the database (wire 5)', async () => {
   }
 })
 
-test('a token ends with its life, remembered or not (5)', async () => {
+contract(['5', 'wire 1'], 'a token ends with its life, remembered or not', async () => {
   const token = await issue({ expires_in: 60 })
   app.advance(59_999)
   assert.equal(await readsWith(token), 200)
@@ -112,14 +117,14 @@ test('a token ends with its life, remembered or not (5)', async () => {
   assert.equal(await readsWith(token, second), 'invalid_token')
 })
 
-test('a token may do what its scopes say, and no more (5, wire 1)', async () => {
+contract(['5', 'wire 1'], 'a token may do what its scopes say, and no more', async () => {
   const denied = 'access to the requested resource is forbidden'
   assert.equal(await readsWith(await issue({ scopes: ['read'] })), 200)
   assert.equal(await readsWith(await issue({ scopes: ['write'] })), denied)
   assert.equal(await readsWith(await issue({ scopes: ['read', 'write'] })), 200)
 })
 
-test('a token is issued only for what its user has authorised (5.5)', async () => {
+contract('5', 'a token is issued only for what its user has authorised', async () => {
   await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${ana}`, {
     scopes: ['read'],
   })
@@ -140,18 +145,22 @@ test('a token is issued only for what its user has authorised (5.5)', async () =
   await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${ana}`, {})
 })
 
-test('a revoked token is refused at once here, and in the other process (5.3)', async () => {
-  const token = await issue()
-  assert.equal(await readsWith(token), 200)
-  assert.equal(await readsWith(token, second), 200)
-  assert.equal((await revoke(token)).status, 204)
-  assert.equal(await readsWith(token), 'invalid_token')
-  await until(async () => (await readsWith(token, second)) === 'invalid_token')
-  assert.equal((await revoke(token)).status, 404)
-  assert.equal((await revoke('APP_USR-1')).status, 400)
-})
+contract(
+  ['5', 'wire 1'],
+  'a revoked token is refused at once here, and in the other process',
+  async () => {
+    const token = await issue()
+    assert.equal(await readsWith(token), 200)
+    assert.equal(await readsWith(token, second), 200)
+    assert.equal((await revoke(token)).status, 204)
+    assert.equal(await readsWith(token), 'invalid_token')
+    await until(async () => (await readsWith(token, second)) === 'invalid_token')
+    assert.equal((await revoke(token)).status, 404)
+    assert.equal((await revoke('APP_USR-1')).status, 400)
+  },
+)
 
-test('ending an authorisation ends its tokens, and those alone (5.5)', async () => {
+contract('5', 'ending an authorisation ends its tokens, and those alone', async () => {
   const token = await issue()
   const own = await issue({ application_id: null })
   const path = `/operator/authorizations/${applicationId}/${ana}`
@@ -165,7 +174,7 @@ test('ending an authorisation ends its tokens, and those alone (5.5)', async () 
   assert.equal(await readsWith(token), 'invalid_token', 'a new authorisation revives none')
 })
 
-test('narrowing an authorisation ends the tokens that may do more (5.5)', async () => {
+contract('5', 'narrowing an authorisation ends the tokens that may do more', async () => {
   const path = `/operator/authorizations/${applicationId}/${ana}`
   const wide = await issue()
   const narrow = await issue({ scopes: ['read'] })

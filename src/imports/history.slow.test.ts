@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import {
   importHeaders,
   importLines,
@@ -24,36 +25,40 @@ before(async () => {
 })
 after(() => app.close())
 
-test('a whole world of every kind of sale comes out of its lines as it was (2.2, 3.1)', async () => {
-  const world = demoWorld({ seed: 3, now: app.ctx.now(), orders: 400 })
-  const made = [...world.orders]
-  const told = await importLines(
-    app,
-    [...linesOf(world)].map((line) => line.trimEnd()),
-  )
-  assert.deepEqual(told.at(-1), {
-    finished: true,
-    done: told.at(-1).imported,
-    imported: world.users.length + world.listings.length + made.length,
-    unchanged: 0,
-    refused: 0,
-  })
-  // Ratings are not among what is imported.
-  const feedback = { sale: null, purchase: null, isFreed: false }
-  for (const { order, shipment, claims } of made) {
-    const { sellerId, id, shipmentId } = order
-    const found = await loadOrder(app.ctx.db, { sellerId, id })
-    assert.ok(found)
-    const parts = { ...order.parts, feedback, stock: 'untouched' }
-    const tags = [...order.tags].sort()
-    assert.deepEqual({ ...found, tags: [...found.tags].sort() }, { ...order, tags, parts })
-    for (const claim of claims) assert.deepEqual(await findClaim(app.ctx.db, claim), claim)
-    if (!shipment || shipmentId === null) continue
-    assert.deepEqual(await findShipment(app.ctx.db, { sellerId, id: shipmentId }), shipment)
-  }
-})
+contract(
+  ['2.2', '3.1'],
+  'a whole world of every kind of sale comes out of its lines as it was',
+  async () => {
+    const world = demoWorld({ seed: 3, now: app.ctx.now(), orders: 400 })
+    const made = [...world.orders]
+    const told = await importLines(
+      app,
+      [...linesOf(world)].map((line) => line.trimEnd()),
+    )
+    assert.deepEqual(told.at(-1), {
+      finished: true,
+      done: told.at(-1).imported,
+      imported: world.users.length + world.listings.length + made.length,
+      unchanged: 0,
+      refused: 0,
+    })
+    // Ratings are not among what is imported.
+    const feedback = { sale: null, purchase: null, isFreed: false }
+    for (const { order, shipment, claims } of made) {
+      const { sellerId, id, shipmentId } = order
+      const found = await loadOrder(app.ctx.db, { sellerId, id })
+      assert.ok(found)
+      const parts = { ...order.parts, feedback, stock: 'untouched' }
+      const tags = [...order.tags].sort()
+      assert.deepEqual({ ...found, tags: [...found.tags].sort() }, { ...order, tags, parts })
+      for (const claim of claims) assert.deepEqual(await findClaim(app.ctx.db, claim), claim)
+      if (!shipment || shipmentId === null) continue
+      assert.deepEqual(await findShipment(app.ctx.db, { sellerId, id: shipmentId }), shipment)
+    }
+  },
+)
 
-test('an imported order is answered and found just like one that was made (4.3)', async () => {
+contract('4.3', 'an imported order is answered and found just like one that was made', async () => {
   const at = app.ctx.now().toISOString()
   const sold = {
     buyer_id: bruno,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { importLines, pastSale, type Told } from '../../test/harness/history.ts'
 import { ana, bruno } from '../../test/harness/sale.ts'
 import { openTalk, pathOf, say, type Talk } from '../../test/harness/talk.ts'
@@ -65,108 +66,128 @@ const texts = ({ messages }: Told) => messages.map(({ text }: { text: string }) 
 const firsts = ({ messages }: Told) =>
   texts({ messages: messages.filter((each: Told) => each.conversation_first_message) })
 
-test('messages of the past are shown, counted and unread as if they had been sent here (4.2)', async () => {
-  const sold = sale()
-  const read = { date_read: ago(5) }
-  const lines = [
-    message(sold.id, 'ana', 8, { ...read, subject: 'Su compra' }),
-    message(sold.id, 'bruno', 9, read),
-    message(sold.id, 'bruno', 3, { date_available: ago(2), date_notified: ago(1) }),
-    message(sold.id, 'ana', 4, { date_notified: null }),
-  ]
-  assert.equal((await bring(sold, ...lines)).imported, 5)
-  for (const who of ['ana', 'bruno'] as const) {
-    const seen = await page(sold.id, talk[who])
-    assert.equal(seen.paging.total, 4)
-    assert.deepEqual(texts(seen), ['bruno 3', 'ana 4', 'ana 8', 'bruno 9'])
-    assert.deepEqual(firsts(seen), ['bruno 9'])
-    assert.deepEqual(seen.conversation_status.status, 'active')
-    assert.equal(seen.conversation_status.status_date, ago(2))
-    assert.equal(await unread(sold.id, who), 1)
-  }
-  const [last, told, old] = (await page(sold.id, talk.ana)).messages
-  assert.deepEqual(last.message_date, {
-    ...{ received: ago(3), created: ago(3), available: ago(2), notified: ago(1), read: null },
-  })
-  assert.deepEqual([told.message_date.available, told.message_date.notified], [ago(4), null])
-  assert.deepEqual([old.subject, last.subject], ['Su compra', null])
-  assert.deepEqual(last.message_moderation, {
-    ...{ status: 'non_moderated', reason: null, source: null, moderation_date: null },
-  })
-})
+contract(
+  ['2.10', '3.2', '4.2'],
+  'messages of the past are shown, counted and unread as if they had been sent here',
+  async () => {
+    const sold = sale()
+    const read = { date_read: ago(5) }
+    const lines = [
+      message(sold.id, 'ana', 8, { ...read, subject: 'Su compra' }),
+      message(sold.id, 'bruno', 9, read),
+      message(sold.id, 'bruno', 3, { date_available: ago(2), date_notified: ago(1) }),
+      message(sold.id, 'ana', 4, { date_notified: null }),
+    ]
+    assert.equal((await bring(sold, ...lines)).imported, 5)
+    for (const who of ['ana', 'bruno'] as const) {
+      const seen = await page(sold.id, talk[who])
+      assert.equal(seen.paging.total, 4)
+      assert.deepEqual(texts(seen), ['bruno 3', 'ana 4', 'ana 8', 'bruno 9'])
+      assert.deepEqual(firsts(seen), ['bruno 9'])
+      assert.deepEqual(seen.conversation_status.status, 'active')
+      assert.equal(seen.conversation_status.status_date, ago(2))
+      assert.equal(await unread(sold.id, who), 1)
+    }
+    const [last, told, old] = (await page(sold.id, talk.ana)).messages
+    assert.deepEqual(last.message_date, {
+      ...{ received: ago(3), created: ago(3), available: ago(2), notified: ago(1), read: null },
+    })
+    assert.deepEqual([told.message_date.available, told.message_date.notified], [ago(4), null])
+    assert.deepEqual([old.subject, last.subject], ['Su compra', null])
+    assert.deepEqual(last.message_moderation, {
+      ...{ status: 'non_moderated', reason: null, source: null, moderation_date: null },
+    })
+  },
+)
 
-test('what was held back is its writer’s alone, is unread by nobody and opens nothing (2.10, 4.2)', async () => {
-  const sold = sale()
-  const held = [
-    message(sold.id, 'bruno', 9, { status: 'moderated', reason: 'PERSONAL_DATA' }),
-    message(sold.id, 'bruno', 8, { status: 'rejected', reason: 'LINK_SHORT_URL' }),
-    message(sold.id, 'bruno', 7, { status: 'pending_translation' }),
-    message(sold.id, 'ana', 6, { status: 'moderated', reason: 'AUTOMATIC_MESSAGE' }),
-  ]
-  assert.equal((await bring(sold, ...held)).imported, 5)
-  const buyers = await page(sold.id, talk.bruno)
-  assert.deepEqual(texts(buyers), ['bruno 7', 'bruno 8', 'bruno 9'])
-  assert.equal(buyers.paging.total, 3)
-  const sellers = await page(sold.id, talk.ana)
-  assert.deepEqual([texts(sellers), sellers.paging.total], [['ana 6'], 1])
-  assert.deepEqual(
-    buyers.messages.map((each: Told) => [
-      ...[each.status, each.message_moderation.status, each.message_moderation.reason],
-      each.message_date.available,
-    ]),
-    [
-      ['pending_translation', 'pending', null, null],
-      ['rejected', 'rejected', 'LINK_SHORT_URL', null],
-      ['moderated', 'rejected', 'PERSONAL_DATA', null],
-    ],
-  )
-  assert.deepEqual([await unread(sold.id, 'ana'), await unread(sold.id, 'bruno')], [0, 0])
-  const other = await app.client.get(`/messages/${held[0]?.id}?tag=post_sale`, talk.ana)
-  assert.equal(other.status, 403)
-  const { substatus } = sellers.conversation_status
-  assert.equal(substatus, 'blocked_by_conversation_initiated_by_seller_limited')
-  const passed = await app.client.operator('POST', `/operator/messages/${held[0]?.id}/overrule`)
-  assert.equal(passed.body.status, 'available')
-  assert.equal((await page(sold.id, talk.ana)).conversation_status.status, 'active')
-})
+contract(
+  ['2.10', '3.2', '4.2'],
+  'what was held back is its writer’s alone, is unread by nobody and opens nothing',
+  async () => {
+    const sold = sale()
+    const held = [
+      message(sold.id, 'bruno', 9, { status: 'moderated', reason: 'PERSONAL_DATA' }),
+      message(sold.id, 'bruno', 8, { status: 'rejected', reason: 'LINK_SHORT_URL' }),
+      message(sold.id, 'bruno', 7, { status: 'pending_translation' }),
+      message(sold.id, 'ana', 6, { status: 'moderated', reason: 'AUTOMATIC_MESSAGE' }),
+    ]
+    assert.equal((await bring(sold, ...held)).imported, 5)
+    const buyers = await page(sold.id, talk.bruno)
+    assert.deepEqual(texts(buyers), ['bruno 7', 'bruno 8', 'bruno 9'])
+    assert.equal(buyers.paging.total, 3)
+    const sellers = await page(sold.id, talk.ana)
+    assert.deepEqual([texts(sellers), sellers.paging.total], [['ana 6'], 1])
+    assert.deepEqual(
+      buyers.messages.map((each: Told) => [
+        ...[each.status, each.message_moderation.status, each.message_moderation.reason],
+        each.message_date.available,
+      ]),
+      [
+        ['pending_translation', 'pending', null, null],
+        ['rejected', 'rejected', 'LINK_SHORT_URL', null],
+        ['moderated', 'rejected', 'PERSONAL_DATA', null],
+      ],
+    )
+    assert.deepEqual([await unread(sold.id, 'ana'), await unread(sold.id, 'bruno')], [0, 0])
+    const other = await app.client.get(`/messages/${held[0]?.id}?tag=post_sale`, talk.ana)
+    assert.equal(other.status, 403)
+    const { substatus } = sellers.conversation_status
+    assert.equal(substatus, 'blocked_by_conversation_initiated_by_seller_limited')
+    const passed = await app.client.operator('POST', `/operator/messages/${held[0]?.id}/overrule`)
+    assert.equal(passed.body.status, 'available')
+    assert.equal((await page(sold.id, talk.ana)).conversation_status.status, 'active')
+  },
+)
 
-test('a seller who must begin by the guide writes freely once a buyer’s answer was imported (3.3)', async () => {
-  const sold = sale()
-  await bring(sold, message(sold.id, 'ana', 20))
-  const wanted = { token: talk.ana, packId: sold.id, by: ana }
-  assert.equal((await say(app.client, wanted)).status, 403)
-  await bring(message(sold.id, 'bruno', 10))
-  assert.equal((await say(app.client, wanted)).status, 201)
-  assert.equal((await page(sold.id, talk.bruno)).paging.total, 3)
-})
+contract(
+  '3.3',
+  'a seller who must begin by the guide writes freely once a buyer’s answer was imported',
+  async () => {
+    const sold = sale()
+    await bring(sold, message(sold.id, 'ana', 20))
+    const wanted = { token: talk.ana, packId: sold.id, by: ana }
+    assert.equal((await say(app.client, wanted)).status, 403)
+    await bring(message(sold.id, 'bruno', 10))
+    assert.equal((await say(app.client, wanted)).status, 201)
+    assert.equal((await page(sold.id, talk.bruno)).paging.total, 3)
+  },
+)
 
-test('the earliest message began the conversation, in whatever order they come (2.10)', async () => {
-  const [one, other, pack] = [sale(), sale({ pack_id: 95_001 }), sale({ pack_id: 95_001 })]
-  const middle = message(one.id, 'bruno', 5)
-  await bring(one, other, pack, message(95_001, 'ana', 3), middle, message(one.id, 'ana', 4))
-  await bring(message(one.id, 'ana', 2), message(one.id, 'bruno', 7), message(95_001, 'ana', 1))
-  assert.deepEqual(firsts(await page(one.id, talk.ana)), ['bruno 7'])
-  assert.deepEqual(firsts(await page(95_001, talk.ana)), ['ana 3'])
-  const legacy = await app.client.get(`/messages/${middle.id}?tag=post_sale`, talk.ana)
-  assert.equal(legacy.status, 200)
-  const wrapped = await app.client.call('GET', `/messages/${middle.id}?tag=post_sale`, {
-    token: talk.ana,
-    headers: { 'x-format-new': 'true' },
-  })
-  assert.equal(wrapped.body.messages[0].conversation_first_message, false)
-})
+contract(
+  '2.10',
+  'the earliest message began the conversation, in whatever order they come',
+  async () => {
+    const [one, other, pack] = [sale(), sale({ pack_id: 95_001 }), sale({ pack_id: 95_001 })]
+    const middle = message(one.id, 'bruno', 5)
+    await bring(one, other, pack, message(95_001, 'ana', 3), middle, message(one.id, 'ana', 4))
+    await bring(message(one.id, 'ana', 2), message(one.id, 'bruno', 7), message(95_001, 'ana', 1))
+    assert.deepEqual(firsts(await page(one.id, talk.ana)), ['bruno 7'])
+    assert.deepEqual(firsts(await page(95_001, talk.ana)), ['ana 3'])
+    const legacy = await app.client.get(`/messages/${middle.id}?tag=post_sale`, talk.ana)
+    assert.equal(legacy.status, 200)
+    const wrapped = await app.client.call('GET', `/messages/${middle.id}?tag=post_sale`, {
+      token: talk.ana,
+      headers: { 'x-format-new': 'true' },
+    })
+    assert.equal(wrapped.body.messages[0].conversation_first_message, false)
+  },
+)
 
-test('a conversation in which nothing was said yet begins with what is imported (2.10)', async () => {
-  const sold = sale()
-  await bring(sold)
-  const conversation = `/operator/conversations/packs/${sold.id}/sellers/${ana}`
-  for (const block of ['blocked_by_buyer', null]) {
-    assert.equal((await app.client.operator('PATCH', conversation, { block })).status, 200)
-  }
-  await bring(message(sold.id, 'bruno', 2, { status: 'moderated', reason: 'PERSONAL_DATA' }))
-  await bring(message(sold.id, 'bruno', 1))
-  assert.deepEqual(firsts(await page(sold.id, talk.bruno)), ['bruno 1'])
-})
+contract(
+  '2.10',
+  'a conversation in which nothing was said yet begins with what is imported',
+  async () => {
+    const sold = sale()
+    await bring(sold)
+    const conversation = `/operator/conversations/packs/${sold.id}/sellers/${ana}`
+    for (const block of ['blocked_by_buyer', null]) {
+      assert.equal((await app.client.operator('PATCH', conversation, { block })).status, 200)
+    }
+    await bring(message(sold.id, 'bruno', 2, { status: 'moderated', reason: 'PERSONAL_DATA' }))
+    await bring(message(sold.id, 'bruno', 1))
+    assert.deepEqual(firsts(await page(sold.id, talk.bruno)), ['bruno 1'])
+  },
+)
 
 test('a second import of the same messages changes nothing', async () => {
   const sold = sale()
@@ -210,7 +231,7 @@ test('an import into a conversation that both write in at that moment loses noth
   assert.equal(await unread(sold.id, 'bruno'), 2 * times)
 })
 
-test('imported messages are told to nobody', async () => {
+contract('6.2', 'imported messages are told to nobody', async () => {
   const sold = sale()
   const line = message(sold.id, 'bruno', 3, { date_notified: null })
   await bring(sold, line)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../test/harness/contract.ts'
 import { pastSale } from '../../test/harness/history.ts'
 import { ana } from '../../test/harness/sale.ts'
 import { type Listing, plainListing } from '../listings/listing.ts'
@@ -29,7 +30,7 @@ const paid = (day: number, more: object = {}) => ({
   ],
 })
 
-test('what a line leaves out follows from what it says (2.2, 3.1)', () => {
+contract(['2.2', '3.1'], 'what a line leaves out follows from what it says', () => {
   const cases: [
     why: string,
     line: object,
@@ -55,20 +56,24 @@ test('what a line leaves out follows from what it says (2.2, 3.1)', () => {
   }
 })
 
-test('that a sale was once paid is known from its payments, whatever became of them (6.2)', () => {
-  const gone = { status: 'refunded', transaction_amount_refunded: 200, date_approved: on(5) }
-  const cases: [line: object, wasPaid: boolean][] = [
-    [paid(5), true],
-    [{ status: 'cancelled', ...paid(5, gone) }, true],
-    [{ status: 'cancelled', ...paid(5, { ...gone, date_approved: null }) }, false],
-    [{ status: 'partially_refunded' }, true],
-    [{}, false],
-  ]
-  for (const [line, wasPaid] of cases)
-    assert.equal(orderOf(line).order.parts.wasPaid, wasPaid, JSON.stringify(line))
-})
+contract(
+  '6.2',
+  'that a sale was once paid is known from its payments, whatever became of them',
+  () => {
+    const gone = { status: 'refunded', transaction_amount_refunded: 200, date_approved: on(5) }
+    const cases: [line: object, wasPaid: boolean][] = [
+      [paid(5), true],
+      [{ status: 'cancelled', ...paid(5, gone) }, true],
+      [{ status: 'cancelled', ...paid(5, { ...gone, date_approved: null }) }, false],
+      [{ status: 'partially_refunded' }, true],
+      [{}, false],
+    ]
+    for (const [line, wasPaid] of cases)
+      assert.equal(orderOf(line).order.parts.wasPaid, wasPaid, JSON.stringify(line))
+  },
+)
 
-test('what arrived is delivered, unless the order has ended (2.2)', () => {
+contract('2.2', 'what arrived is delivered, unless the order has ended', () => {
   const shipping = { id: 9, mode: 'custom', status: 'delivered', last_updated: on(8) }
   const { order, shipment } = orderOf({ shipping })
   assert.deepEqual([order.tags.includes('delivered'), order.details.fulfilled], [true, true])

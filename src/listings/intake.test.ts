@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { ana, carla, openMarket } from '../../test/harness/sale.ts'
 
 let app: TestApp
@@ -38,49 +39,57 @@ async function recorded(): Promise<string[]> {
   return rows.map(({ told }) => told)
 }
 
-test('a listing is new once; its changes are told, and what changes nothing is not (6.2, 6.3)', async () => {
-  await recorded()
-  const told = [`items /items/MLA5001 {${ana}}`]
-  const steps: [body: object, status: number, told: string[]][] = [
-    [item, 201, told],
-    [item, 200, []],
-    [{ ...item, price: 10.5 }, 200, []],
-    [{ ...item, price: 11 }, 200, told],
-    [{ ...item, price: 11, available_quantity: 4 }, 200, told],
-    [varied, 200, told],
-    [{ ...varied, variations: [...variations].reverse() }, 200, []],
-    [{ ...varied, variations: variations.slice(1) }, 200, told],
-    [{ ...varied, status: 'closed' }, 200, told],
-    [{ ...varied, status: 'closed', sub_status: [] }, 200, []],
-    [{ ...varied, status: 'closed', sub_status: ['deleted', 'deleted'] }, 200, told],
-    [{ ...varied, status: 'closed', sub_status: ['deleted'] }, 200, []],
-    [{ ...varied, vertical: 'motors' }, 200, told],
-    [{ ...varied, vertical: 'motors', pictures: [picture] }, 200, told],
-    [{ ...varied, vertical: 'motors', pictures: [picture] }, 200, []],
-    [{ ...varied, shipping: { mode: 'me2' } }, 200, told],
-    [{ ...varied, shipping: { mode: 'me2', free_shipping: false } }, 200, []],
-  ]
-  for (const [body, status, changes] of steps) {
-    const answer = await put('MLA5001', body)
-    assert.equal(answer.status, status, answer.text)
-    assert.deepEqual(await recorded(), changes, JSON.stringify(body))
-  }
-})
+contract(
+  ['6.2', '6.3', 'wire 4'],
+  'a listing is new once; its changes are told, and what changes nothing is not',
+  async () => {
+    await recorded()
+    const told = [`items /items/MLA5001 {${ana}}`]
+    const steps: [body: object, status: number, told: string[]][] = [
+      [item, 201, told],
+      [item, 200, []],
+      [{ ...item, price: 10.5 }, 200, []],
+      [{ ...item, price: 11 }, 200, told],
+      [{ ...item, price: 11, available_quantity: 4 }, 200, told],
+      [varied, 200, told],
+      [{ ...varied, variations: [...variations].reverse() }, 200, []],
+      [{ ...varied, variations: variations.slice(1) }, 200, told],
+      [{ ...varied, status: 'closed' }, 200, told],
+      [{ ...varied, status: 'closed', sub_status: [] }, 200, []],
+      [{ ...varied, status: 'closed', sub_status: ['deleted', 'deleted'] }, 200, told],
+      [{ ...varied, status: 'closed', sub_status: ['deleted'] }, 200, []],
+      [{ ...varied, vertical: 'motors' }, 200, told],
+      [{ ...varied, vertical: 'motors', pictures: [picture] }, 200, told],
+      [{ ...varied, vertical: 'motors', pictures: [picture] }, 200, []],
+      [{ ...varied, shipping: { mode: 'me2' } }, 200, told],
+      [{ ...varied, shipping: { mode: 'me2', free_shipping: false } }, 200, []],
+    ]
+    for (const [body, status, changes] of steps) {
+      const answer = await put('MLA5001', body)
+      assert.equal(answer.status, status, answer.text)
+      assert.deepEqual(await recorded(), changes, JSON.stringify(body))
+    }
+  },
+)
 
-test('stock is of the listing or of its variations; one no longer named is gone (2.3)', async () => {
-  const stock = async () => (await get('MLA5002')).body.stock
-  await put('MLA5002', varied)
-  assert.deepEqual(await stock(), [
-    { variation_id: 20, available_quantity: 2 },
-    { variation_id: 21, available_quantity: 1 },
-  ])
-  await put('MLA5002', { ...varied, variations: [{ id: 21, available_quantity: 7 }] })
-  assert.deepEqual(await stock(), [{ variation_id: 21, available_quantity: 7 }])
-  await put('MLA5002', item)
-  assert.deepEqual(await stock(), [{ variation_id: null, available_quantity: 3 }])
-})
+contract(
+  '2.3',
+  'stock is of the listing or of its variations; one no longer named is gone',
+  async () => {
+    const stock = async () => (await get('MLA5002')).body.stock
+    await put('MLA5002', varied)
+    assert.deepEqual(await stock(), [
+      { variation_id: 20, available_quantity: 2 },
+      { variation_id: 21, available_quantity: 1 },
+    ])
+    await put('MLA5002', { ...varied, variations: [{ id: 21, available_quantity: 7 }] })
+    assert.deepEqual(await stock(), [{ variation_id: 21, available_quantity: 7 }])
+    await put('MLA5002', item)
+    assert.deepEqual(await stock(), [{ variation_id: null, available_quantity: 3 }])
+  },
+)
 
-test('a refused listing names its field and leaves what was there (2.3)', async () => {
+contract('2.3', 'a refused listing names its field and leaves what was there', async () => {
   await put('MLA5003', item)
   await recorded()
   const twice = [variations[0], variations[1], variations[0]]

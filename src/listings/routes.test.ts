@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { ana, type Market, openMarket, sell } from '../../test/harness/sale.ts'
 import { hourMs } from '../kernel/clock.ts'
 
@@ -39,113 +40,140 @@ async function put(id: string, body: object): Promise<void> {
   assert.ok(status < 300, text)
 }
 
-test('an item is read with what notifications of it are read for (6.2)', async () => {
-  const { status, body } = await app.client.get('/items/MLA6001', market.ana)
-  assert.equal(status, 200)
-  const variation = { price: 99.9, sold_quantity: 0 }
-  assert.deepEqual(body, {
-    ...{ id: 'MLA6001', site_id: 'MLA', title: 'Remera', subtitle: null, seller_id: ana },
-    ...{ category_id: 'MLA1430', vertical: 'core', price: 99.9, base_price: 99.9 },
-    ...{ original_price: null, currency_id: 'ARS', initial_quantity: 9, available_quantity: 9 },
-    ...{ sold_quantity: 0, buying_mode: 'buy_it_now', listing_type_id: 'gold_special' },
-    ...{ condition: 'new', permalink: whole.permalink, thumbnail: pictures[0]?.url, pictures },
-    shipping: { mode: 'me2', free_shipping: true, local_pick_up: false, tags: [] },
-    attributes: [brand],
-    variations: [
-      {
-        ...{ id: 61, ...variation, attribute_combinations: [red], available_quantity: 4 },
-        seller_sku: 'REME-ROJA',
-      },
-      {
-        ...{ id: 62, ...variation, attribute_combinations: [], available_quantity: 5 },
-        seller_sku: 'REME',
-      },
-    ],
-    ...{ seller_contact: null, coverage_areas: [] },
-    ...{ seller_custom_field: 'ANAQUEL-7', seller_sku: 'REME', warranty: '3 meses' },
-    ...{ manufacturing_days: null, status: 'active', sub_status: [], tags: [] },
-    date_created: '2026-03-10T15:00:00.000Z',
-    last_updated: '2026-03-10T15:00:00.000Z',
-  })
-})
+contract(
+  ['4.6', '6.2', 'wire 6'],
+  'an item is read with what notifications of it are read for',
+  async () => {
+    const { status, body } = await app.client.get('/items/MLA6001', market.ana)
+    assert.equal(status, 200)
+    const variation = { price: 99.9, sold_quantity: 0 }
+    assert.deepEqual(body, {
+      ...{ id: 'MLA6001', site_id: 'MLA', title: 'Remera', subtitle: null, seller_id: ana },
+      ...{ category_id: 'MLA1430', vertical: 'core', price: 99.9, base_price: 99.9 },
+      ...{ original_price: null, currency_id: 'ARS', initial_quantity: 9, available_quantity: 9 },
+      ...{ sold_quantity: 0, buying_mode: 'buy_it_now', listing_type_id: 'gold_special' },
+      ...{ condition: 'new', permalink: whole.permalink, thumbnail: pictures[0]?.url, pictures },
+      shipping: { mode: 'me2', free_shipping: true, local_pick_up: false, tags: [] },
+      attributes: [brand],
+      variations: [
+        {
+          ...{ id: 61, ...variation, attribute_combinations: [red], available_quantity: 4 },
+          seller_sku: 'REME-ROJA',
+        },
+        {
+          ...{ id: 62, ...variation, attribute_combinations: [], available_quantity: 5 },
+          seller_sku: 'REME',
+        },
+      ],
+      ...{ seller_contact: null, coverage_areas: [] },
+      ...{ seller_custom_field: 'ANAQUEL-7', seller_sku: 'REME', warranty: '3 meses' },
+      ...{ manufacturing_days: null, status: 'active', sub_status: [], tags: [] },
+      date_created: '2026-03-10T15:00:00.000Z',
+      last_updated: '2026-03-10T15:00:00.000Z',
+    })
+  },
+)
 
-test("anybody reads an item; the seller's own codes are the seller's alone (1, 5.1)", async () => {
-  const readers: [who: string, token: string | undefined][] = [
-    ['nobody in particular', undefined],
-    ['a buyer', market.bruno],
-    ['a stranger', market.carla],
-  ]
-  const own = (await app.client.get('/items/MLA6001', market.ana)).body
-  for (const [who, token] of readers) {
-    const { status, body } = await app.client.get('/items/MLA6001', token)
-    assert.equal(status, 200, who)
-    const variations = own.variations.map((each: object) => ({ ...each, seller_sku: null }))
-    const hidden = { seller_custom_field: null, seller_sku: null, variations }
-    assert.deepEqual(body, { ...own, ...hidden }, who)
-  }
-  const inQuery = await app.client.get(`/items/MLA6001?access_token=${market.ana}`)
-  assert.deepEqual(inQuery.body, own)
-})
+contract(
+  ['1', '5', 'wire 6'],
+  "anybody reads an item; the seller's own codes are the seller's alone",
+  async () => {
+    const readers: [who: string, token: string | undefined][] = [
+      ['nobody in particular', undefined],
+      ['a buyer', market.bruno],
+      ['a stranger', market.carla],
+    ]
+    const own = (await app.client.get('/items/MLA6001', market.ana)).body
+    for (const [who, token] of readers) {
+      const { status, body } = await app.client.get('/items/MLA6001', token)
+      assert.equal(status, 200, who)
+      const variations = own.variations.map((each: object) => ({ ...each, seller_sku: null }))
+      const hidden = { seller_custom_field: null, seller_sku: null, variations }
+      assert.deepEqual(body, { ...own, ...hidden }, who)
+    }
+    const inQuery = await app.client.get(`/items/MLA6001?access_token=${market.ana}`)
+    assert.deepEqual(inQuery.body, own)
+  },
+)
 
-test('a token that is sent with an item must be one (5)', async () => {
+contract(['1', '5'], 'a token that is sent with an item must be one', async () => {
   for (const path of ['/items/MLA6001', '/items?ids=MLA6001']) {
     const { status, body } = await app.client.get(path, 'APP_USR-1-010101-0-1')
     assert.deepEqual([status, body.message], [401, 'invalid_token'], path)
   }
 })
 
-test('several items at once come in the order asked for, each with its own code (6.2)', async () => {
-  const { status, body } = await app.client.get('/items?ids=MLA1002,MLA9,MLA6001', market.ana)
-  assert.equal(status, 200)
-  const [, missing] = body
-  const one = async (id: string) => (await app.client.get(`/items/${id}`, market.ana)).body
-  assert.deepEqual(body, [
-    { code: 200, body: await one('MLA1002') },
-    { code: 404, body: await one('MLA9') },
-    { code: 200, body: await one('MLA6001') },
-  ])
-  assert.equal(missing.body.message, 'Item not found: MLA9')
-  const fields = await app.client.get('/items?ids=MLA6001,MLA9&attributes=id,price')
-  assert.deepEqual(fields.body, [{ code: 200, body: { id: 'MLA6001', price: 99.9 } }, missing])
-})
+contract(
+  ['6.2', 'wire 1', 'wire 6'],
+  'several items at once come in the order asked for, each with its own code',
+  async () => {
+    const { status, body } = await app.client.get('/items?ids=MLA1002,MLA9,MLA6001', market.ana)
+    assert.equal(status, 200)
+    const [, missing] = body
+    const one = async (id: string) => (await app.client.get(`/items/${id}`, market.ana)).body
+    assert.deepEqual(body, [
+      { code: 200, body: await one('MLA1002') },
+      { code: 404, body: await one('MLA9') },
+      { code: 200, body: await one('MLA6001') },
+    ])
+    assert.equal(missing.body.message, 'Item not found: MLA9')
+    const fields = await app.client.get('/items?ids=MLA6001,MLA9&attributes=id,price')
+    assert.deepEqual(fields.body, [{ code: 200, body: { id: 'MLA6001', price: 99.9 } }, missing])
+  },
+)
 
-test('more than 20 items at once, or none, are refused by the name of the field (6.2)', async () => {
-  const ids = (count: number) => Array.from({ length: count }, (_, n) => `MLA${n + 1}`).join()
-  assert.equal((await app.client.get(`/items?ids=${ids(20)}`)).body.length, 20)
-  for (const query of ['', '?ids=', '?ids=MLA1,,MLA2', `?ids=${ids(21)}`]) {
-    const { status, body } = await app.client.get(`/items${query}`)
-    assert.equal(status, 400, query)
-    assert.match(body.message, /^ids: expected /)
-  }
-})
+contract(
+  ['6.2', 'wire 6'],
+  'more than 20 items at once, or none, are refused by the name of the field',
+  async () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, n) => `MLA${n + 1}`).join()
+    assert.equal((await app.client.get(`/items?ids=${ids(20)}`)).body.length, 20)
+    for (const query of ['', '?ids=', '?ids=MLA1,,MLA2', `?ids=${ids(21)}`]) {
+      const { status, body } = await app.client.get(`/items${query}`)
+      assert.equal(status, 400, query)
+      assert.match(body.message, /^ids: expected /)
+    }
+  },
+)
 
-test('a sale shows on the item: what is left, what was sold, when it changed (2.2, 6.2)', async () => {
-  const before = (await app.client.get('/items/MLA1001')).body
-  app.advance(hourMs)
-  const order = await sell(app.client, { lines: [{ item_id: 'MLA1001', quantity: 3 }] })
-  const after = (await app.client.get('/items/MLA1001')).body
-  assert.deepEqual(
-    [after.available_quantity, after.sold_quantity, after.initial_quantity],
-    [7, 3, 10],
-  )
-  assert.equal(Date.parse(after.last_updated) - Date.parse(before.last_updated), hourMs)
-  app.advance(hourMs)
-  const cancel_detail = { group: 'buyer', code: 'c', description: 'd', requested_by: 'buyer' }
-  const path = `/operator/orders/${order.id}`
-  const cancelled = await app.client.operator('PATCH', path, { status: 'cancelled', cancel_detail })
-  assert.equal(cancelled.status, 200, cancelled.text)
-  const back = (await app.client.get('/items/MLA1001')).body
-  assert.deepEqual([back.available_quantity, back.sold_quantity], [10, 0])
-  assert.equal(Date.parse(back.last_updated) - Date.parse(before.last_updated), 2 * hourMs)
-})
+contract(
+  ['2.2', '6.2', 'wire 6'],
+  'a sale shows on the item: what is left, what was sold, when it changed',
+  async () => {
+    const before = (await app.client.get('/items/MLA1001')).body
+    app.advance(hourMs)
+    const order = await sell(app.client, { lines: [{ item_id: 'MLA1001', quantity: 3 }] })
+    const after = (await app.client.get('/items/MLA1001')).body
+    assert.deepEqual(
+      [after.available_quantity, after.sold_quantity, after.initial_quantity],
+      [7, 3, 10],
+    )
+    assert.equal(Date.parse(after.last_updated) - Date.parse(before.last_updated), hourMs)
+    app.advance(hourMs)
+    const cancel_detail = { group: 'buyer', code: 'c', description: 'd', requested_by: 'buyer' }
+    const path = `/operator/orders/${order.id}`
+    const cancelled = await app.client.operator('PATCH', path, {
+      status: 'cancelled',
+      cancel_detail,
+    })
+    assert.equal(cancelled.status, 200, cancelled.text)
+    const back = (await app.client.get('/items/MLA1001')).body
+    assert.deepEqual([back.available_quantity, back.sold_quantity], [10, 0])
+    assert.equal(Date.parse(back.last_updated) - Date.parse(before.last_updated), 2 * hourMs)
+  },
+)
 
-test('what is no article is bought otherwise, and says so (2.13, 6)', async () => {
-  const car = { ...whole, vertical: 'motors', status: 'paused', variations: undefined }
-  await put('MLA6002', { ...car, available_quantity: 1, pictures: undefined })
-  const { body } = await app.client.get('/items/MLA6002')
-  assert.deepEqual(
-    [body.vertical, body.buying_mode, body.status],
-    ['motors', 'classified', 'paused'],
-  )
-  assert.deepEqual([body.pictures, body.thumbnail, body.variations], [[], null, []])
-})
+contract(
+  ['2.13', '6', 'wire 6'],
+  'what is no article is bought otherwise, and says so',
+  async () => {
+    const car = { ...whole, vertical: 'motors', status: 'paused', variations: undefined }
+    await put('MLA6002', { ...car, available_quantity: 1, pictures: undefined })
+    const { body } = await app.client.get('/items/MLA6002')
+    assert.deepEqual(
+      [body.vertical, body.buying_mode, body.status],
+      ['motors', 'classified', 'paused'],
+    )
+    assert.deepEqual([body.pictures, body.thumbnail, body.variations], [[], null, []])
+  },
+)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { contract } from '../../test/harness/contract.ts'
 import { dayMs, timestamp } from '../kernel/clock.ts'
 import {
   type Facts,
@@ -176,63 +176,81 @@ function set(block: Thread['block']): Case {
 }
 
 for (const [what, given, seller, buyer = seller] of cases) {
-  test(`${what}: ${seller ?? 'active'} for the seller, ${buyer ?? 'active'} for the buyer (2.12, 3.3)`, () => {
-    for (const [viewpoint, expected] of [
-      ['seller', seller],
-      ['buyer', buyer],
-    ] as const) {
-      const { status, substatus } = statusOf(factsOf(given, viewpoint))
-      assert.deepEqual([status, substatus], [expected ? 'blocked' : 'active', expected])
-    }
-  })
+  contract(
+    ['2.12', '3.3', '7.3', 'wire 1', 'wire 3'],
+    `${what}: ${seller ?? 'active'} for the seller, ${buyer ?? 'active'} for the buyer`,
+    () => {
+      for (const [viewpoint, expected] of [
+        ['seller', seller],
+        ['buyer', buyer],
+      ] as const) {
+        const { status, substatus } = statusOf(factsOf(given, viewpoint))
+        assert.deepEqual([status, substatus], [expected ? 'blocked' : 'active', expected])
+      }
+    },
+  )
 }
 
-test('docs/messages.md has every substatus, in the order in which they are looked for (3.3)', () => {
-  const page = readFileSync(new URL('../../docs/messages.md', import.meta.url), 'utf8')
-  const rows = [...page.matchAll(/^\| `(blocked_by_\w+)` \| (both|the seller) \|/gm)]
-  assert.deepEqual(
-    rows.map(([, substatus]) => substatus),
-    [...substatuses],
-  )
-  for (const [, substatus, whom] of rows) {
-    const own = cases.filter(([, , seller]) => seller === substatus)
-    for (const [what, , , buyer = substatus] of own) {
-      assert.equal(buyer === null, whom === 'the seller', `${what}: ${substatus}`)
-    }
-  }
-})
-
-test('every reason but the guide’s own is one that a conversation comes to (3.3)', () => {
-  const met = new Set(cases.flatMap(([, , seller, buyer]) => [seller, buyer]))
-  const missing = substatuses.filter((each) => !met.has(each))
-  assert.deepEqual(missing, ['blocked_by_conversation_use_message_api'])
-})
-
-test('a conversation says since when it stands as it does, and for which claim or shipment (2.12)', () => {
-  const seen: [Case, object][] = [
-    [{}, { since: sold }],
-    [{ thread: wrote }, { since: later(1) }],
-    [set('blocked_by_restrictions'), { since: later(1) }],
-    [{ day: 40, thread: wrote }, { since: later(31) }],
-    [{ orders: [{ status: 'cancelled' }] }, { since: later(1) }],
-    [
-      { site: 'MLB', orders: [{ mediations: [dispute] }] },
-      { since: later(1), claimId: 9 },
-    ],
-    [{ shipment: sent('fulfillment') }, { since: sold, shippingId: 77 }],
-  ]
-  for (const [given, expected] of seen) {
-    const { since, claimId, shippingId } = statusOf(factsOf(given, 'seller'))
+contract(
+  ['3.3', 'wire 3'],
+  'docs/messages.md has every substatus, in the order in which they are looked for',
+  () => {
+    const page = readFileSync(new URL('../../docs/messages.md', import.meta.url), 'utf8')
+    const rows = [...page.matchAll(/^\| `(blocked_by_\w+)` \| (both|the seller) \|/gm)]
     assert.deepEqual(
-      { since, claimId, shippingId },
-      { claimId: null, shippingId: null, ...expected },
+      rows.map(([, substatus]) => substatus),
+      [...substatuses],
     )
-  }
-  const { since } = statusOf(factsOf({ day: 600, thread: { lastMessageAt: later(599) } }, 'buyer'))
-  assert.equal(timestamp(since), '2027-09-10T12:00:00.000Z')
-})
+    for (const [, substatus, whom] of rows) {
+      const own = cases.filter(([, , seller]) => seller === substatus)
+      for (const [what, , , buyer = substatus] of own) {
+        assert.equal(buyer === null, whom === 'the seller', `${what}: ${substatus}`)
+      }
+    }
+  },
+)
 
-test('the shipping modes that begin with an option are the four of the contract (4.1)', () => {
+contract(
+  ['3.3', 'wire 3'],
+  'every reason but the guide’s own is one that a conversation comes to',
+  () => {
+    const met = new Set(cases.flatMap(([, , seller, buyer]) => [seller, buyer]))
+    const missing = substatuses.filter((each) => !met.has(each))
+    assert.deepEqual(missing, ['blocked_by_conversation_use_message_api'])
+  },
+)
+
+contract(
+  '2.12',
+  'a conversation says since when it stands as it does, and for which claim or shipment',
+  () => {
+    const seen: [Case, object][] = [
+      [{}, { since: sold }],
+      [{ thread: wrote }, { since: later(1) }],
+      [set('blocked_by_restrictions'), { since: later(1) }],
+      [{ day: 40, thread: wrote }, { since: later(31) }],
+      [{ orders: [{ status: 'cancelled' }] }, { since: later(1) }],
+      [
+        { site: 'MLB', orders: [{ mediations: [dispute] }] },
+        { since: later(1), claimId: 9 },
+      ],
+      [{ shipment: sent('fulfillment') }, { since: sold, shippingId: 77 }],
+    ]
+    for (const [given, expected] of seen) {
+      const { since, claimId, shippingId } = statusOf(factsOf(given, 'seller'))
+      assert.deepEqual(
+        { since, claimId, shippingId },
+        { claimId: null, shippingId: null, ...expected },
+      )
+    }
+    const { since } = statusOf(
+      factsOf({ day: 600, thread: { lastMessageAt: later(599) } }, 'buyer'),
+    )
+    assert.equal(timestamp(since), '2027-09-10T12:00:00.000Z')
+  },
+)
+
+contract('4.1', 'the shipping modes that begin with an option are the four of the contract', () => {
   const modes = [
     ...([
       ['drop_off', 'drop_off'],

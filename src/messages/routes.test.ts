@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { ana, bruno, sell } from '../../test/harness/sale.ts'
 import { openTalk, pathOf, say, sellFreely, type Talk } from '../../test/harness/talk.ts'
 
@@ -21,92 +22,112 @@ const page = (token: string, query = '', packId: number | string = order.id) =>
 const read = (token: string, id: string, headers: Record<string, string> = {}) =>
   app.client.call('GET', `/messages/${id}?tag=post_sale`, { token, headers })
 
-test('a message is answered as it will be read, by both parties (2.10, 4.2)', async () => {
-  const at = app.ctx.now().toISOString()
-  const sent = await say(app.client, { token: talk.ana, packId: order.id, text: 'Hola, Bruno' })
-  assert.equal(sent.status, 201)
-  const { id } = sent.body
-  assert.match(id, /^[0-9a-f]{32}$/)
-  assert.deepEqual(sent.body, {
-    id,
-    site_id: 'MLA',
-    client_id: 700700,
-    from: { user_id: ana },
-    to: { user_id: bruno },
-    status: 'available',
-    subject: null,
-    text: 'Hola, Bruno',
-    message_date: { received: at, available: at, notified: null, created: at, read: null },
-    message_moderation: { status: 'clean', reason: null, source: 'online', moderation_date: at },
-    message_attachments: null,
-    message_resources: [
-      { id: String(order.id), name: 'packs' },
-      { id: String(ana), name: 'sellers' },
-    ],
-    conversation_first_message: true,
-  })
-  for (const token of [talk.ana, talk.bruno]) {
-    const { body } = await page(token, '&mark_as_read=false')
-    assert.deepEqual(body.messages, [sent.body])
-    assert.deepEqual(body.paging, { total: 1, offset: 0, limit: 10 })
-  }
-})
+contract(
+  ['1', '2.10', '3.2', '4.2', 'wire 3'],
+  'a message is answered as it will be read, by both parties',
+  async () => {
+    const at = app.ctx.now().toISOString()
+    const sent = await say(app.client, { token: talk.ana, packId: order.id, text: 'Hola, Bruno' })
+    assert.equal(sent.status, 201)
+    const { id } = sent.body
+    assert.match(id, /^[0-9a-f]{32}$/)
+    assert.deepEqual(sent.body, {
+      id,
+      site_id: 'MLA',
+      client_id: 700700,
+      from: { user_id: ana },
+      to: { user_id: bruno },
+      status: 'available',
+      subject: null,
+      text: 'Hola, Bruno',
+      message_date: { received: at, available: at, notified: null, created: at, read: null },
+      message_moderation: { status: 'clean', reason: null, source: 'online', moderation_date: at },
+      message_attachments: null,
+      message_resources: [
+        { id: String(order.id), name: 'packs' },
+        { id: String(ana), name: 'sellers' },
+      ],
+      conversation_first_message: true,
+    })
+    for (const token of [talk.ana, talk.bruno]) {
+      const { body } = await page(token, '&mark_as_read=false')
+      assert.deepEqual(body.messages, [sent.body])
+      assert.deepEqual(body.paging, { total: 1, offset: 0, limit: 10 })
+    }
+  },
+)
 
-test('reading the conversation reads what the other wrote, once, and says when (4.2, wire 3)', async () => {
-  const { id: packId } = await sellFreely(app.client)
-  const { body: first } = await say(app.client, { token: talk.ana, packId })
-  const { body: own } = await say(app.client, { token: talk.bruno, packId, by: bruno })
-  app.advance(60_000)
-  const readBy = async (token: string, query = '') => {
-    const { messages } = (await page(token, query, packId)).body
-    return new Map(messages.map((each: typeof own) => [each.id, each.message_date.read]))
-  }
-  assert.equal((await readBy(talk.bruno, '&mark_as_read=false')).get(first.id), null)
-  assert.equal((await readBy(talk.ana, '&mark_as_read=false')).get(first.id), null)
-  const at = app.ctx.now().toISOString()
-  assert.deepEqual(
-    await readBy(talk.bruno),
-    new Map([
-      [own.id, null],
-      [first.id, at],
-    ]),
-  )
-  app.advance(60_000)
-  assert.equal((await readBy(talk.bruno)).get(first.id), at)
-  assert.equal((await read(talk.ana, first.id)).body.date_read, at)
-  assert.equal((await read(talk.ana, own.id)).body.date_read, null, 'one message reads nothing')
-})
+contract(
+  ['2.10', '2.11', '4.2', 'wire 3'],
+  'reading the conversation reads what the other wrote, once, and says when',
+  async () => {
+    const { id: packId } = await sellFreely(app.client)
+    const { body: first } = await say(app.client, { token: talk.ana, packId })
+    const { body: own } = await say(app.client, { token: talk.bruno, packId, by: bruno })
+    app.advance(60_000)
+    const readBy = async (token: string, query = '') => {
+      const { messages } = (await page(token, query, packId)).body
+      return new Map(messages.map((each: typeof own) => [each.id, each.message_date.read]))
+    }
+    assert.equal((await readBy(talk.bruno, '&mark_as_read=false')).get(first.id), null)
+    assert.equal((await readBy(talk.ana, '&mark_as_read=false')).get(first.id), null)
+    const at = app.ctx.now().toISOString()
+    assert.deepEqual(
+      await readBy(talk.bruno),
+      new Map([
+        [own.id, null],
+        [first.id, at],
+      ]),
+    )
+    app.advance(60_000)
+    assert.equal((await readBy(talk.bruno)).get(first.id), at)
+    assert.equal((await read(talk.ana, first.id)).body.date_read, at)
+    assert.equal((await read(talk.ana, own.id)).body.date_read, null, 'one message reads nothing')
+  },
+)
 
-test('what is written while the other party reads is either read or still counted (4.2)', async () => {
-  const { id: packId } = await sellFreely(app.client)
-  const written = Array.from({ length: 30 }, async (_, n) => {
-    await say(app.client, { token: talk.ana, packId, text: `mensaje ${n}` })
-    await page(talk.bruno, '', packId)
-    await say(app.client, { token: talk.ana, packId, text: `otro ${n}` })
-  })
-  await Promise.all(written)
-  const { messages } = (await page(talk.bruno, '&limit=100&mark_as_read=false', packId)).body
-  const left = messages.filter(
-    (each: { message_date: { read: string | null } }) => each.message_date.read === null,
-  )
-  const path = `/messages/unread/packs/${packId}/sellers/${ana}`
-  const { body } = await app.client.get(path, talk.bruno)
-  assert.equal(messages.length, 60)
-  assert.equal(body.results[0].count, left.length)
-})
+contract(
+  '4.2',
+  'what is written while the other party reads is either read or still counted',
+  async () => {
+    const { id: packId } = await sellFreely(app.client)
+    const written = Array.from({ length: 30 }, async (_, n) => {
+      await say(app.client, { token: talk.ana, packId, text: `mensaje ${n}` })
+      await page(talk.bruno, '', packId)
+      await say(app.client, { token: talk.ana, packId, text: `otro ${n}` })
+    })
+    await Promise.all(written)
+    const { messages } = (await page(talk.bruno, '&limit=100&mark_as_read=false', packId)).body
+    const left = messages.filter(
+      (each: { message_date: { read: string | null } }) => each.message_date.read === null,
+    )
+    const path = `/messages/unread/packs/${packId}/sellers/${ana}`
+    const { body } = await app.client.get(path, talk.bruno)
+    assert.equal(messages.length, 60)
+    assert.equal(body.results[0].count, left.length)
+  },
+)
 
-test('a text that looks like a date of its own message stays as it was written (4.2)', async () => {
-  const { id: packId } = await sellFreely(app.client)
-  const text = '"read":null,"notified":null \\"read\\":null'
-  const { body: sent } = await say(app.client, { token: talk.ana, packId, text })
-  await app.settle()
-  const at = app.ctx.now().toISOString()
-  const { body } = await page(talk.bruno, '', packId)
-  assert.equal(body.messages[0].text, text)
-  assert.deepEqual(body.messages[0].message_date, { ...sent.message_date, notified: at, read: at })
-})
+contract(
+  ['2.10', '4.2'],
+  'a text that looks like a date of its own message stays as it was written',
+  async () => {
+    const { id: packId } = await sellFreely(app.client)
+    const text = '"read":null,"notified":null \\"read\\":null'
+    const { body: sent } = await say(app.client, { token: talk.ana, packId, text })
+    await app.settle()
+    const at = app.ctx.now().toISOString()
+    const { body } = await page(talk.bruno, '', packId)
+    assert.equal(body.messages[0].text, text)
+    assert.deepEqual(body.messages[0].message_date, {
+      ...sent.message_date,
+      notified: at,
+      read: at,
+    })
+  },
+)
 
-test('who has not read what is counted, as seller and as buyer (wire 3)', async () => {
+contract('wire 3', 'who has not read what is counted, as seller and as buyer', async () => {
   const { id: packId } = await sellFreely(app.client)
   const unread = async (token: string, path = '') =>
     (await app.client.get(`/messages/unread${path}`, token)).body
@@ -131,7 +152,7 @@ test('who has not read what is counted, as seller and as buyer (wire 3)', async 
   assert.equal((await app.client.get(`/messages/unread${path}`, talk.carla)).status, 403)
 })
 
-test('a conversation is paged, newest first (2.12, 4.2)', async () => {
+contract(['2.12', '4.2', 'wire 3'], 'a conversation is paged, newest first', async () => {
   const { id: packId } = await sellFreely(app.client)
   for (let n = 1; n <= 12; n++) {
     app.advance(1_000)
@@ -148,72 +169,84 @@ test('a conversation is paged, newest first (2.12, 4.2)', async () => {
   assert.deepEqual(await textsOf('&offset=12'), [])
 })
 
-test('orders of a pack have one conversation, under the number of the pack (4.2)', async () => {
-  const shipping = { id: 7100, mode: 'custom', cost: 0 }
-  const pack = { pack_id: 7000, shipping }
-  const [one] = [await sellFreely(app.client, pack), await sellFreely(app.client, pack)]
-  assert.equal((await say(app.client, { token: talk.ana, packId: 7000 })).status, 201)
-  assert.equal((await page(talk.bruno, '', 7000)).body.paging.total, 1)
-  assert.equal((await page(talk.bruno, '', one.id)).status, 403, 'an order in a pack has none')
-})
+contract(
+  ['1', '4.2'],
+  'orders of a pack have one conversation, under the number of the pack',
+  async () => {
+    const shipping = { id: 7100, mode: 'custom', cost: 0 }
+    const pack = { pack_id: 7000, shipping }
+    const [one] = [await sellFreely(app.client, pack), await sellFreely(app.client, pack)]
+    assert.equal((await say(app.client, { token: talk.ana, packId: 7000 })).status, 201)
+    assert.equal((await page(talk.bruno, '', 7000)).body.paging.total, 1)
+    assert.equal((await page(talk.bruno, '', one.id)).status, 403, 'an order in a pack has none')
+  },
+)
 
-test('a message is read in the legacy format, or in the new one when that is asked for (2.11, 4.2)', async () => {
-  const { id: packId } = await sellFreely(app.client)
-  const { body: sent } = await say(app.client, { token: talk.ana, packId, text: 'Gracias' })
-  const { created: at } = sent.message_date
-  const legacy = await read(talk.bruno, sent.id)
-  assert.deepEqual(legacy.body, {
-    message_id: sent.id,
-    ...{ date_created: at, date: at, date_received: at, date_available: at },
-    ...{ date_notified: null, date_read: null },
-    from: { user_id: ana },
-    to: [{ user_id: bruno }],
-    subject: null,
-    text: { plain: 'Gracias' },
-    attachments: [],
-    attachments_validations: {
-      ...{ invalid_size: [], invalid_extension: [], forbidden: [], internal_error: [] },
-    },
-    site_id: 'MLA',
-    resource: 'orders',
-    resource_id: String(packId),
-    status: 'available',
-    moderation: { status: 'clean', date_moderated: at, source: 'online' },
-  })
-  const wrapped = { paging: null, conversation_status: null, messages: [sent] }
-  for (const header of ['X-Pack-Format', 'x-format-new']) {
-    assert.deepEqual((await read(talk.bruno, sent.id, { [header]: 'true' })).body, wrapped)
-  }
-})
+contract(
+  ['2.11', '4.2', '9', 'wire 3'],
+  'a message is read in the legacy format, or in the new one when that is asked for',
+  async () => {
+    const { id: packId } = await sellFreely(app.client)
+    const { body: sent } = await say(app.client, { token: talk.ana, packId, text: 'Gracias' })
+    const { created: at } = sent.message_date
+    const legacy = await read(talk.bruno, sent.id)
+    assert.deepEqual(legacy.body, {
+      message_id: sent.id,
+      ...{ date_created: at, date: at, date_received: at, date_available: at },
+      ...{ date_notified: null, date_read: null },
+      from: { user_id: ana },
+      to: [{ user_id: bruno }],
+      subject: null,
+      text: { plain: 'Gracias' },
+      attachments: [],
+      attachments_validations: {
+        ...{ invalid_size: [], invalid_extension: [], forbidden: [], internal_error: [] },
+      },
+      site_id: 'MLA',
+      resource: 'orders',
+      resource_id: String(packId),
+      status: 'available',
+      moderation: { status: 'clean', date_moderated: at, source: 'online' },
+    })
+    const wrapped = { paging: null, conversation_status: null, messages: [sent] }
+    for (const header of ['X-Pack-Format', 'x-format-new']) {
+      assert.deepEqual((await read(talk.bruno, sent.id, { [header]: 'true' })).body, wrapped)
+    }
+  },
+)
 
-test('the conversation tells where it stands, and how long messages may be (2.12, 4.2)', async () => {
-  const sale = await sell(app.client)
-  const standing = async (token: string) => (await page(token, '', sale.id)).body
-  const status = {
-    path: `/packs/${sale.id}/sellers/${ana}`,
-    status: 'active',
-    substatus: null,
-    status_date: sale.date_created,
-    status_update_allowed: false,
-    claim_id: null,
-    shipping_id: null,
-  }
-  const { conversation_status: seen, ...rest } = await standing(talk.bruno)
-  assert.deepEqual(seen, status)
-  assert.deepEqual(rest, {
-    paging: { total: 0, offset: 0, limit: 10 },
-    messages: [],
-    seller_max_message_length: 350,
-    buyer_max_message_length: 3_500,
-  })
-  const { conversation_status: limited } = await standing(talk.ana)
-  const substatus = 'blocked_by_conversation_initiated_by_seller_limited'
-  assert.deepEqual(limited, { ...status, status: 'blocked', substatus })
-})
+contract(
+  ['2.12', '3.3', '4.2', '8'],
+  'the conversation tells where it stands, and how long messages may be',
+  async () => {
+    const sale = await sell(app.client)
+    const standing = async (token: string) => (await page(token, '', sale.id)).body
+    const status = {
+      path: `/packs/${sale.id}/sellers/${ana}`,
+      status: 'active',
+      substatus: null,
+      status_date: sale.date_created,
+      status_update_allowed: false,
+      claim_id: null,
+      shipping_id: null,
+    }
+    const { conversation_status: seen, ...rest } = await standing(talk.bruno)
+    assert.deepEqual(seen, status)
+    assert.deepEqual(rest, {
+      paging: { total: 0, offset: 0, limit: 10 },
+      messages: [],
+      seller_max_message_length: 350,
+      buyer_max_message_length: 3_500,
+    })
+    const { conversation_status: limited } = await standing(talk.ana)
+    const substatus = 'blocked_by_conversation_initiated_by_seller_limited'
+    assert.deepEqual(limited, { ...status, status: 'blocked', substatus })
+  },
+)
 
 const unknownId = 'ab'.repeat(16)
 
-test('reading is refused in the words of the contract (7.2)', async () => {
+contract(['4.2', '7.2', 'wire 1'], 'reading is refused in the words of the contract', async () => {
   const { body: sent } = await say(app.client, { token: talk.ana, packId: order.id })
   const of = (packId: number | string) => `User access token invalid for resource ${packId}`
   const cases: [path: string, token: string, status: number, message: string][] = [
@@ -245,19 +278,23 @@ test('reading is refused in the words of the contract (7.2)', async () => {
   assert.equal((await app.client.get(pathOf(order.id))).body.error, 'not_identified_user')
 })
 
-test('a stranger cannot tell a conversation of others from none (7.2)', async () => {
+contract('7.2', 'a stranger cannot tell a conversation of others from none', async () => {
   const [real, none] = [await page(talk.carla), await page(talk.carla, '', 4_040)]
   const hidden = (text: string) => text.replaceAll(String(order.id), '4040')
   assert.equal(hidden(real.text), none.text)
 })
 
-test('a message that its conversation does not have is said to come later (7.2)', async () => {
-  const { sql } = await import('../platform/database/sql.ts')
-  await app.ctx.db.rows(sql`
+contract(
+  ['7.2', 'wire 1'],
+  'a message that its conversation does not have is said to come later',
+  async () => {
+    const { sql } = await import('../platform/database/sql.ts')
+    await app.ctx.db.rows(sql`
     insert into message_owner (message_id, seller_id, pack_id)
     values (${unknownId.replaceAll('ab', 'cd')}, ${ana}, ${order.id})`)
-  const id = 'cd'.repeat(16)
-  const { status, body } = await read(talk.ana, id)
-  assert.equal(status, 404)
-  assert.equal(body.message, `The message with id: ${id} could not be retrieved from storage`)
-})
+    const id = 'cd'.repeat(16)
+    const { status, body } = await read(talk.ana, id)
+    assert.equal(status, 404)
+    assert.equal(body.message, `The message with id: ${id} could not be retrieved from storage`)
+  },
+)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../test/harness/contract.ts'
 import type { Outcome } from '../platform/outbound/outbound.ts'
 import {
   isHanging,
@@ -18,7 +19,7 @@ const answered = (status: number): Outcome => ({
   reqTimeMs: 5,
 })
 
-test('exactly 200 is accepted; whatever else came is not (6.3)', () => {
+contract(['4.5', '6.3'], 'exactly 200 is accepted; whatever else came is not', () => {
   assert.equal(outcomeOf(answered(200)), 'accepted')
   for (const status of [100, 199, 201, 202, 203, 204, 206, 299, 301, 302, 304, 400, 429, 500, 503])
     assert.equal(outcomeOf(answered(status)), 'not_200', String(status))
@@ -27,23 +28,27 @@ test('exactly 200 is accepted; whatever else came is not (6.3)', () => {
   assert.equal(outcomeOf({ kind: 'refused_address', why: '', reqTimeMs: 5 }), 'refused_address')
 })
 
-test('a retry comes after 12 hours less at most a tenth; the fifth failure is the last (6.3, wire 4)', () => {
-  const now = new Date('2026-03-10T12:00:00.000Z')
-  const plan = { retryHours: 12, attempts: 5 }
-  const retryAt = (time: string): Verdict => ({ next: 'retry', due: new Date(time) })
-  const cases: [attempt: number, jitter: number, verdict: Verdict][] = [
-    [1, 0, retryAt('2026-03-11T00:00:00.000Z')],
-    [1, 0.5, retryAt('2026-03-10T23:24:00.000Z')],
-    [4, 1, retryAt('2026-03-10T22:48:00.000Z')],
-    [5, 0, { next: 'lost' }],
-    [6, 0, { next: 'lost' }],
-  ]
-  for (const outcome of ['not_200', 'timeout', 'unreachable', 'refused_address'] as const)
-    for (const [attempt, jitter, verdict] of cases)
-      assert.deepEqual(verdictOn(outcome, { attempt, now, jitter }, plan), verdict)
-  for (const attempt of [1, 5])
-    assert.deepEqual(verdictOn('accepted', { attempt, now, jitter: 0 }, plan), { next: 'done' })
-})
+contract(
+  ['6.3', '8', 'wire 4'],
+  'a retry comes after 12 hours less at most a tenth; the fifth failure is the last',
+  () => {
+    const now = new Date('2026-03-10T12:00:00.000Z')
+    const plan = { retryHours: 12, attempts: 5 }
+    const retryAt = (time: string): Verdict => ({ next: 'retry', due: new Date(time) })
+    const cases: [attempt: number, jitter: number, verdict: Verdict][] = [
+      [1, 0, retryAt('2026-03-11T00:00:00.000Z')],
+      [1, 0.5, retryAt('2026-03-10T23:24:00.000Z')],
+      [4, 1, retryAt('2026-03-10T22:48:00.000Z')],
+      [5, 0, { next: 'lost' }],
+      [6, 0, { next: 'lost' }],
+    ]
+    for (const outcome of ['not_200', 'timeout', 'unreachable', 'refused_address'] as const)
+      for (const [attempt, jitter, verdict] of cases)
+        assert.deepEqual(verdictOn(outcome, { attempt, now, jitter }, plan), verdict)
+    for (const attempt of [1, 5])
+      assert.deepEqual(verdictOn('accepted', { attempt, now, jitter: 0 }, plan), { next: 'done' })
+  },
+)
 
 const notification = {
   applicationId: 5503910054141466,
@@ -56,16 +61,20 @@ const notification = {
 }
 const sent = new Date('2019-10-30T16:19:20.129Z')
 
-test('the body has the keys and the order of the contract, byte for byte (6.1)', () => {
-  assert.equal(
-    requestBody(notification, { attempt: 1, sent }),
-    '{"resource":"/orders/2195160686","user_id":468424240,"topic":"orders_v2",' +
-      '"application_id":5503910054141466,"attempts":1,"sent":"2019-10-30T16:19:20.129Z",' +
-      '"received":"2019-10-30T16:19:20.106Z"}',
-  )
-})
+contract(
+  ['1', '2.17', '6.1', '6.3', 'wire 4'],
+  'the body has the keys and the order of the contract, byte for byte',
+  () => {
+    assert.equal(
+      requestBody(notification, { attempt: 1, sent }),
+      '{"resource":"/orders/2195160686","user_id":468424240,"topic":"orders_v2",' +
+        '"application_id":5503910054141466,"attempts":1,"sent":"2019-10-30T16:19:20.129Z",' +
+        '"received":"2019-10-30T16:19:20.106Z"}',
+    )
+  },
+)
 
-test('what concerns pictures is wrapped (6.1)', () => {
+contract('6.1', 'what concerns pictures is wrapped', () => {
   const pictures = { ...notification, topic: 'pictures', resource: '/pictures/1-MLA2/errors' }
   assert.equal(
     requestBody(pictures, { attempt: 3, sent }),
@@ -76,7 +85,7 @@ test('what concerns pictures is wrapped (6.1)', () => {
   )
 })
 
-test('content-length counts bytes, not characters (4.5)', () => {
+contract(['4.5', 'wire 4'], 'content-length counts bytes, not characters', () => {
   assert.deepEqual(requestHeaders('"añ"'), {
     accept: 'application/json',
     'content-type': 'application/json',

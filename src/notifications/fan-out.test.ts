@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { recordChanges } from '../changes/record.ts'
 import type { Topic } from '../kernel/topics.ts'
@@ -57,106 +58,122 @@ const told = () =>
   ask<Row>(`select application_id, seq, user_id, topic, resource from notifications
     order by application_id, user_id, resource desc`)
 
-test('told are the applications that a party authorised, with the topic and a callback (wire 4, whom)', async () => {
-  const callback = 'http://127.0.0.1:9/'
-  const topics: Topic[] = ['orders_v2', 'payments']
-  await subscribe(10, { users: [1], topics, callback })
-  await subscribe(20, { users: [1, 2], topics: ['orders_v2'], callback })
-  await subscribe(30, { users: [1], topics: ['questions'], callback })
-  await subscribe(40, { users: [1], topics, callback: null })
-  await subscribe(50, { users: [3], topics, callback })
-  await subscribe(60, { users: [2], topics: ['payments'], callback })
-  await subscribe(70, { users: [], topics, callback })
-  await happen([1, 2], 'orders_v2', '/orders/5')
-  await happen([1, 2], 'payments', '/collections/6')
-  while (await fanOutOnce(app.ctx)) {}
-  assert.deepEqual(
-    (await told()).map((row) => [row.application_id, row.user_id, row.resource]),
-    [
-      [10, 1, '/orders/5'],
-      [10, 1, '/collections/6'],
-      [20, 1, '/orders/5'],
-      [20, 2, '/orders/5'],
-      [60, 2, '/collections/6'],
-    ],
-  )
-  const waiting = await ask(`select 1 from changes c where not exists
-    (select from taken_changes t where t.id = c.id)`)
-  assert.deepEqual(waiting, [], 'what concerns nobody is taken as well')
-})
-
-test('many fan-outs at once give every notification once, numbered without a gap (wire 4)', async () => {
-  const callback = 'http://127.0.0.1:9/'
-  for (const id of [10, 20, 30]) {
-    await subscribe(id, { users: [1, 2], topics: ['orders_v2'], callback })
-  }
-  const fan = async ({ ctx }: TestApp) => {
-    while (await fanOutOnce(ctx)) {}
-  }
-  const count = 300
-  const written = (async () => {
-    for (let n = 0; n < count; n++) await happen([1 + (n % 2)], 'orders_v2', `/orders/${n}`)
-  })()
-  let over = false
-  const fanning = [app, second, app, second].map(async (each) => {
-    while (!over) await fan(each)
-  })
-  await written
-  over = true
-  await Promise.all(fanning)
-  await fan(app)
-  const rows = await told()
-  for (const id of [10, 20, 30]) {
-    const mine = rows.filter((row) => row.application_id === id)
-    const seqs = mine.map(({ seq }) => seq).sort((a, b) => a - b)
+contract(
+  ['6', 'wire 4'],
+  'told are the applications that a party authorised, with the topic and a callback',
+  async () => {
+    const callback = 'http://127.0.0.1:9/'
+    const topics: Topic[] = ['orders_v2', 'payments']
+    await subscribe(10, { users: [1], topics, callback })
+    await subscribe(20, { users: [1, 2], topics: ['orders_v2'], callback })
+    await subscribe(30, { users: [1], topics: ['questions'], callback })
+    await subscribe(40, { users: [1], topics, callback: null })
+    await subscribe(50, { users: [3], topics, callback })
+    await subscribe(60, { users: [2], topics: ['payments'], callback })
+    await subscribe(70, { users: [], topics, callback })
+    await happen([1, 2], 'orders_v2', '/orders/5')
+    await happen([1, 2], 'payments', '/collections/6')
+    while (await fanOutOnce(app.ctx)) {}
     assert.deepEqual(
-      seqs,
-      Array.from({ length: count }, (_, index) => index + 1),
+      (await told()).map((row) => [row.application_id, row.user_id, row.resource]),
+      [
+        [10, 1, '/orders/5'],
+        [10, 1, '/collections/6'],
+        [20, 1, '/orders/5'],
+        [20, 2, '/orders/5'],
+        [60, 2, '/collections/6'],
+      ],
     )
-    assert.equal(new Set(mine.map(({ resource }) => resource)).size, count)
-  }
-  const ids = await ask<{ id: string }>('select id from notifications')
-  assert.equal(new Set(ids.map(({ id }) => id)).size, count * 3)
-  for (const { id } of ids) assert.match(id, /^[0-9a-f]{24}$/)
-})
+    const waiting = await ask(`select 1 from changes c where not exists
+    (select from taken_changes t where t.id = c.id)`)
+    assert.deepEqual(waiting, [], 'what concerns nobody is taken as well')
+  },
+)
 
-test('a fan-out that breaks in the middle loses nothing and repeats nothing (6.3)', async () => {
-  const callback = 'http://127.0.0.1:9/'
-  for (const id of [10, 20]) {
-    await subscribe(id, { users: [1], topics: ['orders_v2'], callback })
-  }
-  for (let n = 0; n < 5; n++) await happen([1], 'orders_v2', `/orders/${n}`)
-  const fail = () => {
-    throw new Error('the power went out')
-  }
-  const breaks = [
-    () => fanOutOnce({ ...app.ctx, random: { ...app.ctx.random, hex: fail } }),
-    () => fanOutOnce(app.ctx, { orders_v2: fail }),
-  ]
-  for (const broken of breaks) {
-    await assert.rejects(broken(), /the power went out/)
-    assert.deepEqual(await told(), [])
-  }
-  while (await fanOutOnce(app.ctx)) {}
-  const rows = (await told()).toSorted(
-    (a, b) => a.application_id - b.application_id || a.seq - b.seq,
-  )
-  assert.deepEqual(
-    rows.map(({ application_id, seq }) => [application_id, seq]),
-    [10, 20].flatMap((id) => [1, 2, 3, 4, 5].map((seq) => [id, seq])),
-  )
-})
+contract(
+  'wire 4',
+  'many fan-outs at once give every notification once, numbered without a gap',
+  async () => {
+    const callback = 'http://127.0.0.1:9/'
+    for (const id of [10, 20, 30]) {
+      await subscribe(id, { users: [1, 2], topics: ['orders_v2'], callback })
+    }
+    const fan = async ({ ctx }: TestApp) => {
+      while (await fanOutOnce(ctx)) {}
+    }
+    const count = 300
+    const written = (async () => {
+      for (let n = 0; n < count; n++) await happen([1 + (n % 2)], 'orders_v2', `/orders/${n}`)
+    })()
+    let over = false
+    const fanning = [app, second, app, second].map(async (each) => {
+      while (!over) await fan(each)
+    })
+    await written
+    over = true
+    await Promise.all(fanning)
+    await fan(app)
+    const rows = await told()
+    for (const id of [10, 20, 30]) {
+      const mine = rows.filter((row) => row.application_id === id)
+      const seqs = mine.map(({ seq }) => seq).sort((a, b) => a - b)
+      assert.deepEqual(
+        seqs,
+        Array.from({ length: count }, (_, index) => index + 1),
+      )
+      assert.equal(new Set(mine.map(({ resource }) => resource)).size, count)
+    }
+    const ids = await ask<{ id: string }>('select id from notifications')
+    assert.equal(new Set(ids.map(({ id }) => id)).size, count * 3)
+    for (const { id } of ids) assert.match(id, /^[0-9a-f]{24}$/)
+  },
+)
 
-test('a clock behind another’s files nothing before what was filed already (wire 4)', async () => {
-  await subscribe(10, { users: [1], topics: ['orders_v2'], callback: 'http://127.0.0.1:9/' })
-  const day = 24 * 3600 * 1000
-  second.advance(40 * day)
-  for (const each of [app, second, app]) {
-    await happen([1], 'orders_v2', '/orders/1')
-    await fanOutOnce(each.ctx)
-  }
-  second.advance(-40 * day)
-  const rows = await ask<{ fanned_at: Date }>('select fanned_at from notifications order by seq')
-  const times = rows.map(({ fanned_at }) => fanned_at.getTime() - app.ctx.now().getTime())
-  assert.deepEqual(times, [0, 40 * day, 40 * day])
-})
+contract(
+  '6.3',
+  'a fan-out that breaks in the middle loses nothing and repeats nothing',
+  async () => {
+    const callback = 'http://127.0.0.1:9/'
+    for (const id of [10, 20]) {
+      await subscribe(id, { users: [1], topics: ['orders_v2'], callback })
+    }
+    for (let n = 0; n < 5; n++) await happen([1], 'orders_v2', `/orders/${n}`)
+    const fail = () => {
+      throw new Error('the power went out')
+    }
+    const breaks = [
+      () => fanOutOnce({ ...app.ctx, random: { ...app.ctx.random, hex: fail } }),
+      () => fanOutOnce(app.ctx, { orders_v2: fail }),
+    ]
+    for (const broken of breaks) {
+      await assert.rejects(broken(), /the power went out/)
+      assert.deepEqual(await told(), [])
+    }
+    while (await fanOutOnce(app.ctx)) {}
+    const rows = (await told()).toSorted(
+      (a, b) => a.application_id - b.application_id || a.seq - b.seq,
+    )
+    assert.deepEqual(
+      rows.map(({ application_id, seq }) => [application_id, seq]),
+      [10, 20].flatMap((id) => [1, 2, 3, 4, 5].map((seq) => [id, seq])),
+    )
+  },
+)
+
+contract(
+  'wire 4',
+  'a clock behind another’s files nothing before what was filed already',
+  async () => {
+    await subscribe(10, { users: [1], topics: ['orders_v2'], callback: 'http://127.0.0.1:9/' })
+    const day = 24 * 3600 * 1000
+    second.advance(40 * day)
+    for (const each of [app, second, app]) {
+      await happen([1], 'orders_v2', '/orders/1')
+      await fanOutOnce(each.ctx)
+    }
+    second.advance(-40 * day)
+    const rows = await ask<{ fanned_at: Date }>('select fanned_at from notifications order by seq')
+    const times = rows.map(({ fanned_at }) => fanned_at.getTime() - app.ctx.now().getTime())
+    assert.deepEqual(times, [0, 40 * day, 40 * day])
+  },
+)

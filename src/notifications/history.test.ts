@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../test/harness/receiver.ts'
 import { recordChanges } from '../changes/record.ts'
 import { dayMs, hourMs } from '../kernel/clock.ts'
@@ -51,25 +52,29 @@ async function happen(count: number, from = 0): Promise<void> {
 
 const seen = () => receiver.received.map(({ body }) => body.resource).sort()
 
-test('old history is dropped, but nothing that an application is still to be told (4.5, 6.3)', async () => {
-  const days = () =>
-    ask<{ day: string }>(
-      "select relname as day from pg_class where relname ~ '^(notifications|attempts)_[0-9]{8}$'",
-    )
-  await happen(2)
-  await app.settle()
-  const kept = (await days()).length
-  await happen(2, 2)
-  while (await fanOutOnce(app.ctx)) {}
-  app.advance(40 * dayMs)
-  await dropOldHistory(app.ctx)
-  await app.settle()
-  assert.deepEqual(seen(), ['/orders/0', '/orders/1', '/orders/2', '/orders/3'])
-  await dropOldHistory(app.ctx)
-  assert.ok((await days()).length < kept)
-  assert.equal((await ask('select 1 from notifications')).length, 0)
-  assert.equal((await ask('select 1 from attempts')).length, 2)
-})
+contract(
+  ['4.5', '6.3'],
+  'old history is dropped, but nothing that an application is still to be told',
+  async () => {
+    const days = () =>
+      ask<{ day: string }>(
+        "select relname as day from pg_class where relname ~ '^(notifications|attempts)_[0-9]{8}$'",
+      )
+    await happen(2)
+    await app.settle()
+    const kept = (await days()).length
+    await happen(2, 2)
+    while (await fanOutOnce(app.ctx)) {}
+    app.advance(40 * dayMs)
+    await dropOldHistory(app.ctx)
+    await app.settle()
+    assert.deepEqual(seen(), ['/orders/0', '/orders/1', '/orders/2', '/orders/3'])
+    await dropOldHistory(app.ctx)
+    assert.ok((await days()).length < kept)
+    assert.equal((await ask('select 1 from notifications')).length, 0)
+    assert.equal((await ask('select 1 from attempts')).length, 2)
+  },
+)
 
 test('a lane whose history is gone is not looked at over and over', async () => {
   await happen(2)
@@ -86,27 +91,31 @@ test('a lane whose history is gone is not looked at over and over', async () => 
   assert.deepEqual(seen(), ['/orders/2'])
 })
 
-test('numbers go on where they were although all history has been dropped (wire 4)', async () => {
-  await happen(3)
-  await app.settle()
-  const numbers = async () => {
-    const { body } = await app.client.operator('GET', '/operator/applications/10/lane')
-    return [body.last_sequence, body.cursor_sequence]
-  }
-  assert.deepEqual(await numbers(), [3, 3])
-  // Nobody delivers, so what was given out stands in history alone.
-  app.advance(2 * hourMs)
-  for (const from of [3, 5]) {
-    await happen(2, from)
-    while (await fanOutOnce(app.ctx)) {}
-  }
-  await subscribe(null)
-  app.advance(40 * dayMs)
-  await dropOldHistory(app.ctx)
-  assert.deepEqual(await ask('select 1 from notifications'), [])
-  assert.equal((await numbers())[0], 7)
-  await subscribe(receiver.url)
-  await happen(1, 7)
-  await app.settle()
-  assert.deepEqual(await numbers(), [8, 8])
-})
+contract(
+  'wire 4',
+  'numbers go on where they were although all history has been dropped',
+  async () => {
+    await happen(3)
+    await app.settle()
+    const numbers = async () => {
+      const { body } = await app.client.operator('GET', '/operator/applications/10/lane')
+      return [body.last_sequence, body.cursor_sequence]
+    }
+    assert.deepEqual(await numbers(), [3, 3])
+    // Nobody delivers, so what was given out stands in history alone.
+    app.advance(2 * hourMs)
+    for (const from of [3, 5]) {
+      await happen(2, from)
+      while (await fanOutOnce(app.ctx)) {}
+    }
+    await subscribe(null)
+    app.advance(40 * dayMs)
+    await dropOldHistory(app.ctx)
+    assert.deepEqual(await ask('select 1 from notifications'), [])
+    assert.equal((await numbers())[0], 7)
+    await subscribe(receiver.url)
+    await happen(1, 7)
+    await app.settle()
+    assert.deepEqual(await numbers(), [8, 8])
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { recordChanges } from '../changes/record.ts'
 import { listChanges, takeChanges } from '../changes/store.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/clock.ts'
@@ -28,26 +29,34 @@ const waiting = async () => {
 }
 const kept = async () => (await ask<{ n: number }>('select count(*) as n from changes'))[0]?.n
 
-test('what was fanned out is kept for two days, then its slot is emptied, without a dead row (6.3)', async () => {
-  for (let day = 0; day < 8; day++) {
-    await record(`/orders/${day}`)
-    while (await fanOutOnce(app.ctx)) {}
-    await forgetChanges(app.ctx)
-    assert.deepEqual(await waiting(), [])
-    assert.ok(Number(await kept()) <= 4, `${await kept()} are kept on day ${day}`)
-    assert.ok(Number(await kept()) >= Math.min(day + 1, 3))
-    app.advance(dayMs)
-  }
-})
+contract(
+  ['6.3', 'wire 4'],
+  'what was fanned out is kept for two days, then its slot is emptied, without a dead row',
+  async () => {
+    for (let day = 0; day < 8; day++) {
+      await record(`/orders/${day}`)
+      while (await fanOutOnce(app.ctx)) {}
+      await forgetChanges(app.ctx)
+      assert.deepEqual(await waiting(), [])
+      assert.ok(Number(await kept()) <= 4, `${await kept()} are kept on day ${day}`)
+      assert.ok(Number(await kept()) >= Math.min(day + 1, 3))
+      app.advance(dayMs)
+    }
+  },
+)
 
-test('what nobody has taken yet is never emptied away, however old (6.3)', async () => {
-  await record('/orders/1')
-  for (let day = 0; day < 9; day++) {
-    app.advance(dayMs)
-    await forgetChanges(app.ctx)
-  }
-  assert.deepEqual(await waiting(), ['/orders/1'])
-})
+contract(
+  ['6.3', 'wire 4'],
+  'what nobody has taken yet is never emptied away, however old',
+  async () => {
+    await record('/orders/1')
+    for (let day = 0; day < 9; day++) {
+      app.advance(dayMs)
+      await forgetChanges(app.ctx)
+    }
+    assert.deepEqual(await waiting(), ['/orders/1'])
+  },
+)
 
 test('what is younger than two days is not emptied, though it lies in the slot whose turn it is', async () => {
   const { db, now } = app.ctx
@@ -58,45 +67,53 @@ test('what is younger than two days is not emptied, though it lies in the slot w
   assert.equal(await kept(), 1)
 })
 
-test('what was committed late is found: a little later at once, later by the next look (6.3)', async () => {
-  const late = new LateChanges(app.ctx)
-  await record('/orders/0')
-  while (await fanOutOnce(app.ctx)) {}
-  await late.turn()
-  await record('/orders/1', new Date(app.ctx.now().getTime() - 50))
-  await fanOutOnce(app.ctx)
-  assert.deepEqual(await waiting(), [])
-  const looks = [
-    [secondMs, 2 * secondMs],
-    [10 * secondMs, 15 * secondMs],
-    [minuteMs, 2 * minuteMs],
-  ] as const
-  for (const [everyMs, backMs] of looks) {
-    await record('/orders/2', new Date(app.ctx.now().getTime() - backMs + everyMs / 2))
-    await fanOutOnce(app.ctx)
-    assert.deepEqual(await waiting(), ['/orders/2'])
-    app.advance(everyMs)
-    await late.turn()
-    assert.deepEqual(await waiting(), [])
+contract(
+  ['6.3', 'wire 4'],
+  'what was committed late is found: a little later at once, later by the next look',
+  async () => {
+    const late = new LateChanges(app.ctx)
+    await record('/orders/0')
     while (await fanOutOnce(app.ctx)) {}
-  }
-})
-
-test('what was committed very late is found by looking through everything, part by part (6.3)', async () => {
-  const late = new LateChanges(app.ctx)
-  app.advance(20 * dayMs)
-  await record('/orders/0', new Date(app.ctx.now().getTime() - 30 * hourMs))
-  while (await fanOutOnce(app.ctx)) {}
-  await record('/orders/1', new Date(app.ctx.now().getTime() - 26 * hourMs))
-  await record('/orders/2', new Date(app.ctx.now().getTime() - 3 * hourMs))
-  await fanOutOnce(app.ctx)
-  assert.deepEqual(await waiting(), ['/orders/1', '/orders/2'])
-  for (let turns = 0; (await waiting()).length > 0; turns++) {
-    assert.ok(turns < 100, `after ${turns} looks ${await waiting()} are not found`)
-    app.advance(secondMs)
     await late.turn()
-  }
-})
+    await record('/orders/1', new Date(app.ctx.now().getTime() - 50))
+    await fanOutOnce(app.ctx)
+    assert.deepEqual(await waiting(), [])
+    const looks = [
+      [secondMs, 2 * secondMs],
+      [10 * secondMs, 15 * secondMs],
+      [minuteMs, 2 * minuteMs],
+    ] as const
+    for (const [everyMs, backMs] of looks) {
+      await record('/orders/2', new Date(app.ctx.now().getTime() - backMs + everyMs / 2))
+      await fanOutOnce(app.ctx)
+      assert.deepEqual(await waiting(), ['/orders/2'])
+      app.advance(everyMs)
+      await late.turn()
+      assert.deepEqual(await waiting(), [])
+      while (await fanOutOnce(app.ctx)) {}
+    }
+  },
+)
+
+contract(
+  ['6.3', 'wire 4'],
+  'what was committed very late is found by looking through everything, part by part',
+  async () => {
+    const late = new LateChanges(app.ctx)
+    app.advance(20 * dayMs)
+    await record('/orders/0', new Date(app.ctx.now().getTime() - 30 * hourMs))
+    while (await fanOutOnce(app.ctx)) {}
+    await record('/orders/1', new Date(app.ctx.now().getTime() - 26 * hourMs))
+    await record('/orders/2', new Date(app.ctx.now().getTime() - 3 * hourMs))
+    await fanOutOnce(app.ctx)
+    assert.deepEqual(await waiting(), ['/orders/1', '/orders/2'])
+    for (let turns = 0; (await waiting()).length > 0; turns++) {
+      assert.ok(turns < 100, `after ${turns} looks ${await waiting()} are not found`)
+      app.advance(secondMs)
+      await late.turn()
+    }
+  },
+)
 
 test('of several processes one looks at a time, and what has not been reached yet is left to its turn', async () => {
   const [one, other] = [new LateChanges(app.ctx), new LateChanges(app.ctx)]
@@ -113,7 +130,7 @@ test('of several processes one looks at a time, and what has not been reached ye
   assert.deepEqual(await waiting(), ['/orders/2'], 'somebody just looked')
 })
 
-test('more changes of one moment than are taken in one turn are all told (6.3)', async () => {
+contract('6.3', 'more changes of one moment than are taken in one turn are all told', async () => {
   const at = app.ctx.now()
   await app.ctx.db.transaction((tx) => {
     for (let n = 0; n < 9_000; n += 1_000) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { recorded } from '../../test/harness/changes.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../test/harness/receiver.ts'
 import { ana, applicationId, bruno, sell } from '../../test/harness/sale.ts'
 import { openTalk, say, sellFreely, type Talk } from '../../test/harness/talk.ts'
@@ -123,26 +124,30 @@ const cases: Record<
 const keys = ['resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received']
 
 for (const topic of topics) {
-  test(`${topic}: a receiver is told, and reads with its token what it was told of (6.1, 6.2)`, async () => {
-    const { happen, resource, at = (text) => text, user = ana } = cases[topic]
-    await subscribe([topic])
-    await app.settle()
-    receiver.received.length = 0
-    await happen()
-    await app.settle()
-    const told = receiver.received.map(({ body }) => bodyOf(topic, body))
-    const own = told.filter((each) => each.user_id === user)
-    assert.ok(own.length > 0, 'it was told')
-    for (const each of told) assert.equal(each.topic, topic)
-    const [first] = own
-    assert.match(first.resource, resource)
-    assert.deepEqual([first.application_id, first.attempts], [applicationId, 1])
-    const token = user === dora ? doraToken : talk.ana
-    const read = await app.client.get(at(first.resource), token)
-    assert.equal(read.status, 200, read.text)
-    const isHere = JSON.stringify(read.body).includes(idIn(first.resource))
-    assert.ok(isHere, `${first.resource} answers what it names`)
-  })
+  contract(
+    ['6.1', '6.2'],
+    `${topic}: a receiver is told, and reads with its token what it was told of`,
+    async () => {
+      const { happen, resource, at = (text) => text, user = ana } = cases[topic]
+      await subscribe([topic])
+      await app.settle()
+      receiver.received.length = 0
+      await happen()
+      await app.settle()
+      const told = receiver.received.map(({ body }) => bodyOf(topic, body))
+      const own = told.filter((each) => each.user_id === user)
+      assert.ok(own.length > 0, 'it was told')
+      for (const each of told) assert.equal(each.topic, topic)
+      const [first] = own
+      assert.match(first.resource, resource)
+      assert.deepEqual([first.application_id, first.attempts], [applicationId, 1])
+      const token = user === dora ? doraToken : talk.ana
+      const read = await app.client.get(at(first.resource), token)
+      assert.equal(read.status, 200, read.text)
+      const isHere = JSON.stringify(read.body).includes(idIn(first.resource))
+      assert.ok(isHere, `${first.resource} answers what it names`)
+    },
+  )
 }
 
 /** Contract 6.1: pictures come wrapped, all others as they are. */
@@ -163,49 +168,57 @@ function idIn(resource: string): string {
   return resource.split('/').findLast((part) => /\d/.test(part)) ?? ''
 }
 
-test('of real estate, vehicles and services only the topics that are for them are told (6)', async () => {
-  await subscribe([])
-  const steps: [step: string, happen: (order: Sold) => Promise<unknown>, told: string[]][] = [
-    ['created before its payment', async () => {}, []],
-    ['paid', pay, ['orders_v2', 'shipments']],
-    ['changed', ({ id }) => operator('PATCH', `orders/${id}`, { comments: 'x' }), ['orders_v2']],
-    [
-      'on its way',
-      ({ shipping }) => operator('PATCH', `shipments/${shipping.id}`, { status: 'shipped' }),
-      ['orders_v2', 'shipments'],
-    ],
-    ['asked about', ({ id }) => write(id), []],
-  ]
-  for (const vertical of ['real_estate', 'motors', 'services']) {
-    await operator('PUT', 'items/MLA9002', { ...inPesos, vertical, available_quantity: 9 })
-    await recorded(app)
-    const lines = [{ item_id: 'MLA9002', quantity: 1 }]
-    const shipping = { mode: 'custom', cost: 0 }
-    const order = await sell(app.client, { lines, shipping, status: 'payment_required' })
-    for (const [step, happen, told] of steps) {
-      await happen(order)
-      assert.deepEqual(await topicsTold(), told, `${vertical}: ${step}`)
+contract(
+  '6',
+  'of real estate, vehicles and services only the topics that are for them are told',
+  async () => {
+    await subscribe([])
+    const steps: [step: string, happen: (order: Sold) => Promise<unknown>, told: string[]][] = [
+      ['created before its payment', async () => {}, []],
+      ['paid', pay, ['orders_v2', 'shipments']],
+      ['changed', ({ id }) => operator('PATCH', `orders/${id}`, { comments: 'x' }), ['orders_v2']],
+      [
+        'on its way',
+        ({ shipping }) => operator('PATCH', `shipments/${shipping.id}`, { status: 'shipped' }),
+        ['orders_v2', 'shipments'],
+      ],
+      ['asked about', ({ id }) => write(id), []],
+    ]
+    for (const vertical of ['real_estate', 'motors', 'services']) {
+      await operator('PUT', 'items/MLA9002', { ...inPesos, vertical, available_quantity: 9 })
+      await recorded(app)
+      const lines = [{ item_id: 'MLA9002', quantity: 1 }]
+      const shipping = { mode: 'custom', cost: 0 }
+      const order = await sell(app.client, { lines, shipping, status: 'payment_required' })
+      for (const [step, happen, told] of steps) {
+        await happen(order)
+        assert.deepEqual(await topicsTold(), told, `${vertical}: ${step}`)
+      }
     }
-  }
-})
+  },
+)
 
-test('a sale of which a part is an ordinary article is told as all others are (6)', async () => {
-  await operator('PUT', 'items/MLA9003', {
-    ...inPesos,
-    vertical: 'services',
-    available_quantity: 9,
-  })
-  await recorded(app)
-  const lines = ['MLA9003', 'MLA1001'].map((item_id) => ({ item_id, quantity: 1 }))
-  const order = await sell(app.client, { lines, shipping: { mode: 'custom', cost: 0 } })
-  assert.deepEqual(await topicsTold(), ['orders_v2', 'shipments'])
-  await pay(order)
-  assert.deepEqual(await topicsTold(), ['created_orders', 'orders', 'orders_v2', 'payments'])
-  await write(order.id)
-  assert.deepEqual(await topicsTold(), ['messages'])
-})
+contract(
+  '6',
+  'a sale of which a part is an ordinary article is told as all others are',
+  async () => {
+    await operator('PUT', 'items/MLA9003', {
+      ...inPesos,
+      vertical: 'services',
+      available_quantity: 9,
+    })
+    await recorded(app)
+    const lines = ['MLA9003', 'MLA1001'].map((item_id) => ({ item_id, quantity: 1 }))
+    const order = await sell(app.client, { lines, shipping: { mode: 'custom', cost: 0 } })
+    assert.deepEqual(await topicsTold(), ['orders_v2', 'shipments'])
+    await pay(order)
+    assert.deepEqual(await topicsTold(), ['created_orders', 'orders', 'orders_v2', 'payments'])
+    await write(order.id)
+    assert.deepEqual(await topicsTold(), ['messages'])
+  },
+)
 
-test('what a sale is stays as it was made, whatever becomes of its listing (6)', async () => {
+contract('6', 'what a sale is stays as it was made, whatever becomes of its listing', async () => {
   const put = (vertical: string) =>
     operator('PUT', 'items/MLA9004', { ...inPesos, vertical, available_quantity: 9 })
   await put('services')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { bruno, type Market, openMarket, sell } from '../../test/harness/sale.ts'
 
 /**
@@ -90,74 +91,94 @@ before(async () => {
 })
 after(() => app.close())
 
-test('both formats have every field of the contract, with the recorded types (2.2, 2.3, 2.4)', async () => {
-  for (const headers of [{}, newer, { 'x-format-new': 'false' }]) {
-    const { status, body } = await app.client.call('GET', `/orders/${full.id}`, {
-      token: market.ana,
-      headers,
-    })
-    assert.equal(status, 200)
-    const where = JSON.stringify(headers)
-    holdTo(ofOrder, body, where)
-    for (const item of body.order_items) holdTo(ofItem, item, `${where} order_items`)
-    assert.equal(body.payments.length, 1)
-    for (const payment of body.payments) holdTo(ofPayment, payment, `${where} payments`)
-  }
-})
+contract(
+  ['1', '2.2', '2.3', '2.4', '4.3'],
+  'both formats have every field of the contract, with the recorded types',
+  async () => {
+    for (const headers of [{}, newer, { 'x-format-new': 'false' }]) {
+      const { status, body } = await app.client.call('GET', `/orders/${full.id}`, {
+        token: market.ana,
+        headers,
+      })
+      assert.equal(status, 200)
+      const where = JSON.stringify(headers)
+      holdTo(ofOrder, body, where)
+      for (const item of body.order_items) holdTo(ofItem, item, `${where} order_items`)
+      assert.equal(body.payments.length, 1)
+      for (const payment of body.payments) holdTo(ofPayment, payment, `${where} payments`)
+    }
+  },
+)
 
-test('the wider format shows parties with mail and phones, and the shipment (2.2, wire 2)', async () => {
-  for (const headers of [{}, { 'x-format-new': 'false' }, { 'x-format-new': '1' }]) {
-    const asked = { token: market.bruno, headers }
+contract(
+  ['2.2', '2.5', '4.3', 'wire 2'],
+  'the wider format shows parties with mail and phones, and the shipment',
+  async () => {
+    for (const headers of [{}, { 'x-format-new': 'false' }, { 'x-format-new': '1' }]) {
+      const asked = { token: market.bruno, headers }
+      const { body } = await app.client.call('GET', `/orders/${full.id}`, asked)
+      holdTo(ofBuyer, body.buyer, 'buyer')
+      holdTo(ofParty, body.seller, 'seller')
+      assert.ok(!('billing_info' in body.seller))
+      holdTo(ofShipping, body.shipping, 'shipping')
+      assert.deepEqual(body.shipping.receiver_address, { street_name: 'Calle 9 de Julio' })
+    }
+  },
+)
+
+contract(
+  ['2.2', '4.3', '9', 'wire 2'],
+  'the newer format shows the ids of seller and shipment, and the buyer by name',
+  async () => {
+    const asked = { token: market.ana, headers: newer }
     const { body } = await app.client.call('GET', `/orders/${full.id}`, asked)
-    holdTo(ofBuyer, body.buyer, 'buyer')
-    holdTo(ofParty, body.seller, 'seller')
-    assert.ok(!('billing_info' in body.seller))
-    holdTo(ofShipping, body.shipping, 'shipping')
-    assert.deepEqual(body.shipping.receiver_address, { street_name: 'Calle 9 de Julio' })
-  }
-})
+    assert.deepEqual(Object.keys(body.seller), ['id'])
+    assert.deepEqual(body.shipping, { id: full.shipping.id })
+    assert.deepEqual(body.buyer, {
+      id: bruno,
+      nickname: 'BRUNO_COMPRA',
+      first_name: 'Bruno',
+      last_name: 'Prueba',
+      billing_info: { id: String(bruno) },
+    })
+  },
+)
 
-test('the newer format shows the ids of seller and shipment, and the buyer by name (wire 2)', async () => {
-  const asked = { token: market.ana, headers: newer }
-  const { body } = await app.client.call('GET', `/orders/${full.id}`, asked)
-  assert.deepEqual(Object.keys(body.seller), ['id'])
-  assert.deepEqual(body.shipping, { id: full.shipping.id })
-  assert.deepEqual(body.buyer, {
-    id: bruno,
-    nickname: 'BRUNO_COMPRA',
-    first_name: 'Bruno',
-    last_name: 'Prueba',
-    billing_info: { id: String(bruno) },
-  })
-})
+contract(
+  ['2.2', 'wire 2'],
+  'an order without a shipment says that its parties agree on one',
+  async () => {
+    const wide = await app.client.get(`/orders/${bare.id}`, market.ana)
+    holdTo(ofShipping, wide.body.shipping, 'shipping')
+    assert.equal(wide.body.shipping.id, null)
+    assert.equal(wide.body.shipping.status, 'to_be_agreed')
+    const asked = { token: market.ana, headers: newer }
+    const { body } = await app.client.call('GET', `/orders/${bare.id}`, asked)
+    assert.deepEqual(body.shipping, { id: null })
+  },
+)
 
-test('an order without a shipment says that its parties agree on one (2.2)', async () => {
-  const wide = await app.client.get(`/orders/${bare.id}`, market.ana)
-  holdTo(ofShipping, wide.body.shipping, 'shipping')
-  assert.equal(wide.body.shipping.id, null)
-  assert.equal(wide.body.shipping.status, 'to_be_agreed')
-  const asked = { token: market.ana, headers: newer }
-  const { body } = await app.client.call('GET', `/orders/${bare.id}`, asked)
-  assert.deepEqual(body.shipping, { id: null })
-})
+contract(
+  ['3.1', '6.2', 'wire 2'],
+  'while payment is required a party sees of the other only the id, and no address',
+  async () => {
+    for (const headers of [{}, newer]) {
+      const read = async (token: string) =>
+        (await app.client.call('GET', `/orders/${unpaid.id}`, { token, headers })).body
+      const seller = await read(market.ana)
+      assert.equal(seller.status, 'payment_required')
+      assert.deepEqual(seller.buyer, { id: bruno })
+      assert.deepEqual(seller.shipping, { id: unpaid.shipping.id })
+      assert.ok(!JSON.stringify(seller).includes('9 de Julio'))
+      const buyer = await read(market.bruno)
+      assert.deepEqual(Object.keys(buyer.seller), ['id'])
+      assert.equal(buyer.buyer.nickname, 'BRUNO_COMPRA')
+    }
+    assert.equal(unpaid.buyer.email, 'bruno@example.com', 'nothing is hidden from the operator')
+  },
+)
 
-test('while payment is required a party sees of the other only the id, and no address (3.1)', async () => {
-  for (const headers of [{}, newer]) {
-    const read = async (token: string) =>
-      (await app.client.call('GET', `/orders/${unpaid.id}`, { token, headers })).body
-    const seller = await read(market.ana)
-    assert.equal(seller.status, 'payment_required')
-    assert.deepEqual(seller.buyer, { id: bruno })
-    assert.deepEqual(seller.shipping, { id: unpaid.shipping.id })
-    assert.ok(!JSON.stringify(seller).includes('9 de Julio'))
-    const buyer = await read(market.bruno)
-    assert.deepEqual(Object.keys(buyer.seller), ['id'])
-    assert.equal(buyer.buyer.nickname, 'BRUNO_COMPRA')
-  }
-  assert.equal(unpaid.buyer.email, 'bruno@example.com', 'nothing is hidden from the operator')
-})
-
-test('a stored body of an older shape is rendered anew on reading (2.2)', async () => {
+contract('2.2', 'a stored body of an older shape is rendered anew on reading', async () => {
   const read = () => app.client.get(`/orders/${full.id}`, market.ana)
   const fresh = (await read()).body
   await app.ctx.db.rows({
@@ -168,7 +189,7 @@ test('a stored body of an older shape is rendered anew on reading (2.2)', async 
   assert.deepEqual((await read()).body, fresh)
 })
 
-test('what is registered of a user later is what orders show (2.2)', async () => {
+contract('2.2', 'what is registered of a user later is what orders show', async () => {
   const body = { site_id: 'MLA', nickname: 'BRUNO_2', email: 'new@example.com' }
   const put = await app.client.operator('PUT', `/operator/users/${bruno}`, body)
   assert.equal(put.status, 200)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { openMarket, putItem, sell } from '../../test/harness/sale.ts'
 import { sql } from '../platform/database/sql.ts'
 import { canBecome, type OrderStatus, orderStatuses, transitions } from './order.ts'
@@ -37,7 +38,7 @@ function drawnArrows(): string[] {
     .flatMap(([from, to]) => [...(inside.get(from) ?? [from])].map((each) => `${each} --> ${to}`))
 }
 
-test('the drawing has every arrow of the table, and no other (3.1)', () => {
+contract(['3.1', 'wire 2'], 'the drawing has every arrow of the table, and no other', () => {
   const known = orderStatuses.flatMap((from) => {
     const next: readonly string[] = transitions[from]
     return (next.length === 0 ? ['[*]'] : next).map((to) => `${from} --> ${to}`)
@@ -46,15 +47,19 @@ test('the drawing has every arrow of the table, and no other (3.1)', () => {
   assert.deepEqual(drawnArrows().sort(), [...known, ...begins].sort())
 })
 
-test('the database knows the same statuses, no more and no fewer (3.1)', async () => {
-  const constraints = await app.ctx.db.rows<{ text: string }>(sql`
+contract(
+  ['3.1', 'wire 2'],
+  'the database knows the same statuses, no more and no fewer',
+  async () => {
+    const constraints = await app.ctx.db.rows<{ text: string }>(sql`
     select pg_get_constraintdef(oid) as text from pg_constraint
     where conrelid = 'orders'::regclass and contype = 'c'`)
-  const ofStatus = constraints.filter(({ text }) => text.includes("'cancelled'"))
-  assert.equal(ofStatus.length, 1)
-  const known = [...(ofStatus[0]?.text.matchAll(/'([a-z_]+)'/g) ?? [])].map(([, name]) => name)
-  assert.deepEqual(known.sort(), [...orderStatuses].sort())
-})
+    const ofStatus = constraints.filter(({ text }) => text.includes("'cancelled'"))
+    assert.equal(ofStatus.length, 1)
+    const known = [...(ofStatus[0]?.text.matchAll(/'([a-z_]+)'/g) ?? [])].map(([, name]) => name)
+    assert.deepEqual(known.sort(), [...orderStatuses].sort())
+  },
+)
 
 /** How the operator brings a new order there: the shortest way along the arrows. */
 function wayTo(wanted: OrderStatus): OrderStatus[] {
@@ -86,25 +91,29 @@ async function recorded(): Promise<number> {
 }
 
 for (const from of orderStatuses) {
-  test(`every arrow from ${from} can be gone, and no other way (3.1)`, async () => {
-    const resting = await orderIn(from)
-    const { body: before } = await app.client.operator('GET', `/operator/orders/${resting}`)
-    const told = await recorded()
-    app.advance(1_000)
-    for (const to of orderStatuses.filter((each) => each !== from && !canBecome(from, each))) {
-      const refused = await patch(resting, to)
-      assert.deepEqual([refused.status, refused.body.error], [409, 'status_not_reachable'], to)
-      assert.equal(refused.body.message, `status: ${from} can not become ${to}`)
-    }
-    const same = await patch(resting, from)
-    assert.deepEqual([same.status, same.body], [200, before], 'the status it has is no change')
-    assert.equal(await recorded(), told, 'what was refused is not told')
-    for (const to of transitions[from]) {
-      const id = await orderIn(from)
+  contract(
+    ['3.1', 'wire 2'],
+    `every arrow from ${from} can be gone, and no other way`,
+    async () => {
+      const resting = await orderIn(from)
+      const { body: before } = await app.client.operator('GET', `/operator/orders/${resting}`)
+      const told = await recorded()
       app.advance(1_000)
-      const { status, body } = await patch(id, to)
-      assert.deepEqual([status, body.status], [200, to])
-      assert.equal(body.last_updated, app.ctx.now().toISOString())
-    }
-  })
+      for (const to of orderStatuses.filter((each) => each !== from && !canBecome(from, each))) {
+        const refused = await patch(resting, to)
+        assert.deepEqual([refused.status, refused.body.error], [409, 'status_not_reachable'], to)
+        assert.equal(refused.body.message, `status: ${from} can not become ${to}`)
+      }
+      const same = await patch(resting, from)
+      assert.deepEqual([same.status, same.body], [200, before], 'the status it has is no change')
+      assert.equal(await recorded(), told, 'what was refused is not told')
+      for (const to of transitions[from]) {
+        const id = await orderIn(from)
+        app.advance(1_000)
+        const { status, body } = await patch(id, to)
+        assert.deepEqual([status, body.status], [200, to])
+        assert.equal(body.last_updated, app.ctx.now().toISOString())
+      }
+    },
+  )
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import pg from 'pg'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { ana, bruno, type Market, openMarket, sell } from '../../test/harness/sale.ts'
 import { sql } from '../platform/database/sql.ts'
@@ -94,34 +95,38 @@ function without(whole: object, missing: string): object {
 }
 
 for (const [tables, missing, missingInNewer] of homes) {
-  test(`with ${tables} out of reach an order is answered with 206 and names what is empty (4.3)`, async () => {
-    const readers: [who: string, ask: () => ReturnType<typeof read>, missing: string][] = [
-      ['the seller', () => read(order.id, market.ana), missing],
-      ['the buyer', () => read(order.id, market.bruno), missing],
-      ['the seller, newer', () => read(order.id, market.ana, newer), missingInNewer],
-      ['the buyer, newer', () => read(order.id, market.bruno, newer), missingInNewer],
-      ['the operator', () => readByOperator(order.id), missing],
-    ]
-    const wholes = await Promise.all(readers.map(([, ask]) => ask()))
-    for (const { status, headers } of wholes) {
-      assert.deepEqual([status, headers.get('x-content-missing')], [200, null])
-    }
-    await whileLocked(tables, async () => {
-      for (const [index, [who, ask, expected]] of readers.entries()) {
-        const { status, headers, body } = await ask()
-        assert.equal(headers.get('x-content-missing'), expected === '' ? null : expected, who)
-        assert.equal(status, expected === '' ? 200 : 206, who)
-        assert.deepEqual(body, without(wholes[index]?.body, expected), who)
+  contract(
+    ['4.3', '7.5'],
+    `with ${tables} out of reach an order is answered with 206 and names what is empty`,
+    async () => {
+      const readers: [who: string, ask: () => ReturnType<typeof read>, missing: string][] = [
+        ['the seller', () => read(order.id, market.ana), missing],
+        ['the buyer', () => read(order.id, market.bruno), missing],
+        ['the seller, newer', () => read(order.id, market.ana, newer), missingInNewer],
+        ['the buyer, newer', () => read(order.id, market.bruno, newer), missingInNewer],
+        ['the operator', () => readByOperator(order.id), missing],
+      ]
+      const wholes = await Promise.all(readers.map(([, ask]) => ask()))
+      for (const { status, headers } of wholes) {
+        assert.deepEqual([status, headers.get('x-content-missing')], [200, null])
       }
-    })
-    for (const [index, [who, ask]] of readers.entries()) {
-      const { status, text } = await ask()
-      assert.deepEqual([status, text], [200, wholes[index]?.text], `${who}, afterwards`)
-    }
-  })
+      await whileLocked(tables, async () => {
+        for (const [index, [who, ask, expected]] of readers.entries()) {
+          const { status, headers, body } = await ask()
+          assert.equal(headers.get('x-content-missing'), expected === '' ? null : expected, who)
+          assert.equal(status, expected === '' ? 200 : 206, who)
+          assert.deepEqual(body, without(wholes[index]?.body, expected), who)
+        }
+      })
+      for (const [index, [who, ask]] of readers.entries()) {
+        const { status, text } = await ask()
+        assert.deepEqual([status, text], [200, wholes[index]?.text], `${who}, afterwards`)
+      }
+    },
+  )
 }
 
-test('what an order is known not to have is not missing (4.3)', async () => {
+contract('4.3', 'what an order is known not to have is not missing', async () => {
   await whileLocked('feedback, claims', async () => {
     const { status, headers, body } = await read(plain.id, market.ana)
     assert.deepEqual([status, headers.get('x-content-missing')], [200, null])
@@ -129,56 +134,72 @@ test('what an order is known not to have is not missing (4.3)', async () => {
   })
 })
 
-test('strangers are refused while parts are out of reach, as ever (4.3, 7.5)', async () => {
-  await whileLocked('users, feedback, claims, shipments', async () => {
-    const cases: [id: number, token: string, status: number, error: string][] = [
-      [order.id, market.carla, 403, 'not_owned_order'],
-      [123, market.ana, 404, 'order_not_found'],
-      [order.id, 'APP_USR-1-010101-0-1', 401, 'not_found'],
-    ]
-    for (const [id, token, status, error] of cases) {
-      const answer = await read(id, token)
-      assert.deepEqual([answer.status, answer.body.error], [status, error])
-    }
-  })
-})
-
-test('what a party may not see before payment is not shown while parts are missing (3.1)', async () => {
-  for (const [tables] of homes) {
-    await whileLocked(tables, async () => {
-      for (const headers of [{}, newer]) {
-        const seller = await read(unpaid.id, market.ana, headers)
-        assert.doesNotMatch(seller.text, /BRUNO|bruno@|11222333|receiver_address/, tables)
-        const buyer = await read(unpaid.id, market.bruno, headers)
-        assert.doesNotMatch(buyer.text, /ANA_VENDE|ana@/, tables)
+contract(
+  ['4.3', '7.5'],
+  'strangers are refused while parts are out of reach, as ever',
+  async () => {
+    await whileLocked('users, feedback, claims, shipments', async () => {
+      const cases: [id: number, token: string, status: number, error: string][] = [
+        [order.id, market.carla, 403, 'not_owned_order'],
+        [123, market.ana, 404, 'order_not_found'],
+        [order.id, 'APP_USR-1-010101-0-1', 401, 'not_found'],
+      ]
+      for (const [id, token, status, error] of cases) {
+        const answer = await read(id, token)
+        assert.deepEqual([answer.status, answer.body.error], [status, error])
       }
     })
-  }
-})
+  },
+)
 
-test('an order that is itself out of reach is answered with 503, in the general body (4.3)', async () => {
-  await whileLocked('orders', async () => {
-    for (const answer of [
-      await read(order.id, market.ana),
-      await read(order.id, market.ana, newer),
-      await readByOperator(order.id),
-    ]) {
-      assert.equal(answer.status, 503)
-      assert.equal(answer.body.error, 'service_unavailable')
-      assert.equal(answer.headers.get('retry-after'), '1')
+contract(
+  '3.1',
+  'what a party may not see before payment is not shown while parts are missing',
+  async () => {
+    for (const [tables] of homes) {
+      await whileLocked(tables, async () => {
+        for (const headers of [{}, newer]) {
+          const seller = await read(unpaid.id, market.ana, headers)
+          assert.doesNotMatch(seller.text, /BRUNO|bruno@|11222333|receiver_address/, tables)
+          const buyer = await read(unpaid.id, market.bruno, headers)
+          assert.doesNotMatch(buyer.text, /ANA_VENDE|ana@/, tables)
+        }
+      })
     }
-  })
-  assert.equal((await read(order.id, market.ana)).status, 200)
-})
+  },
+)
 
-test('of many reads at once, each is answered while a table is out of reach, and after it (4.3)', async () => {
-  const many = () => Promise.all(Array.from({ length: 12 }, () => read(order.id, market.ana)))
-  await whileLocked('claims', async () => {
-    for (const { status, headers } of await many()) {
-      assert.deepEqual([status, headers.get('x-content-missing')], [206, 'mediations'])
-    }
-  })
-  for (const { status } of await many()) assert.equal(status, 200)
-  const isOut = app.ctx.outages.isOut('orders in the wider format')
-  assert.equal(isOut, false, 'and is read in one round trip again')
-})
+contract(
+  ['4.3', 'wire 2'],
+  'an order that is itself out of reach is answered with 503, in the general body',
+  async () => {
+    await whileLocked('orders', async () => {
+      for (const answer of [
+        await read(order.id, market.ana),
+        await read(order.id, market.ana, newer),
+        await readByOperator(order.id),
+      ]) {
+        assert.equal(answer.status, 503)
+        assert.equal(answer.body.error, 'service_unavailable')
+        assert.equal(answer.headers.get('retry-after'), '1')
+      }
+    })
+    assert.equal((await read(order.id, market.ana)).status, 200)
+  },
+)
+
+contract(
+  '4.3',
+  'of many reads at once, each is answered while a table is out of reach, and after it',
+  async () => {
+    const many = () => Promise.all(Array.from({ length: 12 }, () => read(order.id, market.ana)))
+    await whileLocked('claims', async () => {
+      for (const { status, headers } of await many()) {
+        assert.deepEqual([status, headers.get('x-content-missing')], [206, 'mediations'])
+      }
+    })
+    for (const { status } of await many()) assert.equal(status, 200)
+    const isOut = app.ctx.outages.isOut('orders in the wider format')
+    assert.equal(isOut, false, 'and is read in one round trip again')
+  },
+)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../test/harness/contract.ts'
 import { partsOf, plainOrder } from '../../test/harness/order.ts'
 import {
   canBecome,
@@ -13,35 +13,43 @@ import {
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number))
 
-test('every status can be reached from the beginning, and leads to known ones only (3.1)', () => {
-  const reached = new Set<OrderStatus>(['confirmed', 'payment_required'])
-  for (const status of reached)
-    for (const next of transitions[status]) {
-      assert.ok(orderStatuses.includes(next), next)
-      assert.notEqual(next, status)
-      reached.add(next)
-    }
-  assert.deepEqual(reached, new Set(orderStatuses))
-})
+contract(
+  ['3.1', 'wire 2'],
+  'every status can be reached from the beginning, and leads to known ones only',
+  () => {
+    const reached = new Set<OrderStatus>(['confirmed', 'payment_required'])
+    for (const status of reached)
+      for (const next of transitions[status]) {
+        assert.ok(orderStatuses.includes(next), next)
+        assert.notEqual(next, status)
+        reached.add(next)
+      }
+    assert.deepEqual(reached, new Set(orderStatuses))
+  },
+)
 
-test('cancelled, invalid and manually_cancelled are the only ends (3.1)', () => {
+contract(['3.1', 'wire 2'], 'cancelled, invalid and manually_cancelled are the only ends', () => {
   const ends = orderStatuses.filter((status) => transitions[status].length === 0)
   assert.deepEqual(ends.sort(), ['cancelled', 'invalid', 'manually_cancelled'])
   assert.ok(!canBecome('cancelled', 'paid'))
   assert.ok(canBecome('confirmed', 'paid'))
 })
 
-test('date_closed is set when the status first is confirmed or paid, and once (2.2)', () => {
-  for (const status of orderStatuses) {
-    const closes = status === 'confirmed' || status === 'paid'
-    const open = moved(plainOrder(), status, day(1))
-    assert.deepEqual(open.dateClosed, closes ? day(1) : null, status)
-    assert.deepEqual(moved(plainOrder({ dateClosed: day(1) }), status, day(2)).dateClosed, day(1))
-    assert.equal(open.status, status)
-  }
-})
+contract(
+  ['2.2', '3.1'],
+  'date_closed is set when the status first is confirmed or paid, and once',
+  () => {
+    for (const status of orderStatuses) {
+      const closes = status === 'confirmed' || status === 'paid'
+      const open = moved(plainOrder(), status, day(1))
+      assert.deepEqual(open.dateClosed, closes ? day(1) : null, status)
+      assert.deepEqual(moved(plainOrder({ dateClosed: day(1) }), status, day(2)).dateClosed, day(1))
+      assert.equal(open.status, status)
+    }
+  },
+)
 
-test('stock is taken when date_closed is set, and then only (2.2)', () => {
+contract('2.2', 'stock is taken when date_closed is set, and then only', () => {
   for (const status of orderStatuses) {
     const open = moved(plainOrder({ status: 'payment_required' }), status, day(1))
     assert.equal(open.parts.stock, open.dateClosed === null ? 'untouched' : 'taken', status)
@@ -50,7 +58,7 @@ test('stock is taken when date_closed is set, and then only (2.2)', () => {
   }
 })
 
-test('stock is given back when a sale ends before anything was sent, and once (2.2)', () => {
+contract('2.2', 'stock is given back when a sale ends before anything was sent, and once', () => {
   const taken = partsOf({ stock: 'taken' })
   const at = (status: string) =>
     partsOf({ stock: 'taken', shipping: { status, substatus: null, serviceId: null } })
@@ -82,7 +90,7 @@ test('stock is given back when a sale ends before anything was sent, and once (2
   }
 })
 
-test('pieces are given back by hand once, and only if they were taken (2.2)', () => {
+contract('2.2', 'pieces are given back by hand once, and only if they were taken', () => {
   const [untouched, taken] = [plainOrder(), plainOrder(partsOf({ stock: 'taken' }))]
   assert.equal(withStockReturned(untouched), untouched)
   const returned = withStockReturned(taken)
@@ -90,7 +98,7 @@ test('pieces are given back by hand once, and only if they were taken (2.2)', ()
   assert.equal(withStockReturned(returned), returned)
 })
 
-test('what was paid at some time stays so, whatever becomes of it (6.2)', () => {
+contract('6.2', 'what was paid at some time stays so, whatever becomes of it', () => {
   for (const status of orderStatuses) {
     assert.equal(moved(plainOrder(), status, day(1)).parts.wasPaid, status === 'paid', status)
     const paid = moved(plainOrder(partsOf({ wasPaid: true })), status, day(1))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+
 import fc from 'fast-check'
+import { contract } from '../../test/harness/contract.ts'
 import { partsOf, plainOrder, plainPayment } from '../../test/harness/order.ts'
 import {
   canBecome,
@@ -15,7 +16,7 @@ import { type Payment, paymentStatuses } from './payment.ts'
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number))
 
-test('a total is the exact sum of its lines (2.2)', () => {
+contract('2.2', 'a total is the exact sum of its lines', () => {
   const items = [
     { unit_price: 0.1, quantity: 3 },
     { unit_price: 0.2, quantity: 1 },
@@ -24,7 +25,7 @@ test('a total is the exact sum of its lines (2.2)', () => {
   assert.equal(totalAmount({ items }).toString(), '13999.8')
 })
 
-test('the status follows the payments (3.1)', () => {
+contract(['3.1', 'wire 2'], 'the status follows the payments', () => {
   const cases: [why: string, from: OrderStatus, payments: Payment[], to: OrderStatus][] = [
     ['none', 'confirmed', [], 'confirmed'],
     ['none', 'payment_required', [], 'payment_required'],
@@ -112,7 +113,7 @@ test('the status follows the payments (3.1)', () => {
   }
 })
 
-test('a sale whose money fails or goes back is what it was before (3.1)', () => {
+contract('3.1', 'a sale whose money fails or goes back is what it was before', () => {
   const cases: [from: OrderStatus, payments: Payment[], isClosed: boolean, to: OrderStatus][] = [
     ['payment_in_process', [plainPayment('rejected', 100)], true, 'confirmed'],
     ['payment_in_process', [plainPayment('rejected', 100)], false, 'payment_required'],
@@ -125,14 +126,14 @@ test('a sale whose money fails or goes back is what it was before (3.1)', () => 
   }
 })
 
-test('an order that costs nothing is paid with its first credited payment (3.1)', () => {
+contract('3.1', 'an order that costs nothing is paid with its first credited payment', () => {
   const free = (...payments: Payment[]) => statusByPayments(plainOrder({ total: 0, payments }))
   assert.equal(free(plainPayment('approved', 0)), 'paid')
   assert.equal(free(plainPayment('rejected', 0)), 'confirmed')
   assert.equal(free(plainPayment('pending', 0)), 'payment_in_process')
 })
 
-test('payments bring an order only where the drawing has an arrow (3.1)', () => {
+contract(['3.1', 'wire 2'], 'payments bring an order only where the drawing has an arrow', () => {
   const amounts = fc.integer({ min: 0, max: 150 })
   const anyPayment = fc
     .record({ status: fc.constantFrom(...paymentStatuses), amount: amounts, back: amounts })
@@ -154,65 +155,73 @@ test('payments bring an order only where the drawing has an arrow (3.1)', () => 
   )
 })
 
-test('tags that follow from an order cannot be given or taken; others stay (2.2)', () => {
-  const cases: [why: string, order: Partial<Order>, tags: string[]][] = [
-    ['unpaid', {}, ['not_paid', 'not_delivered']],
-    ['paid', { status: 'paid' }, ['paid', 'not_delivered']],
-    ['partly given back', { status: 'partially_refunded' }, ['paid', 'not_delivered']],
-    ['partly paid', { status: 'partially_paid' }, ['not_paid', 'not_delivered']],
-    ['about to be cancelled, unpaid', { status: 'pending_cancel' }, ['not_paid', 'not_delivered']],
-    [
-      'about to be cancelled, called paid',
-      { status: 'pending_cancel', ...partsOf({ wasPaid: true }) },
-      ['paid', 'not_delivered'],
-    ],
-    [
-      'about to be cancelled, its money there',
-      {
-        status: 'pending_cancel',
-        ...partsOf({ wasPaid: true }),
-        payments: [plainPayment('approved', 1)],
-      },
-      ['paid', 'not_delivered'],
-    ],
-    [
-      'about to be cancelled, its money gone',
-      {
-        status: 'pending_cancel',
-        ...partsOf({ wasPaid: true }),
-        payments: [plainPayment('refunded', 1)],
-      },
-      ['not_paid', 'not_delivered'],
-    ],
-    [
-      'cancelled',
-      { status: 'cancelled', ...partsOf({ wasPaid: true }) },
-      ['not_paid', 'not_delivered'],
-    ],
-    ['said to be paid', { tags: ['paid'] }, ['not_paid', 'not_delivered']],
-    ['delivered', { status: 'paid', tags: ['delivered'] }, ['delivered', 'paid']],
-    ['both said', { tags: ['delivered', 'not_delivered'] }, ['delivered', 'not_paid']],
-    ['in a pack', { packId: 5 }, ['not_paid', 'not_delivered', 'pack_order']],
-    ['said to be in one', { tags: ['pack_order'] }, ['not_paid', 'not_delivered']],
-    [
-      'a given tag',
-      { tags: ['test_order', 'fraud_risk_detected'] },
-      ['test_order', 'fraud_risk_detected', 'not_paid', 'not_delivered'],
-    ],
-    [
-      'a coupon, from the shop',
-      {
-        details: {
-          coupon: { id: 1, amount: 5 },
-          context: { channel: 'shops', site: 'MLA', flows: [] },
-        } as unknown as Order['details'],
-      },
-      ['not_paid', 'not_delivered', 'order_has_discount', 'shops'],
-    ],
-  ]
-  for (const [why, more, tags] of cases) {
-    const once = withFollowingTags(plainOrder(more))
-    assert.deepEqual(once.tags, tags, why)
-    assert.deepEqual(withFollowingTags(once).tags, tags, `${why}, twice`)
-  }
-})
+contract(
+  ['2.2', '4.3'],
+  'tags that follow from an order cannot be given or taken; others stay',
+  () => {
+    const cases: [why: string, order: Partial<Order>, tags: string[]][] = [
+      ['unpaid', {}, ['not_paid', 'not_delivered']],
+      ['paid', { status: 'paid' }, ['paid', 'not_delivered']],
+      ['partly given back', { status: 'partially_refunded' }, ['paid', 'not_delivered']],
+      ['partly paid', { status: 'partially_paid' }, ['not_paid', 'not_delivered']],
+      [
+        'about to be cancelled, unpaid',
+        { status: 'pending_cancel' },
+        ['not_paid', 'not_delivered'],
+      ],
+      [
+        'about to be cancelled, called paid',
+        { status: 'pending_cancel', ...partsOf({ wasPaid: true }) },
+        ['paid', 'not_delivered'],
+      ],
+      [
+        'about to be cancelled, its money there',
+        {
+          status: 'pending_cancel',
+          ...partsOf({ wasPaid: true }),
+          payments: [plainPayment('approved', 1)],
+        },
+        ['paid', 'not_delivered'],
+      ],
+      [
+        'about to be cancelled, its money gone',
+        {
+          status: 'pending_cancel',
+          ...partsOf({ wasPaid: true }),
+          payments: [plainPayment('refunded', 1)],
+        },
+        ['not_paid', 'not_delivered'],
+      ],
+      [
+        'cancelled',
+        { status: 'cancelled', ...partsOf({ wasPaid: true }) },
+        ['not_paid', 'not_delivered'],
+      ],
+      ['said to be paid', { tags: ['paid'] }, ['not_paid', 'not_delivered']],
+      ['delivered', { status: 'paid', tags: ['delivered'] }, ['delivered', 'paid']],
+      ['both said', { tags: ['delivered', 'not_delivered'] }, ['delivered', 'not_paid']],
+      ['in a pack', { packId: 5 }, ['not_paid', 'not_delivered', 'pack_order']],
+      ['said to be in one', { tags: ['pack_order'] }, ['not_paid', 'not_delivered']],
+      [
+        'a given tag',
+        { tags: ['test_order', 'fraud_risk_detected'] },
+        ['test_order', 'fraud_risk_detected', 'not_paid', 'not_delivered'],
+      ],
+      [
+        'a coupon, from the shop',
+        {
+          details: {
+            coupon: { id: 1, amount: 5 },
+            context: { channel: 'shops', site: 'MLA', flows: [] },
+          } as unknown as Order['details'],
+        },
+        ['not_paid', 'not_delivered', 'order_has_discount', 'shops'],
+      ],
+    ]
+    for (const [why, more, tags] of cases) {
+      const once = withFollowingTags(plainOrder(more))
+      assert.deepEqual(once.tags, tags, why)
+      assert.deepEqual(withFollowingTags(once).tags, tags, `${why}, twice`)
+    }
+  },
+)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../test/harness/contract.ts'
 import {
   creditedAmount,
   type Payment,
@@ -24,7 +24,7 @@ const made = (news: PaymentNews) => paymentWith(undefined, news, order, { id: 9,
 const news = (known: Payment, given: PaymentNews) =>
   paymentWith(known, given, order, { id: 9, now: later })
 
-test('a first payment takes from the order what the operator leaves out (2.4)', () => {
+contract('2.4', 'a first payment takes from the order what the operator leaves out', () => {
   assert.deepEqual(made({ status: 'approved', transaction_amount: 125.92 }), {
     id: 9,
     order_id: 5,
@@ -65,13 +65,13 @@ test('a first payment takes from the order what the operator leaves out (2.4)', 
   })
 })
 
-test('what is paid in all is an exact sum, the coupon taken off (2.4)', () => {
+contract('2.4', 'what is paid in all is an exact sum, the coupon taken off', () => {
   const parts = { shipping_cost: 0.2, taxes_amount: 0.3, overpaid_amount: 0.4, coupon_amount: 0.1 }
   assert.equal(made({ transaction_amount: 0.1, ...parts }).total_paid_amount, 0.9)
   assert.equal(made({ transaction_amount: 0.1, total_paid_amount: 7 }).total_paid_amount, 7)
 })
 
-test('date_approved is when the money was credited, once (2.4)', () => {
+contract('2.4', 'date_approved is when the money was credited, once', () => {
   for (const status of paymentStatuses) {
     const isCredited = status === 'approved' || status === 'in_mediation'
     const { date_approved, available_actions } = made({ status, transaction_amount: 1 })
@@ -83,7 +83,7 @@ test('date_approved is when the money was credited, once (2.4)', () => {
   assert.equal(made({ status: 'approved', date_approved: later }).date_approved, later)
 })
 
-test('news change what they say; the rest stays as the operator once said it (2.4)', () => {
+contract('2.4', 'news change what they say; the rest stays as the operator once said it', () => {
   const known = made({
     status: 'approved',
     transaction_amount: 10,
@@ -100,7 +100,7 @@ test('news change what they say; the rest stays as the operator once said it (2.
   assert.equal(refunded.total_paid_amount, 12)
 })
 
-test('news that say nothing new leave the payment as it is, its dates too (6.3)', () => {
+contract('6.3', 'news that say nothing new leave the payment as it is, its dates too', () => {
   const atm = { transaction_id: 'T', company_id: 'C' }
   const known = made({ status: 'approved', transaction_amount: 10, atm_transfer_reference: atm })
   const reordered = { ...known, atm_transfer_reference: { company_id: 'C', transaction_id: 'T' } }
@@ -108,7 +108,7 @@ test('news that say nothing new leave the payment as it is, its dates too (6.3)'
     assert.equal(news(each, { status: 'approved', atm_transfer_reference: atm }), each)
 })
 
-test('credited is what was approved less what went back; paid is with shipping (2.2)', () => {
+contract('2.2', 'credited is what was approved less what went back; paid is with shipping', () => {
   const payments = [
     made({ status: 'approved', transaction_amount: 100.1, shipping_cost: 5 }),
     made({ status: 'approved', transaction_amount: 50, transaction_amount_refunded: 20 }),
@@ -121,7 +121,7 @@ test('credited is what was approved less what went back; paid is with shipping (
   assert.equal(paidAmount(payments).toString(), '155.3')
 })
 
-test('more cannot go back than came, nor a coupon be worth more than the whole (2.4)', () => {
+contract('2.4', 'more cannot go back than came, nor a coupon be worth more than the whole', () => {
   const cases: [given: PaymentNews, field: string | undefined][] = [
     [{ transaction_amount: 10 }, undefined],
     [{ transaction_amount: 10, transaction_amount_refunded: 10 }, undefined],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { ana, bruno, type Market, openMarket, sell } from '../../test/harness/sale.ts'
 
 let app: TestApp
@@ -15,44 +16,52 @@ before(async () => {
 })
 after(() => app.close())
 
-test('an order is answered to its seller and to its buyer (4.3)', async () => {
-  for (const token of [market.ana, market.bruno]) {
-    const { status, body } = await app.client.get(`/orders/${order.id}`, token)
-    assert.equal(status, 200)
-    assert.equal(body.id, order.id)
-    assert.equal(body.seller.id, ana)
-    assert.equal(body.buyer.id, bruno)
-  }
-})
+contract(
+  ['1', '2.2', '4.3', '4.6', '6.2'],
+  'an order is answered to its seller and to its buyer',
+  async () => {
+    for (const token of [market.ana, market.bruno]) {
+      const { status, body } = await app.client.get(`/orders/${order.id}`, token)
+      assert.equal(status, 200)
+      assert.equal(body.id, order.id)
+      assert.equal(body.seller.id, ana)
+      assert.equal(body.buyer.id, bruno)
+    }
+  },
+)
 
-test('refusals are those of contract 7.5, in the general body', async () => {
-  const cases: [
-    path: string,
-    token: string | undefined,
-    status: number,
-    error: string,
-    message: string,
-  ][] = [
-    [`/orders/${order.id}`, undefined, 401, 'not_identified_user', 'Can not identify the user.'],
-    [`/orders/${order.id}`, 'APP_USR-1-010101-0-1', 401, 'not_found', 'invalid_token'],
-    [
-      `/orders/${order.id}`,
-      market.carla,
-      403,
-      'not_owned_order',
-      'The user has not access to the order.',
-    ],
-    ['/orders/abc', market.ana, 400, 'invalid_order_id', 'Invalid order ID.'],
-    ['/orders/1.5', market.ana, 400, 'invalid_order_id', 'Invalid order ID.'],
-    ['/orders/-5', market.ana, 400, 'invalid_order_id', 'Invalid order ID.'],
-    ['/orders/9007199254740993', market.ana, 400, 'invalid_order_id', 'Invalid order ID.'],
-    ['/orders/null', market.ana, 400, 'empty_order_id', 'Order ID can not be empty.'],
-    ['/orders/', market.ana, 400, 'empty_order_id', 'Order ID can not be empty.'],
-    ['/orders/123456', market.ana, 404, 'order_not_found', 'Order not found.'],
-  ]
-  for (const [path, token, status, error, message] of cases) {
-    const answer = await app.client.get(path, token)
-    assert.deepEqual(answer.body, { message, error, status, cause: [] }, path)
-    assert.equal(answer.status, status)
-  }
-})
+contract(
+  ['4.3', '5', '7.5', 'wire 1'],
+  'refusals are those of contract 7.5, in the general body',
+  async () => {
+    const cases: [
+      path: string,
+      token: string | undefined,
+      status: number,
+      error: string,
+      message: string,
+    ][] = [
+      [`/orders/${order.id}`, undefined, 401, 'not_identified_user', 'Can not identify the user.'],
+      [`/orders/${order.id}`, 'APP_USR-1-010101-0-1', 401, 'not_found', 'invalid_token'],
+      [
+        `/orders/${order.id}`,
+        market.carla,
+        403,
+        'not_owned_order',
+        'The user has not access to the order.',
+      ],
+      ['/orders/abc', market.ana, 400, 'invalid_order_id', 'Invalid order ID.'],
+      ['/orders/1.5', market.ana, 400, 'invalid_order_id', 'Invalid order ID.'],
+      ['/orders/-5', market.ana, 400, 'invalid_order_id', 'Invalid order ID.'],
+      ['/orders/9007199254740993', market.ana, 400, 'invalid_order_id', 'Invalid order ID.'],
+      ['/orders/null', market.ana, 400, 'empty_order_id', 'Order ID can not be empty.'],
+      ['/orders/', market.ana, 400, 'empty_order_id', 'Order ID can not be empty.'],
+      ['/orders/123456', market.ana, 404, 'order_not_found', 'Order not found.'],
+    ]
+    for (const [path, token, status, error, message] of cases) {
+      const answer = await app.client.get(path, token)
+      assert.deepEqual(answer.body, { message, error, status, cause: [] }, path)
+      assert.equal(answer.status, status)
+    }
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
+import { contract } from '../../test/harness/contract.ts'
 import { ConfigFailure, readConfig, sandboxOperatorToken, showConfig } from './config.ts'
 import type { settings } from './settings.ts'
 
@@ -20,7 +21,7 @@ function mistakes(env: Record<string, string>): string[] {
   return []
 }
 
-test('nothing set is a sandbox of its own, on this machine only', () => {
+contract('wire 4', 'nothing set is a sandbox of its own, on this machine only', () => {
   const config = readConfig({})
   assert.equal(config.mode, 'sandbox')
   assert.equal(config.operatorToken, sandboxOperatorToken)
@@ -39,7 +40,7 @@ test('nothing set is a sandbox of its own, on this machine only', () => {
   })
 })
 
-test('the mode follows the database unless it is said', () => {
+contract('wire 4', 'the mode follows the database unless it is said', () => {
   const cases: [env: Record<string, string>, mode: string][] = [
     [{}, 'sandbox'],
     [{ FERIA_MODE: 'production' }, 'production'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../test/harness/contract.ts'
 import {
   answered,
   asked,
@@ -19,7 +19,7 @@ const question = asked(listing, asking)
 const answer = { text: 'Sí', status: 'ACTIVE', date_created: now.toISOString() } as const
 const told: Question = { ...question, status: 'ANSWERED', answer }
 
-test('a question begins unanswered, with its asker, item and seller (6.2)', () => {
+contract('6.2', 'a question begins unanswered, with its asker, item and seller', () => {
   assert.deepEqual(question, {
     ...{ id: 7, fromId: 2, sellerId: 1, itemId: 'MLA1', text: '¿Sirve para mate?' },
     ...{ status: 'UNANSWERED', answer: null, hold: false, deletedFromListing: false },
@@ -27,7 +27,7 @@ test('a question begins unanswered, with its asker, item and seller (6.2)', () =
   })
 })
 
-test('a question is about an active item of somebody else’s (6.2)', () => {
+contract(['6.2', 'wire 6'], 'a question is about an active item of somebody else’s', () => {
   const cases: [listing: object, asking: object, says: RegExp][] = [
     [{}, { fromId: 1 }, /^item_id: expected an item of somebody else's/],
     [{ status: 'paused' }, {}, /^item_id: expected an active item, MLA1 is paused/],
@@ -37,45 +37,53 @@ test('a question is about an active item of somebody else’s (6.2)', () => {
     assert.throws(() => asked({ ...listing, ...of }, { ...asking, ...by }), { message })
 })
 
-test('a text is neither blank nor longer than 2,000 characters, of a question and an answer alike', () => {
-  const cases: [text: string, isTaken: boolean][] = [
-    ['', false],
-    [' \n\t', false],
-    ['?', true],
-    ['á'.repeat(mostCharacters), true],
-    ['🧉'.repeat(mostCharacters), true],
-    ['a'.repeat(mostCharacters + 1), false],
-    ['🧉'.repeat(mostCharacters + 1), false],
-  ]
-  for (const [text, isTaken] of cases) {
-    const ask = () => asked(listing, { ...asking, text })
-    const reply = () => answered(question, { text, listing, now })
-    for (const say of [ask, reply]) {
-      if (isTaken) say()
-      else assert.throws(say, { message: /^text: expected / }, `${text.length}`)
+contract(
+  'wire 6',
+  'a text is neither blank nor longer than 2,000 characters, of a question and an answer alike',
+  () => {
+    const cases: [text: string, isTaken: boolean][] = [
+      ['', false],
+      [' \n\t', false],
+      ['?', true],
+      ['á'.repeat(mostCharacters), true],
+      ['🧉'.repeat(mostCharacters), true],
+      ['a'.repeat(mostCharacters + 1), false],
+      ['🧉'.repeat(mostCharacters + 1), false],
+    ]
+    for (const [text, isTaken] of cases) {
+      const ask = () => asked(listing, { ...asking, text })
+      const reply = () => answered(question, { text, listing, now })
+      for (const say of [ask, reply]) {
+        if (isTaken) say()
+        else assert.throws(say, { message: /^text: expected / }, `${text.length}`)
+      }
     }
-  }
-})
+  },
+)
 
-test('only an unanswered question is answered, and not on a closed item (6.2)', () => {
-  const later = new Date(now.getTime() + 1)
-  assert.deepEqual(answered(question, { text: 'Sí', listing, now: later }), {
-    ...question,
-    ...{ status: 'ANSWERED', lastUpdated: later },
-    answer: { ...answer, date_created: later.toISOString() },
-  })
-  answered(question, { text: 'Sí', listing: { status: 'paused' }, now })
-  for (const status of questionStatuses.filter((each) => each !== 'UNANSWERED')) {
-    const again = () => answered({ ...question, status }, { text: 'Sí', listing, now })
-    assert.throws(again, { code: 'not_unanswered_question' }, status)
-  }
-  const onClosed = () => answered(question, { text: 'Sí', listing: { status: 'closed' }, now })
-  assert.throws(onClosed, {
-    message: /^question_id: expected a question on an item that is not closed/,
-  })
-})
+contract(
+  ['6.2', 'wire 6'],
+  'only an unanswered question is answered, and not on a closed item',
+  () => {
+    const later = new Date(now.getTime() + 1)
+    assert.deepEqual(answered(question, { text: 'Sí', listing, now: later }), {
+      ...question,
+      ...{ status: 'ANSWERED', lastUpdated: later },
+      answer: { ...answer, date_created: later.toISOString() },
+    })
+    answered(question, { text: 'Sí', listing: { status: 'paused' }, now })
+    for (const status of questionStatuses.filter((each) => each !== 'UNANSWERED')) {
+      const again = () => answered({ ...question, status }, { text: 'Sí', listing, now })
+      assert.throws(again, { code: 'not_unanswered_question' }, status)
+    }
+    const onClosed = () => answered(question, { text: 'Sí', listing: { status: 'closed' }, now })
+    assert.throws(onClosed, {
+      message: /^question_id: expected a question on an item that is not closed/,
+    })
+  },
+)
 
-test('who sees what of a question, status by status (5.3)', () => {
+contract(['5', 'wire 6'], 'who sees what of a question, status by status', () => {
   const others: Record<QuestionStatus, Sight> = {
     ...{ ANSWERED: 'public', UNANSWERED: 'public', CLOSED_UNANSWERED: 'public' },
     ...{ BANNED: 'none', DELETED: 'none', DISABLED: 'none', UNDER_REVIEW: 'none' },
@@ -86,7 +94,7 @@ test('who sees what of a question, status by status (5.3)', () => {
   }
 })
 
-test('the operator gives a question any status that says what is so (6.2)', () => {
+contract(['6.2', 'wire 6'], 'the operator gives a question any status that says what is so', () => {
   const withoutAnswer: QuestionStatus[] = ['UNANSWERED', 'CLOSED_UNANSWERED']
   for (const status of questionStatuses) {
     for (const each of [question, told]) {

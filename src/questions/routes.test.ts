@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { recorded } from '../../test/harness/changes.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { ana, bruno, type Market, openMarket, putItem } from '../../test/harness/sale.ts'
 import { hourMs } from '../kernel/clock.ts'
 import { questionStatuses } from './question.ts'
@@ -35,77 +36,89 @@ async function asked(): Promise<number> {
   return body.id
 }
 
-test('a question is told to its seller, and its answer to who asked; both read it (6.2)', async () => {
-  const { status, body: question } = await ask()
-  assert.equal(status, 201)
-  const moment = '2026-03-10T15:00:00.000Z'
-  assert.deepEqual(question, {
-    ...{ id: question.id, item_id: 'MLA1001', seller_id: ana, status: 'UNANSWERED' },
-    ...{ text: '¿Sirve para mate?', date_created: moment, last_updated: moment },
-    ...{ deleted_from_listing: false, hold: false, answer: null, from: { id: bruno } },
-  })
-  assert.deepEqual(await recorded(app), told(question.id, ana))
-  for (const token of [market.ana, market.bruno])
-    assert.deepEqual((await read(question.id, token)).body, question)
-  app.advance(hourMs)
-  const given = await reply(question.id)
-  assert.equal(given.status, 201, given.text)
-  const later = app.ctx.now().toISOString()
-  const answer = { text: 'Sí, corta a 80°.', status: 'ACTIVE', date_created: later }
-  const whole = { ...question, status: 'ANSWERED', answer, last_updated: later }
-  assert.deepEqual(given.body, whole)
-  assert.deepEqual(await recorded(app), told(question.id, bruno))
-  for (const token of [market.ana, market.bruno])
-    assert.deepEqual((await read(question.id, token)).body, whole)
-})
+contract(
+  ['4.6', '6.2', 'wire 4', 'wire 6'],
+  'a question is told to its seller, and its answer to who asked; both read it',
+  async () => {
+    const { status, body: question } = await ask()
+    assert.equal(status, 201)
+    const moment = '2026-03-10T15:00:00.000Z'
+    assert.deepEqual(question, {
+      ...{ id: question.id, item_id: 'MLA1001', seller_id: ana, status: 'UNANSWERED' },
+      ...{ text: '¿Sirve para mate?', date_created: moment, last_updated: moment },
+      ...{ deleted_from_listing: false, hold: false, answer: null, from: { id: bruno } },
+    })
+    assert.deepEqual(await recorded(app), told(question.id, ana))
+    for (const token of [market.ana, market.bruno])
+      assert.deepEqual((await read(question.id, token)).body, question)
+    app.advance(hourMs)
+    const given = await reply(question.id)
+    assert.equal(given.status, 201, given.text)
+    const later = app.ctx.now().toISOString()
+    const answer = { text: 'Sí, corta a 80°.', status: 'ACTIVE', date_created: later }
+    const whole = { ...question, status: 'ANSWERED', answer, last_updated: later }
+    assert.deepEqual(given.body, whole)
+    assert.deepEqual(await recorded(app), told(question.id, bruno))
+    for (const token of [market.ana, market.bruno])
+      assert.deepEqual((await read(question.id, token)).body, whole)
+  },
+)
 
-test('a refused question names what was wrong and tells nobody (6.2)', async () => {
-  await putItem(app.client, 'MLA8001', 1)
-  const paused = { status: 'paused', seller_id: ana, site_id: 'MLA', title: 'x', price: 1 }
-  const listing = { ...paused, category_id: 'MLA1', currency_id: 'ARS', available_quantity: 1 }
-  await app.client.operator('PUT', '/operator/items/MLA8001', listing)
-  await recorded(app)
-  const cases: [body: object, status: number, message: RegExp][] = [
-    [{ item_id: undefined }, 400, /^item_id: expected a value/],
-    [{ item_id: 7 }, 400, /^item_id: /],
-    [{ item_id: 'MLA9' }, 404, /^Item not found: MLA9$/],
-    [{ item_id: 'MLA8001' }, 400, /^item_id: expected an active item, MLA8001 is paused/],
-    [{ text: undefined }, 400, /^text: expected a value/],
-    [{ text: '  ' }, 400, /^text: expected a text that is not blank/],
-    [{ text: 'x'.repeat(2_001) }, 400, /^text: expected at most 2000 characters/],
-    [{ text: 5 }, 400, /^text: /],
-  ]
-  for (const [body, status, message] of cases) {
-    const refused = await ask(body)
-    assert.equal(refused.status, status, refused.text)
-    assert.match(refused.body.message, message)
-  }
-  const own = await ask({}, market.ana)
-  assert.equal(own.status, 400)
-  assert.match(own.body.message, /^item_id: expected an item of somebody else's/)
-  assert.equal((await ask({}, '')).body.error, 'not_identified_user')
-  assert.deepEqual(await recorded(app), [])
-})
+contract(
+  ['6.2', 'wire 6'],
+  'a refused question names what was wrong and tells nobody',
+  async () => {
+    await putItem(app.client, 'MLA8001', 1)
+    const paused = { status: 'paused', seller_id: ana, site_id: 'MLA', title: 'x', price: 1 }
+    const listing = { ...paused, category_id: 'MLA1', currency_id: 'ARS', available_quantity: 1 }
+    await app.client.operator('PUT', '/operator/items/MLA8001', listing)
+    await recorded(app)
+    const cases: [body: object, status: number, message: RegExp][] = [
+      [{ item_id: undefined }, 400, /^item_id: expected a value/],
+      [{ item_id: 7 }, 400, /^item_id: /],
+      [{ item_id: 'MLA9' }, 404, /^Item not found: MLA9$/],
+      [{ item_id: 'MLA8001' }, 400, /^item_id: expected an active item, MLA8001 is paused/],
+      [{ text: undefined }, 400, /^text: expected a value/],
+      [{ text: '  ' }, 400, /^text: expected a text that is not blank/],
+      [{ text: 'x'.repeat(2_001) }, 400, /^text: expected at most 2000 characters/],
+      [{ text: 5 }, 400, /^text: /],
+    ]
+    for (const [body, status, message] of cases) {
+      const refused = await ask(body)
+      assert.equal(refused.status, status, refused.text)
+      assert.match(refused.body.message, message)
+    }
+    const own = await ask({}, market.ana)
+    assert.equal(own.status, 400)
+    assert.match(own.body.message, /^item_id: expected an item of somebody else's/)
+    assert.equal((await ask({}, '')).body.error, 'not_identified_user')
+    assert.deepEqual(await recorded(app), [])
+  },
+)
 
-test('only the seller answers, once; whoever else tries learns why not (6.2)', async () => {
-  const id = await asked()
-  for (const token of [market.bruno, market.carla]) {
-    const { status, body } = await reply(id, token)
-    assert.deepEqual([status, body.error], [403, 'not_owned_question'])
-  }
-  const none = await reply(1)
-  assert.deepEqual([none.status, none.body.message], [404, 'Question not found: 1'])
-  for (const odd of ['x', -1, null, undefined]) assert.equal((await reply(odd)).status, 400)
-  assert.match((await reply(id, market.ana, ' ')).body.message, /^text: /)
-  assert.deepEqual(await recorded(app), [])
-  assert.equal((await reply(String(id))).status, 201, 'the number may come as text')
-  const again = await reply(id)
-  assert.deepEqual([again.status, again.body.error], [400, 'not_unanswered_question'])
-  assert.match(again.body.message, /its status is ANSWERED/)
-  assert.deepEqual(await recorded(app), told(id, bruno))
-})
+contract(
+  ['6.2', 'wire 6'],
+  'only the seller answers, once; whoever else tries learns why not',
+  async () => {
+    const id = await asked()
+    for (const token of [market.bruno, market.carla]) {
+      const { status, body } = await reply(id, token)
+      assert.deepEqual([status, body.error], [403, 'not_owned_question'])
+    }
+    const none = await reply(1)
+    assert.deepEqual([none.status, none.body.message], [404, 'Question not found: 1'])
+    for (const odd of ['x', -1, null, undefined]) assert.equal((await reply(odd)).status, 400)
+    assert.match((await reply(id, market.ana, ' ')).body.message, /^text: /)
+    assert.deepEqual(await recorded(app), [])
+    assert.equal((await reply(String(id))).status, 201, 'the number may come as text')
+    const again = await reply(id)
+    assert.deepEqual([again.status, again.body.error], [400, 'not_unanswered_question'])
+    assert.match(again.body.message, /its status is ANSWERED/)
+    assert.deepEqual(await recorded(app), told(id, bruno))
+  },
+)
 
-test('of many answers at a time one wins, and one is told (6.2)', async () => {
+contract(['6.2', 'wire 6'], 'of many answers at a time one wins, and one is told', async () => {
   const id = await asked()
   const given = await Promise.all([1, 2, 3, 4].map((n) => reply(id, market.ana, `Sí ${n}`)))
   const [won, ...others] = given.sort((a, b) => a.status - b.status)
@@ -115,68 +128,84 @@ test('of many answers at a time one wins, and one is told (6.2)', async () => {
   assert.deepEqual(await recorded(app), told(id, bruno))
 })
 
-test('others see a public question without who asked; a hidden one is as if it were not there (5.3)', async () => {
-  const id = await asked()
-  const own = (await read(id, market.ana)).body
-  assert.deepEqual((await read(id, market.carla)).body, { ...own, from: null })
-  for (const status of questionStatuses.filter((each) => each !== 'ANSWERED')) {
-    assert.equal((await patch(id, { status })).status, 200, status)
-    const isPublic = status === 'UNANSWERED' || status === 'CLOSED_UNANSWERED'
-    const others = await read(id, market.carla)
-    assert.equal(others.status, isPublic ? 200 : 404, status)
-    for (const token of [market.ana, market.bruno])
-      assert.equal((await read(id, token)).body.status, status)
-    if (isPublic) continue
-    const none = await read(id + 900, market.carla)
-    assert.equal(others.body.message.replace(String(id), String(id + 900)), none.body.message)
-    assert.equal((await reply(id, market.carla)).status, 404, 'nor can it be told by answering')
-  }
-  assert.equal((await app.client.get(`/questions/${id}`)).status, 401)
-  assert.match((await app.client.get('/questions/x', market.ana)).body.message, /^question_id: /)
-})
+contract(
+  ['5', 'wire 6'],
+  'others see a public question without who asked; a hidden one is as if it were not there',
+  async () => {
+    const id = await asked()
+    const own = (await read(id, market.ana)).body
+    assert.deepEqual((await read(id, market.carla)).body, { ...own, from: null })
+    for (const status of questionStatuses.filter((each) => each !== 'ANSWERED')) {
+      assert.equal((await patch(id, { status })).status, 200, status)
+      const isPublic = status === 'UNANSWERED' || status === 'CLOSED_UNANSWERED'
+      const others = await read(id, market.carla)
+      assert.equal(others.status, isPublic ? 200 : 404, status)
+      for (const token of [market.ana, market.bruno])
+        assert.equal((await read(id, token)).body.status, status)
+      if (isPublic) continue
+      const none = await read(id + 900, market.carla)
+      assert.equal(others.body.message.replace(String(id), String(id + 900)), none.body.message)
+      assert.equal((await reply(id, market.carla)).status, 404, 'nor can it be told by answering')
+    }
+    assert.equal((await app.client.get(`/questions/${id}`)).status, 401)
+    assert.match((await app.client.get('/questions/x', market.ana)).body.message, /^question_id: /)
+  },
+)
 
-test('what the operator decides is told to the seller, what changes nothing is not (6.3)', async () => {
-  const id = await asked()
-  const steps: [body: object, status: number, isTold: boolean][] = [
-    [{ status: 'UNANSWERED' }, 200, false],
-    [{ status: 'UNDER_REVIEW', hold: true }, 200, true],
-    [{ hold: true }, 200, false],
-    [{ status: 'UNANSWERED', hold: false }, 200, true],
-    [{}, 200, false],
-    [{ status: 'ANSWERED' }, 409, false],
-    [{ status: 'GONE' }, 400, false],
-    [{ text: 'x' }, 400, false],
-  ]
-  for (const [body, status, isTold] of steps) {
-    const answer = await patch(id, body)
-    assert.equal(answer.status, status, answer.text)
-    assert.deepEqual(await recorded(app), isTold ? told(id, ana) : [], JSON.stringify(body))
-  }
-  assert.equal((await patch(1, { hold: true })).status, 404)
-})
+contract(
+  ['6.3', 'wire 6'],
+  'what the operator decides is told to the seller, what changes nothing is not',
+  async () => {
+    const id = await asked()
+    const steps: [body: object, status: number, isTold: boolean][] = [
+      [{ status: 'UNANSWERED' }, 200, false],
+      [{ status: 'UNDER_REVIEW', hold: true }, 200, true],
+      [{ hold: true }, 200, false],
+      [{ status: 'UNANSWERED', hold: false }, 200, true],
+      [{}, 200, false],
+      [{ status: 'ANSWERED' }, 409, false],
+      [{ status: 'GONE' }, 400, false],
+      [{ text: 'x' }, 400, false],
+    ]
+    for (const [body, status, isTold] of steps) {
+      const answer = await patch(id, body)
+      assert.equal(answer.status, status, answer.text)
+      assert.deepEqual(await recorded(app), isTold ? told(id, ana) : [], JSON.stringify(body))
+    }
+    assert.equal((await patch(1, { hold: true })).status, 404)
+  },
+)
 
-test('a deleted question stays its parties’, and cannot be answered (6.2)', async () => {
-  const id = await asked()
-  const gone = await app.client.operator('DELETE', `/operator/questions/${id}`)
-  assert.deepEqual([gone.body.status, gone.body.deleted_from_listing], ['DELETED', true])
-  assert.deepEqual(await recorded(app), told(id, ana))
-  assert.equal((await read(id, market.bruno)).body.status, 'DELETED')
-  assert.equal((await reply(id)).body.error, 'not_unanswered_question')
-  const operator = await app.client.operator('GET', `/operator/questions/${id}`)
-  assert.deepEqual(operator.body, gone.body)
-  assert.deepEqual(operator.body.from, { id: bruno })
-})
+contract(
+  ['6.2', 'wire 6'],
+  'a deleted question stays its parties’, and cannot be answered',
+  async () => {
+    const id = await asked()
+    const gone = await app.client.operator('DELETE', `/operator/questions/${id}`)
+    assert.deepEqual([gone.body.status, gone.body.deleted_from_listing], ['DELETED', true])
+    assert.deepEqual(await recorded(app), told(id, ana))
+    assert.equal((await read(id, market.bruno)).body.status, 'DELETED')
+    assert.equal((await reply(id)).body.error, 'not_unanswered_question')
+    const operator = await app.client.operator('GET', `/operator/questions/${id}`)
+    assert.deepEqual(operator.body, gone.body)
+    assert.deepEqual(operator.body.from, { id: bruno })
+  },
+)
 
-test('a question on an item that was closed since is not answered (6.2)', async () => {
-  await putItem(app.client, 'MLA8002', 1)
-  const { body } = await ask({ item_id: 'MLA8002' })
-  const listing = { seller_id: ana, site_id: 'MLA', title: 'x', price: 1, status: 'closed' }
-  const more = { category_id: 'MLA1', currency_id: 'ARS', available_quantity: 1 }
-  await app.client.operator('PUT', '/operator/items/MLA8002', { ...listing, ...more })
-  const refused = await reply(body.id)
-  assert.equal(refused.status, 400)
-  assert.match(
-    refused.body.message,
-    /^question_id: expected a question on an item that is not closed/,
-  )
-})
+contract(
+  ['6.2', 'wire 6'],
+  'a question on an item that was closed since is not answered',
+  async () => {
+    await putItem(app.client, 'MLA8002', 1)
+    const { body } = await ask({ item_id: 'MLA8002' })
+    const listing = { seller_id: ana, site_id: 'MLA', title: 'x', price: 1, status: 'closed' }
+    const more = { category_id: 'MLA1', currency_id: 'ARS', available_quantity: 1 }
+    await app.client.operator('PUT', '/operator/items/MLA8002', { ...listing, ...more })
+    const refused = await reply(body.id)
+    assert.equal(refused.status, 400)
+    assert.match(
+      refused.body.message,
+      /^question_id: expected a question on an item that is not closed/,
+    )
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { ana, bruno, carla, type Market, openMarket } from '../../test/harness/sale.ts'
 import { minuteMs } from '../kernel/clock.ts'
 import { questionStatuses } from './question.ts'
@@ -53,65 +54,77 @@ async function found(query: string, token: string): Promise<number[]> {
   return body.questions.map(({ id }: { id: number }) => made.indexOf(id))
 }
 
-test('searches find what their filters say, as far as the caller sees it (6.2, 8)', async () => {
-  const cases: [query: string, who: keyof Market, places: number[]][] = [
-    ['', 'ana', [4, 2, 1, 0]],
-    [`seller_id=${ana}`, 'ana', [4, 2, 1, 0]],
-    [`seller=${ana}`, 'ana', [4, 2, 1, 0]],
-    ['item=MLA1001', 'ana', [1, 0]],
-    ['item_id=MLA1002', 'ana', [4, 2]],
-    [`seller_id=${carla}&item=MLA1001`, 'ana', []],
-    ['item=MLA9', 'ana', []],
-    ['status=UNANSWERED', 'ana', [4, 0]],
-    ['status=unanswered,BANNED', 'ana', [4, 2, 0]],
-    ['status=DELETED', 'ana', []],
-    [`from=${bruno}`, 'ana', [2, 0]],
-    [`from=${carla}&item=MLA1001&status=ANSWERED`, 'ana', [1]],
-    // Who asks where: the own ones, whoever sells.
-    [`from=${bruno}`, 'bruno', [3, 2, 0]],
-    [`from=${bruno}&status=UNANSWERED`, 'bruno', [3, 0]],
-    [`from=${bruno}&item=MLA3003`, 'bruno', [3]],
-    [`from=${bruno}&seller_id=${ana}`, 'bruno', [2, 0]],
-    ['', 'bruno', []],
-    // Of others: what is public, and what is the caller's own.
-    [`seller_id=${ana}`, 'bruno', [4, 2, 1, 0]],
-    [`seller_id=${ana}`, 'carla', [4, 1, 0]],
-    ['item=MLA1002', 'carla', [4]],
-    ['item=MLA1002&status=BANNED', 'carla', []],
-    ['item=MLA1002&status=BANNED', 'bruno', [2]],
-  ]
-  for (const [query, who, places] of cases)
-    assert.deepEqual(await found(query, market[who]), places, `${who}: ${query}`)
-})
+contract(
+  ['6.2', '8', 'wire 6'],
+  'searches find what their filters say, as far as the caller sees it',
+  async () => {
+    const cases: [query: string, who: keyof Market, places: number[]][] = [
+      ['', 'ana', [4, 2, 1, 0]],
+      [`seller_id=${ana}`, 'ana', [4, 2, 1, 0]],
+      [`seller=${ana}`, 'ana', [4, 2, 1, 0]],
+      ['item=MLA1001', 'ana', [1, 0]],
+      ['item_id=MLA1002', 'ana', [4, 2]],
+      [`seller_id=${carla}&item=MLA1001`, 'ana', []],
+      ['item=MLA9', 'ana', []],
+      ['status=UNANSWERED', 'ana', [4, 0]],
+      ['status=unanswered,BANNED', 'ana', [4, 2, 0]],
+      ['status=DELETED', 'ana', []],
+      [`from=${bruno}`, 'ana', [2, 0]],
+      [`from=${carla}&item=MLA1001&status=ANSWERED`, 'ana', [1]],
+      // Who asks where: the own ones, whoever sells.
+      [`from=${bruno}`, 'bruno', [3, 2, 0]],
+      [`from=${bruno}&status=UNANSWERED`, 'bruno', [3, 0]],
+      [`from=${bruno}&item=MLA3003`, 'bruno', [3]],
+      [`from=${bruno}&seller_id=${ana}`, 'bruno', [2, 0]],
+      ['', 'bruno', []],
+      // Of others: what is public, and what is the caller's own.
+      [`seller_id=${ana}`, 'bruno', [4, 2, 1, 0]],
+      [`seller_id=${ana}`, 'carla', [4, 1, 0]],
+      ['item=MLA1002', 'carla', [4]],
+      ['item=MLA1002&status=BANNED', 'carla', []],
+      ['item=MLA1002&status=BANNED', 'bruno', [2]],
+    ]
+    for (const [query, who, places] of cases)
+      assert.deepEqual(await found(query, market[who]), places, `${who}: ${query}`)
+  },
+)
 
-test('who asked is shown to the parties only, and not searched by others (5.3)', async () => {
-  const { body } = await search(`seller_id=${ana}`, market.carla)
-  const from = body.questions.map((each: { from: object | null }) => each.from)
-  assert.deepEqual(from, [{ id: carla }, { id: carla }, null])
-  for (const query of [`from=${bruno}&seller_id=${ana}`, `from=${bruno}&item=MLA1002`]) {
-    const { status, body } = await search(query, market.carla)
-    assert.deepEqual([status, body.error], [403, 'caller.id.invalid'], query)
-  }
-})
+contract(
+  ['5', 'wire 6'],
+  'who asked is shown to the parties only, and not searched by others',
+  async () => {
+    const { body } = await search(`seller_id=${ana}`, market.carla)
+    const from = body.questions.map((each: { from: object | null }) => each.from)
+    assert.deepEqual(from, [{ id: carla }, { id: carla }, null])
+    for (const query of [`from=${bruno}&seller_id=${ana}`, `from=${bruno}&item=MLA1002`]) {
+      const { status, body } = await search(query, market.carla)
+      assert.deepEqual([status, body.error], [403, 'caller.id.invalid'], query)
+    }
+  },
+)
 
-test('the answer says what it was narrowed by and what can be asked for (6.2, 8)', async () => {
-  const { body } = await search('item=MLA1001&limit=1&offset=1')
-  const { questions, available_filters, ...rest } = body
-  assert.equal(questions.length, 1)
-  assert.deepEqual(rest, {
-    ...{ total: 2, limit: 1 },
-    filters: {
-      ...{ limit: 1, offset: 1, api_version: '4', is_admin: false },
-      ...{ sorts: ['date_created_desc'], caller: ana, item: 'MLA1001' },
-    },
-    available_sorts: ['item_id', 'from_id', 'date_created', 'seller_id'],
-  })
-  const statuses = available_filters.find(({ id }: { id: string }) => id === 'status')
-  assert.deepEqual(statuses.values, questionStatuses)
-  assert.equal((await search('')).body.limit, 50, 'the usual page')
-})
+contract(
+  ['6.2', '8', 'wire 6'],
+  'the answer says what it was narrowed by and what can be asked for',
+  async () => {
+    const { body } = await search('item=MLA1001&limit=1&offset=1')
+    const { questions, available_filters, ...rest } = body
+    assert.equal(questions.length, 1)
+    assert.deepEqual(rest, {
+      ...{ total: 2, limit: 1 },
+      filters: {
+        ...{ limit: 1, offset: 1, api_version: '4', is_admin: false },
+        ...{ sorts: ['date_created_desc'], caller: ana, item: 'MLA1001' },
+      },
+      available_sorts: ['item_id', 'from_id', 'date_created', 'seller_id'],
+    })
+    const statuses = available_filters.find(({ id }: { id: string }) => id === 'status')
+    assert.deepEqual(statuses.values, questionStatuses)
+    assert.equal((await search('')).body.limit, 50, 'the usual page')
+  },
+)
 
-test('pages follow each other, in the order asked for (8)', async () => {
+contract(['8', 'wire 6'], 'pages follow each other, in the order asked for', async () => {
   const cases: [sort: string, places: number[]][] = [
     ['sort=date_created', [0, 1, 2, 4]],
     ['sort=date_created_desc', [4, 2, 1, 0]],
@@ -137,7 +150,7 @@ test('pages follow each other, in the order asked for (8)', async () => {
   )
 })
 
-test('a wrong parameter is refused by its name (8)', async () => {
+contract(['8', 'wire 6'], 'a wrong parameter is refused by its name', async () => {
   const cases: [query: string, field: string][] = [
     ...['limit=0', 'limit=101', 'limit=x', 'limit=1.5'].map((each): [string, string] => [
       each,

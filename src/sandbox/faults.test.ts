@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { until } from '../../test/harness/program.ts'
 import { type Market, openMarket, sell } from '../../test/harness/sale.ts'
@@ -32,28 +33,32 @@ const put = (order_parts: unknown, by: TestApp = app) =>
 const missingAt = async (at: TestApp) =>
   (await at.client.get(`/orders/${order.id}`, market.ana)).headers.get('x-content-missing')
 
-test('what is set to fail is missing from the very next read, until it is cleared (4.3)', async () => {
-  const whole = await app.client.get(`/orders/${order.id}`, market.ana)
-  assert.equal(whole.status, 200)
-  for (const part of [...parts, [...parts]].map((each) => [each].flat())) {
-    const answer = await put([...part].reverse())
-    assert.deepEqual([answer.status, answer.body], [200, { order_parts: part }])
-    const { status, headers, body } = await app.client.get(`/orders/${order.id}`, market.ana)
-    assert.deepEqual([status, headers.get('x-content-missing')], [206, part.join()])
-    for (const name of parts) {
-      const empty = name === 'mediations' ? [] : {}
-      assert.deepEqual(body[name], part.includes(name) ? empty : whole.body[name], name)
+contract(
+  ['4.3', '7.5'],
+  'what is set to fail is missing from the very next read, until it is cleared',
+  async () => {
+    const whole = await app.client.get(`/orders/${order.id}`, market.ana)
+    assert.equal(whole.status, 200)
+    for (const part of [...parts, [...parts]].map((each) => [each].flat())) {
+      const answer = await put([...part].reverse())
+      assert.deepEqual([answer.status, answer.body], [200, { order_parts: part }])
+      const { status, headers, body } = await app.client.get(`/orders/${order.id}`, market.ana)
+      assert.deepEqual([status, headers.get('x-content-missing')], [206, part.join()])
+      for (const name of parts) {
+        const empty = name === 'mediations' ? [] : {}
+        assert.deepEqual(body[name], part.includes(name) ? empty : whole.body[name], name)
+      }
+      const shown = await app.client.operator('GET', '/operator/faults')
+      assert.deepEqual(shown.body, { order_parts: part })
     }
-    const shown = await app.client.operator('GET', '/operator/faults')
-    assert.deepEqual(shown.body, { order_parts: part })
-  }
-  assert.equal((await app.client.operator('GET', `/operator/orders/${order.id}`)).status, 206)
-  assert.deepEqual((await put([])).body, { order_parts: [] })
-  const cleared = await app.client.get(`/orders/${order.id}`, market.ana)
-  assert.deepEqual([cleared.status, cleared.text], [200, whole.text])
-})
+    assert.equal((await app.client.operator('GET', `/operator/orders/${order.id}`)).status, 206)
+    assert.deepEqual((await put([])).body, { order_parts: [] })
+    const cleared = await app.client.get(`/orders/${order.id}`, market.ana)
+    assert.deepEqual([cleared.status, cleared.text], [200, whole.text])
+  },
+)
 
-test('another process follows, and so does one that starts later (4.3)', async () => {
+contract('4.3', 'another process follows, and so does one that starts later', async () => {
   await put(['seller', 'buyer'])
   await until('the other process to hear', async () => (await missingAt(other)) === 'buyer,seller')
   const later = await openTestApp({ databaseUrl: database.url })
@@ -67,7 +72,7 @@ test('another process follows, and so does one that starts later (4.3)', async (
   await until('the first to hear', async () => (await missingAt(app)) === null)
 })
 
-test('what was set while nobody could hear is known after the reset (4.3)', async () => {
+contract('4.3', 'what was set while nobody could hear is known after the reset', async () => {
   const { db, signals } = other.ctx
   await db.rows({
     name: undefined,
@@ -81,7 +86,7 @@ test('what was set while nobody could hear is known after the reset (4.3)', asyn
   await until('the first to hear', async () => (await missingAt(app)) === null)
 })
 
-test('of two that set faults at once, all processes end with the same (4.3)', async () => {
+contract('4.3', 'of two that set faults at once, all processes end with the same', async () => {
   for (let round = 0; round < 10; round++) {
     await Promise.all([put(['buyer']), put(['seller', 'shipping'], other), put(['feedback'])])
     const { body } = await app.client.operator('GET', '/operator/faults')

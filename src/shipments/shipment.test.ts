@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
 import { sql } from '../platform/database/sql.ts'
 import {
   canFollow,
@@ -34,7 +35,7 @@ function shipmentAt(status: ShipmentStatus, more: Partial<Shipment> = {}): Shipm
   return { status, substatus: null, history: {}, details: {}, ...more } as Shipment
 }
 
-test('the platform’s own transport has a logistic type, the seller’s has none (4.1)', () => {
+contract('4.1', 'the platform’s own transport has a logistic type, the seller’s has none', () => {
   for (const mode of shippingModes)
     for (const type of [null, ...logisticTypes]) {
       const isRight = mode === 'me2' ? type !== null : type === null || type === 'default'
@@ -63,17 +64,21 @@ test('every status can be reached from where shipments begin, and leads to known
   assert.deepEqual(reached, new Set(shipmentStatuses))
 })
 
-test('what has left does not go back, and what is delivered or cancelled stays so', () => {
-  const packed = ['to_be_agreed', 'pending', 'handling', 'ready_to_ship', 'cancelled'] as const
-  for (const left of ['shipped', 'not_delivered'] as const)
-    for (const status of packed) assert.ok(!canFollow(left, status), `${left} ${status}`)
-  for (const end of ['delivered', 'cancelled'] as const)
-    for (const status of shipmentStatuses) assert.ok(!canFollow(end, status), `${end} ${status}`)
-  assert.ok(canFollow('pending', 'shipped'), 'a step may be left out')
-  assert.ok(canFollow('not_delivered', 'shipped'), 'it may be tried again')
-})
+contract(
+  'wire 2',
+  'what has left does not go back, and what is delivered or cancelled stays so',
+  () => {
+    const packed = ['to_be_agreed', 'pending', 'handling', 'ready_to_ship', 'cancelled'] as const
+    for (const left of ['shipped', 'not_delivered'] as const)
+      for (const status of packed) assert.ok(!canFollow(left, status), `${left} ${status}`)
+    for (const end of ['delivered', 'cancelled'] as const)
+      for (const status of shipmentStatuses) assert.ok(!canFollow(end, status), `${end} ${status}`)
+    assert.ok(canFollow('pending', 'shipped'), 'a step may be left out')
+    assert.ok(canFollow('not_delivered', 'shipped'), 'it may be tried again')
+  },
+)
 
-test('docs/shipments.md draws the table, arrow by arrow', () => {
+contract('wire 2', 'docs/shipments.md draws the table, arrow by arrow', () => {
   const page = readFileSync(new URL('../../docs/shipments.md', import.meta.url), 'utf8')
   const drawn = [...page.matchAll(/^ {2}(\S+) --> (\S+)$/gm)].map(([, from, to]) => `${from} ${to}`)
   const begins = new Set(shippingModes.map((mode) => `[*] ${firstStatus(mode)}`))
@@ -96,32 +101,36 @@ test('the database knows the same modes, types and statuses, no more and no fewe
   assert.deepEqual(sets.sort(byFirst), known.sort(byFirst))
 })
 
-test('what each status and substatus is the first to reach is dated, and nothing else', () => {
-  const cases: [
-    from: ShipmentStatus,
-    to: ShipmentStatus,
-    substatus: ShipmentSubstatus | null,
-    dated: HistoryDate[],
-  ][] = [
-    ['to_be_agreed', 'pending', null, []],
-    ['pending', 'handling', null, ['date_handling']],
-    ['pending', 'ready_to_ship', 'ready_to_print', ['date_ready_to_ship']],
-    ['ready_to_ship', 'ready_to_ship', 'printed', []],
-    ['pending', 'shipped', null, ['date_shipped']],
-    ['shipped', 'shipped', 'receiver_absent', ['date_first_visit']],
-    ['shipped', 'delivered', null, ['date_delivered', 'date_first_visit']],
-    ['shipped', 'not_delivered', null, ['date_not_delivered']],
-    ['shipped', 'not_delivered', 'refused_delivery', ['date_not_delivered', 'date_first_visit']],
-    ['not_delivered', 'not_delivered', 'returned', ['date_returned']],
-    ['pending', 'cancelled', null, ['date_cancelled']],
-    ['delivered', 'delivered', null, []],
-  ]
-  for (const [from, status, substatus, dated] of cases) {
-    const { history } = moved(shipmentAt(from), { status, substatus }, day(1))
-    const expected = Object.fromEntries(dated.map((name) => [name, on(1)]))
-    assert.deepEqual(history, expected, `${from} ${status} ${substatus}`)
-  }
-})
+contract(
+  'wire 2',
+  'what each status and substatus is the first to reach is dated, and nothing else',
+  () => {
+    const cases: [
+      from: ShipmentStatus,
+      to: ShipmentStatus,
+      substatus: ShipmentSubstatus | null,
+      dated: HistoryDate[],
+    ][] = [
+      ['to_be_agreed', 'pending', null, []],
+      ['pending', 'handling', null, ['date_handling']],
+      ['pending', 'ready_to_ship', 'ready_to_print', ['date_ready_to_ship']],
+      ['ready_to_ship', 'ready_to_ship', 'printed', []],
+      ['pending', 'shipped', null, ['date_shipped']],
+      ['shipped', 'shipped', 'receiver_absent', ['date_first_visit']],
+      ['shipped', 'delivered', null, ['date_delivered', 'date_first_visit']],
+      ['shipped', 'not_delivered', null, ['date_not_delivered']],
+      ['shipped', 'not_delivered', 'refused_delivery', ['date_not_delivered', 'date_first_visit']],
+      ['not_delivered', 'not_delivered', 'returned', ['date_returned']],
+      ['pending', 'cancelled', null, ['date_cancelled']],
+      ['delivered', 'delivered', null, []],
+    ]
+    for (const [from, status, substatus, dated] of cases) {
+      const { history } = moved(shipmentAt(from), { status, substatus }, day(1))
+      const expected = Object.fromEntries(dated.map((name) => [name, on(1)]))
+      assert.deepEqual(history, expected, `${from} ${status} ${substatus}`)
+    }
+  },
+)
 
 test('the first moment stays, however often a status is reached', () => {
   let shipment = shipmentAt('shipped', { history: { date_shipped: on(1) } })
@@ -148,23 +157,27 @@ test('the label is first printed when it first says so, unless that is known bet
   assert.equal(moved(waits, printed, day(3)).details.date_first_printed, on(1))
 })
 
-test('who pays for the transport follows from what the buyer pays and what it costs (wire 2)', () => {
-  const cases: [cost: string, listCost: string | null, type: string][] = [
-    ['0', '15.45', 'free'],
-    ['0', null, 'free'],
-    ['0', '0', 'free'],
-    ['15.45', '15.45', 'charged'],
-    ['15.45', null, 'charged'],
-    ['15.45', '10', 'charged'],
-    ['0.01', '15.45', 'partially_free'],
-    ['9.9', '10', 'partially_free'],
-    ['1000', '1000.00', 'charged'],
-  ]
-  for (const [cost, listCost, type] of cases)
-    assert.equal(costTypeOf({ cost, listCost }), type, `${cost} of ${listCost}`)
-})
+contract(
+  'wire 2',
+  'who pays for the transport follows from what the buyer pays and what it costs',
+  () => {
+    const cases: [cost: string, listCost: string | null, type: string][] = [
+      ['0', '15.45', 'free'],
+      ['0', null, 'free'],
+      ['0', '0', 'free'],
+      ['15.45', '15.45', 'charged'],
+      ['15.45', null, 'charged'],
+      ['15.45', '10', 'charged'],
+      ['0.01', '15.45', 'partially_free'],
+      ['9.9', '10', 'partially_free'],
+      ['1000', '1000.00', 'charged'],
+    ]
+    for (const [cost, listCost, type] of cases)
+      assert.equal(costTypeOf({ cost, listCost }), type, `${cost} of ${listCost}`)
+  },
+)
 
-test('substatuses are the forty of the closed list (wire 2)', () => {
+contract('wire 2', 'substatuses are the forty of the closed list', () => {
   assert.equal(new Set(substatusIds).size, 40)
   for (const id of ['printed', 'ready_to_print', 'receiver_absent', 'returned', 'claimed_me'])
     assert.ok((substatusIds as string[]).includes(id), id)

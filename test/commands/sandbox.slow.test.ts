@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Commanded, openCommanded, valuesOf } from '../harness/commanded.ts'
+import { contract } from '../harness/contract.ts'
 import { until } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
 
@@ -33,34 +34,48 @@ const operator = async (path: string): Promise<Json> => {
 }
 const newest = async (): Promise<Json> => (await operator('sandbox/simulations')).simulations[0]
 
-test('traffic is played by the program, shown as it goes, and goes on after a kill', {
-  timeout: 120_000,
-}, async () => {
-  const { feria, json, start } = world
-  const asked = ['--orders-per-minute', '30', '--minutes', '2', '--application', '7', '--seed', '5']
-  const showing = start('sandbox', 'simulate', ...asked, '--json')
-  await until('it to begin', async () => (await newest())?.begun > 0)
-  await feria('clock', 'advance', '2m')
-  await until('all to begin', async () => (await newest()).begun === 60)
-  await world.restart({ killed: true })
-  const isOver = async () => {
-    await feria('clock', 'advance', '5m')
-    return (await newest()).state === 'finished'
-  }
-  await until('it to come to its end', isOver, 60_000)
-  const { code, stdout, stderr } = await showing.ended
-  assert.equal(code, 0, stderr)
-  const last = valuesOf(stdout).at(-1)
-  assert.deepEqual([last.state, last.begun, last.total, last.open], ['finished', 60, 60, 0])
-  assert.ok(last.told.orders >= 55 && last.told.payments > 40 && last.told.messages > 0)
-  const [status] = await json('sandbox', 'status')
-  assert.deepEqual(status, last)
-  assert.match(
-    await feria('sandbox', 'status'),
-    /: finished, 60 of 60 sales begun, 0 open\n.*users/,
-  )
-  await until('the application to be told', () => receiver.received.length > 50)
-})
+contract(
+  '6.2',
+  'traffic is played by the program, shown as it goes, and goes on after a kill',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const { feria, json, start } = world
+    const asked = [
+      '--orders-per-minute',
+      '30',
+      '--minutes',
+      '2',
+      '--application',
+      '7',
+      '--seed',
+      '5',
+    ]
+    const showing = start('sandbox', 'simulate', ...asked, '--json')
+    await until('it to begin', async () => (await newest())?.begun > 0)
+    await feria('clock', 'advance', '2m')
+    await until('all to begin', async () => (await newest()).begun === 60)
+    await world.restart({ killed: true })
+    const isOver = async () => {
+      await feria('clock', 'advance', '5m')
+      return (await newest()).state === 'finished'
+    }
+    await until('it to come to its end', isOver, 60_000)
+    const { code, stdout, stderr } = await showing.ended
+    assert.equal(code, 0, stderr)
+    const last = valuesOf(stdout).at(-1)
+    assert.deepEqual([last.state, last.begun, last.total, last.open], ['finished', 60, 60, 0])
+    assert.ok(last.told.orders >= 55 && last.told.payments > 40 && last.told.messages > 0)
+    const [status] = await json('sandbox', 'status')
+    assert.deepEqual(status, last)
+    assert.match(
+      await feria('sandbox', 'status'),
+      /: finished, 60 of 60 sales begun, 0 open\n.*users/,
+    )
+    await until('the application to be told', () => receiver.received.length > 50)
+  },
+)
 
 test('Ctrl-C stops what is played; --detach leaves it to the server, until it is stopped', async () => {
   const { feria, json, refused, start } = world
@@ -92,44 +107,49 @@ test('Ctrl-C stops what is played; --detach leaves it to the server, until it is
   )
 })
 
-test('a world is kept, left and gone back to, with its time; a kill leaves one of both whole', {
-  timeout: 120_000,
-}, async () => {
-  const { feria, json, refused } = world
-  const users = async () => (await json('users', 'list', '--limit', '1000'))[0].length
-  const before = await users()
-  assert.match(await feria('snapshot', 'save', 'quiet'), /quiet is saved: \d+ tables, \d+ rows/)
-  const [saved] = await json('snapshot', 'list')
-  await feria('users', 'put', '991', '--site', 'MLA', '--nickname', 'LATER')
-  await feria('clock', 'advance', '40d')
-  const said = await feria('snapshot', 'load', 'quiet')
-  assert.match(said, /quiet is loaded: .* ms\. In there it is \S+Z again\./)
-  assert.equal(await users(), before)
-  const [{ now }] = await json('clock', 'show')
-  const passed = Date.parse(now) - Date.parse(saved[0].world_time)
-  assert.ok(passed >= 0 && passed < 60_000, `${passed} ms`)
-  for (const delayMs of [0, 20, 60, 150]) {
+contract(
+  '1',
+  'a world is kept, left and gone back to, with its time; a kill leaves one of both whole',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const { feria, json, refused } = world
+    const users = async () => (await json('users', 'list', '--limit', '1000'))[0].length
+    const before = await users()
+    assert.match(await feria('snapshot', 'save', 'quiet'), /quiet is saved: \d+ tables, \d+ rows/)
+    const [saved] = await json('snapshot', 'list')
     await feria('users', 'put', '991', '--site', 'MLA', '--nickname', 'LATER')
-    const load = fetch(`${world.program().address}/operator/sandbox/snapshots/quiet/load`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer feria-sandbox-operator' },
-    }).catch(() => undefined)
-    await new Promise((resolve) => setTimeout(resolve, delayMs))
-    await world.restart({ killed: true })
-    await load
-    const count = await users()
-    assert.ok(count === before || count === before + 1, `${count} users of ${before}`)
-    const orders = (await operator('sandbox/simulations')).simulations.length
-    assert.ok(orders >= 2, 'nothing else is missing')
-  }
-  await feria('snapshot', 'load', 'quiet')
-  assert.equal(await users(), before)
-  assert.match(await feria('snapshot', 'list'), /^NAME .*\nquiet /)
-  assert.match(await feria('snapshot', 'delete', 'quiet'), /kept no longer/)
-  assert.match(await feria('snapshot', 'list'), /No world is kept/)
-  await refused(1, /Snapshot not found: quiet/, 'snapshot', 'load', 'quiet')
-  await refused(1, /name: expected/, 'snapshot', 'save', 'Not so')
-})
+    await feria('clock', 'advance', '40d')
+    const said = await feria('snapshot', 'load', 'quiet')
+    assert.match(said, /quiet is loaded: .* ms\. In there it is \S+Z again\./)
+    assert.equal(await users(), before)
+    const [{ now }] = await json('clock', 'show')
+    const passed = Date.parse(now) - Date.parse(saved[0].world_time)
+    assert.ok(passed >= 0 && passed < 60_000, `${passed} ms`)
+    for (const delayMs of [0, 20, 60, 150]) {
+      await feria('users', 'put', '991', '--site', 'MLA', '--nickname', 'LATER')
+      const load = fetch(`${world.program().address}/operator/sandbox/snapshots/quiet/load`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer feria-sandbox-operator' },
+      }).catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      await world.restart({ killed: true })
+      await load
+      const count = await users()
+      assert.ok(count === before || count === before + 1, `${count} users of ${before}`)
+      const orders = (await operator('sandbox/simulations')).simulations.length
+      assert.ok(orders >= 2, 'nothing else is missing')
+    }
+    await feria('snapshot', 'load', 'quiet')
+    assert.equal(await users(), before)
+    assert.match(await feria('snapshot', 'list'), /^NAME .*\nquiet /)
+    assert.match(await feria('snapshot', 'delete', 'quiet'), /kept no longer/)
+    assert.match(await feria('snapshot', 'list'), /No world is kept/)
+    await refused(1, /Snapshot not found: quiet/, 'snapshot', 'load', 'quiet')
+    await refused(1, /name: expected/, 'snapshot', 'save', 'Not so')
+  },
+)
 
 test('faults of answers are set, met, listed and cleared', async () => {
   const { feria, json, refused } = world

@@ -22,7 +22,7 @@ interface Chunk {
   css?: string[]
 }
 
-test('the first page of the console loads less than 300 KB, compressed (own)', () => {
+test('the first page of the console loads less than 300 KB, compressed', () => {
   const manifest = JSON.parse(readFileSync(join(builtConsole, 'manifest.json'), 'utf8')) as Record<
     string,
     Chunk
@@ -48,7 +48,7 @@ test('the first page of the console loads less than 300 KB, compressed (own)', (
   assert.ok(kb < mostKb, `${kb} KB`)
 })
 
-test('the first page holds no script and no style of its own (own)', () => {
+test('the first page holds no script and no style of its own', () => {
   const page = readFileSync(join(builtConsole, 'index.html'), 'utf8')
   assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)/)
   assert.doesNotMatch(page, /<style|\son\w+=|javascript:/)

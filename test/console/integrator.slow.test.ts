@@ -39,7 +39,7 @@ async function happen(): Promise<void> {
   assert.equal(status, 200)
 }
 
-test('a seller signs in to the console by the authorisation page (own)', { skip }, async () => {
+test('a seller signs in to the console by the authorisation page', { skip }, async () => {
   const { page } = looking
   await signIn(looking)
   await page.getByRole('link', { name: 'To my applications' }).click()
@@ -48,7 +48,7 @@ test('a seller signs in to the console by the authorisation page (own)', { skip 
   assert.ok(!page.url().includes('code='), 'the code is gone from the address')
 })
 
-test('an application is made, and its secret is seen once (own)', { skip }, async () => {
+test('an application is made, and its secret is seen once', { skip }, async () => {
   const { page } = looking
   await page.getByRole('link', { name: 'New application' }).click()
   await page.getByLabel('Name').fill('Stock keeper')
@@ -68,7 +68,7 @@ test('an application is made, and its secret is seen once (own)', { skip }, asyn
   assert.ok(!(await page.content()).includes(secret))
 })
 
-test('its owner authorises it, and is listed (own)', { skip }, async () => {
+test('its owner authorises it, and is listed', { skip }, async () => {
   const { page } = looking
   await page.getByRole('link', { name: 'Authorised by' }).click()
   await page.getByText('Nobody has authorised it yet').waitFor()
@@ -79,7 +79,7 @@ test('its owner authorises it, and is listed (own)', { skip }, async () => {
   await page.getByRole('cell', { name: '100000001' }).waitFor()
 })
 
-test('the feed follows what happens, and shows it whole (own)', { skip }, async () => {
+test('the feed follows what happens, and shows it whole', { skip }, async () => {
   const { page } = looking
   await page.getByRole('link', { name: 'Notifications' }).click()
   await page.getByText('Nothing was sent yet').waitFor()
@@ -100,7 +100,7 @@ test('the feed follows what happens, and shows it whole (own)', { skip }, async 
   assert.ok(copied.includes(told?.text ?? 'the body'))
 })
 
-test('one notification is sent now, from where it is looked at (own)', { skip }, async () => {
+test('one notification is sent now, from where it is looked at', { skip }, async () => {
   const { page } = looking
   const before = receiver.received.length
   const drawer = page.getByRole('dialog')
@@ -111,7 +111,7 @@ test('one notification is sent now, from where it is looked at (own)', { skip },
   await drawer.getByText('"attempts": 2').waitFor()
 })
 
-test('why it arrived is explained (own)', { skip }, async () => {
+test('why it arrived is explained', { skip }, async () => {
   const { page } = looking
   await page.getByRole('dialog').getByRole('link', { name: 'Explain' }).click()
   await page.getByText('Delivered', { exact: true }).waitFor()
@@ -121,7 +121,7 @@ test('why it arrived is explained (own)', { skip }, async () => {
   await page.getByText('No change known').waitFor()
 })
 
-test('what was refused is found by its filter, and retried (own)', { skip }, async () => {
+test('what was refused is found by its filter, and retried', { skip }, async () => {
   const { page } = looking
   receiver.answers = 503
   await happen()
@@ -140,7 +140,7 @@ test('what was refused is found by its filter, and retried (own)', { skip }, asy
   await page.getByText('Everything was accepted').waitFor()
 })
 
-test('deliveries are paused, wait, and go on (own)', { skip }, async () => {
+test('deliveries are paused, wait, and go on', { skip }, async () => {
   const { page } = looking
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('button', { name: 'Pause' }).click()
@@ -159,7 +159,7 @@ test('deliveries are paused, wait, and go on (own)', { skip }, async () => {
   await until('it is told', () => receiver.received.length === before + 1)
 })
 
-test('a span is counted, sent once more, and followed to its end (own)', { skip }, async () => {
+test('a span is counted, sent once more, and followed to its end', { skip }, async () => {
   const { page } = looking
   await page.getByRole('link', { name: 'Replays' }).click()
   await page.getByText('No replay yet').waitFor()
@@ -172,7 +172,7 @@ test('a span is counted, sent once more, and followed to its end (own)', { skip 
   assert.equal(receiver.received.length, before + 3)
 })
 
-test('an application is changed, and gets other secrets (own)', { skip }, async () => {
+test('an application is changed, and gets other secrets', { skip }, async () => {
   const { page } = looking
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByLabel('Name').fill('Order keeper')
@@ -193,7 +193,7 @@ test('an application is changed, and gets other secrets (own)', { skip }, async 
     .waitFor()
 })
 
-test('tokens and test users are made, each shown once (own)', { skip }, async () => {
+test('tokens and test users are made, each shown once', { skip }, async () => {
   const { page } = looking
   await page.getByRole('link', { name: 'Tokens' }).click()
   await page.getByRole('button', { name: 'Make a token' }).click()
@@ -202,7 +202,7 @@ test('tokens and test users are made, each shown once (own)', { skip }, async ()
   await page.getByText(/^User \d+, TETE\d+: password$/).waitFor()
 })
 
-test('any operation of the reference is tried with one’s own token (own)', { skip }, async () => {
+test('any operation of the reference is tried with one’s own token', { skip }, async () => {
   const { page } = looking
   await page.getByRole('link', { name: 'Try a call' }).click()
   await page.getByLabel('Find an operation').fill('get /orders/{order_id}')
@@ -217,7 +217,7 @@ test('any operation of the reference is tried with one’s own token (own)', { s
   await page.getByText('401 Unauthorized').waitFor()
 })
 
-test('who signs out is out, here and at the service (own)', { skip }, async () => {
+test('who signs out is out, here and at the service', { skip }, async () => {
   const { page, errors } = looking
   const session = await page.evaluate(() => sessionStorage.getItem('feria-console-session'))
   const { accessToken } = JSON.parse(session ?? '').user
@@ -231,7 +231,7 @@ test('who signs out is out, here and at the service (own)', { skip }, async () =
   assert.deepEqual(errors, [])
 })
 
-test('the operator comes in by the token, sees every application, and a wrong one is told so (own)', {
+test('the operator comes in by the token, sees every application, and a wrong one is told so', {
   skip,
 }, async () => {
   const { page, errors } = looking

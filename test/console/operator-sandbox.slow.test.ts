@@ -7,6 +7,7 @@ import {
   openConsole,
   takeAlong,
 } from '../harness/console.ts'
+import { contract } from '../harness/contract.ts'
 import { until } from '../harness/program.ts'
 
 /** What an operator does to a sandbox, in a browser, in one go: each test goes on where the one before it ended. */
@@ -30,7 +31,7 @@ const heading = (name: string | RegExp) =>
   looking.page.getByRole('heading', { level: 1, name }).waitFor()
 const read = async (path: string) => (await stage.operator('GET', path)).json()
 
-test('the sandbox’s clock is moved, and faults are set and ended (own)', { skip }, async () => {
+test('the sandbox’s clock is moved, and faults are set and ended', { skip }, async () => {
   const { page, errors } = looking
   await looking.go('/operator/sandbox')
   await heading('Sandbox')
@@ -51,19 +52,24 @@ test('the sandbox’s clock is moved, and faults are set and ended (own)', { ski
   assert.deepEqual(errors, [])
 })
 
-test('something is made to happen, and the order that it made is opened (6.2)', {
-  skip,
-}, async () => {
-  const { page } = looking
-  await looking.go('/operator/sandbox')
-  await page.getByLabel('What happens').selectOption('orders_v2')
-  await page.getByRole('button', { name: 'Let it happen' }).click()
-  await page.getByRole('link', { name: /^\/orders\/\d+$/ }).click()
-  await heading('Order')
-  await page.getByText('The order was made').waitFor()
-})
+contract(
+  '6.2',
+  'something is made to happen, and the order that it made is opened',
+  {
+    skip,
+  },
+  async () => {
+    const { page } = looking
+    await looking.go('/operator/sandbox')
+    await page.getByLabel('What happens').selectOption('orders_v2')
+    await page.getByRole('button', { name: 'Let it happen' }).click()
+    await page.getByRole('link', { name: /^\/orders\/\d+$/ }).click()
+    await heading('Order')
+    await page.getByText('The order was made').waitFor()
+  },
+)
 
-test('answers are made to fail, and a fault is ended by its name (own)', { skip }, async () => {
+test('answers are made to fail, and a fault is ended by its name', { skip }, async () => {
   const { page } = looking
   await looking.go('/operator/sandbox')
   const faults = page.locator('section').filter({ hasText: 'Faults of answers' })
@@ -79,7 +85,7 @@ test('answers are made to fail, and a fault is ended by its name (own)', { skip 
   await faults.getByText('Nothing is made to fail').waitFor()
 })
 
-test('traffic is begun, followed and stopped (own)', { skip }, async () => {
+test('traffic is begun, followed and stopped', { skip }, async () => {
   const { page } = looking
   const traffic = page.locator('section').filter({ hasText: 'Believable sales' })
   await traffic.getByLabel(/^Orders a minute/).fill('60')
@@ -91,7 +97,7 @@ test('traffic is begun, followed and stopped (own)', { skip }, async () => {
   await traffic.getByRole('button', { name: 'Begin' }).waitFor()
 })
 
-test('a world is kept, left and gone back to, once that was said twice (own)', {
+test('a world is kept, left and gone back to, once that was said twice', {
   skip,
 }, async () => {
   const { page, errors } = looking

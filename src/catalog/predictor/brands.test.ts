@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import type { SourceCategory, SourceDomain } from '../source/source.ts'
 import { attributesOf } from '../tree/attributes.ts'
 import { atOnce } from '../tree/slices.ts'
@@ -64,7 +64,7 @@ function brandIn(title: string, of: SourceCategory): unknown {
   return JSON.parse(`[${found}]`)
 }
 
-test('a brand is known where it is not offered, if it is offered next door (2.15)', () => {
+contract('2.15', 'a brand is known where it is not offered, if it is offered next door', () => {
   const makita = [{ id: 'BRAND', value_id: 'MAKITA', value_name: 'Makita' }]
   assert.deepEqual(brandIn('Sierra circular MAKITA 1200w', saws), makita)
   assert.deepEqual(brandIn('escalera makita', ladders), makita)
@@ -74,7 +74,7 @@ test('a brand is known where it is not offered, if it is offered next door (2.15
   assert.deepEqual(brandIn('departamento makita', flats), [], 'nothing there has a brand')
 })
 
-test('a brand that is called like a thing is not taken for one (2.15)', () => {
+contract('2.15', 'a brand that is called like a thing is not taken for one', () => {
   assert.deepEqual(brandIn('table saws', saws), [])
   assert.deepEqual(
     brandIn('saws', drills),

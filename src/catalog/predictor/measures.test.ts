@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { Scales, toldBy } from './measures.ts'
 import { fold } from './parts.ts'
 
@@ -95,7 +96,7 @@ const said: [
   ],
 ]
 for (const [what, title, attributes, told] of said) {
-  test(`${what}: “${title}” (2.15)`, () => {
+  contract('2.15', `${what}: “${title}”`, () => {
     assert.deepEqual(toldOf(title, { attributes, isSaid: () => false }), told)
   })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import type { SourceAttribute } from '../source/source.ts'
 import { atOnce } from '../tree/slices.ts'
 import { Calls } from './runs.ts'
@@ -56,7 +57,9 @@ const cases: [what: string, title: string, called: string[]][] = [
   ['yes and no have no names', 'mayores', []],
 ]
 for (const [what, title, told] of cases) {
-  test(`a value is called ${what}: “${title}” (2.15)`, () => assert.deepEqual(called(title), told))
+  contract('2.15', `a value is called ${what}: “${title}”`, () =>
+    assert.deepEqual(called(title), told),
+  )
 }
 
 test('brands and models are those of each domain', () => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { contract } from '../../../test/harness/contract.ts'
 import { siteIds } from '../../kernel/sites.ts'
 import { treeOf } from '../tree/tree.ts'
 import { readDefaultSource } from './default.ts'
@@ -11,12 +12,16 @@ const folder = fileURLToPath(new URL('../../../catalog', import.meta.url))
 const source = readDefaultSource(folder)
 const byKey = new Map(source.categories.map((each) => [each.key, each]))
 
-test('the numbers of categories are for ever: what was given once is never changed (2.13)', () => {
-  const lines = readFileSync(`${folder}/numbers.tsv`, 'utf8').split('\n')
-  const given = lines.filter((line) => line !== '' && !line.startsWith('#')).slice(0, 2035)
-  const hash = createHash('sha256').update(given.join('\n')).digest('hex')
-  assert.equal(hash, '9164bc4772689b2bd9c507b4af7c77f62861f2a61aa416f9643c628272c28758')
-})
+contract(
+  '2.13',
+  'the numbers of categories are for ever: what was given once is never changed',
+  () => {
+    const lines = readFileSync(`${folder}/numbers.tsv`, 'utf8').split('\n')
+    const given = lines.filter((line) => line !== '' && !line.startsWith('#')).slice(0, 2035)
+    const hash = createHash('sha256').update(given.join('\n')).digest('hex')
+    assert.equal(hash, '9164bc4772689b2bd9c507b4af7c77f62861f2a61aa416f9643c628272c28758')
+  },
+)
 
 test('every category hangs below one that is there, and below itself never', () => {
   for (const category of source.categories) {
@@ -41,14 +46,14 @@ test('every category is named in both languages, and no two under one parent ali
   }
 })
 
-test('what is sold, rented out, driven and done has branches of its own (2.13)', () => {
+contract('2.13', 'what is sold, rented out, driven and done has branches of its own', () => {
   const verticals = source.categories.filter(({ parent }) => parent === null)
   const of = (vertical: string) => verticals.filter((each) => each.vertical === vertical).length
   assert.deepEqual([of('real_estate'), of('motors'), of('services')], [1, 1, 1])
   assert.ok(of('core') > 20)
 })
 
-test('whatever nothing hangs below has a domain, and no two the same (2.13)', () => {
+contract('2.13', 'whatever nothing hangs below has a domain, and no two the same', () => {
   const parents = new Set(source.categories.map(({ parent }) => parent))
   const leaves = source.categories.filter(({ key }) => !parents.has(key))
   for (const { key, domain } of leaves) assert.match(domain ?? '', /^[A-Z0-9_]+$/, key)
@@ -56,15 +61,20 @@ test('whatever nothing hangs below has a domain, and no two the same (2.13)', ()
   assert.equal(source.domains.length, leaves.length)
 })
 
-test('two hundred domains and more are described by hand, each with attributes that exist (2.14)', () => {
-  const known = new Set(source.attributes.map(({ id }) => id))
-  const described = source.domains.filter(({ brands }) => brands.length > 0)
-  assert.ok(described.length >= 200, `${described.length}`)
-  for (const { id, attributes } of source.domains) {
-    assert.ok(attributes.length > 1, id)
-    for (const attribute of attributes) assert.ok(known.has(attribute.id), `${id} ${attribute.id}`)
-  }
-})
+contract(
+  '2.14',
+  'two hundred domains and more are described by hand, each with attributes that exist',
+  () => {
+    const known = new Set(source.attributes.map(({ id }) => id))
+    const described = source.domains.filter(({ brands }) => brands.length > 0)
+    assert.ok(described.length >= 200, `${described.length}`)
+    for (const { id, attributes } of source.domains) {
+      assert.ok(attributes.length > 1, id)
+      for (const attribute of attributes)
+        assert.ok(known.has(attribute.id), `${id} ${attribute.id}`)
+    }
+  },
+)
 
 test('other words for categories number thousands, with those of single countries among them', () => {
   const aliases = source.categories.flatMap(({ aliases }) => aliases)
@@ -81,7 +91,7 @@ test('what backpacks are called leads to those that are not for school, not to b
   assert.ok(aliasesOf('x-re-apartments').includes('depto'), 'where there is no rest they stay')
 })
 
-test('every site has the same tree with ids of its own (2.13)', () => {
+contract('2.13', 'every site has the same tree with ids of its own', () => {
   for (const siteId of siteIds) {
     const { byId, top } = treeOf(siteId, source)
     assert.equal(byId.size, source.categories.length)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { siteIds, sites } from '../../kernel/sites.ts'
 import {
   CatalogFault,
@@ -93,7 +94,7 @@ test('an attribute has its kind, its units, and values under the names of both l
   assert.deepEqual([size?.valueType, size?.units], ['number_unit', ['cm', 'm']])
 })
 
-test('a domain lists its attributes once, and what each of them is to it (2.14)', () => {
+contract('2.14', 'a domain lists its attributes once, and what each of them is to it', () => {
   const known = { isCategory: (key: string) => key === 'a-1', isAttribute: () => true }
   const [domain] = parseDomains(
     file(

@@ -7,6 +7,7 @@ import {
   importCatalogue,
   smallCatalogue,
 } from '../../../test/harness/catalogue.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, openMarket } from '../../../test/harness/sale.ts'
 import { formOf, openRequest } from '../../../test/harness/upload.ts'
 
@@ -36,31 +37,38 @@ async function list(id: string, category_id: string): Promise<void> {
   assert.ok(status < 300)
 }
 
-test('an import is served from the next request on, with the ids that its keys have (2.13, 4.4)', async () => {
-  const { status, body } = await bring(smallCatalogue(), '?note=our%20own')
-  assert.deepEqual([status, body.against, body.is_new, body.dry_run], [201, 0, true, false])
-  assert.equal(body.categories.total, 4)
-  assert.deepEqual(
-    body.categories.added.examples.map(({ key }: { key: string }) => key),
-    ['own-tv', 'own-radio', 'own-books'],
-  )
-  assert.ok(body.categories.removed.count > 2_000)
-  assert.equal(body.categories.removed.examples.length, 20)
-  const top = (await app.client.get('/sites/MLA/categories')).body
-  const [electronics, books] = top
-  assert.deepEqual(electronics, { id: 'MLA1411', name: 'Electrónica' })
-  assert.match(books.id, /^MLA1\d{6}$/)
-  assert.equal(await category(`MLB${books.id.slice(3)}`), 'Libros pt')
-  const said = await app.client.get('/sites/MLA/domain_discovery/search?q=televisores')
-  assert.equal(said.body[0].category_name, 'Televisores')
-  const attributes = await app.client.get(`/categories/${books.id}/attributes`)
-  assert.deepEqual(
-    attributes.body.map(({ id }: { id: string }) => id),
-    ['BRAND', 'COLOR'],
-  )
-  const [newest] = (await versions()).versions
-  assert.deepEqual([newest.version, newest.note, newest.in_force], [body.version, 'our own', true])
-})
+contract(
+  ['2.13', '4.4', 'wire 6'],
+  'an import is served from the next request on, with the ids that its keys have',
+  async () => {
+    const { status, body } = await bring(smallCatalogue(), '?note=our%20own')
+    assert.deepEqual([status, body.against, body.is_new, body.dry_run], [201, 0, true, false])
+    assert.equal(body.categories.total, 4)
+    assert.deepEqual(
+      body.categories.added.examples.map(({ key }: { key: string }) => key),
+      ['own-tv', 'own-radio', 'own-books'],
+    )
+    assert.ok(body.categories.removed.count > 2_000)
+    assert.equal(body.categories.removed.examples.length, 20)
+    const top = (await app.client.get('/sites/MLA/categories')).body
+    const [electronics, books] = top
+    assert.deepEqual(electronics, { id: 'MLA1411', name: 'Electrónica' })
+    assert.match(books.id, /^MLA1\d{6}$/)
+    assert.equal(await category(`MLB${books.id.slice(3)}`), 'Libros pt')
+    const said = await app.client.get('/sites/MLA/domain_discovery/search?q=televisores')
+    assert.equal(said.body[0].category_name, 'Televisores')
+    const attributes = await app.client.get(`/categories/${books.id}/attributes`)
+    assert.deepEqual(
+      attributes.body.map(({ id }: { id: string }) => id),
+      ['BRAND', 'COLOR'],
+    )
+    const [newest] = (await versions()).versions
+    assert.deepEqual(
+      [newest.version, newest.note, newest.in_force],
+      [body.version, 'our own', true],
+    )
+  },
+)
 
 test('a dry run tells what would be, and changes nothing', async () => {
   const phones = await category('MLA1443')
@@ -159,44 +167,52 @@ test('a version that there is not is not found, one that is none is named', asyn
   assert.match((await read('?file=numbers')).body.message, /^file: expected one of categories/)
 })
 
-test('the number of a key is for ever, also when the category was gone for a while (2.13)', async () => {
-  const idOf = async (name: string) => {
-    const { body } = await app.client.get('/sites/MLA/categories')
-    return body.find((each: { name: string }) => each.name === name)?.id
-  }
-  await bring(smallCatalogue())
-  const id = await idOf('Libros')
-  const without = smallCatalogue()
-  without.categories.pop()
-  await bring(without)
-  assert.equal(await category(id), 404)
-  const taken = smallCatalogue()
-  taken.categories[3] = { ...taken.categories[3], key: 'thief', number: Number(id.slice(3)) }
-  const { body } = await bring(taken)
-  assert.match(body.message, /line 4, number: .* is that of "own-books"/)
-  const before = await bring(smallCatalogue(' vuelve'))
-  assert.equal(before.body.numbers_given, 0)
-  assert.equal(await idOf('Libros vuelve'), id)
-})
+contract(
+  ['2.13', 'wire 6'],
+  'the number of a key is for ever, also when the category was gone for a while',
+  async () => {
+    const idOf = async (name: string) => {
+      const { body } = await app.client.get('/sites/MLA/categories')
+      return body.find((each: { name: string }) => each.name === name)?.id
+    }
+    await bring(smallCatalogue())
+    const id = await idOf('Libros')
+    const without = smallCatalogue()
+    without.categories.pop()
+    await bring(without)
+    assert.equal(await category(id), 404)
+    const taken = smallCatalogue()
+    taken.categories[3] = { ...taken.categories[3], key: 'thief', number: Number(id.slice(3)) }
+    const { body } = await bring(taken)
+    assert.match(body.message, /line 4, number: .* is that of "own-books"/)
+    const before = await bring(smallCatalogue(' vuelve'))
+    assert.equal(before.body.numbers_given, 0)
+    assert.equal(await idOf('Libros vuelve'), id)
+  },
+)
 
-test('listings of a category that is gone stay, and are counted before it goes (2.13)', async () => {
-  const left = async (query: string) =>
-    (await bring(smallCatalogue(' quedan'), query)).body.listings_in_removed_categories
-  const others = await left('?dry_run=true')
-  await list('MLA7001', 'MLA1443')
-  await list('MLA7002', 'MLA1443')
-  await list('MLA7003', 'MLA1411')
-  assert.equal(await left('?dry_run=true'), others + 2)
-  assert.equal(await left(''), others + 2)
-  assert.equal(await category('MLA1443'), 404)
-  const { body } = await app.client.get('/items/MLA7001')
-  assert.equal(body.category_id, 'MLA1443')
-  const el = await app.client.get('/categories/MLA1411')
-  assert.equal(el.body.total_items_in_this_category, 1)
-  await activate(0)
-  const back = await app.client.get('/categories/MLA1443')
-  assert.equal(back.body.total_items_in_this_category, 2)
-})
+contract(
+  ['2.13', 'wire 6'],
+  'listings of a category that is gone stay, and are counted before it goes',
+  async () => {
+    const left = async (query: string) =>
+      (await bring(smallCatalogue(' quedan'), query)).body.listings_in_removed_categories
+    const others = await left('?dry_run=true')
+    await list('MLA7001', 'MLA1443')
+    await list('MLA7002', 'MLA1443')
+    await list('MLA7003', 'MLA1411')
+    assert.equal(await left('?dry_run=true'), others + 2)
+    assert.equal(await left(''), others + 2)
+    assert.equal(await category('MLA1443'), 404)
+    const { body } = await app.client.get('/items/MLA7001')
+    assert.equal(body.category_id, 'MLA1443')
+    const el = await app.client.get('/categories/MLA1411')
+    assert.equal(el.body.total_items_in_this_category, 1)
+    await activate(0)
+    const back = await app.client.get('/categories/MLA1443')
+    assert.equal(back.body.total_items_in_this_category, 2)
+  },
+)
 
 test('two imports at the same time come one after the other, the second compared with the first', async () => {
   const marks = [' a', ' b', ' c', ' d']

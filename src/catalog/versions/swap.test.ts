@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { importCatalogue, smallCatalogue } from '../../../test/harness/catalogue.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { until } from '../../../test/harness/program.ts'
 import { ana, openMarket } from '../../../test/harness/sale.ts'
@@ -59,66 +60,70 @@ function markOf(text: string, path: string): string {
   return marks[0] as string
 }
 
-test('while catalogues are swapped every request is answered, of one of them alone (2.13, 4.4)', async () => {
-  await activate(alpha)
-  await listRadio()
-  for (const { client } of apps) {
-    await until('the listing is counted', async () => {
-      const { body } = await client.get('/categories/MLA1411')
-      return /α$/.test(body.name) && body.total_items_in_this_category === 1
-    })
-  }
-  const books = await first().client.get('/sites/MLA/categories')
-  const id = books.body.find(({ name }: { name: string }) => /^Libros/.test(name)).id
-  const paths = [
-    '/categories/MLA1411',
-    `/categories/${id}`,
-    `/categories/${id}/attributes`,
-    '/sites/MLB',
-    '/sites/MLA/categories/all',
-    '/sites/MLA/categories/all?withAttributes=true',
-    '/sites/MLA/domain_discovery/search?q=radios%20televisores',
-  ]
-  let isOver = false
-  const seen = new Map<string, number>()
-  const ask = async ({ address }: TestApp, path: string) => {
-    while (!isOver) {
-      const answer = await fetch(address + path)
-      const text = await answer.text()
-      assert.equal(answer.status, 200, `${path}: ${text}`)
-      // An empty category of the second one has no attributes, and says nothing.
-      if (path.endsWith('/attributes') && text === '[]') continue
-      const mark = markOf(text, path)
-      seen.set(`${path} ${mark}`, (seen.get(`${path} ${mark}`) ?? 0) + 1)
-      if (path !== '/categories/MLA1411') continue
-      const { total_items_in_this_category: total } = JSON.parse(text)
-      assert.equal(total, mark === 'α' ? 1 : 0, `counts of ${mark}`)
+contract(
+  ['2.13', '4.4', 'wire 6'],
+  'while catalogues are swapped every request is answered, of one of them alone',
+  async () => {
+    await activate(alpha)
+    await listRadio()
+    for (const { client } of apps) {
+      await until('the listing is counted', async () => {
+        const { body } = await client.get('/categories/MLA1411')
+        return /α$/.test(body.name) && body.total_items_in_this_category === 1
+      })
     }
-  }
-  const asking = apps.flatMap((app) => paths.map((path) => ask(app, path)))
-  const swapping = async () => {
-    for (let swaps = 0; swaps < 12; swaps++) {
-      const [version, mark] = swaps % 2 === 0 ? ([beta, 'β'] as const) : ([alpha, 'α'] as const)
-      assert.equal((await activate(version)).status, 200)
-      for (const app of apps) {
-        await until(`${mark} on all`, async () => (await nameOn(app)) === `Electrónica${mark}`)
+    const books = await first().client.get('/sites/MLA/categories')
+    const id = books.body.find(({ name }: { name: string }) => /^Libros/.test(name)).id
+    const paths = [
+      '/categories/MLA1411',
+      `/categories/${id}`,
+      `/categories/${id}/attributes`,
+      '/sites/MLB',
+      '/sites/MLA/categories/all',
+      '/sites/MLA/categories/all?withAttributes=true',
+      '/sites/MLA/domain_discovery/search?q=radios%20televisores',
+    ]
+    let isOver = false
+    const seen = new Map<string, number>()
+    const ask = async ({ address }: TestApp, path: string) => {
+      while (!isOver) {
+        const answer = await fetch(address + path)
+        const text = await answer.text()
+        assert.equal(answer.status, 200, `${path}: ${text}`)
+        // An empty category of the second one has no attributes, and says nothing.
+        if (path.endsWith('/attributes') && text === '[]') continue
+        const mark = markOf(text, path)
+        seen.set(`${path} ${mark}`, (seen.get(`${path} ${mark}`) ?? 0) + 1)
+        if (path !== '/categories/MLA1411') continue
+        const { total_items_in_this_category: total } = JSON.parse(text)
+        assert.equal(total, mark === 'α' ? 1 : 0, `counts of ${mark}`)
       }
     }
-  }
-  try {
-    await Promise.race([swapping(), ...asking])
-  } finally {
-    isOver = true
-  }
-  await Promise.all(asking)
-  for (const path of paths) {
-    for (const mark of path.endsWith('/attributes') ? ['α'] : ['α', 'β']) {
-      assert.ok((seen.get(`${path} ${mark}`) ?? 0) > 0, `${path} was never seen of ${mark}`)
+    const asking = apps.flatMap((app) => paths.map((path) => ask(app, path)))
+    const swapping = async () => {
+      for (let swaps = 0; swaps < 12; swaps++) {
+        const [version, mark] = swaps % 2 === 0 ? ([beta, 'β'] as const) : ([alpha, 'α'] as const)
+        assert.equal((await activate(version)).status, 200)
+        for (const app of apps) {
+          await until(`${mark} on all`, async () => (await nameOn(app)) === `Electrónica${mark}`)
+        }
+      }
     }
-  }
-})
+    try {
+      await Promise.race([swapping(), ...asking])
+    } finally {
+      isOver = true
+    }
+    await Promise.all(asking)
+    for (const path of paths) {
+      for (const mark of path.endsWith('/attributes') ? ['α'] : ['α', 'β']) {
+        assert.ok((seen.get(`${path} ${mark}`) ?? 0) > 0, `${path} was never seen of ${mark}`)
+      }
+    }
+  },
+)
 
-test('a process that starts serves what is in force', async () => {
+contract('wire 6', 'a process that starts serves what is in force', async () => {
   await activate(alpha)
   const late = await openTestApp({ databaseUrl: database.url })
   try {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
 
 let app: TestApp
@@ -30,7 +31,7 @@ const recorded = {
   ],
 }
 
-test('a user reads the own account, with the recorded fields (wire 5)', async () => {
+contract('wire 5', 'a user reads the own account, with the recorded fields', async () => {
   const { status, body } = await app.client.get('/users/me', market.bruno)
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(body), recorded.own)
@@ -47,76 +48,88 @@ test('a user reads the own account, with the recorded fields (wire 5)', async ()
   assert.deepEqual(byId.body, body)
 })
 
-test('anybody reads the public part of a user, and nothing else of it (wire 5)', async () => {
-  const { body } = await app.client.get(`/users/${bruno}`)
-  assert.deepEqual(Object.keys(body), recorded.open)
-  assert.doesNotMatch(JSON.stringify(body), /example\.com|11222333|4444-0000|Prueba/)
-  const others = await app.client.get(`/users/${bruno}`, market.ana)
-  assert.deepEqual(others.body, body)
-  const read = await app.client.get(new URL(body.permalink).pathname)
-  assert.deepEqual(read.body, body, 'the permalink leads there')
-})
+contract(
+  ['4.6', 'wire 5'],
+  'anybody reads the public part of a user, and nothing else of it',
+  async () => {
+    const { body } = await app.client.get(`/users/${bruno}`)
+    assert.deepEqual(Object.keys(body), recorded.open)
+    assert.doesNotMatch(JSON.stringify(body), /example\.com|11222333|4444-0000|Prueba/)
+    const others = await app.client.get(`/users/${bruno}`, market.ana)
+    assert.deepEqual(others.body, body)
+    const read = await app.client.get(new URL(body.permalink).pathname)
+    assert.deepEqual(read.body, body, 'the permalink leads there')
+  },
+)
 
-test('a user that is not there is not found, and a wrong id is refused by name (wire 5)', async () => {
-  const none = await app.client.get('/users/999')
-  assert.deepEqual([none.status, none.body.message], [404, 'User not found: 999'])
-  const wrong = await app.client.get('/users/x')
-  assert.equal(wrong.status, 400)
-  assert.match(wrong.body.message, /^user_id: expected/)
-  assert.equal((await app.client.get('/users/me')).body.error, 'not_identified_user')
-  assert.equal((await app.client.get(`/users/${ana}`, 'nonsense')).status, 401)
-})
+contract(
+  'wire 5',
+  'a user that is not there is not found, and a wrong id is refused by name',
+  async () => {
+    const none = await app.client.get('/users/999')
+    assert.deepEqual([none.status, none.body.message], [404, 'User not found: 999'])
+    const wrong = await app.client.get('/users/x')
+    assert.equal(wrong.status, 400)
+    assert.match(wrong.body.message, /^user_id: expected/)
+    assert.equal((await app.client.get('/users/me')).body.error, 'not_identified_user')
+    assert.equal((await app.client.get(`/users/${ana}`, 'nonsense')).status, 401)
+  },
+)
 
-test('reputations are what sales came to and what was said once both may read it (wire 5)', async () => {
-  const pay = async () => {
-    const order = await sell(app.client)
-    const payment = { status: 'approved', transaction_amount: order.total_amount }
-    const path = `/operator/orders/${order.id}/payments`
-    const paid = await app.client.operator('POST', path, payment)
-    assert.equal(paid.body.status, 'paid', paid.text)
-    return order.id as number
-  }
-  const rate = async (id: number, token: string, rating: string) => {
-    const body = { fulfilled: true, rating, message: 'x' }
-    const { status, text } = await app.client.call('POST', `/orders/${id}/feedback`, {
-      token,
-      body,
+contract(
+  'wire 5',
+  'reputations are what sales came to and what was said once both may read it',
+  async () => {
+    const pay = async () => {
+      const order = await sell(app.client)
+      const payment = { status: 'approved', transaction_amount: order.total_amount }
+      const path = `/operator/orders/${order.id}/payments`
+      const paid = await app.client.operator('POST', path, payment)
+      assert.equal(paid.body.status, 'paid', paid.text)
+      return order.id as number
+    }
+    const rate = async (id: number, token: string, rating: string) => {
+      const body = { fulfilled: true, rating, message: 'x' }
+      const { status, text } = await app.client.call('POST', `/orders/${id}/feedback`, {
+        token,
+        body,
+      })
+      assert.equal(status, 201, text)
+    }
+    await sell(app.client)
+    const [first, second, hidden] = [await pay(), await pay(), await pay()]
+    for (const [id, rating] of [
+      [first, 'positive'],
+      [second, 'negative'],
+    ] as const) {
+      await rate(id, market.bruno, rating)
+      await rate(id, market.ana, 'neutral')
+    }
+    await rate(hidden, market.bruno, 'positive')
+    const lost = await sell(app.client)
+    const path = `/operator/orders/${lost.id}`
+    const { status, text } = await app.client.operator('PATCH', path, { status: 'cancelled' })
+    assert.equal(status, 200, text)
+    const told = async () => (await app.client.get('/users/me', market.ana)).body
+    const before = await told()
+    assert.deepEqual(before.seller_reputation.transactions, {
+      ...{ period: 'historic', total: 4, completed: 3, canceled: 1 },
+      ratings: { positive: 0.5, negative: 0.5, neutral: 0 },
     })
-    assert.equal(status, 201, text)
-  }
-  await sell(app.client)
-  const [first, second, hidden] = [await pay(), await pay(), await pay()]
-  for (const [id, rating] of [
-    [first, 'positive'],
-    [second, 'negative'],
-  ] as const) {
-    await rate(id, market.bruno, rating)
-    await rate(id, market.ana, 'neutral')
-  }
-  await rate(hidden, market.bruno, 'positive')
-  const lost = await sell(app.client)
-  const path = `/operator/orders/${lost.id}`
-  const { status, text } = await app.client.operator('PATCH', path, { status: 'cancelled' })
-  assert.equal(status, 200, text)
-  const told = async () => (await app.client.get('/users/me', market.ana)).body
-  const before = await told()
-  assert.deepEqual(before.seller_reputation.transactions, {
-    ...{ period: 'historic', total: 4, completed: 3, canceled: 1 },
-    ratings: { positive: 0.5, negative: 0.5, neutral: 0 },
-  })
-  assert.deepEqual([before.points, before.seller_experience], [0, 'INTERMEDIATE'])
-  await app.settle()
-  assert.deepEqual(await told(), before, 'folded counts say the same')
-  const { body } = await app.client.get(`/users/${ana}`)
-  assert.equal(body.seller_reputation.transactions.total, 4)
-  const buyer = (await app.client.get('/users/me', market.bruno)).body
-  const { total, completed, canceled } = buyer.buyer_reputation.transactions
-  assert.deepEqual(
-    { total, completed, canceled },
-    {
-      ...{ total: 4, completed: 3 },
-      canceled: { total: 1, paid: 0 },
-    },
-  )
-  assert.equal(buyer.seller_experience, 'NEWBIE')
-})
+    assert.deepEqual([before.points, before.seller_experience], [0, 'INTERMEDIATE'])
+    await app.settle()
+    assert.deepEqual(await told(), before, 'folded counts say the same')
+    const { body } = await app.client.get(`/users/${ana}`)
+    assert.equal(body.seller_reputation.transactions.total, 4)
+    const buyer = (await app.client.get('/users/me', market.bruno)).body
+    const { total, completed, canceled } = buyer.buyer_reputation.transactions
+    assert.deepEqual(
+      { total, completed, canceled },
+      {
+        ...{ total: 4, completed: 3 },
+        canceled: { total: 1, paid: 0 },
+      },
+    )
+    assert.equal(buyer.seller_experience, 'NEWBIE')
+  },
+)

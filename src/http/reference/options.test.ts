@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { routes } from '../../app/routes.ts'
 import { isOpen } from './options.ts'
 
@@ -26,40 +27,48 @@ interface Description {
   connections: Record<string, string>
 }
 
-test('every resource describes itself: what it is, its fields and its methods (4.4, wire 6)', async () => {
-  for (const url of resources) {
-    const answer = await options(sampleOf(url))
-    assert.equal(answer.status, 200, url)
-    const told = (await answer.json()) as Description
-    assert.deepEqual(Object.keys(told), [
-      ...['name', 'description', 'attributes', 'methods', 'related_resources', 'connections'],
-    ])
-    const methods = routes.filter((each) => each.url === url).map(({ method }) => method)
-    assert.deepEqual(
-      told.methods.map(({ method }) => method),
-      methods,
-      url,
-    )
-    assert.equal(answer.headers.get('allow'), [...methods, 'OPTIONS'].join(', '))
-    for (const { example, description } of told.methods) {
-      assert.match(example, /^\/[^:]+$/)
-      assert.notEqual(description, '')
+contract(
+  ['1', '4.4', 'wire 6'],
+  'every resource describes itself: what it is, its fields and its methods',
+  async () => {
+    for (const url of resources) {
+      const answer = await options(sampleOf(url))
+      assert.equal(answer.status, 200, url)
+      const told = (await answer.json()) as Description
+      assert.deepEqual(Object.keys(told), [
+        ...['name', 'description', 'attributes', 'methods', 'related_resources', 'connections'],
+      ])
+      const methods = routes.filter((each) => each.url === url).map(({ method }) => method)
+      assert.deepEqual(
+        told.methods.map(({ method }) => method),
+        methods,
+        url,
+      )
+      assert.equal(answer.headers.get('allow'), [...methods, 'OPTIONS'].join(', '))
+      for (const { example, description } of told.methods) {
+        assert.match(example, /^\/[^:]+$/)
+        assert.notEqual(description, '')
+      }
     }
-  }
-})
+  },
+)
 
-test('a description says what its fields are, and where what they name is read (wire 6)', async () => {
-  const told = (await (await options('/items/MLA1')).json()) as Description
-  assert.equal(told.attributes['title'], 'string')
-  assert.equal(told.connections['category_id'], '/categories/{id}')
-  const search = (await (await options('/categories/MLA1')).json()) as Description
-  assert.deepEqual(
-    search.methods.map(({ example }) => example),
-    ['/categories/{category_id}'],
-  )
-})
+contract(
+  'wire 6',
+  'a description says what its fields are, and where what they name is read',
+  async () => {
+    const told = (await (await options('/items/MLA1')).json()) as Description
+    assert.equal(told.attributes['title'], 'string')
+    assert.equal(told.connections['category_id'], '/categories/{id}')
+    const search = (await (await options('/categories/MLA1')).json()) as Description
+    assert.deepEqual(
+      search.methods.map(({ example }) => example),
+      ['/categories/{category_id}'],
+    )
+  },
+)
 
-test('a page of any origin may read what anybody may, and is told so (wire 6)', async () => {
+contract('wire 6', 'a page of any origin may read what anybody may, and is told so', async () => {
   for (const url of resources) {
     const open = routes.filter((each) => each.url === url && isOpen(each))
     const asks = {
@@ -76,14 +85,18 @@ test('a page of any origin may read what anybody may, and is told so (wire 6)', 
   }
 })
 
-test('the answer itself is open to any origin where anybody may read it, and nowhere else (wire 6)', async () => {
-  const originOf = async (path: string) =>
-    (await fetch(app.address + path)).headers.get('access-control-allow-origin')
-  assert.equal(await originOf('/sites'), '*')
-  assert.equal(await originOf('/categories/none'), '*')
-  assert.equal(await originOf('/orders/1'), null)
-  assert.equal(await originOf('/operator/faults'), null)
-})
+contract(
+  'wire 6',
+  'the answer itself is open to any origin where anybody may read it, and nowhere else',
+  async () => {
+    const originOf = async (path: string) =>
+      (await fetch(app.address + path)).headers.get('access-control-allow-origin')
+    assert.equal(await originOf('/sites'), '*')
+    assert.equal(await originOf('/categories/none'), '*')
+    assert.equal(await originOf('/orders/1'), null)
+    assert.equal(await originOf('/operator/faults'), null)
+  },
+)
 
 test('the operator’s resources do not describe themselves', async () => {
   assert.equal((await options('/operator/items/MLA1')).status, 404)

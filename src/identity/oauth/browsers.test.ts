@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { Browser, hiddenOf, unescaped } from '../../../test/harness/browser.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   authorizationPath,
   clientSecret,
@@ -25,72 +26,88 @@ before(async () => {
 after(() => app.close())
 beforeEach(() => openSignIn(app))
 
-test('another site can send no consent form in somebody’s name (RFC 6749, 10.12)', async () => {
-  const browser = await signedIn(app)
-  const own = hiddenOf((await browser.load(authorizationPath())).text, '/authorization')
-  const { form_token: _, ...bare } = own
-  const strangers = await new Browser(app).load('/login')
-  const others = hiddenOf(strangers.text, '/login')['form_token'] ?? ''
-  for (const form_token of ['', 'x', others]) {
-    const fields = { ...bare, decision: 'allow', form_token }
-    const { status, location } = await browser.send('/authorization', fields)
-    assert.deepEqual([status, location], [403, undefined])
-  }
-  const none = await browser.send('/authorization', { ...bare, decision: 'allow' })
-  assert.equal(none.status, 400)
-  const without = await new Browser(app).send('/authorization', { ...own, decision: 'allow' })
-  assert.equal(without.status, 403, 'the right token without the cookie')
-})
+contract(
+  'wire 5',
+  'another site can send no consent form in somebody’s name (RFC 6749, 10.12)',
+  async () => {
+    const browser = await signedIn(app)
+    const own = hiddenOf((await browser.load(authorizationPath())).text, '/authorization')
+    const { form_token: _, ...bare } = own
+    const strangers = await new Browser(app).load('/login')
+    const others = hiddenOf(strangers.text, '/login')['form_token'] ?? ''
+    for (const form_token of ['', 'x', others]) {
+      const fields = { ...bare, decision: 'allow', form_token }
+      const { status, location } = await browser.send('/authorization', fields)
+      assert.deepEqual([status, location], [403, undefined])
+    }
+    const none = await browser.send('/authorization', { ...bare, decision: 'allow' })
+    assert.equal(none.status, 400)
+    const without = await new Browser(app).send('/authorization', { ...own, decision: 'allow' })
+    assert.equal(without.status, 403, 'the right token without the cookie')
+  },
+)
 
-test('a page is put into no frame, runs nothing, and leads its form where it says (RFC 6749, 10.13)', async () => {
-  const browser = await signedIn(app)
-  const pages = [
-    await new Browser(app).load('/login'),
-    await new Browser(app).load(authorizationPath()),
-    await browser.load(authorizationPath()),
-    await browser.load('/account'),
-    await browser.load(authorizationPath({ client_id: '1' })),
-  ]
-  for (const { headers, text } of pages) {
-    const policy = headers.get('content-security-policy') ?? ''
-    assert.match(policy, /default-src 'none'/)
-    assert.match(policy, /frame-ancestors 'none'/)
-    assert.match(policy, /base-uri 'none'/)
-    assert.match(policy, /form-action 'self'/)
-    assert.doesNotMatch(policy, /unsafe|script-src/)
-    assert.equal(headers.get('x-frame-options'), 'DENY')
-    assert.equal(headers.get('cache-control'), 'no-store')
-    assert.doesNotMatch(text, /<script|javascript:| on\w+=| style=/i)
-  }
-  assert.match(
-    pages[2]?.headers.get('content-security-policy') ?? '',
-    /form-action 'self' https:\/\/app\.example$/,
-  )
-})
+contract(
+  'wire 5',
+  'a page is put into no frame, runs nothing, and leads its form where it says (RFC 6749, 10.13)',
+  async () => {
+    const browser = await signedIn(app)
+    const pages = [
+      await new Browser(app).load('/login'),
+      await new Browser(app).load(authorizationPath()),
+      await browser.load(authorizationPath()),
+      await browser.load('/account'),
+      await browser.load(authorizationPath({ client_id: '1' })),
+    ]
+    for (const { headers, text } of pages) {
+      const policy = headers.get('content-security-policy') ?? ''
+      assert.match(policy, /default-src 'none'/)
+      assert.match(policy, /frame-ancestors 'none'/)
+      assert.match(policy, /base-uri 'none'/)
+      assert.match(policy, /form-action 'self'/)
+      assert.doesNotMatch(policy, /unsafe|script-src/)
+      assert.equal(headers.get('x-frame-options'), 'DENY')
+      assert.equal(headers.get('cache-control'), 'no-store')
+      assert.doesNotMatch(text, /<script|javascript:| on\w+=| style=/i)
+    }
+    assert.match(
+      pages[2]?.headers.get('content-security-policy') ?? '',
+      /form-action 'self' https:\/\/app\.example$/,
+    )
+  },
+)
 
-test('no page of others may read the authorisation page or what it answers (RFC 9700, 2.6)', async () => {
-  const headers = { origin: 'https://evil.example' }
-  for (const path of ['/login', authorizationPath(), '/account']) {
-    const { headers: answered } = await new Browser(app).load(path, { headers })
-    assert.equal(answered.get('access-control-allow-origin'), null)
-    const preflight = await new Browser(app).load(path, {
-      method: 'OPTIONS',
-      headers: { ...headers, 'access-control-request-method': 'POST' },
-    })
-    assert.equal(preflight.headers.get('access-control-allow-origin'), null)
-  }
-})
+contract(
+  'wire 5',
+  'no page of others may read the authorisation page or what it answers (RFC 9700, 2.6)',
+  async () => {
+    const headers = { origin: 'https://evil.example' }
+    for (const path of ['/login', authorizationPath(), '/account']) {
+      const { headers: answered } = await new Browser(app).load(path, { headers })
+      assert.equal(answered.get('access-control-allow-origin'), null)
+      const preflight = await new Browser(app).load(path, {
+        method: 'OPTIONS',
+        headers: { ...headers, 'access-control-request-method': 'POST' },
+      })
+      assert.equal(preflight.headers.get('access-control-allow-origin'), null)
+    }
+  },
+)
 
-test('addresses with codes are told to nobody: no referrer, nothing kept (RFC 9700, 4.2)', async () => {
-  const browser = await signedIn(app)
-  const page = await browser.load(authorizationPath())
-  const done = await browser.submit(page, '/authorization', { decision: 'allow' })
-  for (const { headers } of [page, done]) {
-    assert.equal(headers.get('referrer-policy'), 'no-referrer')
-    assert.equal(headers.get('cache-control'), 'no-store')
-  }
-  assert.doesNotMatch(page.text, /<(a|img|link|iframe)\b/, 'nothing is loaded or left by a link')
-})
+contract(
+  'wire 5',
+  'addresses with codes are told to nobody: no referrer, nothing kept (RFC 9700, 4.2)',
+  async () => {
+    const browser = await signedIn(app)
+    const page = await browser.load(authorizationPath())
+    const done = await browser.submit(page, '/authorization', { decision: 'allow' })
+    for (const { headers } of [page, done]) {
+      assert.equal(headers.get('referrer-policy'), 'no-referrer')
+      assert.equal(headers.get('cache-control'), 'no-store')
+    }
+    assert.doesNotMatch(page.text, /<(a|img|link|iframe)\b/, 'nothing is loaded or left by a link')
+  },
+)
 
 test('after a form the browser is led on without it: 303, never 307 (RFC 9700, 4.12)', async () => {
   const browser = new Browser(app)
@@ -103,30 +120,34 @@ test('after a form the browser is led on without it: 303, never 307 (RFC 9700, 4
   assert.ok(done.location?.startsWith(`${redirectUri}?`))
 })
 
-test('signing in leads on to paths of ours alone: no open redirect (RFC 9700, 4.11)', async () => {
-  const elsewhere = [
-    'https://evil.example/',
-    '//evil.example/',
-    '/\\evil.example/',
-    '\\\\evil.example',
-    '/\t/evil.example/',
-    'javascript:alert(1)',
-    '/%0d%0aset-cookie:a=b/../\r\nx: y',
-    'evil.example',
-    'http:evil.example',
-  ]
-  for (const return_to of elsewhere) {
-    const browser = new Browser(app)
-    const page = await browser.load(`/login?${new URLSearchParams({ return_to })}`)
-    assert.equal(hiddenOf(page.text, '/login')['return_to'], '', return_to)
-    const fields = { login: 'ANA_VENDE', password, return_to }
-    const done = await browser.submit(page, '/login', fields)
-    assert.equal(done.location, '/account', return_to)
-  }
-  const browser = await signedIn(app)
-  const { location } = await browser.load('/login?return_to=https://evil.example/')
-  assert.equal(location, '/account')
-})
+contract(
+  'wire 5',
+  'signing in leads on to paths of ours alone: no open redirect (RFC 9700, 4.11)',
+  async () => {
+    const elsewhere = [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example/',
+      '\\\\evil.example',
+      '/\t/evil.example/',
+      'javascript:alert(1)',
+      '/%0d%0aset-cookie:a=b/../\r\nx: y',
+      'evil.example',
+      'http:evil.example',
+    ]
+    for (const return_to of elsewhere) {
+      const browser = new Browser(app)
+      const page = await browser.load(`/login?${new URLSearchParams({ return_to })}`)
+      assert.equal(hiddenOf(page.text, '/login')['return_to'], '', return_to)
+      const fields = { login: 'ANA_VENDE', password, return_to }
+      const done = await browser.submit(page, '/login', fields)
+      assert.equal(done.location, '/account', return_to)
+    }
+    const browser = await signedIn(app)
+    const { location } = await browser.load('/login?return_to=https://evil.example/')
+    assert.equal(location, '/account')
+  },
+)
 
 test('what is asked is written into the page as text, never as a part of it (RFC 6749, 10.14)', async () => {
   const state = '"><script>alert(1)</script>&lt;'
@@ -141,33 +162,37 @@ test('what is asked is written into the page as text, never as a part of it (RFC
   assert.ok(unescaped(login.text).includes(`value="${state}"`))
 })
 
-test('codes, tokens, passwords and secrets are in no line of the log, wherever they came (RFC 9700, 4.3)', async () => {
-  const lines: string[] = []
-  const log = makeLog('debug', { write: (line: string) => void lines.push(line) })
-  const server = await openServer({ ...app.ctx, log })
-  try {
-    const code = await codeFor(await signedIn(app))
-    const query = new URLSearchParams({
-      ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri },
-      ...{ client_id: String(applicationId), client_secret: clientSecret },
-    })
-    const done = await server.inject({ method: 'POST', url: `/oauth/token?${query}` })
-    const { access_token, refresh_token } = done.json()
-    await server.inject({ url: `/users/me?access_token=${access_token}` })
-    const refused = { grant_type: 'refresh_token', client_secret: clientSecret, refresh_token }
-    await server.inject({ method: 'POST', url: '/oauth/token', payload: refused })
-    const cookie = 'feria_session=0123'
-    const fields = { form_token: 'x', login: 'ANA_VENDE', password }
-    await server.inject({ method: 'POST', url: '/login', payload: fields, headers: { cookie } })
-    await server.inject({ url: authorizationPath({ state: 'a-state-of-mine' }) })
-    assert.equal(done.statusCode, 200)
-    assert.ok(lines.length >= 5)
-    const all = lines.join('')
-    for (const secret of [code, access_token, refresh_token, clientSecret, password, cookie]) {
-      assert.ok(!all.includes(secret), secret)
+contract(
+  'wire 5',
+  'codes, tokens, passwords and secrets are in no line of the log, wherever they came (RFC 9700, 4.3)',
+  async () => {
+    const lines: string[] = []
+    const log = makeLog('debug', { write: (line: string) => void lines.push(line) })
+    const server = await openServer({ ...app.ctx, log })
+    try {
+      const code = await codeFor(await signedIn(app))
+      const query = new URLSearchParams({
+        ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri },
+        ...{ client_id: String(applicationId), client_secret: clientSecret },
+      })
+      const done = await server.inject({ method: 'POST', url: `/oauth/token?${query}` })
+      const { access_token, refresh_token } = done.json()
+      await server.inject({ url: `/users/me?access_token=${access_token}` })
+      const refused = { grant_type: 'refresh_token', client_secret: clientSecret, refresh_token }
+      await server.inject({ method: 'POST', url: '/oauth/token', payload: refused })
+      const cookie = 'feria_session=0123'
+      const fields = { form_token: 'x', login: 'ANA_VENDE', password }
+      await server.inject({ method: 'POST', url: '/login', payload: fields, headers: { cookie } })
+      await server.inject({ url: authorizationPath({ state: 'a-state-of-mine' }) })
+      assert.equal(done.statusCode, 200)
+      assert.ok(lines.length >= 5)
+      const all = lines.join('')
+      for (const secret of [code, access_token, refresh_token, clientSecret, password, cookie]) {
+        assert.ok(!all.includes(secret), secret)
+      }
+      assert.ok(!all.includes('a-state-of-mine'))
+    } finally {
+      await server.close()
     }
-    assert.ok(!all.includes('a-state-of-mine'))
-  } finally {
-    await server.close()
-  }
-})
+  },
+)

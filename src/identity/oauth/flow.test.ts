@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { Browser } from '../../../test/harness/browser.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   askToken,
   authorizationPath,
@@ -34,7 +35,7 @@ const recorded = {
   refusal: ['error_description', 'error', 'status', 'cause'],
 }
 
-test('a code is exchanged for tokens of the recorded shape (wire 5)', async () => {
+contract('wire 5', 'a code is exchanged for tokens of the recorded shape', async () => {
   const { status, body, headers } = await exchange(app, await codeFor(await signedIn(app)))
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(body).sort(), recorded.tokens)
@@ -49,102 +50,129 @@ test('a code is exchanged for tokens of the recorded shape (wire 5)', async () =
   assert.ok(refresh_token)
 })
 
-test('whoever is not signed in signs in first, and goes on where it was (wire 5)', async () => {
-  const browser = new Browser(app)
-  const asked = authorizationPath({ state: 'a b&c=d"<>', scope: 'read' })
-  const done = await browser.signIn('ana@example.com', password, asked)
-  assert.equal(done.status, 303)
-  const consent = await browser.load(done.location ?? '')
-  assert.match(consent.text, /Give access to Stock keeper/)
-  const back = await browser.submit(consent, '/authorization', { decision: 'allow' })
-  const to = new URL(back.location ?? '')
-  assert.equal(to.searchParams.get('state'), 'a b&c=d"<>')
-})
+contract(
+  'wire 5',
+  'whoever is not signed in signs in first, and goes on where it was',
+  async () => {
+    const browser = new Browser(app)
+    const asked = authorizationPath({ state: 'a b&c=d"<>', scope: 'read' })
+    const done = await browser.signIn('ana@example.com', password, asked)
+    assert.equal(done.status, 303)
+    const consent = await browser.load(done.location ?? '')
+    assert.match(consent.text, /Give access to Stock keeper/)
+    const back = await browser.submit(consent, '/authorization', { decision: 'allow' })
+    const to = new URL(back.location ?? '')
+    assert.equal(to.searchParams.get('state'), 'a b&c=d"<>')
+  },
+)
 
-test('the page names the application, who is signed in, what is asked and where it leads (wire 5)', async () => {
-  const browser = await signedIn(app)
-  await registerClient(app.client, applicationId, { name: 'Depósito <b>"&' })
-  const told = {
-    es: ['ver tus ventas', 'seguir haciéndolo'],
-    pt: ['ver suas vendas', 'continuar fazendo'],
-    en: ['see your sales', 'go on doing so'],
-  }
-  for (const [language, [reading, lasting]] of Object.entries(told)) {
-    browser.language = `${language}-XX, de;q=0.9`
-    const { text } = await browser.load(authorizationPath({ scope: 'read' }))
-    assert.match(text, RegExp(`<html lang="${language}">`))
-    assert.match(text, /Depósito &lt;b&gt;&quot;&amp;/)
-    assert.doesNotMatch(text, /<b>|<script/)
-    assert.match(text, /ANA_VENDE/)
-    assert.match(text, /app\.example/)
-    assert.ok(text.includes(reading ?? ''))
-    assert.ok(!text.includes(lasting ?? ''))
-    const all = await browser.load(authorizationPath())
-    assert.ok(all.text.includes(lasting ?? ''))
-  }
-})
+contract(
+  'wire 5',
+  'the page names the application, who is signed in, what is asked and where it leads',
+  async () => {
+    const browser = await signedIn(app)
+    await registerClient(app.client, applicationId, { name: 'Depósito <b>"&' })
+    const told = {
+      es: ['ver tus ventas', 'seguir haciéndolo'],
+      pt: ['ver suas vendas', 'continuar fazendo'],
+      en: ['see your sales', 'go on doing so'],
+    }
+    for (const [language, [reading, lasting]] of Object.entries(told)) {
+      browser.language = `${language}-XX, de;q=0.9`
+      const { text } = await browser.load(authorizationPath({ scope: 'read' }))
+      assert.match(text, RegExp(`<html lang="${language}">`))
+      assert.match(text, /Depósito &lt;b&gt;&quot;&amp;/)
+      assert.doesNotMatch(text, /<b>|<script/)
+      assert.match(text, /ANA_VENDE/)
+      assert.match(text, /app\.example/)
+      assert.ok(text.includes(reading ?? ''))
+      assert.ok(!text.includes(lasting ?? ''))
+      const all = await browser.load(authorizationPath())
+      assert.ok(all.text.includes(lasting ?? ''))
+    }
+  },
+)
 
-test('whoever finds somebody else signed in signs out, and is asked again (wire 5)', async () => {
-  const browser = await signedIn(app)
-  const asked = authorizationPath({ scope: 'read' })
-  const page = await browser.load(asked)
-  const out = await browser.submit(page, '/logout', {})
-  assert.deepEqual([out.status, out.location], [303, asked])
-  const again = await browser.signIn('BRUNO_COMPRA', password, asked)
-  assert.match((await browser.load(again.location ?? '')).text, /BRUNO_COMPRA/)
-})
+contract(
+  'wire 5',
+  'whoever finds somebody else signed in signs out, and is asked again',
+  async () => {
+    const browser = await signedIn(app)
+    const asked = authorizationPath({ scope: 'read' })
+    const page = await browser.load(asked)
+    const out = await browser.submit(page, '/logout', {})
+    assert.deepEqual([out.status, out.location], [303, asked])
+    const again = await browser.signIn('BRUNO_COMPRA', password, asked)
+    assert.match((await browser.load(again.location ?? '')).text, /BRUNO_COMPRA/)
+  },
+)
 
-test('who denies is sent back with access_denied, and nothing is granted (wire 5)', async () => {
-  const browser = await signedIn(app, 'BRUNO_COMPRA')
-  const { searchParams } = await decide(browser, {}, 'deny')
-  assert.equal(searchParams.get('error'), 'access_denied')
-  assert.equal(searchParams.get('state'), 'st-1')
-  assert.equal(searchParams.get('code'), null)
-  const path = `/operator/authorizations/${applicationId}/2002`
-  assert.equal((await app.client.operator('DELETE', path)).status, 404)
-})
+contract(
+  'wire 5',
+  'who denies is sent back with access_denied, and nothing is granted',
+  async () => {
+    const browser = await signedIn(app, 'BRUNO_COMPRA')
+    const { searchParams } = await decide(browser, {}, 'deny')
+    assert.equal(searchParams.get('error'), 'access_denied')
+    assert.equal(searchParams.get('state'), 'st-1')
+    assert.equal(searchParams.get('code'), null)
+    const path = `/operator/authorizations/${applicationId}/2002`
+    assert.equal((await app.client.operator('DELETE', path)).status, 404)
+  },
+)
 
-test('tokens are asked for by a form, by JSON, in the query, or with HTTP Basic (wire 5)', async () => {
-  const browser = await signedIn(app)
-  const fields = async () => ({
-    grant_type: 'authorization_code',
-    client_id: String(applicationId),
-    client_secret: clientSecret,
-    code: await codeFor(browser),
-    redirect_uri: redirectUri,
-  })
-  assert.equal((await askToken(app, await fields())).status, 200)
-  const json = { ...(await fields()), client_id: applicationId }
-  assert.equal((await app.client.call('POST', '/oauth/token', { body: json })).status, 200)
-  for (const headers of [{}, { 'content-type': 'application/json' }] as Record<string, string>[]) {
-    const query = new URLSearchParams(await fields())
-    const { status } = await app.client.call('POST', `/oauth/token?${query}`, { headers })
+contract(
+  'wire 5',
+  'tokens are asked for by a form, by JSON, in the query, or with HTTP Basic',
+  async () => {
+    const browser = await signedIn(app)
+    const fields = async () => ({
+      grant_type: 'authorization_code',
+      client_id: String(applicationId),
+      client_secret: clientSecret,
+      code: await codeFor(browser),
+      redirect_uri: redirectUri,
+    })
+    assert.equal((await askToken(app, await fields())).status, 200)
+    const json = { ...(await fields()), client_id: applicationId }
+    assert.equal((await app.client.call('POST', '/oauth/token', { body: json })).status, 200)
+    for (const headers of [{}, { 'content-type': 'application/json' }] as Record<
+      string,
+      string
+    >[]) {
+      const query = new URLSearchParams(await fields())
+      const { status } = await app.client.call('POST', `/oauth/token?${query}`, { headers })
+      assert.equal(status, 200)
+    }
+    const { client_id, client_secret, ...rest } = await fields()
+    const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64')
+    const headers = {
+      authorization: `Basic ${basic}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    }
+    const body = new URLSearchParams(rest).toString()
+    const { status } = await app.client.call('POST', '/oauth/token', { body, headers })
     assert.equal(status, 200)
-  }
-  const { client_id, client_secret, ...rest } = await fields()
-  const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64')
-  const headers = {
-    authorization: `Basic ${basic}`,
-    'content-type': 'application/x-www-form-urlencoded',
-  }
-  const body = new URLSearchParams(rest).toString()
-  const { status } = await app.client.call('POST', '/oauth/token', { body, headers })
-  assert.equal(status, 200)
-})
+  },
+)
 
-test('a refresh token is answered with another one, and lasts for six months (wire 5)', async () => {
-  const first = (await exchange(app, await codeFor(await signedIn(app)))).body
-  app.advance(182 * dayMs)
-  const second = await refresh(app, first.refresh_token)
-  assert.equal(second.status, 200)
-  assert.notEqual(second.body.refresh_token, first.refresh_token)
-  assert.equal(second.body.scope, 'offline_access read write')
-  assert.equal((await app.client.get('/users/me', second.body.access_token)).status, 200)
-  app.advance(183 * dayMs)
-  assert.equal((await refresh(app, second.body.refresh_token)).body.error, 'invalid_grant')
-})
+contract(
+  'wire 5',
+  'a refresh token is answered with another one, and lasts for six months',
+  async () => {
+    const first = (await exchange(app, await codeFor(await signedIn(app)))).body
+    app.advance(182 * dayMs)
+    const second = await refresh(app, first.refresh_token)
+    assert.equal(second.status, 200)
+    assert.notEqual(second.body.refresh_token, first.refresh_token)
+    assert.equal(second.body.scope, 'offline_access read write')
+    assert.equal((await app.client.get('/users/me', second.body.access_token)).status, 200)
+    app.advance(183 * dayMs)
+    assert.equal((await refresh(app, second.body.refresh_token)).body.error, 'invalid_grant')
+  },
+)
 
-test('a refresh token comes with offline_access alone (wire 5)', async () => {
+contract('wire 5', 'a refresh token comes with offline_access alone', async () => {
   const browser = await signedIn(app)
   const without = await exchange(app, await codeFor(browser, { scope: 'read write' }))
   assert.equal(without.body.scope, 'read write')
@@ -155,40 +183,48 @@ test('a refresh token comes with offline_access alone (wire 5)', async () => {
   assert.ok(!('refresh_token' in narrow.body))
 })
 
-test('a refresh may ask for less than was granted, and never for more (RFC 6749, 6)', async () => {
-  const browser = await signedIn(app)
-  const { body } = await exchange(app, await codeFor(browser, { scope: 'offline_access read' }))
-  const more = await refresh(app, body.refresh_token, { scope: 'read write' })
-  assert.equal(more.body.error, 'invalid_scope')
-  const less = await refresh(app, body.refresh_token, { scope: 'read' })
-  assert.equal(less.body.scope, 'read')
-  const again = await refresh(app, less.body.refresh_token)
-  assert.equal(again.body.scope, 'offline_access read', 'the consent is what it was')
-  const path = '/users/test_user'
-  const token = again.body.access_token
-  const { status } = await app.client.call('POST', path, { token, body: { site_id: 'MLA' } })
-  assert.equal(status, 403, 'read is not write')
-})
+contract(
+  'wire 5',
+  'a refresh may ask for less than was granted, and never for more (RFC 6749, 6)',
+  async () => {
+    const browser = await signedIn(app)
+    const { body } = await exchange(app, await codeFor(browser, { scope: 'offline_access read' }))
+    const more = await refresh(app, body.refresh_token, { scope: 'read write' })
+    assert.equal(more.body.error, 'invalid_scope')
+    const less = await refresh(app, body.refresh_token, { scope: 'read' })
+    assert.equal(less.body.scope, 'read')
+    const again = await refresh(app, less.body.refresh_token)
+    assert.equal(again.body.scope, 'offline_access read', 'the consent is what it was')
+    const path = '/users/test_user'
+    const token = again.body.access_token
+    const { status } = await app.client.call('POST', path, { token, body: { site_id: 'MLA' } })
+    assert.equal(status, 403, 'read is not write')
+  },
+)
 
-test('an application gets a token of its own in its owner’s name, without a refresh token (wire 5)', async () => {
-  const fields = {
-    grant_type: 'client_credentials',
-    client_id: String(applicationId),
-    client_secret: clientSecret,
-  }
-  const without = await askToken(app, fields)
-  assert.deepEqual([without.status, without.body.error], [400, 'unauthorized_client'])
-  await registerClient(app.client, applicationId, { owner_id: ana })
-  const { status, body } = await askToken(app, fields)
-  assert.equal(status, 200)
-  assert.deepEqual([body.user_id, body.scope], [ana, 'read write'])
-  assert.ok(!('refresh_token' in body))
-  assert.equal((await app.client.get('/users/me', body.access_token)).status, 200)
-  const asked = await askToken(app, { ...fields, scope: 'offline_access' })
-  assert.equal(asked.body.error, 'invalid_scope')
-})
+contract(
+  'wire 5',
+  'an application gets a token of its own in its owner’s name, without a refresh token',
+  async () => {
+    const fields = {
+      grant_type: 'client_credentials',
+      client_id: String(applicationId),
+      client_secret: clientSecret,
+    }
+    const without = await askToken(app, fields)
+    assert.deepEqual([without.status, without.body.error], [400, 'unauthorized_client'])
+    await registerClient(app.client, applicationId, { owner_id: ana })
+    const { status, body } = await askToken(app, fields)
+    assert.equal(status, 200)
+    assert.deepEqual([body.user_id, body.scope], [ana, 'read write'])
+    assert.ok(!('refresh_token' in body))
+    assert.equal((await app.client.get('/users/me', body.access_token)).status, 200)
+    const asked = await askToken(app, { ...fields, scope: 'offline_access' })
+    assert.equal(asked.body.error, 'invalid_scope')
+  },
+)
 
-test('refusals have the words of this interface and those of RFC 6749 (wire 5)', async () => {
+contract('wire 5', 'refusals have the words of this interface and those of RFC 6749', async () => {
   const refused = await exchange(app, 'TG-0123456789abcdef01234567-1001')
   const says =
     'Error validating grant. Your authorization code or refresh token may be expired or it was already used'
@@ -222,49 +258,65 @@ test('refusals have the words of this interface and those of RFC 6749 (wire 5)',
   }
 })
 
-test('with HTTP Basic a wrong secret is 401 and says how to prove it (RFC 6749, 5.2)', async () => {
-  const basic = Buffer.from(`${applicationId}:wrong`).toString('base64')
-  const { status, body, headers } = await app.client.call('POST', '/oauth/token', {
-    body: { grant_type: 'client_credentials' },
-    headers: { authorization: `Basic ${basic}` },
-  })
-  assert.deepEqual([status, body.error], [401, 'invalid_client'])
-  assert.match(headers.get('www-authenticate') ?? '', /^Basic realm=/)
-})
+contract(
+  'wire 5',
+  'with HTTP Basic a wrong secret is 401 and says how to prove it (RFC 6749, 5.2)',
+  async () => {
+    const basic = Buffer.from(`${applicationId}:wrong`).toString('base64')
+    const { status, body, headers } = await app.client.call('POST', '/oauth/token', {
+      body: { grant_type: 'client_credentials' },
+      headers: { authorization: `Basic ${basic}` },
+    })
+    assert.deepEqual([status, body.error], [401, 'invalid_client'])
+    assert.match(headers.get('www-authenticate') ?? '', /^Basic realm=/)
+  },
+)
 
-test('a public application needs no secret, must use PKCE, and gets no token of its own (RFC 8252)', async () => {
-  await registerClient(app.client, applicationId, { is_public: true, owner_id: ana })
-  const browser = await signedIn(app)
-  const page = await browser.load(authorizationPath())
-  assert.match(page.location ?? '', /error=invalid_request/)
-  const { verifier, challenge } = proofKey()
-  const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
-  const fields = { client_id: String(applicationId), redirect_uri: redirectUri }
-  const grant_type = 'authorization_code'
-  const code = await codeFor(browser, asked)
-  const bare = await askToken(app, { grant_type, ...fields, code })
-  assert.equal(bare.body.error, 'invalid_grant')
-  const done = await askToken(app, { grant_type, ...fields, code, code_verifier: verifier })
-  assert.equal(done.status, 200)
-  const own = await askToken(app, { grant_type: 'client_credentials', ...fields })
-  assert.equal(own.body.error, 'invalid_client')
-})
+contract(
+  'wire 5',
+  'a public application needs no secret, must use PKCE, and gets no token of its own (RFC 8252)',
+  async () => {
+    await registerClient(app.client, applicationId, { is_public: true, owner_id: ana })
+    const browser = await signedIn(app)
+    const page = await browser.load(authorizationPath())
+    assert.match(page.location ?? '', /error=invalid_request/)
+    const { verifier, challenge } = proofKey()
+    const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
+    const fields = { client_id: String(applicationId), redirect_uri: redirectUri }
+    const grant_type = 'authorization_code'
+    const code = await codeFor(browser, asked)
+    const bare = await askToken(app, { grant_type, ...fields, code })
+    assert.equal(bare.body.error, 'invalid_grant')
+    const done = await askToken(app, { grant_type, ...fields, code, code_verifier: verifier })
+    assert.equal(done.status, 200)
+    const own = await askToken(app, { grant_type: 'client_credentials', ...fields })
+    assert.equal(own.body.error, 'invalid_client')
+  },
+)
 
-test('what the service is called and where its parts are can be read (RFC 8414)', async () => {
-  const { body } = await app.client.get('/.well-known/oauth-authorization-server')
-  assert.equal(body.issuer, app.address)
-  assert.equal(body.authorization_endpoint, `${app.address}/authorization`)
-  assert.deepEqual(body.code_challenge_methods_supported, ['S256'])
-  const { searchParams } = await decide(await signedIn(app))
-  assert.equal(searchParams.get('iss'), body.issuer)
-})
+contract(
+  'wire 5',
+  'what the service is called and where its parts are can be read (RFC 8414)',
+  async () => {
+    const { body } = await app.client.get('/.well-known/oauth-authorization-server')
+    assert.equal(body.issuer, app.address)
+    assert.equal(body.authorization_endpoint, `${app.address}/authorization`)
+    assert.deepEqual(body.code_challenge_methods_supported, ['S256'])
+    const { searchParams } = await decide(await signedIn(app))
+    assert.equal(searchParams.get('iss'), body.issuer)
+  },
+)
 
-test('scopes that were granted before stay granted when less is asked for (wire 5)', async () => {
-  const browser = await signedIn(app)
-  const wide = (await exchange(app, await codeFor(browser))).body
-  await exchange(app, await codeFor(browser, { scope: 'read' }))
-  assert.equal((await app.client.get('/users/me', wide.access_token)).status, 200)
-  const { body } = await app.client.get(`/users/${ana}/applications`, wide.access_token)
-  assert.deepEqual(body[0].scopes, ['offline_access', 'read', 'write'])
-  app.advance(minuteMs)
-})
+contract(
+  'wire 5',
+  'scopes that were granted before stay granted when less is asked for',
+  async () => {
+    const browser = await signedIn(app)
+    const wide = (await exchange(app, await codeFor(browser))).body
+    await exchange(app, await codeFor(browser, { scope: 'read' }))
+    assert.equal((await app.client.get('/users/me', wide.access_token)).status, 200)
+    const { body } = await app.client.get(`/users/${ana}/applications`, wide.access_token)
+    assert.deepEqual(body[0].scopes, ['offline_access', 'read', 'write'])
+    app.advance(minuteMs)
+  },
+)

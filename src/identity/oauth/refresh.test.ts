@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import pg from 'pg'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { heldUp, openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import {
   clientSecret,
@@ -48,43 +49,55 @@ async function isRefusedBySecond(token: string): Promise<void> {
   }
 }
 
-test('a spent refresh token that comes again ends the family, in every process (RFC 9700, 4.14.2)', async () => {
-  const first = await granted()
-  const other = await granted()
-  const next = (await refresh(app, first.refresh_token)).body
-  assert.equal(await readsWith(next.access_token, second), 200)
-  const replayed = await refresh(second, first.refresh_token)
-  assert.deepEqual([replayed.status, replayed.body.error], [400, 'invalid_grant'])
-  await isRefusedBySecond(next.access_token)
-  assert.equal(await readsWith(first.access_token), 401)
-  assert.equal((await refresh(app, next.refresh_token)).body.error, 'invalid_grant')
-  assert.equal(await readsWith(other.access_token), 200, 'another consent is another family')
-  assert.equal((await refresh(app, other.refresh_token)).status, 200)
-})
+contract(
+  'wire 5',
+  'a spent refresh token that comes again ends the family, in every process (RFC 9700, 4.14.2)',
+  async () => {
+    const first = await granted()
+    const other = await granted()
+    const next = (await refresh(app, first.refresh_token)).body
+    assert.equal(await readsWith(next.access_token, second), 200)
+    const replayed = await refresh(second, first.refresh_token)
+    assert.deepEqual([replayed.status, replayed.body.error], [400, 'invalid_grant'])
+    await isRefusedBySecond(next.access_token)
+    assert.equal(await readsWith(first.access_token), 401)
+    assert.equal((await refresh(app, next.refresh_token)).body.error, 'invalid_grant')
+    assert.equal(await readsWith(other.access_token), 200, 'another consent is another family')
+    assert.equal((await refresh(app, other.refresh_token)).status, 200)
+  },
+)
 
-test('of many uses of a refresh token at once, in two processes, one is honoured and ends with the others (wire 5)', async () => {
-  const { refresh_token } = await granted()
-  const held = { url: database.url, table: 'refresh_tokens', waiting: 8 }
-  const answers = await heldUp(held, () =>
-    Promise.all(
-      Array.from({ length: 8 }, (_, n) => refresh(n % 2 === 0 ? app : second, refresh_token)),
-    ),
-  )
-  const honoured = answers.filter(({ status }) => status === 200)
-  assert.equal(honoured.length, 1)
-  const { body } = honoured[0] as (typeof answers)[number]
-  await isRefusedBySecond(body.access_token)
-  assert.equal((await refresh(app, body.refresh_token)).body.error, 'invalid_grant')
-})
+contract(
+  'wire 5',
+  'of many uses of a refresh token at once, in two processes, one is honoured and ends with the others',
+  async () => {
+    const { refresh_token } = await granted()
+    const held = { url: database.url, table: 'refresh_tokens', waiting: 8 }
+    const answers = await heldUp(held, () =>
+      Promise.all(
+        Array.from({ length: 8 }, (_, n) => refresh(n % 2 === 0 ? app : second, refresh_token)),
+      ),
+    )
+    const honoured = answers.filter(({ status }) => status === 200)
+    assert.equal(honoured.length, 1)
+    const { body } = honoured[0] as (typeof answers)[number]
+    await isRefusedBySecond(body.access_token)
+    assert.equal((await refresh(app, body.refresh_token)).body.error, 'invalid_grant')
+  },
+)
 
-test('a refresh token of another application is refused, and ends nothing (RFC 6749, 10.4)', async () => {
-  await registerClient(app.client, otherId)
-  const { refresh_token, access_token } = await granted()
-  const stolen = await refresh(app, refresh_token, { client_id: String(otherId) })
-  assert.equal(stolen.body.error, 'invalid_grant')
-  assert.equal(await readsWith(access_token), 200)
-  assert.equal((await refresh(app, refresh_token)).status, 200)
-})
+contract(
+  'wire 5',
+  'a refresh token of another application is refused, and ends nothing (RFC 6749, 10.4)',
+  async () => {
+    await registerClient(app.client, otherId)
+    const { refresh_token, access_token } = await granted()
+    const stolen = await refresh(app, refresh_token, { client_id: String(otherId) })
+    assert.equal(stolen.body.error, 'invalid_grant')
+    assert.equal(await readsWith(access_token), 200)
+    assert.equal((await refresh(app, refresh_token)).status, 200)
+  },
+)
 
 const endings: [name: string, end: (tokens: { access_token: string }) => Promise<number>][] = [
   [
@@ -123,37 +136,45 @@ const endings: [name: string, end: (tokens: { access_token: string }) => Promise
   ],
 ]
 for (const [name, end] of endings) {
-  test(`what was granted ends at once, in every process, when it is ended by ${name} (5.5)`, async () => {
-    const tokens = await granted()
-    const unspent = await codeFor(await signedIn(app))
-    assert.equal(await readsWith(tokens.access_token, second), 200)
-    assert.ok((await end(tokens)) < 400)
-    assert.equal(await readsWith(tokens.access_token), 401)
-    await isRefusedBySecond(tokens.access_token)
-    // Granted anew, nothing from before comes back.
-    await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${ana}`, {})
-    assert.equal((await refresh(app, tokens.refresh_token)).body.error, 'invalid_grant')
-    assert.equal((await exchange(app, unspent)).body.error, 'invalid_grant')
-    assert.equal(await readsWith(tokens.access_token), 401)
-  })
+  contract(
+    ['5', 'wire 5'],
+    `what was granted ends at once, in every process, when it is ended by ${name}`,
+    async () => {
+      const tokens = await granted()
+      const unspent = await codeFor(await signedIn(app))
+      assert.equal(await readsWith(tokens.access_token, second), 200)
+      assert.ok((await end(tokens)) < 400)
+      assert.equal(await readsWith(tokens.access_token), 401)
+      await isRefusedBySecond(tokens.access_token)
+      // Granted anew, nothing from before comes back.
+      await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${ana}`, {})
+      assert.equal((await refresh(app, tokens.refresh_token)).body.error, 'invalid_grant')
+      assert.equal((await exchange(app, unspent)).body.error, 'invalid_grant')
+      assert.equal(await readsWith(tokens.access_token), 401)
+    },
+  )
 }
 
-test('tokens that are handed out while an authorisation ends do not outlast it (5.5)', async () => {
-  for (let round = 0; round < 5; round++) {
-    await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${ana}`, {})
-    const { refresh_token } = await granted()
-    const path = `/operator/authorizations/${applicationId}/${ana}`
-    const [renewed] = await Promise.all([
-      refresh(second, refresh_token),
-      app.client.operator('DELETE', path),
-    ])
-    if (renewed.status !== 200) continue
-    await isRefusedBySecond(renewed.body.access_token)
-    assert.equal(await readsWith(renewed.body.access_token), 401)
-  }
-})
+contract(
+  ['5', 'wire 5'],
+  'tokens that are handed out while an authorisation ends do not outlast it',
+  async () => {
+    for (let round = 0; round < 5; round++) {
+      await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${ana}`, {})
+      const { refresh_token } = await granted()
+      const path = `/operator/authorizations/${applicationId}/${ana}`
+      const [renewed] = await Promise.all([
+        refresh(second, refresh_token),
+        app.client.operator('DELETE', path),
+      ])
+      if (renewed.status !== 200) continue
+      await isRefusedBySecond(renewed.body.access_token)
+      assert.equal(await readsWith(renewed.body.access_token), 401)
+    }
+  },
+)
 
-test('narrowing what was granted ends what may do more (5.5)', async () => {
+contract(['5', 'wire 5'], 'narrowing what was granted ends what may do more', async () => {
   const { refresh_token, access_token } = await granted()
   const path = `/operator/authorizations/${applicationId}/${ana}`
   await app.client.operator('PUT', path, { scopes: ['read'] })
@@ -161,32 +182,36 @@ test('narrowing what was granted ends what may do more (5.5)', async () => {
   assert.equal((await refresh(app, refresh_token)).body.error, 'invalid_grant')
 })
 
-test('an application revokes one token, or with a refresh token the whole family (RFC 7009)', async () => {
-  await registerClient(app.client, otherId)
-  const revoke = (token: string, client_id = applicationId) =>
-    app.client.call('POST', '/oauth/revoke', {
-      body: { token, client_id, client_secret: clientSecret },
-    })
-  const [one, all] = [await granted(), await granted()]
-  assert.equal(await readsWith(one.access_token, second), 200)
-  const strangers = await revoke(one.access_token, otherId)
-  assert.deepEqual([strangers.status, strangers.body.error], [400, 'invalid_grant'])
-  assert.equal((await revoke(one.access_token)).status, 200)
-  assert.equal(await readsWith(one.access_token), 401)
-  await isRefusedBySecond(one.access_token)
-  assert.equal((await refresh(app, one.refresh_token)).status, 200, 'its refresh token stays')
-  assert.equal((await revoke(all.refresh_token)).status, 200)
-  await isRefusedBySecond(all.access_token)
-  assert.equal((await refresh(app, all.refresh_token)).body.error, 'invalid_grant')
-  for (const token of ['nonsense', all.refresh_token, 'TG-0123456789abcdef01234567-1001']) {
-    assert.equal((await revoke(token)).status, 200, 'what is not there is revoked')
-  }
-  const wrong = { token: one.access_token, client_id: applicationId, client_secret: 'wrong' }
-  const refused = await app.client.call('POST', '/oauth/revoke', { body: wrong })
-  assert.equal(refused.body.error, 'invalid_client')
-})
+contract(
+  'wire 5',
+  'an application revokes one token, or with a refresh token the whole family (RFC 7009)',
+  async () => {
+    await registerClient(app.client, otherId)
+    const revoke = (token: string, client_id = applicationId) =>
+      app.client.call('POST', '/oauth/revoke', {
+        body: { token, client_id, client_secret: clientSecret },
+      })
+    const [one, all] = [await granted(), await granted()]
+    assert.equal(await readsWith(one.access_token, second), 200)
+    const strangers = await revoke(one.access_token, otherId)
+    assert.deepEqual([strangers.status, strangers.body.error], [400, 'invalid_grant'])
+    assert.equal((await revoke(one.access_token)).status, 200)
+    assert.equal(await readsWith(one.access_token), 401)
+    await isRefusedBySecond(one.access_token)
+    assert.equal((await refresh(app, one.refresh_token)).status, 200, 'its refresh token stays')
+    assert.equal((await revoke(all.refresh_token)).status, 200)
+    await isRefusedBySecond(all.access_token)
+    assert.equal((await refresh(app, all.refresh_token)).body.error, 'invalid_grant')
+    for (const token of ['nonsense', all.refresh_token, 'TG-0123456789abcdef01234567-1001']) {
+      assert.equal((await revoke(token)).status, 200, 'what is not there is revoked')
+    }
+    const wrong = { token: one.access_token, client_id: applicationId, client_secret: 'wrong' }
+    const refused = await app.client.call('POST', '/oauth/revoke', { body: wrong })
+    assert.equal(refused.body.error, 'invalid_client')
+  },
+)
 
-test('nobody ends or reads what others have granted (5.3)', async () => {
+contract(['5', 'wire 5'], 'nobody ends or reads what others have granted', async () => {
   const { access_token: token } = await granted()
   await registerClient(app.client, otherId)
   await app.client.operator('PUT', `/operator/authorizations/${otherId}/${ana}`, {})
@@ -210,25 +235,32 @@ test('nobody ends or reads what others have granted (5.3)', async () => {
   )
 })
 
-test('a user reads which applications may act, and an application who lets it (5.5)', async () => {
-  await registerClient(app.client, otherId)
-  await app.client.operator('PUT', `/operator/authorizations/${otherId}/${ana}`, {})
-  const { access_token } = await granted()
-  const issued = await app.client.operator('POST', '/operator/tokens', { user_id: ana })
-  const { body } = await app.client.get(`/users/${ana}/applications`, issued.body.access_token)
-  const ids = body.map((each: { app_id: string }) => each.app_id).sort()
-  assert.deepEqual(ids, [String(applicationId), String(otherId)])
-  await exchange(app, await codeFor(await signedIn(app, 'BRUNO_COMPRA')))
-  const grants = await app.client.get(`/applications/${applicationId}/grants?limit=1`, access_token)
-  assert.deepEqual(grants.body.paging, { total: 2, limit: 1, offset: 0 })
-  assert.equal(grants.body.grants.length, 1)
-  const last = `/applications/${applicationId}/grants?limit=1&offset=1`
-  const { body: rest } = await app.client.get(last, access_token)
-  const users = [...grants.body.grants, ...rest.grants].map(({ user_id }) => user_id).sort()
-  assert.deepEqual(users, [String(ana), String(bruno)])
-})
+contract(
+  ['5', 'wire 5'],
+  'a user reads which applications may act, and an application who lets it',
+  async () => {
+    await registerClient(app.client, otherId)
+    await app.client.operator('PUT', `/operator/authorizations/${otherId}/${ana}`, {})
+    const { access_token } = await granted()
+    const issued = await app.client.operator('POST', '/operator/tokens', { user_id: ana })
+    const { body } = await app.client.get(`/users/${ana}/applications`, issued.body.access_token)
+    const ids = body.map((each: { app_id: string }) => each.app_id).sort()
+    assert.deepEqual(ids, [String(applicationId), String(otherId)])
+    await exchange(app, await codeFor(await signedIn(app, 'BRUNO_COMPRA')))
+    const grants = await app.client.get(
+      `/applications/${applicationId}/grants?limit=1`,
+      access_token,
+    )
+    assert.deepEqual(grants.body.paging, { total: 2, limit: 1, offset: 0 })
+    assert.equal(grants.body.grants.length, 1)
+    const last = `/applications/${applicationId}/grants?limit=1&offset=1`
+    const { body: rest } = await app.client.get(last, access_token)
+    const users = [...grants.body.grants, ...rest.grants].map(({ user_id }) => user_id).sort()
+    assert.deepEqual(users, [String(ana), String(bruno)])
+  },
+)
 
-test('a secret is rotated with an overlap, and is over after it (wire 5)', async () => {
+contract('wire 5', 'a secret is rotated with an overlap, and is over after it', async () => {
   const { refresh_token } = await granted()
   const path = `/operator/applications/${applicationId}/secret`
   const { body } = await app.client.operator('POST', path, { overlap_hours: 2 })
@@ -248,27 +280,31 @@ test('a secret is rotated with an overlap, and is over after it (wire 5)', async
   )
 })
 
-test('an exchange that breaks off in the middle has spent nothing: it can be repeated (wire 5)', async () => {
-  const code = await codeFor(await signedIn(app))
-  const holder = new pg.Client({ connectionString: database.url })
-  await holder.connect()
-  try {
-    await holder.query('begin')
-    await holder.query('lock table refresh_tokens in exclusive mode')
-    const breaking = exchange(app, code)
-    const waiting = `select pid from pg_locks where not granted and database =
+contract(
+  'wire 5',
+  'an exchange that breaks off in the middle has spent nothing: it can be repeated',
+  async () => {
+    const code = await codeFor(await signedIn(app))
+    const holder = new pg.Client({ connectionString: database.url })
+    await holder.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('lock table refresh_tokens in exclusive mode')
+      const breaking = exchange(app, code)
+      const waiting = `select pid from pg_locks where not granted and database =
       (select oid from pg_database where datname = current_database())`
-    for (
-      let turns = 0;
-      (await holder.query(`select pg_terminate_backend(pid) from (${waiting}) w`)).rowCount === 0;
-      turns++
-    ) {
-      assert.ok(turns < 5_000, 'waited in vain')
+      for (
+        let turns = 0;
+        (await holder.query(`select pg_terminate_backend(pid) from (${waiting}) w`)).rowCount === 0;
+        turns++
+      ) {
+        assert.ok(turns < 5_000, 'waited in vain')
+      }
+      await holder.query('rollback')
+      assert.ok((await breaking).status >= 500)
+    } finally {
+      await holder.end()
     }
-    await holder.query('rollback')
-    assert.ok((await breaking).status >= 500)
-  } finally {
-    await holder.end()
-  }
-  assert.equal((await exchange(app, code)).status, 200)
-})
+    assert.equal((await exchange(app, code)).status, 200)
+  },
+)

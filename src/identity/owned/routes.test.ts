@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import {
   authorizationPath,
@@ -48,7 +49,7 @@ async function listed(token: string): Promise<number[]> {
   return body.applications.map(({ id }: { id: number }) => id)
 }
 
-test('who makes an application owns it, and sees its secret once (own)', async () => {
+contract('wire 5', 'who makes an application owns it, and sees its secret once', async () => {
   const { status, body } = await make(market.bruno, { redirect_uris: ['https://a.example/x'] })
   assert.equal(status, 201)
   const { secret, ...known } = body
@@ -65,7 +66,7 @@ test('who makes an application owns it, and sees its secret once (own)', async (
   assert.equal(token.body.user_id, bruno, 'it is good for tokens')
 })
 
-test('its owner changes an application, and what is left out stays (own)', async () => {
+contract('wire 5', 'its owner changes an application, and what is left out stays', async () => {
   const { body: made } = await make(market.bruno, { requires_pkce: true })
   const { secret, ...before } = made
   const body = { name: 'Changed', callback_url: 'http://127.0.0.1:9/', topics: [] }
@@ -77,45 +78,53 @@ test('its owner changes an application, and what is left out stays (own)', async
   assert.equal((await app.client.call('POST', '/oauth/token', { body: asked })).status, 200)
 })
 
-test('a rotated secret is shown once, and the one before it is taken for a while (own)', async () => {
-  const { body: made } = await make(market.bruno)
-  const rotate = { token: market.bruno, body: { overlap_hours: 1 } }
-  const path = `/applications/${made.id}/secret`
-  const { status, body } = await app.client.call('POST', path, rotate)
-  assert.equal(status, 201)
-  const grants = async (client_secret: string) => {
-    const asked = { grant_type: 'client_credentials', client_id: made.id, client_secret }
-    return (await app.client.call('POST', '/oauth/token', { body: asked })).status
-  }
-  assert.deepEqual([await grants(made.secret), await grants(body.secret)], [200, 200])
-  app.advance(3_600_000)
-  assert.deepEqual([await grants(made.secret), await grants(body.secret)], [400, 200])
-})
+contract(
+  'wire 5',
+  'a rotated secret is shown once, and the one before it is taken for a while',
+  async () => {
+    const { body: made } = await make(market.bruno)
+    const rotate = { token: market.bruno, body: { overlap_hours: 1 } }
+    const path = `/applications/${made.id}/secret`
+    const { status, body } = await app.client.call('POST', path, rotate)
+    assert.equal(status, 201)
+    const grants = async (client_secret: string) => {
+      const asked = { grant_type: 'client_credentials', client_id: made.id, client_secret }
+      return (await app.client.call('POST', '/oauth/token', { body: asked })).status
+    }
+    assert.deepEqual([await grants(made.secret), await grants(body.secret)], [200, 200])
+    app.advance(3_600_000)
+    assert.deepEqual([await grants(made.secret), await grants(body.secret)], [400, 200])
+  },
+)
 
-test('an owner’s own token authorises the application and says what it may do (own)', async () => {
-  const { body: made } = await make(market.bruno, { scopes: ['read', 'offline_access'] })
-  const path = `/applications/${made.id}`
-  const ask = (body: object) =>
-    app.client.call('POST', `${path}/tokens`, { token: market.bruno, body })
-  const { status, body } = await ask({})
-  assert.equal(status, 201)
-  assert.equal(body.scope, 'read')
-  assert.equal(body.user_id, bruno)
-  assert.equal((await app.client.get('/users/me', body.access_token)).body.id, bruno)
-  const feed = await app.client.get(`/myfeeds?app_id=${made.id}`, body.access_token)
-  assert.equal(feed.status, 200, 'it is a token of that application')
-  const grants = await app.client.get(`${path}/grants`, market.bruno)
-  assert.deepEqual(
-    grants.body.grants.map(({ user_id, scopes }: { user_id: string; scopes: string[] }) => ({
-      user_id,
-      scopes,
-    })),
-    [{ user_id: String(bruno), scopes: ['read'] }],
-  )
-  const more = await ask({ scopes: ['write'] })
-  assert.equal(more.status, 400)
-  assert.ok(more.body.message.startsWith('scopes: expected some of'), more.body.message)
-})
+contract(
+  'wire 5',
+  'an owner’s own token authorises the application and says what it may do',
+  async () => {
+    const { body: made } = await make(market.bruno, { scopes: ['read', 'offline_access'] })
+    const path = `/applications/${made.id}`
+    const ask = (body: object) =>
+      app.client.call('POST', `${path}/tokens`, { token: market.bruno, body })
+    const { status, body } = await ask({})
+    assert.equal(status, 201)
+    assert.equal(body.scope, 'read')
+    assert.equal(body.user_id, bruno)
+    assert.equal((await app.client.get('/users/me', body.access_token)).body.id, bruno)
+    const feed = await app.client.get(`/myfeeds?app_id=${made.id}`, body.access_token)
+    assert.equal(feed.status, 200, 'it is a token of that application')
+    const grants = await app.client.get(`${path}/grants`, market.bruno)
+    assert.deepEqual(
+      grants.body.grants.map(({ user_id, scopes }: { user_id: string; scopes: string[] }) => ({
+        user_id,
+        scopes,
+      })),
+      [{ user_id: String(bruno), scopes: ['read'] }],
+    )
+    const more = await ask({ scopes: ['write'] })
+    assert.equal(more.status, 400)
+    assert.ok(more.body.message.startsWith('scopes: expected some of'), more.body.message)
+  },
+)
 
 /** What only the owner may, and what the owner may beside the application itself. */
 const managed: [method: string, path: string, body?: object][] = [
@@ -136,68 +145,80 @@ const shared: [method: string, path: string, body?: object][] = [
   ['POST', '/notifications/none/retry'],
 ]
 
-test('a stranger cannot tell an application of others from none (own)', async () => {
-  const { body: made } = await make(market.bruno)
-  for (const [method, path, body] of [...managed, ...shared]) {
-    const ask = (id: number) =>
-      app.client.call(method, `/applications/${id}${path}`, { token: market.carla, body })
-    const [theirs, none] = [await ask(made.id), await ask(made.id + 1_000_000)]
-    assert.deepEqual([theirs.status, theirs.body], [none.status, none.body], `${method} ${path}`)
-    assert.deepEqual([theirs.status, theirs.body.error], [403, 'access_denied'])
-  }
-  for (const feed of ['myfeeds', 'missed_feeds']) {
-    for (const id of [made.id, made.id + 1_000_000]) {
-      const answer = await app.client.get(`/${feed}?app_id=${id}`, market.carla)
-      assert.deepEqual([answer.status, answer.body.error], [403, 'access_denied'])
+contract(
+  ['wire 4', 'wire 5'],
+  'a stranger cannot tell an application of others from none',
+  async () => {
+    const { body: made } = await make(market.bruno)
+    for (const [method, path, body] of [...managed, ...shared]) {
+      const ask = (id: number) =>
+        app.client.call(method, `/applications/${id}${path}`, { token: market.carla, body })
+      const [theirs, none] = [await ask(made.id), await ask(made.id + 1_000_000)]
+      assert.deepEqual([theirs.status, theirs.body], [none.status, none.body], `${method} ${path}`)
+      assert.deepEqual([theirs.status, theirs.body.error], [403, 'access_denied'])
     }
-  }
-  assert.deepEqual(await listed(market.carla), [])
-})
+    for (const feed of ['myfeeds', 'missed_feeds']) {
+      for (const id of [made.id, made.id + 1_000_000]) {
+        const answer = await app.client.get(`/${feed}?app_id=${id}`, market.carla)
+        assert.deepEqual([answer.status, answer.body.error], [403, 'access_denied'])
+      }
+    }
+    assert.deepEqual(await listed(market.carla), [])
+  },
+)
 
-test('an application that a user has authorised does not manage what the user owns (own)', async () => {
-  // ana's token is of an application that she has authorised; she comes to own another one.
-  const { body: token } = await app.client.operator('POST', '/operator/tokens', { user_id: ana })
-  const { body: made } = await make(token.access_token)
-  for (const [method, path, body] of [...managed, ...shared]) {
-    const url = `/applications/${made.id}${path}`
-    const answer = await app.client.call(method, url, { token: market.ana, body })
-    assert.deepEqual(
-      [answer.status, answer.body.error],
-      [403, 'access_denied'],
-      `${method} ${path}`,
+contract(
+  ['wire 4', 'wire 5'],
+  'an application that a user has authorised does not manage what the user owns',
+  async () => {
+    // ana's token is of an application that she has authorised; she comes to own another one.
+    const { body: token } = await app.client.operator('POST', '/operator/tokens', { user_id: ana })
+    const { body: made } = await make(token.access_token)
+    for (const [method, path, body] of [...managed, ...shared]) {
+      const url = `/applications/${made.id}${path}`
+      const answer = await app.client.call(method, url, { token: market.ana, body })
+      assert.deepEqual(
+        [answer.status, answer.body.error],
+        [403, 'access_denied'],
+        `${method} ${path}`,
+      )
+    }
+    assert.equal((await app.client.get('/applications', market.ana)).status, 403)
+    assert.equal((await make(market.ana)).status, 403)
+    // Nor does an application manage itself, whoever's token it has.
+    await app.client.operator('PUT', `/operator/applications/${applicationId}`, {
+      ...plain,
+      owner_id: ana,
+    })
+    for (const [method, path, body] of managed) {
+      const url = `/applications/${applicationId}${path}`
+      const answer = await app.client.call(method, url, { token: market.ana, body })
+      assert.equal(answer.status, 403, `${method} ${path}`)
+    }
+    assert.equal(
+      (await app.client.get(`/applications/${applicationId}/lane`, market.ana)).status,
+      200,
     )
-  }
-  assert.equal((await app.client.get('/applications', market.ana)).status, 403)
-  assert.equal((await make(market.ana)).status, 403)
-  // Nor does an application manage itself, whoever's token it has.
-  await app.client.operator('PUT', `/operator/applications/${applicationId}`, {
-    ...plain,
-    owner_id: ana,
-  })
-  for (const [method, path, body] of managed) {
-    const url = `/applications/${applicationId}${path}`
-    const answer = await app.client.call(method, url, { token: market.ana, body })
-    assert.equal(answer.status, 403, `${method} ${path}`)
-  }
-  assert.equal(
-    (await app.client.get(`/applications/${applicationId}/lane`, market.ana)).status,
-    200,
-  )
-})
+  },
+)
 
-test('an account makes twenty applications and no more, in two processes at once as well (own)', async () => {
-  const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: carla })
-  const token = body.access_token
-  for (let made = 0; made < mostOwned - 3; made++) assert.equal((await make(token)).status, 201)
-  const apps = [app, second, app, second, app, second]
-  const answers = await Promise.all(apps.map((at) => make(token, {}, at)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 403, 403, 403])
-  const refused = answers.find(({ status }) => status === 403)
-  assert.equal(refused?.body.error, 'applications_exhausted')
-  assert.equal((await listed(token)).length, mostOwned)
-})
+contract(
+  'wire 5',
+  'an account makes twenty applications and no more, in two processes at once as well',
+  async () => {
+    const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: carla })
+    const token = body.access_token
+    for (let made = 0; made < mostOwned - 3; made++) assert.equal((await make(token)).status, 201)
+    const apps = [app, second, app, second, app, second]
+    const answers = await Promise.all(apps.map((at) => make(token, {}, at)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 403, 403, 403])
+    const refused = answers.find(({ status }) => status === 403)
+    assert.equal(refused?.body.error, 'applications_exhausted')
+    assert.equal((await listed(token)).length, mostOwned)
+  },
+)
 
-test('a list of one’s own applications goes on behind the last id (own)', async () => {
+contract('wire 5', 'a list of one’s own applications goes on behind the last id', async () => {
   const { body } = await app.client.operator('POST', '/operator/tokens', { user_id: carla })
   const all = await listed(body.access_token)
   const seen: number[] = []
@@ -210,7 +231,7 @@ test('a list of one’s own applications goes on behind the last id (own)', asyn
   assert.deepEqual(seen, all)
 })
 
-test('a refused application names its field (own)', async () => {
+contract('wire 5', 'a refused application names its field', async () => {
   const cases: [body: object, field: string][] = [
     [{ name: '' }, 'name'],
     [{ callback_url: 'ftp://x/' }, 'callback_url'],
@@ -227,40 +248,44 @@ test('a refused application names its field (own)', async () => {
   }
 })
 
-test('the console lets its users in as any application does, back to this very service (own)', async () => {
-  const browser = await signedIn(app)
-  const { verifier, challenge } = proofKey()
-  const redirect_uri = `${app.address}/console/callback`
-  const asked = {
-    ...{ client_id: String(consoleApplicationId), redirect_uri },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256' },
-  }
-  const page = await browser.load(authorizationPath(asked))
-  assert.match(page.text, /Feria console/)
-  const done = await browser.submit(page, '/authorization', { decision: 'allow' })
-  const back = new URL(done.location ?? '')
-  assert.equal(back.href.split('?')[0], redirect_uri)
-  const fields = {
-    ...{ grant_type: 'authorization_code', client_id: consoleApplicationId, redirect_uri },
-    ...{ code: back.searchParams.get('code'), code_verifier: verifier },
-  }
-  const { status, body } = await app.client.call('POST', '/oauth/token', { body: fields })
-  assert.equal(status, 200)
-  // What she owns she manages by it.
-  const own = await app.client.get(`/applications/${applicationId}`, body.access_token)
-  assert.equal(own.body.owner_id, ana)
-  const account = await browser.load('/account')
-  assert.match(account.text, /Feria console/, 'and she can take it back')
-  for (const elsewhere of ['https://app.example/console/callback', `${app.address}/console/`]) {
-    const refused = await browser.load(authorizationPath({ ...asked, redirect_uri: elsewhere }))
-    assert.equal(refused.status, 400, elsewhere)
-  }
-  const unproven = { ...asked, code_challenge: undefined, code_challenge_method: undefined }
-  const led = await browser.load(authorizationPath(unproven))
-  assert.match(led.location ?? '', /error=invalid_request/, 'not without PKCE')
-})
+contract(
+  'wire 5',
+  'the console lets its users in as any application does, back to this very service',
+  async () => {
+    const browser = await signedIn(app)
+    const { verifier, challenge } = proofKey()
+    const redirect_uri = `${app.address}/console/callback`
+    const asked = {
+      ...{ client_id: String(consoleApplicationId), redirect_uri },
+      ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+    }
+    const page = await browser.load(authorizationPath(asked))
+    assert.match(page.text, /Feria console/)
+    const done = await browser.submit(page, '/authorization', { decision: 'allow' })
+    const back = new URL(done.location ?? '')
+    assert.equal(back.href.split('?')[0], redirect_uri)
+    const fields = {
+      ...{ grant_type: 'authorization_code', client_id: consoleApplicationId, redirect_uri },
+      ...{ code: back.searchParams.get('code'), code_verifier: verifier },
+    }
+    const { status, body } = await app.client.call('POST', '/oauth/token', { body: fields })
+    assert.equal(status, 200)
+    // What she owns she manages by it.
+    const own = await app.client.get(`/applications/${applicationId}`, body.access_token)
+    assert.equal(own.body.owner_id, ana)
+    const account = await browser.load('/account')
+    assert.match(account.text, /Feria console/, 'and she can take it back')
+    for (const elsewhere of ['https://app.example/console/callback', `${app.address}/console/`]) {
+      const refused = await browser.load(authorizationPath({ ...asked, redirect_uri: elsewhere }))
+      assert.equal(refused.status, 400, elsewhere)
+    }
+    const unproven = { ...asked, code_challenge: undefined, code_challenge_method: undefined }
+    const led = await browser.load(authorizationPath(unproven))
+    assert.match(led.location ?? '', /error=invalid_request/, 'not without PKCE')
+  },
+)
 
-test('nobody registers, changes or takes over the console (own)', async () => {
+contract('wire 5', 'nobody registers, changes or takes over the console', async () => {
   const path = `/operator/applications/${consoleApplicationId}`
   const put = await app.client.operator('PUT', path, { ...plain, secret: clientSecret })
   assert.equal(put.status, 400)
@@ -272,7 +297,7 @@ test('nobody registers, changes or takes over the console (own)', async () => {
   assert.equal((await app.client.call('POST', '/oauth/token', { body })).status, 400)
 })
 
-test('the operator reads who has authorised any application (own)', async () => {
+test('the operator reads who has authorised any application', async () => {
   const path = (id: number) => `/operator/applications/${id}/grants`
   const { body } = await app.client.operator('GET', path(applicationId))
   assert.deepEqual(

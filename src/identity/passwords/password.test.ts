@@ -3,44 +3,53 @@ import { scryptSync } from 'node:crypto'
 import { test } from 'node:test'
 import { cheapPasswordCost, openTestApp } from '../../../test/harness/app.ts'
 import { Browser } from '../../../test/harness/browser.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { recommendedPasswordCost } from '../../platform/password-cost.ts'
 import { systemRandom } from '../../platform/random.ts'
 import { checkPassword, hashPassword } from './password.ts'
 
 const recommended = { random: systemRandom, passwordCost: recommendedPasswordCost }
 
-test('a password is stored salted, with what it was hashed by, and is found again', async () => {
-  const [one, two] = await Promise.all([
-    hashPassword(recommended, 'contraseña'),
-    hashPassword(recommended, 'contraseña'),
-  ])
-  assert.match(one, /^scrypt\$15\$8\$3\$[0-9a-f]{32}\$[0-9a-f]{64}$/)
-  assert.notEqual(one, two)
-  assert.deepEqual(await checkPassword(recommended, 'contraseña', one), {
-    isRight: true,
-    isDated: false,
-  })
-  assert.deepEqual(await checkPassword(recommended, 'contrasena', one), {
-    isRight: false,
-    isDated: false,
-  })
-  const decomposed = 'contrasen\u0303a'
-  assert.ok((await checkPassword(recommended, decomposed, one)).isRight, 'however it is typed')
-})
+contract(
+  'wire 5',
+  'a password is stored salted, with what it was hashed by, and is found again',
+  async () => {
+    const [one, two] = await Promise.all([
+      hashPassword(recommended, 'contraseña'),
+      hashPassword(recommended, 'contraseña'),
+    ])
+    assert.match(one, /^scrypt\$15\$8\$3\$[0-9a-f]{32}\$[0-9a-f]{64}$/)
+    assert.notEqual(one, two)
+    assert.deepEqual(await checkPassword(recommended, 'contraseña', one), {
+      isRight: true,
+      isDated: false,
+    })
+    assert.deepEqual(await checkPassword(recommended, 'contrasena', one), {
+      isRight: false,
+      isDated: false,
+    })
+    const decomposed = 'contrasen\u0303a'
+    assert.ok((await checkPassword(recommended, decomposed, one)).isRight, 'however it is typed')
+  },
+)
 
-test('checking a password of nobody takes as much processor time as a wrong one', async () => {
-  const stored = await hashPassword(recommended, 'contraseña')
-  const cpuMicros = async (hash: string | undefined) => {
-    const before = process.cpuUsage()
-    await checkPassword(recommended, 'a wrong one', hash)
-    const { user, system } = process.cpuUsage(before)
-    return user + system
-  }
-  const ofUser = await cpuMicros(stored)
-  const ofNobody = await cpuMicros(undefined)
-  // Without the hashing it would be less than a thousandth.
-  assert.ok(ofNobody > ofUser / 3, `${ofNobody} against ${ofUser} µs`)
-})
+contract(
+  'wire 5',
+  'checking a password of nobody takes as much processor time as a wrong one',
+  async () => {
+    const stored = await hashPassword(recommended, 'contraseña')
+    const cpuMicros = async (hash: string | undefined) => {
+      const before = process.cpuUsage()
+      await checkPassword(recommended, 'a wrong one', hash)
+      const { user, system } = process.cpuUsage(before)
+      return user + system
+    }
+    const ofUser = await cpuMicros(stored)
+    const ofNobody = await cpuMicros(undefined)
+    // Without the hashing it would be less than a thousandth.
+    assert.ok(ofNobody > ofUser / 3, `${ofNobody} against ${ofUser} µs`)
+  },
+)
 
 test('nobody’s password is nothing, not even the empty one', async () => {
   for (const given of ['', 'x']) {
@@ -48,33 +57,41 @@ test('nobody’s password is nothing, not even the empty one', async () => {
   }
 })
 
-test('a password that is stored as it was once is hashed anew when its user signs in', async () => {
-  const app = await openTestApp()
-  try {
-    const salt = '00112233445566778899aabbccddeeff'
-    const key = scryptSync('an old password', Buffer.from(salt, 'hex'), 32, { N: 1024, r: 8, p: 1 })
-    const stored = `scrypt$10$8$1$${salt}$${key.toString('hex')}`
-    await app.client.operator('PUT', '/operator/users/7', { site_id: 'MLA', nickname: 'VIEJO' })
-    await app.ctx.db.rows({
-      name: '',
-      text: 'insert into passwords (user_id, hash, changed_at) values (7, $1, now())',
-      values: [stored],
-    })
-    const hashNow = async () => {
-      const text = 'select hash from passwords where user_id = 7'
-      const [row] = await app.ctx.db.rows<{ hash: string }>({ name: '', text, values: [] })
-      return row?.hash ?? ''
+contract(
+  'wire 5',
+  'a password that is stored as it was once is hashed anew when its user signs in',
+  async () => {
+    const app = await openTestApp()
+    try {
+      const salt = '00112233445566778899aabbccddeeff'
+      const key = scryptSync('an old password', Buffer.from(salt, 'hex'), 32, {
+        N: 1024,
+        r: 8,
+        p: 1,
+      })
+      const stored = `scrypt$10$8$1$${salt}$${key.toString('hex')}`
+      await app.client.operator('PUT', '/operator/users/7', { site_id: 'MLA', nickname: 'VIEJO' })
+      await app.ctx.db.rows({
+        name: '',
+        text: 'insert into passwords (user_id, hash, changed_at) values (7, $1, now())',
+        values: [stored],
+      })
+      const hashNow = async () => {
+        const text = 'select hash from passwords where user_id = 7'
+        const [row] = await app.ctx.db.rows<{ hash: string }>({ name: '', text, values: [] })
+        return row?.hash ?? ''
+      }
+      assert.equal((await new Browser(app).signIn('VIEJO', 'a wrong one')).status, 403)
+      assert.equal(await hashNow(), stored)
+      assert.equal((await new Browser(app).signIn('VIEJO', 'an old password')).status, 303)
+      const { ln, r, p } = cheapPasswordCost
+      assert.ok((await hashNow()).startsWith(`scrypt$${ln}$${r}$${p}$`))
+      assert.equal((await new Browser(app).signIn('VIEJO', 'an old password')).status, 303)
+    } finally {
+      await app.close()
     }
-    assert.equal((await new Browser(app).signIn('VIEJO', 'a wrong one')).status, 403)
-    assert.equal(await hashNow(), stored)
-    assert.equal((await new Browser(app).signIn('VIEJO', 'an old password')).status, 303)
-    const { ln, r, p } = cheapPasswordCost
-    assert.ok((await hashNow()).startsWith(`scrypt$${ln}$${r}$${p}$`))
-    assert.equal((await new Browser(app).signIn('VIEJO', 'an old password')).status, 303)
-  } finally {
-    await app.close()
-  }
-})
+  },
+)
 
 test('a password that is too short, too long or of nobody is refused by name', async () => {
   const app = await openTestApp()

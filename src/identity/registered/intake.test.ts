@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 
 let app: TestApp
 before(async () => {
@@ -16,7 +17,7 @@ const application = (name: string) => ({
   topics: ['items'],
 })
 
-test('the operator reads back what was registered, and never a secret (own)', async () => {
+contract('wire 5', 'the operator reads back what was registered, and never a secret', async () => {
   const made = await operator('PUT', 'applications/7', application('Seven'))
   const { body, text } = await operator('GET', 'applications/7')
   const { date_created, last_updated, ...known } = body
@@ -35,63 +36,75 @@ test('the operator reads back what was registered, and never a secret (own)', as
   assert.deepEqual((await operator('GET', 'users/7')).body, put.body)
 })
 
-test('lists go on behind the last id, to their end, whatever is registered meanwhile (own)', async () => {
-  for (const id of [30, 10, 20, 50, 40]) {
-    await operator('PUT', `applications/${id}`, application(`A${id}`))
-    await operator('PUT', `users/${id}`, { site_id: 'MLA', nickname: `U${id}` })
-  }
-  for (const name of ['applications', 'users'] as const) {
-    const seen: number[] = []
-    let after: number | null = 9
-    while (after !== null) {
-      const page = await operator('GET', `${name}?limit=2&after=${after}`)
+contract(
+  'wire 5',
+  'lists go on behind the last id, to their end, whatever is registered meanwhile',
+  async () => {
+    for (const id of [30, 10, 20, 50, 40]) {
+      await operator('PUT', `applications/${id}`, application(`A${id}`))
+      await operator('PUT', `users/${id}`, { site_id: 'MLA', nickname: `U${id}` })
+    }
+    for (const name of ['applications', 'users'] as const) {
+      const seen: number[] = []
+      let after: number | null = 9
+      while (after !== null) {
+        const page = await operator('GET', `${name}?limit=2&after=${after}`)
+        assert.equal(page.status, 200)
+        seen.push(...page.body[name].map(({ id }: { id: number }) => id))
+        after = page.body.next_after
+        // Comes before where the list is by now.
+        const body = name === 'users' ? { site_id: 'MLA', nickname: 'X' } : application('X')
+        await operator('PUT', `${name}/11`, body)
+      }
+      assert.deepEqual(seen, [10, 20, 30, 40, 50], name)
+      const whole = await operator('GET', `${name}?after=9`)
+      assert.equal(whole.body[name].length, 6)
+      assert.equal(whole.body.next_after, null)
+      const exact = await operator('GET', `${name}?after=9&limit=6`)
+      assert.equal(exact.body.next_after, null, 'nothing behind a page that is just full')
+    }
+  },
+)
+
+contract(
+  'wire 5',
+  'what is not there is said by its number, and only the operator asks',
+  async () => {
+    for (const [name, one] of [
+      ['applications', 'Application'],
+      ['users', 'User'],
+    ]) {
+      const missing = await operator('GET', `${name}/999`)
+      assert.equal(missing.status, 404)
+      assert.equal(missing.body.message, `${one} not found: 999`)
+      assert.equal((await operator('GET', `${name}/x`)).status, 400)
+      assert.equal((await operator('GET', `${name}?limit=0`)).status, 400)
+      for (const path of [`/operator/${name}`, `/operator/${name}/7`]) {
+        assert.equal((await app.client.get(path)).status, 401)
+        assert.equal((await app.client.get(path, 'APP_USR-1-000000-x-1')).status, 401)
+      }
+    }
+  },
+)
+
+contract(
+  'wire 5',
+  'users are found by how their nickname begins, whatever its case and accents',
+  async () => {
+    const nicknames = ['Ñandú_1', 'NANDU_2', 'Nan%', 'NAZCA', 'X_NANDU']
+    for (const [n, nickname] of nicknames.entries()) {
+      await operator('PUT', `users/${700 + n}`, { site_id: 'MLA', nickname })
+    }
+    const found = async (begins: string, more = '') => {
+      const page = await operator('GET', `users?nickname=${encodeURIComponent(begins)}${more}`)
       assert.equal(page.status, 200)
-      seen.push(...page.body[name].map(({ id }: { id: number }) => id))
-      after = page.body.next_after
-      // Comes before where the list is by now.
-      const body = name === 'users' ? { site_id: 'MLA', nickname: 'X' } : application('X')
-      await operator('PUT', `${name}/11`, body)
+      assert.equal(page.body.next_after, null)
+      return page.body.users.map(({ nickname }: { nickname: string }) => nickname)
     }
-    assert.deepEqual(seen, [10, 20, 30, 40, 50], name)
-    const whole = await operator('GET', `${name}?after=9`)
-    assert.equal(whole.body[name].length, 6)
-    assert.equal(whole.body.next_after, null)
-    const exact = await operator('GET', `${name}?after=9&limit=6`)
-    assert.equal(exact.body.next_after, null, 'nothing behind a page that is just full')
-  }
-})
-
-test('what is not there is said by its number, and only the operator asks (own)', async () => {
-  for (const [name, one] of [
-    ['applications', 'Application'],
-    ['users', 'User'],
-  ]) {
-    const missing = await operator('GET', `${name}/999`)
-    assert.equal(missing.status, 404)
-    assert.equal(missing.body.message, `${one} not found: 999`)
-    assert.equal((await operator('GET', `${name}/x`)).status, 400)
-    assert.equal((await operator('GET', `${name}?limit=0`)).status, 400)
-    for (const path of [`/operator/${name}`, `/operator/${name}/7`]) {
-      assert.equal((await app.client.get(path)).status, 401)
-      assert.equal((await app.client.get(path, 'APP_USR-1-000000-x-1')).status, 401)
-    }
-  }
-})
-
-test('users are found by how their nickname begins, whatever its case and accents (own)', async () => {
-  const nicknames = ['Ñandú_1', 'NANDU_2', 'Nan%', 'NAZCA', 'X_NANDU']
-  for (const [n, nickname] of nicknames.entries()) {
-    await operator('PUT', `users/${700 + n}`, { site_id: 'MLA', nickname })
-  }
-  const found = async (begins: string, more = '') => {
-    const page = await operator('GET', `users?nickname=${encodeURIComponent(begins)}${more}`)
-    assert.equal(page.status, 200)
-    assert.equal(page.body.next_after, null)
-    return page.body.users.map(({ nickname }: { nickname: string }) => nickname)
-  }
-  assert.deepEqual(await found('nandu'), ['Ñandú_1', 'NANDU_2'])
-  assert.deepEqual(await found('NAN%'), ['Nan%'])
-  assert.deepEqual(await found('na', '&limit=2'), ['Nan%', 'Ñandú_1'])
-  assert.deepEqual(await found('nobody'), [])
-  assert.equal((await operator('GET', 'users?nickname=')).status, 400)
-})
+    assert.deepEqual(await found('nandu'), ['Ñandú_1', 'NANDU_2'])
+    assert.deepEqual(await found('NAN%'), ['Nan%'])
+    assert.deepEqual(await found('na', '&limit=2'), ['Nan%', 'Ñandú_1'])
+    assert.deepEqual(await found('nobody'), [])
+    assert.equal((await operator('GET', 'users?nickname=')).status, 400)
+  },
+)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { Browser } from '../../../test/harness/browser.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { askToken, openSignIn, password } from '../../../test/harness/oauth.ts'
 import { applicationId, carla, openMarket } from '../../../test/harness/sale.ts'
@@ -42,50 +43,58 @@ async function attempt(login: string, given: string, { at = app, address = '198.
   return browser.load('/login', { method: 'POST', body, headers })
 }
 
-test('an unknown user, a wrong password, a closed account and one without a password are refused alike', async () => {
-  const gone = { site_id: 'MLA', nickname: 'SE_FUE', status: 'deactivated' }
-  await app.client.operator('PUT', '/operator/users/3010', gone)
-  await app.client.operator('PUT', '/operator/users/3010/password', { password })
-  const texts = new Set<string>()
-  for (const [login, given] of [
-    ['ANA_VENDE', 'wrong'],
-    ['NADIE_ESTA', password],
-    ['nadie@example.com', password],
-    ['SE_FUE', password],
-    ['CARLA', password],
-    ["' or true --", "' or true --"],
-  ] as const) {
-    const { status, text, headers } = await attempt(login, given)
-    assert.equal(status, 403)
-    assert.equal(headers.getSetCookie().length, 0)
-    texts.add(text.replace(/ value="[^"]*"/g, ''))
-  }
-  assert.equal(texts.size, 1)
-})
+contract(
+  'wire 5',
+  'an unknown user, a wrong password, a closed account and one without a password are refused alike',
+  async () => {
+    const gone = { site_id: 'MLA', nickname: 'SE_FUE', status: 'deactivated' }
+    await app.client.operator('PUT', '/operator/users/3010', gone)
+    await app.client.operator('PUT', '/operator/users/3010/password', { password })
+    const texts = new Set<string>()
+    for (const [login, given] of [
+      ['ANA_VENDE', 'wrong'],
+      ['NADIE_ESTA', password],
+      ['nadie@example.com', password],
+      ['SE_FUE', password],
+      ['CARLA', password],
+      ["' or true --", "' or true --"],
+    ] as const) {
+      const { status, text, headers } = await attempt(login, given)
+      assert.equal(status, 403)
+      assert.equal(headers.getSetCookie().length, 0)
+      texts.add(text.replace(/ value="[^"]*"/g, ''))
+    }
+    assert.equal(texts.size, 1)
+  },
+)
 
-test('ten wrong passwords for one account, from wherever, in whatever process, and no more for 15 minutes', async () => {
-  for (let n = 0; n < 10; n++) {
-    const where = { at: n % 2 === 0 ? app : second, address: `198.51.100.${n}` }
-    assert.equal((await attempt('Ana_Vende', `wrong ${n}`, where)).status, 403)
-  }
-  for (const at of [app, second]) {
-    const { status, headers, text } = await attempt('ana_vende', password, { at })
-    assert.equal(status, 429, 'the right one is not looked at any more')
-    assert.equal(headers.get('retry-after'), '900')
-    assert.match(text, /too many attempts/)
-  }
-  advance(15 * minuteMs - 1)
-  assert.equal((await attempt('ANA_VENDE', password)).status, 429)
-  advance(1)
-  assert.equal((await attempt('ANA_VENDE', password)).status, 303)
-})
+contract(
+  'wire 5',
+  'ten wrong passwords for one account, from wherever, in whatever process, and no more for 15 minutes',
+  async () => {
+    for (let n = 0; n < 10; n++) {
+      const where = { at: n % 2 === 0 ? app : second, address: `198.51.100.${n}` }
+      assert.equal((await attempt('Ana_Vende', `wrong ${n}`, where)).status, 403)
+    }
+    for (const at of [app, second]) {
+      const { status, headers, text } = await attempt('ana_vende', password, { at })
+      assert.equal(status, 429, 'the right one is not looked at any more')
+      assert.equal(headers.get('retry-after'), '900')
+      assert.match(text, /too many attempts/)
+    }
+    advance(15 * minuteMs - 1)
+    assert.equal((await attempt('ANA_VENDE', password)).status, 429)
+    advance(1)
+    assert.equal((await attempt('ANA_VENDE', password)).status, 303)
+  },
+)
 
 test('an account that is not there is shut after as many attempts as one that is', async () => {
   for (let n = 0; n < 10; n++) await attempt('NADIE_MAS', 'wrong', { address: `203.0.113.${n}` })
   assert.equal((await attempt('NADIE_MAS', 'wrong')).status, 429)
 })
 
-test('many attempts at once are not more than the limit lets through', async () => {
+contract('wire 5', 'many attempts at once are not more than the limit lets through', async () => {
   const answers = await Promise.all(
     Array.from({ length: 24 }, (_, n) =>
       attempt('BRUNO_COMPRA', 'wrong', { at: n % 2 === 0 ? app : second, address: '203.0.113.99' }),
@@ -138,19 +147,23 @@ async function countOf(key: string): Promise<number> {
   return row?.n ?? 0
 }
 
-test('guessing secrets, codes and tokens is held up after sixty refusals a minute', async () => {
-  const fields = { grant_type: 'refresh_token', client_id: String(applicationId) }
-  const guess = (at: TestApp) =>
-    askToken(at, { ...fields, client_secret: 'wrong', refresh_token: 'TG-x' })
-  for (let n = 0; n < 60; n++) {
-    assert.equal((await guess(n % 2 === 0 ? app : second)).body.error, 'invalid_client')
-  }
-  const { status, body } = await guess(app)
-  assert.deepEqual([status, body.error], [429, 'local_rate_limited'])
-  assert.equal((await guess(second)).status, 429)
-  advance(minuteMs)
-  assert.equal((await guess(app)).status, 400)
-})
+contract(
+  'wire 5',
+  'guessing secrets, codes and tokens is held up after sixty refusals a minute',
+  async () => {
+    const fields = { grant_type: 'refresh_token', client_id: String(applicationId) }
+    const guess = (at: TestApp) =>
+      askToken(at, { ...fields, client_secret: 'wrong', refresh_token: 'TG-x' })
+    for (let n = 0; n < 60; n++) {
+      assert.equal((await guess(n % 2 === 0 ? app : second)).body.error, 'invalid_client')
+    }
+    const { status, body } = await guess(app)
+    assert.deepEqual([status, body.error], [429, 'local_rate_limited'])
+    assert.equal((await guess(second)).status, 429)
+    advance(minuteMs)
+    assert.equal((await guess(app)).status, 400)
+  },
+)
 
 test('two who sign in under one name are neither let in, and the operator is told so', async () => {
   const path = (id: number) => `/operator/users/${id}`

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { Browser, hiddenOf } from '../../../test/harness/browser.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openSignIn, password, signedIn } from '../../../test/harness/oauth.ts'
 import { ana, openMarket } from '../../../test/harness/sale.ts'
 import { hourMs } from '../../kernel/clock.ts'
@@ -17,32 +18,40 @@ beforeEach(() => openSignIn(app))
 
 const isIn = async (browser: Browser) => (await browser.load('/account')).status === 200
 
-test('somebody signs in by nickname or by e-mail, however it is written, and signs out', async () => {
-  for (const login of ['ANA_VENDE', 'ana_vende', 'ana@example.com', 'Ana@Example.COM']) {
-    const browser = new Browser(app)
-    assert.ok(!(await isIn(browser)))
-    const done = await browser.signIn(login, password)
-    assert.deepEqual([done.status, done.location], [303, '/account'])
-    const page = await browser.load('/account')
-    assert.match(page.text, /ANA_VENDE/)
-    const out = await browser.submit(page, '/logout', {})
-    assert.deepEqual([out.status, out.location], [303, '/login'])
-    assert.equal(browser.cookies.size, 0)
-  }
-})
+contract(
+  'wire 5',
+  'somebody signs in by nickname or by e-mail, however it is written, and signs out',
+  async () => {
+    for (const login of ['ANA_VENDE', 'ana_vende', 'ana@example.com', 'Ana@Example.COM']) {
+      const browser = new Browser(app)
+      assert.ok(!(await isIn(browser)))
+      const done = await browser.signIn(login, password)
+      assert.deepEqual([done.status, done.location], [303, '/account'])
+      const page = await browser.load('/account')
+      assert.match(page.text, /ANA_VENDE/)
+      const out = await browser.submit(page, '/logout', {})
+      assert.deepEqual([out.status, out.location], [303, '/login'])
+      assert.equal(browser.cookies.size, 0)
+    }
+  },
+)
 
-test('the cookie is random, for this host, out of reach of scripts and of other sites’ forms', async () => {
-  const browser = new Browser(app)
-  const done = await browser.signIn('ANA_VENDE', password)
-  const [cookie = ''] = done.headers.getSetCookie()
-  assert.match(cookie, /^feria_session=[0-9a-f]{64}-1001; /)
-  assert.deepEqual(cookie.split('; ').slice(1), [
-    'Path=/',
-    'HttpOnly',
-    'SameSite=Lax',
-    'Max-Age=86400',
-  ])
-})
+contract(
+  'wire 5',
+  'the cookie is random, for this host, out of reach of scripts and of other sites’ forms',
+  async () => {
+    const browser = new Browser(app)
+    const done = await browser.signIn('ANA_VENDE', password)
+    const [cookie = ''] = done.headers.getSetCookie()
+    assert.match(cookie, /^feria_session=[0-9a-f]{64}-1001; /)
+    assert.deepEqual(cookie.split('; ').slice(1), [
+      'Path=/',
+      'HttpOnly',
+      'SameSite=Lax',
+      'Max-Age=86400',
+    ])
+  },
+)
 
 test('where browsers come by https the cookie asks for it, and no other host may set it', async () => {
   const secure = await openTestApp({ env: { FERIA_PUBLIC_URL: 'https://feria.example' } })
@@ -54,31 +63,39 @@ test('where browsers come by https the cookie asks for it, and no other host may
   }
 })
 
-test('signing in changes the cookie, so that one that was planted before is worth nothing', async () => {
-  const planted = new Browser(app)
-  await planted.load('/login')
-  const before = new Map(planted.cookies)
-  const victim = new Browser(app)
-  for (const [name, value] of before) victim.cookies.set(name, value)
-  await victim.signIn('ANA_VENDE', password)
-  assert.notDeepEqual(victim.cookies, before)
-  assert.ok(await isIn(victim))
-  assert.ok(!(await isIn(planted)))
-})
+contract(
+  'wire 5',
+  'signing in changes the cookie, so that one that was planted before is worth nothing',
+  async () => {
+    const planted = new Browser(app)
+    await planted.load('/login')
+    const before = new Map(planted.cookies)
+    const victim = new Browser(app)
+    for (const [name, value] of before) victim.cookies.set(name, value)
+    await victim.signIn('ANA_VENDE', password)
+    assert.notDeepEqual(victim.cookies, before)
+    assert.ok(await isIn(victim))
+    assert.ok(!(await isIn(planted)))
+  },
+)
 
-test('a session that was copied ends when its owner signs out, and for the next who signs in there', async () => {
-  for (const end of ['/logout', '/login']) {
-    const browser = await signedIn(app)
-    const copy = new Browser(app)
-    for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
-    assert.ok(await isIn(copy))
-    const page = await browser.load('/account')
-    const token = hiddenOf(page.text, '/logout')['form_token'] ?? ''
-    const fields = { form_token: token, login: 'BRUNO_COMPRA', password }
-    assert.equal((await browser.send(end, fields)).status, 303)
-    assert.ok(!(await isIn(copy)))
-  }
-})
+contract(
+  'wire 5',
+  'a session that was copied ends when its owner signs out, and for the next who signs in there',
+  async () => {
+    for (const end of ['/logout', '/login']) {
+      const browser = await signedIn(app)
+      const copy = new Browser(app)
+      for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
+      assert.ok(await isIn(copy))
+      const page = await browser.load('/account')
+      const token = hiddenOf(page.text, '/logout')['form_token'] ?? ''
+      const fields = { form_token: token, login: 'BRUNO_COMPRA', password }
+      assert.equal((await browser.send(end, fields)).status, 303)
+      assert.ok(!(await isIn(copy)))
+    }
+  },
+)
 
 test('a session lasts for a day', async () => {
   const browser = await signedIn(app)
@@ -114,21 +131,25 @@ test('a session that was made up is nobody’s', async () => {
   }
 })
 
-test('another site can sign nobody in or out: every form carries what only its page was sent', async () => {
-  const victim = await signedIn(app)
-  const attacker = hiddenOf((await new Browser(app).load('/login')).text, '/login')
-  const login = { ...attacker, login: 'BRUNO_COMPRA', password }
-  for (const [path, fields] of [
-    ['/login', login],
-    ['/logout', attacker],
-    ['/account', { ...attacker, application_id: '700700' }],
-  ] as const) {
-    const { status, text } = await victim.send(path, fields)
-    assert.equal(status, 403)
-    assert.match(text, /form has expired/)
-  }
-  assert.match((await victim.load('/account')).text, /ANA_VENDE/)
-})
+contract(
+  'wire 5',
+  'another site can sign nobody in or out: every form carries what only its page was sent',
+  async () => {
+    const victim = await signedIn(app)
+    const attacker = hiddenOf((await new Browser(app).load('/login')).text, '/login')
+    const login = { ...attacker, login: 'BRUNO_COMPRA', password }
+    for (const [path, fields] of [
+      ['/login', login],
+      ['/logout', attacker],
+      ['/account', { ...attacker, application_id: '700700' }],
+    ] as const) {
+      const { status, text } = await victim.send(path, fields)
+      assert.equal(status, 403)
+      assert.match(text, /form has expired/)
+    }
+    assert.match((await victim.load('/account')).text, /ANA_VENDE/)
+  },
+)
 
 test('a path of ours is gone on at, and nothing that a browser could take for another address', () => {
   const cases: [text: string | undefined, path: string | undefined][] = [

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { Browser } from '../../../test/harness/browser.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, type Market, openMarket } from '../../../test/harness/sale.ts'
 
 let app: TestApp
@@ -15,51 +16,63 @@ after(() => app.close())
 const make = (token: string, body: object = { site_id: 'MLB' }, at = app) =>
   at.client.call('POST', '/users/test_user', { token, body })
 
-test('a test user is made, signs in with its password, and says what it is (wire 5)', async () => {
-  const { status, body } = await make(market.bruno)
-  assert.equal(status, 201)
-  assert.deepEqual(Object.keys(body), ['id', 'nickname', 'password', 'site_status'])
-  assert.equal(body.site_status, 'active')
-  assert.match(body.nickname, /^TETE\d+$/)
-  const browser = new Browser(app)
-  assert.equal((await browser.signIn(body.nickname, body.password)).location, '/account')
-  const issued = await app.client.operator('POST', '/operator/tokens', { user_id: body.id })
-  const me = await app.client.get('/users/me', issued.body.access_token)
-  assert.deepEqual(me.body.tags, ['normal', 'test_user'])
-  assert.equal(me.body.site_id, 'MLB')
-  const own = await app.client.get('/users/me', market.bruno)
-  assert.deepEqual(own.body.tags, ['normal'])
-  const refused = await make(issued.body.access_token)
-  assert.deepEqual([refused.status, refused.body.error], [403, 'test_users_exhausted'])
-})
+contract(
+  'wire 5',
+  'a test user is made, signs in with its password, and says what it is',
+  async () => {
+    const { status, body } = await make(market.bruno)
+    assert.equal(status, 201)
+    assert.deepEqual(Object.keys(body), ['id', 'nickname', 'password', 'site_status'])
+    assert.equal(body.site_status, 'active')
+    assert.match(body.nickname, /^TETE\d+$/)
+    const browser = new Browser(app)
+    assert.equal((await browser.signIn(body.nickname, body.password)).location, '/account')
+    const issued = await app.client.operator('POST', '/operator/tokens', { user_id: body.id })
+    const me = await app.client.get('/users/me', issued.body.access_token)
+    assert.deepEqual(me.body.tags, ['normal', 'test_user'])
+    assert.equal(me.body.site_id, 'MLB')
+    const own = await app.client.get('/users/me', market.bruno)
+    assert.deepEqual(own.body.tags, ['normal'])
+    const refused = await make(issued.body.access_token)
+    assert.deepEqual([refused.status, refused.body.error], [403, 'test_users_exhausted'])
+  },
+)
 
-test('an account has ten test users at most, however many are asked for at once (wire 5)', async () => {
-  const answers = await Promise.all(Array.from({ length: 14 }, () => make(market.ana)))
-  const made = answers.filter(({ status }) => status === 201)
-  assert.equal(made.length, 10)
-  const refused = answers.filter(({ status }) => status !== 201)
-  assert.ok(refused.every(({ body }) => body.error === 'test_users_exhausted'))
-  const { id, nickname } = made[0]?.body ?? {}
-  const closed = { site_id: 'MLB', nickname, status: 'deactivated' }
-  await app.client.operator('PUT', `/operator/users/${id}`, closed)
-  assert.equal((await make(market.ana)).status, 201, 'a closed one makes room')
-  assert.equal((await make(market.ana)).status, 403)
-})
+contract(
+  'wire 5',
+  'an account has ten test users at most, however many are asked for at once',
+  async () => {
+    const answers = await Promise.all(Array.from({ length: 14 }, () => make(market.ana)))
+    const made = answers.filter(({ status }) => status === 201)
+    assert.equal(made.length, 10)
+    const refused = answers.filter(({ status }) => status !== 201)
+    assert.ok(refused.every(({ body }) => body.error === 'test_users_exhausted'))
+    const { id, nickname } = made[0]?.body ?? {}
+    const closed = { site_id: 'MLB', nickname, status: 'deactivated' }
+    await app.client.operator('PUT', `/operator/users/${id}`, closed)
+    assert.equal((await make(market.ana)).status, 201, 'a closed one makes room')
+    assert.equal((await make(market.ana)).status, 403)
+  },
+)
 
-test('a test user is of a site that there is, and outside the sandbox made by an application (wire 5)', async () => {
-  for (const body of [{}, { site_id: 'XXX' }, { site_id: 7 }]) {
-    const refused = await make(market.carla, body)
-    assert.equal(refused.status, 400)
-    assert.match(refused.body.message, /^site_id: expected/)
-  }
-  const real = await openTestApp({ env: { FERIA_MODE: 'production' } })
-  try {
-    const there = await openMarket(real.client, null)
-    const refused = await make(there.carla, { site_id: 'MLA' }, real)
-    assert.equal(refused.body.message, 'Application id is required')
-    assert.equal((await make(there.ana, { site_id: 'MLA' }, real)).status, 201)
-    assert.equal((await real.client.get('/users/me', there.ana)).body.id, ana)
-  } finally {
-    await real.close()
-  }
-})
+contract(
+  'wire 5',
+  'a test user is of a site that there is, and outside the sandbox made by an application',
+  async () => {
+    for (const body of [{}, { site_id: 'XXX' }, { site_id: 7 }]) {
+      const refused = await make(market.carla, body)
+      assert.equal(refused.status, 400)
+      assert.match(refused.body.message, /^site_id: expected/)
+    }
+    const real = await openTestApp({ env: { FERIA_MODE: 'production' } })
+    try {
+      const there = await openMarket(real.client, null)
+      const refused = await make(there.carla, { site_id: 'MLA' }, real)
+      assert.equal(refused.body.message, 'Application id is required')
+      assert.equal((await make(there.ana, { site_id: 'MLA' }, real)).status, 201)
+      assert.equal((await real.client.get('/users/me', there.ana)).body.id, ana)
+    } finally {
+      await real.close()
+    }
+  },
+)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { recorded } from '../../../test/harness/changes.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, type Market, openMarket, putItem } from '../../../test/harness/sale.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 import { wrongText } from './commands.ts'
@@ -19,35 +20,43 @@ const say = (method: string, plain_text: unknown, { id = 'MLA1001', token = mark
   app.client.call(method, `/items/${id}/description`, { token, body: { plain_text } })
 const told = (id = 'MLA1001') => [`items /items/${id} ${ana}`]
 
-test('an item is described, read by anybody, described otherwise, and each is told (6.2, 6.3)', async () => {
-  const none = await app.client.get('/items/MLA1001/description')
-  assert.deepEqual([none.status, none.body.message], [404, 'Description not found: MLA1001'])
-  const text = 'Pava eléctrica.\n\nCorta a 80°.'
-  const first = await say('POST', text)
-  const date_created = app.ctx.now().toISOString()
-  assert.deepEqual(
-    [first.status, first.body],
-    [201, { plain_text: text, date_created, last_updated: date_created }],
-  )
-  assert.deepEqual(await recorded(app), told())
-  const read = async () => (await app.client.get('/items/MLA1001/description')).body
-  assert.deepEqual(await read(), first.body)
+contract(
+  ['6.2', '6.3', 'wire 6'],
+  'an item is described, read by anybody, described otherwise, and each is told',
+  async () => {
+    const none = await app.client.get('/items/MLA1001/description')
+    assert.deepEqual([none.status, none.body.message], [404, 'Description not found: MLA1001'])
+    const text = 'Pava eléctrica.\n\nCorta a 80°.'
+    const first = await say('POST', text)
+    const date_created = app.ctx.now().toISOString()
+    assert.deepEqual(
+      [first.status, first.body],
+      [201, { plain_text: text, date_created, last_updated: date_created }],
+    )
+    assert.deepEqual(await recorded(app), told())
+    const read = async () => (await app.client.get('/items/MLA1001/description')).body
+    assert.deepEqual(await read(), first.body)
 
-  app.advance(minuteMs)
-  assert.deepEqual((await say('PUT', text)).body, first.body)
-  assert.deepEqual(await recorded(app), [], 'the same words are no news')
-  const other = await say('PUT', 'Otra.')
-  const last_updated = app.ctx.now().toISOString()
-  assert.deepEqual(
-    [other.status, other.body],
-    [200, { plain_text: 'Otra.', date_created, last_updated }],
-  )
-  assert.deepEqual(await read(), other.body)
-  assert.deepEqual(await recorded(app), told())
-  assert.equal((await say('PUT', 'Nueva.', { id: 'MLA1002' })).status, 200, 'PUT may be the first')
-})
+    app.advance(minuteMs)
+    assert.deepEqual((await say('PUT', text)).body, first.body)
+    assert.deepEqual(await recorded(app), [], 'the same words are no news')
+    const other = await say('PUT', 'Otra.')
+    const last_updated = app.ctx.now().toISOString()
+    assert.deepEqual(
+      [other.status, other.body],
+      [200, { plain_text: 'Otra.', date_created, last_updated }],
+    )
+    assert.deepEqual(await read(), other.body)
+    assert.deepEqual(await recorded(app), told())
+    assert.equal(
+      (await say('PUT', 'Nueva.', { id: 'MLA1002' })).status,
+      200,
+      'PUT may be the first',
+    )
+  },
+)
 
-test('a description that is refused says why, and tells nobody (7)', async () => {
+contract(['7', 'wire 6'], 'a description that is refused says why, and tells nobody', async () => {
   await putItem(app.client, 'MLA8001', 1)
   await say('POST', 'Una.', { id: 'MLA8001' })
   await recorded(app)
@@ -78,18 +87,22 @@ test('a description that is refused says why, and tells nobody (7)', async () =>
   assert.deepEqual(await recorded(app), [])
 })
 
-test('a description is as long as the category allows, in characters that people see (2.13, 8)', () => {
-  const asked = { limits: { longestDescription: 3 }, isFirst: false, before: undefined }
-  const cases: [text: string, code: string | undefined][] = [
-    ['abc', undefined],
-    ['🧉🧉🧉', undefined],
-    ['abcd', 'item.description.max'],
-    ['', 'item.description.invalid'],
-  ]
-  for (const [text, code] of cases) assert.equal(wrongText(text, asked)?.code, code, text)
-})
+contract(
+  ['2.13', '8'],
+  'a description is as long as the category allows, in characters that people see',
+  () => {
+    const asked = { limits: { longestDescription: 3 }, isFirst: false, before: undefined }
+    const cases: [text: string, code: string | undefined][] = [
+      ['abc', undefined],
+      ['🧉🧉🧉', undefined],
+      ['abcd', 'item.description.max'],
+      ['', 'item.description.invalid'],
+    ]
+    for (const [text, code] of cases) assert.equal(wrongText(text, asked)?.code, code, text)
+  },
+)
 
-test('of two first descriptions at one moment one is taken', async () => {
+contract('wire 6', 'of two first descriptions at one moment one is taken', async () => {
   await putItem(app.client, 'MLA8002', 1)
   await recorded(app)
   const answers = await Promise.all(['Una.', 'Otra.'].map((t) => say('POST', t, { id: 'MLA8002' })))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { follow, item, newId, openSchool, type School } from '../../../test/harness/lessons.ts'
 import { bruno } from '../../../test/harness/sale.ts'
 import { shelfOf } from '../../catalog/open.ts'
@@ -23,27 +24,31 @@ const learn = (teaching?: TestApp) => school.learn(teaching)
 const known: School['known'] = (word, where) => school.known(word, where)
 const ask: School['ask'] = (text, values) => school.ask(text, values)
 
-test('a listing teaches, another category or title takes that back, and so does its removal (4.4)', async () => {
-  const id = newId()
-  const steps: [body: ItemBody, quokka: object, wombat: object][] = [
-    [item('Quokka', 11), { 11: 1 }, {}],
-    [{ ...item('Quokka', 11), price: 12 }, { 11: 1 }, {}],
-    [item('Quokka', 12), { 12: 1 }, {}],
-    [item('Wombat', 12), {}, { 12: 1 }],
-    [{ ...item('Wombat', 12), status: 'paused' }, {}, { 12: 1 }],
-    [{ ...item('Wombat', 12), status: 'closed', sub_status: ['expired'] }, {}, { 12: 1 }],
-    [{ ...item('Wombat', 12), status: 'closed', sub_status: ['forbidden'] }, {}, {}],
-    [item('Wombat', 12), {}, { 12: 1 }],
-    [{ ...item('Wombat', 12), status: 'closed', sub_status: ['deleted'] }, {}, {}],
-  ]
-  for (const [body, quokka, wombat] of steps) {
-    await put(id, body)
-    await learn()
-    assert.deepEqual([known('quokka'), known('wombat')], [quokka, wombat], JSON.stringify(body))
-  }
-  const shown = await app.client.get(`/items/${id}`)
-  assert.deepEqual(shown.body.sub_status, ['deleted'])
-})
+contract(
+  ['4.4', 'wire 6'],
+  'a listing teaches, another category or title takes that back, and so does its removal',
+  async () => {
+    const id = newId()
+    const steps: [body: ItemBody, quokka: object, wombat: object][] = [
+      [item('Quokka', 11), { 11: 1 }, {}],
+      [{ ...item('Quokka', 11), price: 12 }, { 11: 1 }, {}],
+      [item('Quokka', 12), { 12: 1 }, {}],
+      [item('Wombat', 12), {}, { 12: 1 }],
+      [{ ...item('Wombat', 12), status: 'paused' }, {}, { 12: 1 }],
+      [{ ...item('Wombat', 12), status: 'closed', sub_status: ['expired'] }, {}, { 12: 1 }],
+      [{ ...item('Wombat', 12), status: 'closed', sub_status: ['forbidden'] }, {}, {}],
+      [item('Wombat', 12), {}, { 12: 1 }],
+      [{ ...item('Wombat', 12), status: 'closed', sub_status: ['deleted'] }, {}, {}],
+    ]
+    for (const [body, quokka, wombat] of steps) {
+      await put(id, body)
+      await learn()
+      assert.deepEqual([known('quokka'), known('wombat')], [quokka, wombat], JSON.stringify(body))
+    }
+    const shown = await app.client.get(`/items/${id}`)
+    assert.deepEqual(shown.body.sub_status, ['deleted'])
+  },
+)
 
 test('what changes a listing but not what it says is not noted', async () => {
   const id = newId()
@@ -70,19 +75,23 @@ test('a listing that is not committed teaches nothing', async () => {
   assert.deepEqual(known('numbat'), {})
 })
 
-test('what sellers list is proposed for such titles, in every process (2.15, 4.4)', async () => {
-  const [phones] = (await discover(app, 'celular samsung')) as [{ category_id: string }]
-  const number = Number(phones.category_id.slice(3))
-  for (const process of [app, other]) assert.deepEqual(await discover(process, 'quoll'), [])
-  for (let n = 0; n < 3; n++) await put(newId(), item(`Quoll ${n}`, number))
-  await learn()
-  for (const process of [app, other]) {
-    const [first] = (await discover(process, 'quoll')) as [{ category_id: string }]
-    assert.equal(first.category_id, phones.category_id)
-  }
-  const elsewhere = await app.client.get('/sites/MLB/domain_discovery/search?q=quoll')
-  assert.deepEqual(elsewhere.body, [], 'what one site has learned is not another’s')
-})
+contract(
+  ['2.15', '4.4'],
+  'what sellers list is proposed for such titles, in every process',
+  async () => {
+    const [phones] = (await discover(app, 'celular samsung')) as [{ category_id: string }]
+    const number = Number(phones.category_id.slice(3))
+    for (const process of [app, other]) assert.deepEqual(await discover(process, 'quoll'), [])
+    for (let n = 0; n < 3; n++) await put(newId(), item(`Quoll ${n}`, number))
+    await learn()
+    for (const process of [app, other]) {
+      const [first] = (await discover(process, 'quoll')) as [{ category_id: string }]
+      assert.equal(first.category_id, phones.category_id)
+    }
+    const elsewhere = await app.client.get('/sites/MLB/domain_discovery/search?q=quoll')
+    assert.deepEqual(elsewhere.body, [], 'what one site has learned is not another’s')
+  },
+)
 async function discover(of: TestApp, q: string): Promise<unknown> {
   const query = new URLSearchParams({ q })
   return (await of.client.get(`/sites/MLA/domain_discovery/search?${query}`)).body
@@ -151,27 +160,31 @@ test('many listings at once teach, each once', async () => {
   school.assertAgreed()
 })
 
-test('two that teach at once, while listings change, teach each change once, and all agree', async () => {
-  const ids = Array.from({ length: 12 }, newId)
-  for (let round = 0; round < 6; round++) {
-    app.advance(dayMs)
-    await Promise.all([
-      ...ids.map((id, n) => put(id, item(`Gecko${(round + n) % 3}`, 70 + ((round + n) % 2)))),
-      ...[app, other, app, other].map((each) => school.learnerOf(each).turn()),
-    ])
-  }
-  await Promise.all([learn(app), learn(other)])
-  await learn()
-  const last = ids.map((_, n) => [`gecko${(5 + n) % 3}`, 70 + ((5 + n) % 2)] as const)
-  for (const word of ['gecko0', 'gecko1', 'gecko2']) {
-    const expected: Record<number, number> = {}
-    for (const [each, category] of last) {
-      if (each === word) expected[category] = (expected[category] ?? 0) + 1
+contract(
+  'wire 6',
+  'two that teach at once, while listings change, teach each change once, and all agree',
+  async () => {
+    const ids = Array.from({ length: 12 }, newId)
+    for (let round = 0; round < 6; round++) {
+      app.advance(dayMs)
+      await Promise.all([
+        ...ids.map((id, n) => put(id, item(`Gecko${(round + n) % 3}`, 70 + ((round + n) % 2)))),
+        ...[app, other, app, other].map((each) => school.learnerOf(each).turn()),
+      ])
     }
-    assert.deepEqual(known(word), expected)
-  }
-  school.assertAgreed()
-})
+    await Promise.all([learn(app), learn(other)])
+    await learn()
+    const last = ids.map((_, n) => [`gecko${(5 + n) % 3}`, 70 + ((5 + n) % 2)] as const)
+    for (const word of ['gecko0', 'gecko1', 'gecko2']) {
+      const expected: Record<number, number> = {}
+      for (const [each, category] of last) {
+        if (each === word) expected[category] = (expected[category] ?? 0) + 1
+      }
+      assert.deepEqual(known(word), expected)
+    }
+    school.assertAgreed()
+  },
+)
 
 test('the log has no gap, and its positions are in the order in which all learn', async () => {
   const rows = await ask('select position from lessons order by position')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { type Program, startProgram, until } from '../../../test/harness/program.ts'
 import { ana, openMarket } from '../../../test/harness/sale.ts'
@@ -51,27 +52,31 @@ async function list(id: string, title: string, category: string): Promise<void> 
   assert.equal(status, 201)
 }
 
-test('a program learns by itself, one that only serves follows it, and who is killed and started again knows it (2.15)', async () => {
-  const phones = (await firstOf(app, 'celular samsung')) as string
-  const working = await start(['start'])
-  const serving = await start(['serve'])
-  assert.equal(await firstOf(working, 'kinkajou'), undefined)
-  await list('MLA81', 'Kinkajou dorado', phones)
-  for (const program of [working, serving]) {
-    await until(
-      'the title to be known',
-      async () => (await firstOf(program, 'kinkajou')) === phones,
-    )
-  }
-  await working.kill()
-  await list('MLA82', 'Binturong gris', phones)
-  assert.equal(await firstOf(serving, 'binturong'), undefined)
-  const again = await start(['start'])
-  for (const program of [again, serving]) {
-    await until(
-      'the title to be known',
-      async () => (await firstOf(program, 'binturong')) === phones,
-    )
-    assert.equal(await firstOf(program, 'kinkajou'), phones)
-  }
-})
+contract(
+  ['2.15', 'wire 6'],
+  'a program learns by itself, one that only serves follows it, and who is killed and started again knows it',
+  async () => {
+    const phones = (await firstOf(app, 'celular samsung')) as string
+    const working = await start(['start'])
+    const serving = await start(['serve'])
+    assert.equal(await firstOf(working, 'kinkajou'), undefined)
+    await list('MLA81', 'Kinkajou dorado', phones)
+    for (const program of [working, serving]) {
+      await until(
+        'the title to be known',
+        async () => (await firstOf(program, 'kinkajou')) === phones,
+      )
+    }
+    await working.kill()
+    await list('MLA82', 'Binturong gris', phones)
+    assert.equal(await firstOf(serving, 'binturong'), undefined)
+    const again = await start(['start'])
+    for (const program of [again, serving]) {
+      await until(
+        'the title to be known',
+        async () => (await firstOf(program, 'binturong')) === phones,
+      )
+      assert.equal(await firstOf(program, 'kinkajou'), phones)
+    }
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   digest,
   follow,
@@ -40,25 +41,32 @@ before(async () => {
 })
 after(() => school.close())
 
-test('a process that starts from a snapshot and the rest of the log knows what all others know', async () => {
-  const snapshots = new Learner(app.ctx, { snapshotAfter: 1 })
-  while (await snapshots.turn()) {}
-  const [head] = await ask('select position, snapshot_position, lessons_since from lesson_head')
-  assert.deepEqual([head?.['position'], head?.['lessons_since']], [head?.['snapshot_position'], 0])
-  await put(newId(), item('Okapi', 95))
-  await put(newId(), { ...item('Okapi', 95), site_id: 'MLA' })
-  await learn()
-  const started = await school.open()
-  await follow(started)
-  assert.deepEqual(known('okapi', { of: started }), { 95: 2 })
-  school.assertAgreed()
-  // And it goes on with them, over the next snapshot too.
-  await put(newId(), item('Okapi', 96))
-  while (await snapshots.turn()) {}
-  await learn()
-  assert.deepEqual(known('okapi', { of: started }), { 95: 2, 96: 1 })
-  school.assertAgreed()
-})
+contract(
+  'wire 6',
+  'a process that starts from a snapshot and the rest of the log knows what all others know',
+  async () => {
+    const snapshots = new Learner(app.ctx, { snapshotAfter: 1 })
+    while (await snapshots.turn()) {}
+    const [head] = await ask('select position, snapshot_position, lessons_since from lesson_head')
+    assert.deepEqual(
+      [head?.['position'], head?.['lessons_since']],
+      [head?.['snapshot_position'], 0],
+    )
+    await put(newId(), item('Okapi', 95))
+    await put(newId(), { ...item('Okapi', 95), site_id: 'MLA' })
+    await learn()
+    const started = await school.open()
+    await follow(started)
+    assert.deepEqual(known('okapi', { of: started }), { 95: 2 })
+    school.assertAgreed()
+    // And it goes on with them, over the next snapshot too.
+    await put(newId(), item('Okapi', 96))
+    while (await snapshots.turn()) {}
+    await learn()
+    assert.deepEqual(known('okapi', { of: started }), { 95: 2, 96: 1 })
+    school.assertAgreed()
+  },
+)
 
 test('a site that nothing was learned of since keeps its snapshot', async () => {
   const mlb = { ...item('Capivara', 5), site_id: 'MLB', category_id: 'MLB5', currency_id: 'BRL' }

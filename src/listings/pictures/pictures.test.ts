@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { recorded } from '../../../test/harness/changes.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, carla, type Market, openMarket } from '../../../test/harness/sale.ts'
 
 let app: TestApp
@@ -27,17 +28,21 @@ const put = (id: string, body: object) =>
 const read = (id: string, token: string) => app.client.get(`/pictures/${id}/errors`, token)
 const told = (id: string, user = ana) => [`pictures /pictures/${id}/errors ${user}`]
 
-test('a picture that can not be shown is told to its seller, who reads why (6.2)', async () => {
-  const made = await put(listed, { item_id: 'MLA7001', message })
-  assert.equal(made.status, 201, made.text)
-  const error = { message, items: 'MLA7001' }
-  const known = { id: listed, source: 'https://pictures.example.com/1.jpg', error }
-  assert.deepEqual(made.body, known)
-  assert.deepEqual((await read(listed, market.ana)).body, known)
-  assert.deepEqual(await recorded(app), told(listed))
-})
+contract(
+  ['4.6', '6.2', 'wire 6'],
+  'a picture that can not be shown is told to its seller, who reads why',
+  async () => {
+    const made = await put(listed, { item_id: 'MLA7001', message })
+    assert.equal(made.status, 201, made.text)
+    const error = { message, items: 'MLA7001' }
+    const known = { id: listed, source: 'https://pictures.example.com/1.jpg', error }
+    assert.deepEqual(made.body, known)
+    assert.deepEqual((await read(listed, market.ana)).body, known)
+    assert.deepEqual(await recorded(app), told(listed))
+  },
+)
 
-test('the same report again tells nothing, another one does (6.3)', async () => {
+contract('6.3', 'the same report again tells nothing, another one does', async () => {
   const report = { item_id: 'MLA7001', message, source }
   assert.equal((await put('p2', report)).status, 201)
   assert.deepEqual(await recorded(app), told('p2'))
@@ -48,35 +53,43 @@ test('the same report again tells nothing, another one does (6.3)', async () => 
   assert.equal((await read('p2', market.ana)).body.error.message, 'gone')
 })
 
-test('two reports of one picture at a time are told once (6.3)', async () => {
+contract(['6.2', '6.3'], 'two reports of one picture at a time are told once', async () => {
   const report = { item_id: 'MLA7001', message, source }
   const made = await Promise.all([1, 2, 3, 4].map(() => put('p3', report)))
   assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 200, 201])
   assert.deepEqual(await recorded(app), told('p3'))
 })
 
-test('a stranger cannot tell a faulty picture of others from a sound one (6.2)', async () => {
-  await put('p4', { item_id: 'MLA7001', message, source })
-  const others = await read('p4', market.carla)
-  const none = await read('p5', market.carla)
-  assert.deepEqual([others.status, none.status], [404, 404])
-  assert.deepEqual(others.body.message.replace('p4', 'p5'), none.body.message)
-  assert.equal((await app.client.get('/pictures/p4/errors')).status, 401)
-})
+contract(
+  ['6.2', 'wire 6'],
+  'a stranger cannot tell a faulty picture of others from a sound one',
+  async () => {
+    await put('p4', { item_id: 'MLA7001', message, source })
+    const others = await read('p4', market.carla)
+    const none = await read('p5', market.carla)
+    assert.deepEqual([others.status, none.status], [404, 404])
+    assert.deepEqual(others.body.message.replace('p4', 'p5'), none.body.message)
+    assert.equal((await app.client.get('/pictures/p4/errors')).status, 401)
+  },
+)
 
-test('a picture that can be shown again has no errors, and nobody is told (6.2)', async () => {
-  await put('p6', { item_id: 'MLA7001', message, source })
-  await recorded(app)
-  const path = '/operator/pictures/p6/errors'
-  assert.equal((await app.client.operator('DELETE', path)).status, 204)
-  assert.equal((await app.client.operator('DELETE', path)).status, 404)
-  assert.equal((await read('p6', market.ana)).status, 404)
-  assert.deepEqual(await recorded(app), [])
-  assert.equal((await put('p6', { item_id: 'MLA7001', message, source })).status, 201)
-  assert.deepEqual(await recorded(app), told('p6'))
-})
+contract(
+  ['6.2', 'wire 6'],
+  'a picture that can be shown again has no errors, and nobody is told',
+  async () => {
+    await put('p6', { item_id: 'MLA7001', message, source })
+    await recorded(app)
+    const path = '/operator/pictures/p6/errors'
+    assert.equal((await app.client.operator('DELETE', path)).status, 204)
+    assert.equal((await app.client.operator('DELETE', path)).status, 404)
+    assert.equal((await read('p6', market.ana)).status, 404)
+    assert.deepEqual(await recorded(app), [])
+    assert.equal((await put('p6', { item_id: 'MLA7001', message, source })).status, 201)
+    assert.deepEqual(await recorded(app), told('p6'))
+  },
+)
 
-test('a refused report names its field and tells nothing (6.2)', async () => {
+contract('6.2', 'a refused report names its field and tells nothing', async () => {
   await put('p7', { item_id: 'MLA7001', message, source })
   await recorded(app)
   const cases: [id: string, body: object, status: number, field: string][] = [

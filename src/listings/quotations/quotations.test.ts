@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { recorded } from '../../../test/harness/changes.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, carla, type Market, openMarket } from '../../../test/harness/sale.ts'
 
 let app: TestApp
@@ -36,7 +37,7 @@ const read = (id: number | string, token: string, as?: string) =>
 
 const contact = { name: 'Bruno Prueba', email: 'bruno@example.com', phone: null }
 
-test('a quotation is told to the seller, who reads it (6.2)', async () => {
+contract(['4.6', '6.2'], 'a quotation is told to the seller, who reads it', async () => {
   const expiration_date = '2026-04-01T00:00:00.000-04:00'
   const said = { item_id: 'MLC1', user_id: bruno, price: 99_000_000, contact, expiration_date }
   const made = await put(11, said)
@@ -54,7 +55,7 @@ test('a quotation is told to the seller, who reads it (6.2)', async () => {
   assert.deepEqual(operator.body, made.body)
 })
 
-test('caller.type says in which capacity it is read (6.2)', async () => {
+contract(['6.2', 'wire 6'], 'caller.type says in which capacity it is read', async () => {
   await put(12, { item_id: 'MLC1', user_id: bruno })
   const cases: [token: string, as: string | undefined, status: number][] = [
     [market.ana, undefined, 200],
@@ -72,7 +73,7 @@ test('caller.type says in which capacity it is read (6.2)', async () => {
   assert.equal(odd.body.message, 'caller.type: expected one of seller, user')
 })
 
-test('a stranger cannot tell a quotation of others from none (6.2)', async () => {
+contract(['6.2', 'wire 6'], 'a stranger cannot tell a quotation of others from none', async () => {
   await put(13, { item_id: 'MLC1' })
   for (const as of [undefined, 'seller', 'user']) {
     const others = await read(13, market.carla, as)
@@ -84,49 +85,62 @@ test('a stranger cannot tell a quotation of others from none (6.2)', async () =>
   assert.match((await read('x', market.ana)).body.message, /^quotation_id: expected/)
 })
 
-test('what changes a quotation is told, what changes nothing is not (6.3)', async () => {
-  const said = { item_id: 'MLC1', user_id: bruno, contact, expiration_date: '2026-04-01T00:00:00Z' }
-  const told = [`quotations /quotations/15 ${ana}`]
-  const steps: [body: object, status: number, told: string[]][] = [
-    [said, 201, told],
-    [said, 200, []],
-    [{ ...said, expiration_date: '2026-04-01T01:00:00+01:00' }, 200, []],
-    [{ ...said, status: 'sent', price: 5 }, 200, told],
-    [{ ...said, status: 'accepted', price: 5 }, 200, told],
-    [{ ...said, status: 'accepted', price: 5, comments: 'con bodega' }, 200, told],
-  ]
-  for (const [body, status, changes] of steps) {
-    const answer = await put(15, body)
-    assert.equal(answer.status, status, answer.text)
-    assert.deepEqual(await recorded(app), changes, JSON.stringify(body))
-  }
-})
+contract(
+  ['6.2', '6.3'],
+  'what changes a quotation is told, what changes nothing is not',
+  async () => {
+    const said = {
+      item_id: 'MLC1',
+      user_id: bruno,
+      contact,
+      expiration_date: '2026-04-01T00:00:00Z',
+    }
+    const told = [`quotations /quotations/15 ${ana}`]
+    const steps: [body: object, status: number, told: string[]][] = [
+      [said, 201, told],
+      [said, 200, []],
+      [{ ...said, expiration_date: '2026-04-01T01:00:00+01:00' }, 200, []],
+      [{ ...said, status: 'sent', price: 5 }, 200, told],
+      [{ ...said, status: 'accepted', price: 5 }, 200, told],
+      [{ ...said, status: 'accepted', price: 5, comments: 'con bodega' }, 200, told],
+    ]
+    for (const [body, status, changes] of steps) {
+      const answer = await put(15, body)
+      assert.equal(answer.status, status, answer.text)
+      assert.deepEqual(await recorded(app), changes, JSON.stringify(body))
+    }
+  },
+)
 
-test('two tellings of one quotation at a time are told once (6.3)', async () => {
+contract('6.3', 'two tellings of one quotation at a time are told once', async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => put(16, { item_id: 'MLC1' })))
   assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 200, 201])
   assert.deepEqual(await recorded(app), [`quotations /quotations/16 ${ana}`])
 })
 
-test('quotations are of real estate on MLC; others are refused by the field (6.2)', async () => {
-  await put(17, { item_id: 'MLC1' })
-  await recorded(app)
-  const cases: [id: number | string, body: object, status: number, says: RegExp][] = [
-    [18, { item_id: 'MLA3' }, 400, /^item_id: expected an item of MLC, MLA3 is of MLA$/],
-    [18, { item_id: 'MLC3' }, 400, /^item_id: expected an item of real_estate, MLC3 is of core$/],
-    [18, { item_id: 'MLC9' }, 400, /^item_id: expected a registered item/],
-    [18, {}, 400, /^item_id: /],
-    [18, { item_id: 'MLC1', user_id: 99 }, 400, /^user_id: /],
-    [18, { item_id: 'MLC1', status: 'lost' }, 400, /^status: /],
-    [18, { item_id: 'MLC1', price: 1.5 }, 400, /^price: expected at most 0 decimal places/],
-    [18, { item_id: 'MLC1', contact: { fax: '1' } }, 400, /^contact\.fax: /],
-    ['x', { item_id: 'MLC1' }, 400, /^quotation_id: /],
-    [17, { item_id: 'MLC2' }, 409, /^quotation_id: /],
-  ]
-  for (const [id, body, status, says] of cases) {
-    const refused = await put(id, body)
-    assert.equal(refused.status, status, refused.text)
-    assert.match(refused.body.message, says)
-  }
-  assert.deepEqual(await recorded(app), [])
-})
+contract(
+  '6.2',
+  'quotations are of real estate on MLC; others are refused by the field',
+  async () => {
+    await put(17, { item_id: 'MLC1' })
+    await recorded(app)
+    const cases: [id: number | string, body: object, status: number, says: RegExp][] = [
+      [18, { item_id: 'MLA3' }, 400, /^item_id: expected an item of MLC, MLA3 is of MLA$/],
+      [18, { item_id: 'MLC3' }, 400, /^item_id: expected an item of real_estate, MLC3 is of core$/],
+      [18, { item_id: 'MLC9' }, 400, /^item_id: expected a registered item/],
+      [18, {}, 400, /^item_id: /],
+      [18, { item_id: 'MLC1', user_id: 99 }, 400, /^user_id: /],
+      [18, { item_id: 'MLC1', status: 'lost' }, 400, /^status: /],
+      [18, { item_id: 'MLC1', price: 1.5 }, 400, /^price: expected at most 0 decimal places/],
+      [18, { item_id: 'MLC1', contact: { fax: '1' } }, 400, /^contact\.fax: /],
+      ['x', { item_id: 'MLC1' }, 400, /^quotation_id: /],
+      [17, { item_id: 'MLC2' }, 409, /^quotation_id: /],
+    ]
+    for (const [id, body, status, says] of cases) {
+      const refused = await put(id, body)
+      assert.equal(refused.status, status, refused.text)
+      assert.match(refused.body.message, says)
+    }
+    assert.deepEqual(await recorded(app), [])
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 import { countListings, countPairs, countValues, isAny, type Meant } from './counts/store.ts'
@@ -49,22 +50,26 @@ async function indexesOf(work: (db: Db) => Promise<unknown>): Promise<Set<string
   return indexes
 }
 
-test('a search goes by its tokens alone, not through all listings of the site as well (4.4)', async () => {
-  const words = { groups: [['w7']], least: 1, must: [], not: [] }
-  const prices = [
-    { from: null, to: null },
-    { from: 10, to: 20_000 },
-  ]
-  for (const price of prices) {
-    const meant: Meant = { siteId: 'MLC', query: queryOf('MLC', every, words), price }
-    const page = { first: null, skip: 0, limit: 50 }
-    const reads: ((db: Db) => Promise<unknown>)[] = [
-      ...sorts.map((sort) => (db: Db) => readCards(db, meant, { sort, ...page })),
-      ...[countListings, countPairs, countValues, isAny].map(
-        (count) => (db: Db) => count(db, meant),
-      ),
+contract(
+  '4.4',
+  'a search goes by its tokens alone, not through all listings of the site as well',
+  async () => {
+    const words = { groups: [['w7']], least: 1, must: [], not: [] }
+    const prices = [
+      { from: null, to: null },
+      { from: 10, to: 20_000 },
     ]
-    for (const read of reads)
-      assert.deepEqual(await indexesOf(read), new Set(['listing_index_by_token']))
-  }
-})
+    for (const price of prices) {
+      const meant: Meant = { siteId: 'MLC', query: queryOf('MLC', every, words), price }
+      const page = { first: null, skip: 0, limit: 50 }
+      const reads: ((db: Db) => Promise<unknown>)[] = [
+        ...sorts.map((sort) => (db: Db) => readCards(db, meant, { sort, ...page })),
+        ...[countListings, countPairs, countValues, isAny].map(
+          (count) => (db: Db) => count(db, meant),
+        ),
+      ]
+      for (const read of reads)
+        assert.deepEqual(await indexesOf(read), new Set(['listing_index_by_token']))
+    }
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, openMarket, sell } from '../../../test/harness/sale.ts'
 
 let app: TestApp
@@ -37,37 +38,41 @@ const found = async (query: string, site = 'MLA'): Promise<string[]> => {
   return body.results.map(({ id }: { id: string }) => id)
 }
 
-test('an answer has the fields of the sample, in and around its results (4.4, wire 6)', async () => {
-  const { body } = await get('/sites/MLA/search?q=celular&category=MLA1411&limit=1')
-  assert.deepEqual(Object.keys(body).sort(), [
-    ...['available_filters', 'available_sorts', 'filters', 'paging', 'query', 'related_results'],
-    ...['results', 'secondary_results', 'site_id', 'sort'],
-  ])
-  assert.deepEqual(body.paging, { total: 3, offset: 0, limit: 1, primary_results: 3 })
-  assert.deepEqual(
-    [body.site_id, body.query, body.sort.id, body.secondary_results, body.related_results],
-    ['MLA', 'celular', 'relevance', [], []],
-  )
-  assert.deepEqual(
-    body.available_sorts.map(({ id }: { id: string }) => id),
-    ['price_asc', 'price_desc'],
-  )
-  const [category] = body.filters
-  assert.deepEqual(Object.keys(category), ['id', 'name', 'type', 'values'])
-  assert.deepEqual(category.values[0].path_from_root, [
-    { id: 'MLA1411', name: category.values[0].name },
-  ])
-  const keys = [
-    ...['accepts_platformpay', 'address', 'attributes', 'available_quantity', 'buying_mode'],
-    ...['catalog_product_id', 'category_id', 'condition', 'currency_id', 'id', 'installments'],
-    ...['listing_type_id', 'official_store_id', 'original_price', 'permalink', 'price'],
-    ...['reservation_currency_id', 'reservation_price', 'reviews', 'seller', 'seller_address'],
-    ...['shipping', 'site_id', 'sold_quantity', 'stop_time', 'thumbnail', 'title'],
-  ]
-  assert.deepEqual(Object.keys(body.results[0]).sort(), keys)
-})
+contract(
+  ['4.4', 'wire 6'],
+  'an answer has the fields of the sample, in and around its results',
+  async () => {
+    const { body } = await get('/sites/MLA/search?q=celular&category=MLA1411&limit=1')
+    assert.deepEqual(Object.keys(body).sort(), [
+      ...['available_filters', 'available_sorts', 'filters', 'paging', 'query', 'related_results'],
+      ...['results', 'secondary_results', 'site_id', 'sort'],
+    ])
+    assert.deepEqual(body.paging, { total: 3, offset: 0, limit: 1, primary_results: 3 })
+    assert.deepEqual(
+      [body.site_id, body.query, body.sort.id, body.secondary_results, body.related_results],
+      ['MLA', 'celular', 'relevance', [], []],
+    )
+    assert.deepEqual(
+      body.available_sorts.map(({ id }: { id: string }) => id),
+      ['price_asc', 'price_desc'],
+    )
+    const [category] = body.filters
+    assert.deepEqual(Object.keys(category), ['id', 'name', 'type', 'values'])
+    assert.deepEqual(category.values[0].path_from_root, [
+      { id: 'MLA1411', name: category.values[0].name },
+    ])
+    const keys = [
+      ...['accepts_platformpay', 'address', 'attributes', 'available_quantity', 'buying_mode'],
+      ...['catalog_product_id', 'category_id', 'condition', 'currency_id', 'id', 'installments'],
+      ...['listing_type_id', 'official_store_id', 'original_price', 'permalink', 'price'],
+      ...['reservation_currency_id', 'reservation_price', 'reviews', 'seller', 'seller_address'],
+      ...['shipping', 'site_id', 'sold_quantity', 'stop_time', 'thumbnail', 'title'],
+    ]
+    assert.deepEqual(Object.keys(body.results[0]).sort(), keys)
+  },
+)
 
-test('a result is its listing, with what sales left of it (4.4)', async () => {
+contract(['4.4', 'wire 6'], 'a result is its listing, with what sales left of it', async () => {
   const pictures = [{ id: 'p1', url: 'https://pictures.example.com/1.jpg' }]
   const permalink = 'https://market.example.com/MLA50'
   const shipping = { mode: 'me2', free_shipping: true }
@@ -89,15 +94,19 @@ test('a result is its listing, with what sales left of it (4.4)', async () => {
   assert.equal(result.stop_time, '2046-03-10T15:00:00.000Z')
 })
 
-test('all of a category is listed under the older address too, without a credential (4.4, 5)', async () => {
-  const paths = ['/MLA/search?category=MLA1411', '/sites/MLA/search?category=MLA1411']
-  const [older, newer] = await Promise.all(paths.map((path) => get(path)))
-  assert.ok(older && newer && older.body.paging.total >= 3)
-  assert.deepEqual(older.body, newer.body)
-  assert.equal(older.headers.get('access-control-allow-origin'), '*')
-})
+contract(
+  ['1', '4.4', '5'],
+  'all of a category is listed under the older address too, without a credential',
+  async () => {
+    const paths = ['/MLA/search?category=MLA1411', '/sites/MLA/search?category=MLA1411']
+    const [older, newer] = await Promise.all(paths.map((path) => get(path)))
+    assert.ok(older && newer && older.body.paging.total >= 3)
+    assert.deepEqual(older.body, newer.body)
+    assert.equal(older.headers.get('access-control-allow-origin'), '*')
+  },
+)
 
-test('the older address shadows nothing, and knows the twenty sites only (4.4)', async () => {
+contract('4.4', 'the older address shadows nothing, and knows the twenty sites only', async () => {
   assert.equal((await get('/orders/search?seller=1')).status, 401)
   assert.notEqual((await get('/questions/search?item=MLA1')).status, 404)
   for (const path of ['/XXX/search?q=a', '/sites/XXX/search?q=a', '/MLAA/search?q=a']) {
@@ -107,62 +116,74 @@ test('the older address shadows nothing, and knows the twenty sites only (4.4)',
   }
 })
 
-test('words are found in any case, number and spelling, slips and beginnings too (4.4)', async () => {
-  const cases: [q: string, ids: string[]][] = [
-    ['CAMIONES', ['MLA4']],
-    ['camion', ['MLA4']],
-    ['celular motorola', ['MLA3']],
-    ['galaxy 128gb', ['MLA1']],
-    ['galaxy 128 gb', ['MLA1']],
-    ['galaxy 64gb', ['MLA1']],
-    ['64gb', []],
-    ['samsng galaxy', ['MLA1']],
-    ['motorla', ['MLA3']],
-    ['galaxy sams', ['MLA1']],
-    ['galaxy s', ['MLA1']],
-    ['celular xqwzy motorola ', ['MLA3']],
-    ['samsung galaxy motorola 128gb s23', ['MLA1']],
-    ['xqwzyk', []],
-    ['!!!', []],
-  ]
-  for (const [q, ids] of cases) {
-    assert.deepEqual(await found(`q=${encodeURIComponent(q)}`), ids, q)
-  }
-  assert.deepEqual(await found('q=caminhoes', 'MLB'), ['MLB1'])
-  assert.deepEqual(await found('q=camiones', 'MLB'), [], 'another site')
-})
+contract(
+  ['4.4', 'wire 6'],
+  'words are found in any case, number and spelling, slips and beginnings too',
+  async () => {
+    const cases: [q: string, ids: string[]][] = [
+      ['CAMIONES', ['MLA4']],
+      ['camion', ['MLA4']],
+      ['celular motorola', ['MLA3']],
+      ['galaxy 128gb', ['MLA1']],
+      ['galaxy 128 gb', ['MLA1']],
+      ['galaxy 64gb', ['MLA1']],
+      ['64gb', []],
+      ['samsng galaxy', ['MLA1']],
+      ['motorla', ['MLA3']],
+      ['galaxy sams', ['MLA1']],
+      ['galaxy s', ['MLA1']],
+      ['celular xqwzy motorola ', ['MLA3']],
+      ['samsung galaxy motorola 128gb s23', ['MLA1']],
+      ['xqwzyk', []],
+      ['!!!', []],
+    ]
+    for (const [q, ids] of cases) {
+      assert.deepEqual(await found(`q=${encodeURIComponent(q)}`), ids, q)
+    }
+    assert.deepEqual(await found('q=caminhoes', 'MLB'), ['MLB1'])
+    assert.deepEqual(await found('q=camiones', 'MLB'), [], 'another site')
+  },
+)
 
-test('what words most probably mean comes first (4.4)', async () => {
+contract(['4.4', 'wire 6'], 'what words most probably mean comes first', async () => {
   assert.deepEqual((await found('q=celular+samsung'))[0], 'MLA1')
   await put('MLA2', { title: 'Funda para celular Samsung', price: 201, category_id: 'MLA1446' })
   assert.deepEqual((await found('q=celular+samsung'))[0], 'MLA1')
 })
 
-test('filters other than words leave words as they were written (4.4)', async () => {
-  assert.deepEqual(await found('q=motorola&price=*-1'), [])
-  assert.deepEqual(await found('q=camion&condition=used'), [])
-  assert.deepEqual(await found('q=camion&BRAND=SAMSUNG'), [])
-})
+contract(
+  ['4.4', 'wire 6'],
+  'filters other than words leave words as they were written',
+  async () => {
+    assert.deepEqual(await found('q=motorola&price=*-1'), [])
+    assert.deepEqual(await found('q=camion&condition=used'), [])
+    assert.deepEqual(await found('q=camion&BRAND=SAMSUNG'), [])
+  },
+)
 
-test('a listing is found as it is from the moment it is written (4.4)', async () => {
-  await put('MLA60', { title: 'Zzlampara roja', price: 10 })
-  assert.deepEqual(await found('q=zzlampara'), ['MLA60'])
-  await put('MLA60', { title: 'Zzlampara azul', price: 20, condition: 'used' })
-  assert.deepEqual(await found('q=zzlampara+roja'), [])
-  assert.deepEqual(await found('q=zzlampara+azul&price=15-25&condition=used'), ['MLA60'])
-  await put('MLA60', { title: 'Zzlampara azul', price: 20, category_id: 'MLA2553' })
-  assert.deepEqual(await found(`q=zzlampara&category=${phones}`), [])
-  assert.deepEqual(await found('q=zzlampara&category=MLA2553'), ['MLA60'])
-  for (const status of ['paused', 'closed']) {
-    await put('MLA60', { title: 'Zzlampara azul', status })
-    assert.deepEqual(await found('q=zzlampara'), [], status)
-    assert.deepEqual(await found(`seller_id=${ana}&q=zzlampara`), [], status)
-    await put('MLA60', { title: 'Zzlampara azul' })
-    assert.deepEqual(await found('q=zzlampara'), ['MLA60'], status)
-  }
-})
+contract(
+  ['4.4', 'wire 6'],
+  'a listing is found as it is from the moment it is written',
+  async () => {
+    await put('MLA60', { title: 'Zzlampara roja', price: 10 })
+    assert.deepEqual(await found('q=zzlampara'), ['MLA60'])
+    await put('MLA60', { title: 'Zzlampara azul', price: 20, condition: 'used' })
+    assert.deepEqual(await found('q=zzlampara+roja'), [])
+    assert.deepEqual(await found('q=zzlampara+azul&price=15-25&condition=used'), ['MLA60'])
+    await put('MLA60', { title: 'Zzlampara azul', price: 20, category_id: 'MLA2553' })
+    assert.deepEqual(await found(`q=zzlampara&category=${phones}`), [])
+    assert.deepEqual(await found('q=zzlampara&category=MLA2553'), ['MLA60'])
+    for (const status of ['paused', 'closed']) {
+      await put('MLA60', { title: 'Zzlampara azul', status })
+      assert.deepEqual(await found('q=zzlampara'), [], status)
+      assert.deepEqual(await found(`seller_id=${ana}&q=zzlampara`), [], status)
+      await put('MLA60', { title: 'Zzlampara azul' })
+      assert.deepEqual(await found('q=zzlampara'), ['MLA60'], status)
+    }
+  },
+)
 
-test('of two who write one listing at once the last is found (4.4)', async () => {
+contract(['4.4', 'wire 6'], 'of two who write one listing at once the last is found', async () => {
   await put('MLA61', { title: 'Zzmacetas' })
   for (let round = 0; round < 5; round++) {
     const prices = [10, 20, 30, 40]
@@ -173,7 +194,7 @@ test('of two who write one listing at once the last is found (4.4)', async () =>
   }
 })
 
-test('a listing that is refused, or whose writing fails, is not found (4.4)', async () => {
+contract('4.4', 'a listing that is refused, or whose writing fails, is not found', async () => {
   const body = { seller_id: bruno, site_id: 'MLA', category_id: phones, currency_id: 'ARS' }
   const other = { ...body, title: 'Zzajeno', price: 1, available_quantity: 1 }
   const { status } = await app.client.operator('PUT', '/operator/items/MLA1', other)
@@ -181,7 +202,7 @@ test('a listing that is refused, or whose writing fails, is not found (4.4)', as
   assert.deepEqual(await found('q=zzajeno'), [])
 })
 
-test('filters have the names of the site’s language (wire 6)', async () => {
+contract('wire 6', 'filters have the names of the site’s language', async () => {
   const names = async (path: string) => {
     const { body } = await get(path)
     return [body.sort.name, ...body.available_filters.map(({ name }: { name: string }) => name)]
@@ -193,25 +214,31 @@ test('filters have the names of the site’s language (wire 6)', async () => {
   assert.ok(spanish.includes('Condición') && portuguese.includes('Condição'))
 })
 
-test('within one category its attributes are offered, with their counts (4.4)', async () => {
-  const { body } = await get(`/sites/MLA/search?category=${phones}&q=celular`)
-  const offered = body.available_filters.find(({ id }: { id: string }) => id === 'BRAND')
-  assert.equal(offered.name, 'Marca')
-  assert.deepEqual(
-    offered.values.map(({ id, results }: { id: string; results: number }) => [id, results]).sort(),
-    [
-      ['MOTOROLA', 1],
-      ['SAMSUNG', 1],
-    ],
-  )
-  const narrowed = await get(`/sites/MLA/search?category=${phones}&BRAND=MOTOROLA`)
-  assert.deepEqual(narrowed.body.filters.at(-1), {
-    ...{ id: 'BRAND', name: 'Marca', type: 'text' },
-    values: [{ id: 'MOTOROLA', name: 'Motorola' }],
-  })
-  assert.deepEqual(await found('BRAND=NOBODY'), [], 'a value that nothing has')
-  assert.deepEqual(await found('q=camion&NOT_AN_ATTRIBUTE=x'), ['MLA4'], 'no attribute at all')
-})
+contract(
+  ['4.4', 'wire 6'],
+  'within one category its attributes are offered, with their counts',
+  async () => {
+    const { body } = await get(`/sites/MLA/search?category=${phones}&q=celular`)
+    const offered = body.available_filters.find(({ id }: { id: string }) => id === 'BRAND')
+    assert.equal(offered.name, 'Marca')
+    assert.deepEqual(
+      offered.values
+        .map(({ id, results }: { id: string; results: number }) => [id, results])
+        .sort(),
+      [
+        ['MOTOROLA', 1],
+        ['SAMSUNG', 1],
+      ],
+    )
+    const narrowed = await get(`/sites/MLA/search?category=${phones}&BRAND=MOTOROLA`)
+    assert.deepEqual(narrowed.body.filters.at(-1), {
+      ...{ id: 'BRAND', name: 'Marca', type: 'text' },
+      values: [{ id: 'MOTOROLA', name: 'Motorola' }],
+    })
+    assert.deepEqual(await found('BRAND=NOBODY'), [], 'a value that nothing has')
+    assert.deepEqual(await found('q=camion&NOT_AN_ATTRIBUTE=x'), ['MLA4'], 'no attribute at all')
+  },
+)
 
 const refused: [query: string, status: number, words: RegExp][] = [
   ['', 400, /at least one filter/],
@@ -242,24 +269,28 @@ const refused: [query: string, status: number, words: RegExp][] = [
   ['BRAND=a&BRAND=b', 400, /^BRAND: expected /],
 ]
 for (const [query, status, words] of refused) {
-  test(`a search with “${query.slice(0, 40)}” is refused by its name (4.4)`, async () => {
-    for (const path of ['/sites/MLA/search', '/MLA/search']) {
-      const answer = await get(`${path}?${query}`)
-      assert.equal(answer.status, status, answer.text.slice(0, 300))
-      assert.match(answer.body.message, words)
-      assert.deepEqual(Object.keys(answer.body), ['message', 'error', 'status', 'cause'])
-    }
-  })
+  contract(
+    ['4.4', 'wire 6'],
+    `a search with “${query.slice(0, 40)}” is refused by its name`,
+    async () => {
+      for (const path of ['/sites/MLA/search', '/MLA/search']) {
+        const answer = await get(`${path}?${query}`)
+        assert.equal(answer.status, status, answer.text.slice(0, 300))
+        assert.match(answer.body.message, words)
+        assert.deepEqual(Object.keys(answer.body), ['message', 'error', 'status', 'cause'])
+      }
+    },
+  )
 }
 
-test('pages are of 50 from the first on, as deep as 10,000 (8, wire 6)', async () => {
+contract(['8', 'wire 6'], 'pages are of 50 from the first on, as deep as 10,000', async () => {
   const { body } = await get('/sites/MLA/search?q=celular')
   assert.deepEqual([body.paging.offset, body.paging.limit], [0, 50])
   const deep = await get('/sites/MLA/search?q=celular&offset=10000&limit=50')
   assert.deepEqual([deep.status, deep.body.results], [200, []])
 })
 
-test('words of hostile make are words, or none (4.4)', async () => {
+contract(['4.4', 'wire 6'], 'words of hostile make are words, or none', async () => {
   const texts = ["' & !'2LA*' |", "a'b\\c", ':*', '%free', '2LA:1443', '@1001', '<->', '$16', '=1']
   for (const text of [...texts, '\u{1F600}', '\u0301', 'ﷺ', '１２８']) {
     const { status } = await get(`/sites/MLA/search?q=${encodeURIComponent(text)}`)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   brand,
   draft,
@@ -12,7 +13,7 @@ import {
 } from '../../../test/harness/listing-draft.ts'
 import type { Listing, SoldListing } from '../listing.ts'
 
-test('what is not said of an item stays; null empties what may be empty', () => {
+contract('wire 6', 'what is not said of an item stays; null empties what may be empty', () => {
   const whole = {
     ...{ ...good, subtitle: 'Con caja', warranty: '3 meses', seller_custom_field: 'A' },
     ...{ seller_sku: 'SKU', manufacturing_days: 4, status: 'paused', condition: 'used' },
@@ -71,28 +72,32 @@ test('what is not said of an item stays; null empties what may be empty', () => 
   )
 })
 
-test('a rule looks at what changes: an item that was registered otherwise can be priced and paused', () => {
-  const before: SoldListing = {
-    ...listed(),
-    ...{ title: 'x'.repeat(150), condition: 'odd', attributes: [], currencyId: 'UYU' },
-  }
-  for (const body of [
-    { available_quantity: 9 },
-    { status: 'paused' },
-    { status: 'closed' },
-    { warranty: 'Un año' },
-    { attributes: [{ id: 'MODEL', value_name: 'Uno' }] },
-    { title: before.title, condition: 'odd' },
-  ] as const) {
-    onlyThat(body, [], { before })
-  }
-  assert.match(wrong({ title: 'y'.repeat(61) }, { before })[0] ?? '', /^item.title.length /)
-  assert.match(wrong({ condition: 'odder' }, { before })[0] ?? '', /^item.condition.invalid /)
-  assert.match(
-    wrong({ attributes: [{ id: 'BRAND', value_name: null }] }, { before: listed() })[0] ?? '',
-    /^item.attributes.missing_required /,
-  )
-})
+contract(
+  'wire 6',
+  'a rule looks at what changes: an item that was registered otherwise can be priced and paused',
+  () => {
+    const before: SoldListing = {
+      ...listed(),
+      ...{ title: 'x'.repeat(150), condition: 'odd', attributes: [], currencyId: 'UYU' },
+    }
+    for (const body of [
+      { available_quantity: 9 },
+      { status: 'paused' },
+      { status: 'closed' },
+      { warranty: 'Un año' },
+      { attributes: [{ id: 'MODEL', value_name: 'Uno' }] },
+      { title: before.title, condition: 'odd' },
+    ] as const) {
+      onlyThat(body, [], { before })
+    }
+    assert.match(wrong({ title: 'y'.repeat(61) }, { before })[0] ?? '', /^item.title.length /)
+    assert.match(wrong({ condition: 'odder' }, { before })[0] ?? '', /^item.condition.invalid /)
+    assert.match(
+      wrong({ attributes: [{ id: 'BRAND', value_name: null }] }, { before: listed() })[0] ?? '',
+      /^item.attributes.missing_required /,
+    )
+  },
+)
 
 test('an item in a category that the catalogue does not have is changed all the same', () => {
   const before: SoldListing = { ...listed(), categoryId: 'MLA999' }
@@ -112,7 +117,7 @@ test('an item in a category that the catalogue does not have is changed all the 
   )
 })
 
-test('in another category all of an item is looked at anew (2.13, 2.14)', () => {
+contract(['2.13', '2.14'], 'in another category all of an item is looked at anew', () => {
   const before = listed({ ...good, attributes: [brand, { id: 'MODEL', value_name: 'Uno' }] })
   onlyThat(
     { category_id: 'MLA3' },
@@ -144,25 +149,31 @@ test('in another category all of an item is looked at anew (2.13, 2.14)', () => 
   )
 })
 
-test('once something was sold, what buyers saw stays: title, condition, warranty, buying mode', () => {
-  const before = listed({ ...good, warranty: '3 meses', condition: 'new' }, 1)
-  const says = (field: string) =>
-    `item.${field}.not_modifiable ${field}: expected what it was: the item has sold`
-  onlyThat({ title: 'Otra' }, [says('title')], { before })
-  onlyThat({ condition: 'used' }, [says('condition')], { before })
-  onlyThat({ warranty: null }, [says('warranty')], { before })
-  onlyThat({ title: ' Cosa ', price: 99, available_quantity: 0, status: 'closed' }, [], { before })
-  const contact = { seller_contact: { phone: '1' } }
-  onlyThat(
-    { category_id: 'MLA4', ...contact },
-    [
-      'item.buying_mode.not_modifiable category_id: expected a category with the same buying mode: the item has sold',
-    ],
-    { before },
-  )
-})
+contract(
+  'wire 6',
+  'once something was sold, what buyers saw stays: title, condition, warranty, buying mode',
+  () => {
+    const before = listed({ ...good, warranty: '3 meses', condition: 'new' }, 1)
+    const says = (field: string) =>
+      `item.${field}.not_modifiable ${field}: expected what it was: the item has sold`
+    onlyThat({ title: 'Otra' }, [says('title')], { before })
+    onlyThat({ condition: 'used' }, [says('condition')], { before })
+    onlyThat({ warranty: null }, [says('warranty')], { before })
+    onlyThat({ title: ' Cosa ', price: 99, available_quantity: 0, status: 'closed' }, [], {
+      before,
+    })
+    const contact = { seller_contact: { phone: '1' } }
+    onlyThat(
+      { category_id: 'MLA4', ...contact },
+      [
+        'item.buying_mode.not_modifiable category_id: expected a category with the same buying mode: the item has sold',
+      ],
+      { before },
+    )
+  },
+)
 
-test('a variation that has sold stays, as it was sold; others come and go', () => {
+contract('wire 6', 'a variation that has sold stays, as it was sold; others come and go', () => {
   const varied = { ...dressed, variations: [sized('S'), sized('M')] }
   const ids = (body: object, before: SoldListing) =>
     draft(body, { before }).stock.map((each) => [each.variationId, each.availableQuantity])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { recorded } from '../../../test/harness/changes.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver } from '../../../test/harness/receiver.ts'
 import {
   ana,
@@ -50,48 +51,52 @@ async function listed(more: object = {}): Promise<string> {
   return body.id
 }
 
-test('a seller changes what is said and nothing else; what changes nothing is not told (6.2, 6.3)', async () => {
-  const id = await listed({ seller_sku: 'A15' })
-  const fresh = await read(id)
-  const steps: [body: object, changed: object][] = [
-    [{}, {}],
-    [fresh, {}],
-    [{ price: 199_999.5 }, { price: 199_999.5, base_price: 199_999.5 }],
-    [{ price: 199_999.5 }, {}],
-    [{ available_quantity: 9 }, { available_quantity: 9, initial_quantity: 9 }],
-    [{ status: 'paused' }, { status: 'paused' }],
-    [{ status: 'active' }, { status: 'active' }],
-    [{ seller_sku: null }, { seller_sku: null }],
-    [
-      { shipping: { free_shipping: true } },
-      { shipping: { ...fresh.shipping, free_shipping: true } },
-    ],
-    [
-      { attributes: [{ id: 'COLOR', value_name: 'negro' }] },
-      {
-        attributes: [
-          ...fresh.attributes,
-          { id: 'COLOR', name: 'Color', value_id: 'BLACK', value_name: 'Negro' },
-        ],
-      },
-    ],
-    [{ attributes: [{ id: 'COLOR', value_id: null }] }, { attributes: fresh.attributes }],
-    [{ pictures: fresh.pictures }, {}],
-  ]
-  let known = fresh
-  for (const [body, changed] of steps) {
-    app.advance(minuteMs)
-    const isChanged = Object.keys(changed).length > 0
-    const { status, body: now, text } = await put(id, body)
-    assert.equal(status, 200, text)
-    const last_updated = isChanged ? app.ctx.now().toISOString() : known.last_updated
-    assert.deepEqual(now, { ...known, ...changed, last_updated }, JSON.stringify(body))
-    assert.deepEqual(await recorded(app), isChanged ? told(id) : [], JSON.stringify(body))
-    known = now
-  }
-})
+contract(
+  ['6.2', '6.3', 'wire 6'],
+  'a seller changes what is said and nothing else; what changes nothing is not told',
+  async () => {
+    const id = await listed({ seller_sku: 'A15' })
+    const fresh = await read(id)
+    const steps: [body: object, changed: object][] = [
+      [{}, {}],
+      [fresh, {}],
+      [{ price: 199_999.5 }, { price: 199_999.5, base_price: 199_999.5 }],
+      [{ price: 199_999.5 }, {}],
+      [{ available_quantity: 9 }, { available_quantity: 9, initial_quantity: 9 }],
+      [{ status: 'paused' }, { status: 'paused' }],
+      [{ status: 'active' }, { status: 'active' }],
+      [{ seller_sku: null }, { seller_sku: null }],
+      [
+        { shipping: { free_shipping: true } },
+        { shipping: { ...fresh.shipping, free_shipping: true } },
+      ],
+      [
+        { attributes: [{ id: 'COLOR', value_name: 'negro' }] },
+        {
+          attributes: [
+            ...fresh.attributes,
+            { id: 'COLOR', name: 'Color', value_id: 'BLACK', value_name: 'Negro' },
+          ],
+        },
+      ],
+      [{ attributes: [{ id: 'COLOR', value_id: null }] }, { attributes: fresh.attributes }],
+      [{ pictures: fresh.pictures }, {}],
+    ]
+    let known = fresh
+    for (const [body, changed] of steps) {
+      app.advance(minuteMs)
+      const isChanged = Object.keys(changed).length > 0
+      const { status, body: now, text } = await put(id, body)
+      assert.equal(status, 200, text)
+      const last_updated = isChanged ? app.ctx.now().toISOString() : known.last_updated
+      assert.deepEqual(now, { ...known, ...changed, last_updated }, JSON.stringify(body))
+      assert.deepEqual(await recorded(app), isChanged ? told(id) : [], JSON.stringify(body))
+      known = now
+    }
+  },
+)
 
-test('closed is the end of an item (2.13)', async () => {
+contract(['2.13', 'wire 6'], 'closed is the end of an item', async () => {
   const id = await listed()
   assert.equal((await put(id, { status: 'closed' })).body.status, 'closed')
   assert.deepEqual(await recorded(app), told(id))
@@ -104,7 +109,7 @@ test('closed is the end of an item (2.13)', async () => {
   assert.deepEqual(await recorded(app), [])
 })
 
-test('what has sold keeps its title (2.3)', async () => {
+contract('2.3', 'what has sold keeps its title', async () => {
   const id = await listed()
   await sell(app.client, { lines: [{ item_id: id, quantity: 1 }] })
   const { status, body } = await put(id, { title: 'Otro celular', price: 5 })
@@ -113,41 +118,45 @@ test('what has sold keeps its title (2.3)', async () => {
   assert.equal((await put(id, { price: 5 })).status, 200)
 })
 
-test('an item is changed by its seller alone, who has an open account (5)', async () => {
-  const id = await listed()
-  await recorded(app)
-  for (const token of [market.bruno, market.carla]) {
-    const { status, body } = await put(id, { price: 1 }, token)
-    assert.deepEqual([status, body.error], [403, 'not_owned_item'])
-  }
-  const none = await put('MLA9', { price: 1 })
-  assert.deepEqual([none.status, none.body.message], [404, 'Item not found: MLA9'])
-  for (const [method, path] of [
-    ['POST', '/items'],
-    ['PUT', `/items/${id}`],
-  ] as const) {
-    const { status, body } = await app.client.call(method, path, { body: phone })
-    assert.deepEqual([status, body.error], [401, 'not_identified_user'])
-  }
-  const reader = { user_id: ana, application_id: null, scopes: ['read'] }
-  const { body: made } = await app.client.operator('POST', '/operator/tokens', reader)
-  const scopeless = await put(id, { price: 1 }, made.access_token)
-  assert.deepEqual([scopeless.status, scopeless.body.error], [403, 'access_denied'])
+contract(
+  ['5', 'wire 6'],
+  'an item is changed by its seller alone, who has an open account',
+  async () => {
+    const id = await listed()
+    await recorded(app)
+    for (const token of [market.bruno, market.carla]) {
+      const { status, body } = await put(id, { price: 1 }, token)
+      assert.deepEqual([status, body.error], [403, 'not_owned_item'])
+    }
+    const none = await put('MLA9', { price: 1 })
+    assert.deepEqual([none.status, none.body.message], [404, 'Item not found: MLA9'])
+    for (const [method, path] of [
+      ['POST', '/items'],
+      ['PUT', `/items/${id}`],
+    ] as const) {
+      const { status, body } = await app.client.call(method, path, { body: phone })
+      assert.deepEqual([status, body.error], [401, 'not_identified_user'])
+    }
+    const reader = { user_id: ana, application_id: null, scopes: ['read'] }
+    const { body: made } = await app.client.operator('POST', '/operator/tokens', reader)
+    const scopeless = await put(id, { price: 1 }, made.access_token)
+    assert.deepEqual([scopeless.status, scopeless.body.error], [403, 'access_denied'])
 
-  const carlaIs = (more: object) =>
-    app.client.operator('PUT', `/operator/users/${carla}`, {
-      ...{ site_id: 'MLA', nickname: 'CARLA', ...more },
-    })
-  await carlaIs({ site_id: 'MLB' })
-  const abroad = await post(phone, market.carla)
-  assert.match(abroad.body.message, /^category_id: expected a category of MLB, the seller's site/)
-  await carlaIs({ status: 'deactivated' })
-  const closed = await post(phone, market.carla)
-  assert.deepEqual([closed.status, closed.body.error], [403, 'unable_to_list'])
-  assert.equal(closed.body.message, 'The user is unable to list: the account is deactivated.')
-  await carlaIs({ status: 'active' })
-  assert.deepEqual(await recorded(app), [])
-})
+    const carlaIs = (more: object) =>
+      app.client.operator('PUT', `/operator/users/${carla}`, {
+        ...{ site_id: 'MLA', nickname: 'CARLA', ...more },
+      })
+    await carlaIs({ site_id: 'MLB' })
+    const abroad = await post(phone, market.carla)
+    assert.match(abroad.body.message, /^category_id: expected a category of MLB, the seller's site/)
+    await carlaIs({ status: 'deactivated' })
+    const closed = await post(phone, market.carla)
+    assert.deepEqual([closed.status, closed.body.error], [403, 'unable_to_list'])
+    assert.equal(closed.body.message, 'The user is unable to list: the account is deactivated.')
+    await carlaIs({ status: 'active' })
+    assert.deepEqual(await recorded(app), [])
+  },
+)
 
 test('what the operator has registered otherwise, its seller prices and pauses all the same', async () => {
   await putItem(app.client, 'MLA7001', 4)
@@ -160,26 +169,30 @@ test('what the operator has registered otherwise, its seller prices and pauses a
   assert.match(moved.body.message, /BRAND/)
 })
 
-test('an application hears of what its seller lists and changes (6.2, 6.3)', async (t) => {
-  const receiver = await openReceiver()
-  t.after(() => receiver.close())
-  const subscribe = (callback_url: string | null) =>
-    app.client.operator('PUT', `/operator/applications/${applicationId}`, {
-      ...{ name: 'Stock keeper', callback_url, topics: ['items'] },
-    })
-  await subscribe(receiver.url)
-  const { id } = (await post(phone)).body
-  await app.settle()
-  await put(id, { price: 7 })
-  await app.settle()
-  await put(id, { price: 7 })
-  await app.settle()
-  assert.deepEqual(
-    receiver.received.map(({ body }) => [body.topic, body.resource, body.user_id]),
-    [
-      ['items', `/items/${id}`, ana],
-      ['items', `/items/${id}`, ana],
-    ],
-  )
-  await subscribe(null)
-})
+contract(
+  ['6.2', '6.3', 'wire 6'],
+  'an application hears of what its seller lists and changes',
+  async (t) => {
+    const receiver = await openReceiver()
+    t.after(() => receiver.close())
+    const subscribe = (callback_url: string | null) =>
+      app.client.operator('PUT', `/operator/applications/${applicationId}`, {
+        ...{ name: 'Stock keeper', callback_url, topics: ['items'] },
+      })
+    await subscribe(receiver.url)
+    const { id } = (await post(phone)).body
+    await app.settle()
+    await put(id, { price: 7 })
+    await app.settle()
+    await put(id, { price: 7 })
+    await app.settle()
+    assert.deepEqual(
+      receiver.received.map(({ body }) => [body.topic, body.resource, body.user_id]),
+      [
+        ['items', `/items/${id}`, ana],
+        ['items', `/items/${id}`, ana],
+      ],
+    )
+    await subscribe(null)
+  },
+)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   brand,
   catalogWith,
@@ -11,7 +11,7 @@ import {
   wrong,
 } from '../../../test/harness/listing-draft.ts'
 
-test('the least that a seller says makes a whole listing (2.13)', () => {
+contract('2.13', 'the least that a seller says makes a whole listing', () => {
   assert.deepEqual(draft(good), {
     ...{ id: 'MLA9', sellerId: 7, siteId: 'MLA', title: 'Cosa', subtitle: null },
     ...{ categoryId: 'MLA2', vertical: 'core', currencyId: 'ARS', price: '10.5' },
@@ -24,40 +24,44 @@ test('the least that a seller says makes a whole listing (2.13)', () => {
   })
 })
 
-test('a field whose setting is required must be there; one that is not allowed must not (2.13)', () => {
-  const contact = { seller_contact: { phone: '4444-0000' } }
-  const places = { coverage_areas: ['Palermo'] }
-  const cases: [settings: object, more: object, wrong: string[]][] = [
-    [{ price: 'required' }, { price: undefined }, ['price']],
-    [{ price: 'required' }, { price: null }, ['price']],
-    [{ price: 'optional' }, { price: undefined }, []],
-    [{ price: 'not_allowed' }, {}, ['price']],
-    [{ price: 'not_allowed' }, { price: null }, []],
-    [{ stock: 'required' }, { available_quantity: undefined }, ['available_quantity']],
-    [{ stock: 'required' }, { available_quantity: 0 }, []],
-    [{ stock: 'optional' }, { available_quantity: undefined }, []],
-    [{ stock: 'not_allowed' }, {}, ['available_quantity']],
-    [{ stock: 'not_allowed' }, { available_quantity: 1 }, []],
-    [{ stock: 'not_allowed' }, { available_quantity: undefined }, []],
-    [{ seller_contact: 'required' }, {}, ['seller_contact']],
-    [{ seller_contact: 'required' }, { seller_contact: null }, ['seller_contact']],
-    [{ seller_contact: 'required' }, contact, []],
-    [{ seller_contact: 'optional' }, contact, []],
-    [{ seller_contact: 'not_allowed' }, contact, ['seller_contact']],
-    [{ seller_contact: 'optional' }, { seller_contact: {} }, ['seller_contact.phone']],
-    [{ coverage_areas: 'required' }, {}, ['coverage_areas']],
-    [{ coverage_areas: 'required' }, { coverage_areas: [] }, ['coverage_areas']],
-    [{ coverage_areas: 'required' }, places, []],
-    [{ coverage_areas: 'not_allowed' }, places, ['coverage_areas']],
-  ]
-  for (const [settings, more, fields] of cases) {
-    const found = wrong({ ...good, ...more }, { catalog: catalogWith(settings) })
-    const named = found.map((each) => each.split(' ')[1]?.replace(':', ''))
-    assert.deepEqual(named, fields, JSON.stringify([settings, more, found]))
-  }
-})
+contract(
+  '2.13',
+  'a field whose setting is required must be there; one that is not allowed must not',
+  () => {
+    const contact = { seller_contact: { phone: '4444-0000' } }
+    const places = { coverage_areas: ['Palermo'] }
+    const cases: [settings: object, more: object, wrong: string[]][] = [
+      [{ price: 'required' }, { price: undefined }, ['price']],
+      [{ price: 'required' }, { price: null }, ['price']],
+      [{ price: 'optional' }, { price: undefined }, []],
+      [{ price: 'not_allowed' }, {}, ['price']],
+      [{ price: 'not_allowed' }, { price: null }, []],
+      [{ stock: 'required' }, { available_quantity: undefined }, ['available_quantity']],
+      [{ stock: 'required' }, { available_quantity: 0 }, []],
+      [{ stock: 'optional' }, { available_quantity: undefined }, []],
+      [{ stock: 'not_allowed' }, {}, ['available_quantity']],
+      [{ stock: 'not_allowed' }, { available_quantity: 1 }, []],
+      [{ stock: 'not_allowed' }, { available_quantity: undefined }, []],
+      [{ seller_contact: 'required' }, {}, ['seller_contact']],
+      [{ seller_contact: 'required' }, { seller_contact: null }, ['seller_contact']],
+      [{ seller_contact: 'required' }, contact, []],
+      [{ seller_contact: 'optional' }, contact, []],
+      [{ seller_contact: 'not_allowed' }, contact, ['seller_contact']],
+      [{ seller_contact: 'optional' }, { seller_contact: {} }, ['seller_contact.phone']],
+      [{ coverage_areas: 'required' }, {}, ['coverage_areas']],
+      [{ coverage_areas: 'required' }, { coverage_areas: [] }, ['coverage_areas']],
+      [{ coverage_areas: 'required' }, places, []],
+      [{ coverage_areas: 'not_allowed' }, places, ['coverage_areas']],
+    ]
+    for (const [settings, more, fields] of cases) {
+      const found = wrong({ ...good, ...more }, { catalog: catalogWith(settings) })
+      const named = found.map((each) => each.split(' ')[1]?.replace(':', ''))
+      assert.deepEqual(named, fields, JSON.stringify([settings, more, found]))
+    }
+  },
+)
 
-test('what there is one of where nothing is counted, is one (2.13)', () => {
+contract('2.13', 'what there is one of where nothing is counted, is one', () => {
   const { stock } = draft(
     { ...good, available_quantity: undefined },
     { catalog: catalogWith({ stock: 'not_allowed' }) },
@@ -68,7 +72,7 @@ test('what there is one of where nothing is counted, is one (2.13)', () => {
   )
 })
 
-test('every limit in the settings of a category is held, to the last (2.13, 8)', () => {
+contract(['2.13', '8'], 'every limit in the settings of a category is held, to the last', () => {
   const pictures = (count: number) => ({
     pictures: Array.from({ length: count }, (_, n) => ({ source: `https://example.com/${n}` })),
   })
@@ -159,7 +163,7 @@ test('every limit in the settings of a category is held, to the last (2.13, 8)',
   }
 })
 
-test('a category, a title, a price and a status are what they should be (2.13)', () => {
+contract('2.13', 'a category, a title, a price and a status are what they should be', () => {
   const category = (expected: string) => [
     `item.category_id.invalid category_id: expected ${expected}`,
   ]
@@ -184,25 +188,29 @@ test('a category, a title, a price and a status are what they should be (2.13)',
   }
 })
 
-test('all that is wrong is told at once, each under its field (2.13, 2.14)', () => {
-  onlyThat(
-    { category_id: 'MLA2', condition: 'broken', attributes: [{ id: 'WHEELS', value_name: '4' }] },
-    [
+contract(
+  ['2.13', '2.14', 'wire 6'],
+  'all that is wrong is told at once, each under its field',
+  () => {
+    onlyThat(
+      { category_id: 'MLA2', condition: 'broken', attributes: [{ id: 'WHEELS', value_name: '4' }] },
+      [
+        'body.required_fields title: expected a value, this field is required',
+        'body.required_fields price: expected a value, this field is required',
+        'item.condition.invalid condition: expected one of new, used, not_specified',
+        'body.required_fields available_quantity: expected a value, this field is required',
+        'item.attributes.invalid attributes[0].id: expected one of the attributes of MLA2 (BRAND, MODEL), WHEELS is none',
+        'item.attributes.missing_required attributes: expected BRAND (Marca), which every listing in MLA2 has',
+      ],
+    )
+    onlyThat({}, [
+      'body.required_fields category_id: expected a value, this field is required',
       'body.required_fields title: expected a value, this field is required',
-      'body.required_fields price: expected a value, this field is required',
-      'item.condition.invalid condition: expected one of new, used, not_specified',
-      'body.required_fields available_quantity: expected a value, this field is required',
-      'item.attributes.invalid attributes[0].id: expected one of the attributes of MLA2 (BRAND, MODEL), WHEELS is none',
-      'item.attributes.missing_required attributes: expected BRAND (Marca), which every listing in MLA2 has',
-    ],
-  )
-  onlyThat({}, [
-    'body.required_fields category_id: expected a value, this field is required',
-    'body.required_fields title: expected a value, this field is required',
-  ])
-})
+    ])
+  },
+)
 
-test('a required attribute is said of the item, or of each of its variations (2.14)', () => {
+contract('2.14', 'a required attribute is said of the item, or of each of its variations', () => {
   const size =
     'item.attributes.missing_required attributes: expected SIZE (x), which every listing in MLA3 has'
   const ofItem = { attributes: [brand, { id: 'SIZE', value_name: 'S' }] }
@@ -219,68 +227,77 @@ test('a required attribute is said of the item, or of each of its variations (2.
   assert.match(wrong({ ...good, ...emptied })[0] ?? '', /^item.attributes.missing_required /)
 })
 
-test('variations can be told apart, and by what the category varies (2.14)', () => {
-  const at = (index: number, kind: string, expected: string) =>
-    `item.variations.attribute_combinations.${kind} variations[${index}].attribute_combinations: expected ${expected}`
-  const branded = sized('S', { attribute_combinations: [{ id: 'BRAND', value_name: 'Propia' }] })
-  const colored = sized('S', {
-    attribute_combinations: [
-      { id: 'COLOR', value_name: 'Rojo' },
-      { id: 'SIZE', value_name: 'S' },
-    ],
-  })
-  const cases: [more: object, wrong: string[]][] = [
-    [{ variations: [sized('S'), sized('s')] }, []],
-    [
-      { variations: [sized('S'), sized('S')] },
-      [at(1, 'duplicated', 'other values than variations[0] has')],
-    ],
-    [
-      { variations: [sized('S'), colored] },
-      [at(1, 'invalid', 'the attributes that variations[0] has: SIZE')],
-    ],
-    [{ variations: [{ available_quantity: 1 }] }, [at(0, 'invalid', 'at least one attribute')]],
-    [
-      { variations: [branded] },
-      [
-        'item.variations.attribute_combinations.invalid variations[0].attribute_combinations[0].id: expected one of the attributes of MLA3 (COLOR, SIZE), BRAND is none',
+contract(
+  ['2.14', 'wire 6'],
+  'variations can be told apart, and by what the category varies',
+  () => {
+    const at = (index: number, kind: string, expected: string) =>
+      `item.variations.attribute_combinations.${kind} variations[${index}].attribute_combinations: expected ${expected}`
+    const branded = sized('S', { attribute_combinations: [{ id: 'BRAND', value_name: 'Propia' }] })
+    const colored = sized('S', {
+      attribute_combinations: [
+        { id: 'COLOR', value_name: 'Rojo' },
+        { id: 'SIZE', value_name: 'S' },
       ],
-    ],
-    [
-      { variations: [sized('S', { available_quantity: undefined })] },
+    })
+    const cases: [more: object, wrong: string[]][] = [
+      [{ variations: [sized('S'), sized('s')] }, []],
       [
-        'body.required_fields variations[0].available_quantity: expected a value, this field is required',
+        { variations: [sized('S'), sized('S')] },
+        [at(1, 'duplicated', 'other values than variations[0] has')],
       ],
-    ],
-    [
-      { variations: [sized('S', { price: 11 })], price: 10 },
-      ['item.variations.price.invalid variations[0].price: expected 10, the one price of the item'],
-    ],
-    [{ variations: [sized('S', { price: 11 }), sized('M', { price: 11 })], price: undefined }, []],
-    [{ variations: [sized('S'), sized('M')], available_quantity: 4 }, []],
-    [
-      { variations: [sized('S'), sized('M')], available_quantity: 3 },
       [
-        'item.available_quantity.invalid available_quantity: expected none, or 4, which its variations come to',
+        { variations: [sized('S'), colored] },
+        [at(1, 'invalid', 'the attributes that variations[0] has: SIZE')],
       ],
-    ],
-    [
-      { variations: [sized('S')], attributes: [brand, { id: 'SIZE', value_name: 'M' }] },
-      [at(0, 'invalid', 'none that the item itself has, as it has SIZE')],
-    ],
-  ]
-  for (const [more, expected] of cases) {
-    const found = wrong({ ...dressed, ...more })
+      [{ variations: [{ available_quantity: 1 }] }, [at(0, 'invalid', 'at least one attribute')]],
+      [
+        { variations: [branded] },
+        [
+          'item.variations.attribute_combinations.invalid variations[0].attribute_combinations[0].id: expected one of the attributes of MLA3 (COLOR, SIZE), BRAND is none',
+        ],
+      ],
+      [
+        { variations: [sized('S', { available_quantity: undefined })] },
+        [
+          'body.required_fields variations[0].available_quantity: expected a value, this field is required',
+        ],
+      ],
+      [
+        { variations: [sized('S', { price: 11 })], price: 10 },
+        [
+          'item.variations.price.invalid variations[0].price: expected 10, the one price of the item',
+        ],
+      ],
+      [
+        { variations: [sized('S', { price: 11 }), sized('M', { price: 11 })], price: undefined },
+        [],
+      ],
+      [{ variations: [sized('S'), sized('M')], available_quantity: 4 }, []],
+      [
+        { variations: [sized('S'), sized('M')], available_quantity: 3 },
+        [
+          'item.available_quantity.invalid available_quantity: expected none, or 4, which its variations come to',
+        ],
+      ],
+      [
+        { variations: [sized('S')], attributes: [brand, { id: 'SIZE', value_name: 'M' }] },
+        [at(0, 'invalid', 'none that the item itself has, as it has SIZE')],
+      ],
+    ]
+    for (const [more, expected] of cases) {
+      const found = wrong({ ...dressed, ...more })
+      assert.deepEqual(
+        found.filter((each) => !/missing_required/.test(each)),
+        expected,
+        JSON.stringify(more),
+      )
+    }
+    const { stock } = draft({ ...dressed, variations: [sized('S', { id: 5 }), sized('M')] })
     assert.deepEqual(
-      found.filter((each) => !/missing_required/.test(each)),
-      expected,
-      JSON.stringify(more),
+      stock.map(({ variationId }) => variationId),
+      [901, 902],
+      'a new item has numbers of its own',
     )
-  }
-  const { stock } = draft({ ...dressed, variations: [sized('S', { id: 5 }), sized('M')] })
-  assert.deepEqual(
-    stock.map(({ variationId }) => variationId),
-    [901, 902],
-    'a new item has numbers of its own',
-  )
-})
+  },
+)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { recorded } from '../../../test/harness/changes.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
 import { firstId } from '../../kernel/ids.ts'
 
@@ -45,44 +46,48 @@ async function listed(more: object = {}): Promise<string> {
   return body.id
 }
 
-test('a seller lists an item, reads it as anybody does, and is told of it (2.13, 6.2)', async () => {
-  const { status, body } = await post({
-    ...{ ...phone, subtitle: 'Con funda', warranty: '12 meses', seller_sku: 'A15' },
-    ...{ shipping: { mode: 'me2', free_shipping: true }, manufacturing_days: 2 },
-    ...{ seller_custom_field: 'ANAQUEL', site_id: 'MLA' },
-  })
-  assert.equal(status, 201)
-  const { id, pictures, ...rest } = body
-  assert.match(id, /^MLA[1-9][0-9]{11}$/)
-  assert.ok(Number(id.slice(3)) >= firstId.item)
-  assert.deepEqual(
-    pictures.map(({ url }: { url: string }) => url),
-    ['https://example.com/a15.jpg'],
-  )
-  assert.match(pictures[0].id, /^[0-9a-f]{32}$/)
-  assert.deepEqual(rest, {
-    ...{ site_id: 'MLA', title: phone.title, subtitle: 'Con funda', seller_id: ana },
-    ...{ category_id: phones, vertical: 'core', price: 250_000, base_price: 250_000 },
-    ...{ original_price: null, currency_id: 'ARS', initial_quantity: 5, available_quantity: 5 },
-    ...{ sold_quantity: 0, buying_mode: 'buy_it_now', listing_type_id: 'gold_pro' },
-    ...{ condition: 'new', permalink: null, thumbnail: pictures[0].url },
-    shipping: { mode: 'me2', free_shipping: true, local_pick_up: false, tags: [] },
-    attributes: [
-      { id: 'BRAND', name: 'Marca', value_id: 'SAMSUNG', value_name: 'Samsung' },
-      { id: 'MODEL', name: 'Modelo', value_id: 'GALAXY_A15', value_name: 'Galaxy A15' },
-    ],
-    ...{ variations: [], seller_contact: null, coverage_areas: [] },
-    ...{ seller_custom_field: 'ANAQUEL', seller_sku: 'A15', warranty: '12 meses' },
-    ...{ manufacturing_days: 2, status: 'active', sub_status: [], tags: [] },
-    date_created: '2026-03-10T15:00:00.000Z',
-    last_updated: '2026-03-10T15:00:00.000Z',
-  })
-  assert.deepEqual(await read(id), body)
-  assert.equal((await read(id, market.bruno)).seller_sku, null)
-  assert.deepEqual(await recorded(app), told(id))
-})
+contract(
+  ['2.13', '6.2', 'wire 6'],
+  'a seller lists an item, reads it as anybody does, and is told of it',
+  async () => {
+    const { status, body } = await post({
+      ...{ ...phone, subtitle: 'Con funda', warranty: '12 meses', seller_sku: 'A15' },
+      ...{ shipping: { mode: 'me2', free_shipping: true }, manufacturing_days: 2 },
+      ...{ seller_custom_field: 'ANAQUEL', site_id: 'MLA' },
+    })
+    assert.equal(status, 201)
+    const { id, pictures, ...rest } = body
+    assert.match(id, /^MLA[1-9][0-9]{11}$/)
+    assert.ok(Number(id.slice(3)) >= firstId.item)
+    assert.deepEqual(
+      pictures.map(({ url }: { url: string }) => url),
+      ['https://example.com/a15.jpg'],
+    )
+    assert.match(pictures[0].id, /^[0-9a-f]{32}$/)
+    assert.deepEqual(rest, {
+      ...{ site_id: 'MLA', title: phone.title, subtitle: 'Con funda', seller_id: ana },
+      ...{ category_id: phones, vertical: 'core', price: 250_000, base_price: 250_000 },
+      ...{ original_price: null, currency_id: 'ARS', initial_quantity: 5, available_quantity: 5 },
+      ...{ sold_quantity: 0, buying_mode: 'buy_it_now', listing_type_id: 'gold_pro' },
+      ...{ condition: 'new', permalink: null, thumbnail: pictures[0].url },
+      shipping: { mode: 'me2', free_shipping: true, local_pick_up: false, tags: [] },
+      attributes: [
+        { id: 'BRAND', name: 'Marca', value_id: 'SAMSUNG', value_name: 'Samsung' },
+        { id: 'MODEL', name: 'Modelo', value_id: 'GALAXY_A15', value_name: 'Galaxy A15' },
+      ],
+      ...{ variations: [], seller_contact: null, coverage_areas: [] },
+      ...{ seller_custom_field: 'ANAQUEL', seller_sku: 'A15', warranty: '12 meses' },
+      ...{ manufacturing_days: 2, status: 'active', sub_status: [], tags: [] },
+      date_created: '2026-03-10T15:00:00.000Z',
+      last_updated: '2026-03-10T15:00:00.000Z',
+    })
+    assert.deepEqual(await read(id), body)
+    assert.equal((await read(id, market.bruno)).seller_sku, null)
+    assert.deepEqual(await recorded(app), told(id))
+  },
+)
 
-test('what was listed is sold like anything else (2.2)', async () => {
+contract(['2.2', 'wire 6'], 'what was listed is sold like anything else', async () => {
   const id = await listed({
     available_quantity: undefined,
     variations: [memory('128 GB', 2, { seller_sku: 'A15-128' }), memory('256gb', 1)],
@@ -106,32 +111,36 @@ test('what was listed is sold like anything else (2.2)', async () => {
   assert.deepEqual([body.available_quantity, body.sold_quantity], [2, 1])
 })
 
-test('all that a category does not take is told at once, and nothing is listed (2.13, 2.14)', async () => {
-  const bad = { title: 'x'.repeat(61), category_id: phones, price: 1.234, attributes: [brand] }
-  const { status, body } = await post({ ...bad, currency_id: 'USD', condition: 'odd' })
-  assert.equal(status, 400)
-  assert.deepEqual(body, {
-    message: 'title: expected at most 60 characters in this category',
-    ...{ error: 'validation_error', status: 400 },
-    cause: [
-      ['item.title.length', 'title', 'at most 60 characters in this category'],
-      ['item.price.invalid', 'price', 'at most 2 decimal places'],
-      ['item.currency_id.invalid', 'currency_id', 'ARS'],
-      ['item.condition.invalid', 'condition', 'one of new, used, not_specified'],
-      ['body.required_fields', 'available_quantity', 'a value, this field is required'],
-      [
-        'item.attributes.missing_required',
-        'attributes',
-        `MODEL (Modelo), which every listing in ${phones} has`,
-      ],
-    ].map(([code, field, expected]) => ({
-      ...{ code, field, message: `${field}: expected ${expected}` },
-    })),
-  })
-  assert.deepEqual(await recorded(app), [])
-})
+contract(
+  ['2.13', '2.14'],
+  'all that a category does not take is told at once, and nothing is listed',
+  async () => {
+    const bad = { title: 'x'.repeat(61), category_id: phones, price: 1.234, attributes: [brand] }
+    const { status, body } = await post({ ...bad, currency_id: 'USD', condition: 'odd' })
+    assert.equal(status, 400)
+    assert.deepEqual(body, {
+      message: 'title: expected at most 60 characters in this category',
+      ...{ error: 'validation_error', status: 400 },
+      cause: [
+        ['item.title.length', 'title', 'at most 60 characters in this category'],
+        ['item.price.invalid', 'price', 'at most 2 decimal places'],
+        ['item.currency_id.invalid', 'currency_id', 'ARS'],
+        ['item.condition.invalid', 'condition', 'one of new, used, not_specified'],
+        ['body.required_fields', 'available_quantity', 'a value, this field is required'],
+        [
+          'item.attributes.missing_required',
+          'attributes',
+          `MODEL (Modelo), which every listing in ${phones} has`,
+        ],
+      ].map(([code, field, expected]) => ({
+        ...{ code, field, message: `${field}: expected ${expected}` },
+      })),
+    })
+    assert.deepEqual(await recorded(app), [])
+  },
+)
 
-test('a body that is no item is refused by its field (7)', async () => {
+contract('7', 'a body that is no item is refused by its field', async () => {
   const id = await listed()
   const cases: [body: unknown, message: RegExp][] = [
     [{ ...phone, price: '10' }, /^price: expected number or null/],
@@ -153,7 +162,7 @@ test('a body that is no item is refused by its field (7)', async () => {
   assert.deepEqual(await recorded(app), [])
 })
 
-test('houses, cars and services are listed by rules of their own (2.13)', async () => {
+contract('2.13', 'houses, cars and services are listed by rules of their own', async () => {
   const flat = {
     ...{ title: 'Departamento 2 ambientes', category_id: 'MLA2621', price: 90_000 },
     ...{ currency_id: 'USD', seller_contact: { contact: 'Ana', phone: '4444-0000' } },
@@ -195,21 +204,25 @@ test('houses, cars and services are listed by rules of their own (2.13)', async 
   assert.match(priceless.body.message, /^lines\[0\].unit_price: expected an amount/)
 })
 
-test('a repeated key lists once; another seller may have chosen the same', async () => {
-  const headers = { 'idempotency-key': 'one' }
-  const first = await post(phone, market.ana, headers)
-  const again = await post(phone, market.ana, headers)
-  assert.deepEqual([again.status, again.body], [201, first.body])
-  assert.equal(again.headers.get('idempotent-replayed'), 'true')
-  assert.deepEqual(await recorded(app), told(first.body.id))
-  const another = await post({ ...phone, price: 1 }, market.ana, headers)
-  assert.deepEqual([another.status, another.body.error], [422, 'idempotency_key_reused'])
-  const carlas = await post(phone, market.carla, headers)
-  assert.equal(carlas.status, 201)
-  assert.notEqual(carlas.body.id, first.body.id)
-})
+contract(
+  'wire 6',
+  'a repeated key lists once; another seller may have chosen the same',
+  async () => {
+    const headers = { 'idempotency-key': 'one' }
+    const first = await post(phone, market.ana, headers)
+    const again = await post(phone, market.ana, headers)
+    assert.deepEqual([again.status, again.body], [201, first.body])
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    assert.deepEqual(await recorded(app), told(first.body.id))
+    const another = await post({ ...phone, price: 1 }, market.ana, headers)
+    assert.deepEqual([another.status, another.body.error], [422, 'idempotency_key_reused'])
+    const carlas = await post(phone, market.carla, headers)
+    assert.equal(carlas.status, 201)
+    assert.notEqual(carlas.body.id, first.body.id)
+  },
+)
 
-test('the resources of items say how they are written to (4.4)', async () => {
+contract('4.4', 'the resources of items say how they are written to', async () => {
   const methodsOf = async (path: string) =>
     (await app.client.call('OPTIONS', path)).body.methods.map(
       ({ method }: { method: string }) => method,

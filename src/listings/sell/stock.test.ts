@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { recorded } from '../../../test/harness/changes.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, checkout, type Market, openMarket, putItem } from '../../../test/harness/sale.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -53,41 +54,49 @@ const count = (all: readonly boolean[]) => all.filter(Boolean).length
 const times = <T>(n: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, index) => work(index)))
 
-test('what does not speak of stock leaves it to the sales of the same moment (2.2)', async () => {
-  const id = await listed({ available_quantity: 30 })
-  const [sold, changed] = await Promise.all([
-    times(20, () => buy(id)),
-    times(20, (n) => put(id, { price: 11 + n })),
-  ])
-  assert.equal(count(sold), 20)
-  for (const { status, text } of changed) assert.equal(status, 200, text)
-  const { available_quantity, sold_quantity } = await read(id)
-  assert.deepEqual([available_quantity, sold_quantity], [10, 20], 'no sale is lost')
-})
-
-test('between a seller and buyers the last word counts, and no more is sold than there was (2.2)', async () => {
-  for (const said of [0, 2, 5]) {
-    const id = await listed({ available_quantity: 3 })
-    const [sold, { status }] = await Promise.all([
-      times(12, () => buy(id)),
-      put(id, { available_quantity: said }),
+contract(
+  ['2.2', 'wire 6'],
+  'what does not speak of stock leaves it to the sales of the same moment',
+  async () => {
+    const id = await listed({ available_quantity: 30 })
+    const [sold, changed] = await Promise.all([
+      times(20, () => buy(id)),
+      times(20, (n) => put(id, { price: 11 + n })),
     ])
-    assert.equal(status, 200)
-    const { available_quantity: left, sold_quantity } = await read(id)
-    assert.equal(sold_quantity, count(sold), 'no sale is lost')
-    // So many were taken before the seller spoke, the rest of what the seller said after it.
-    assert.ok(left >= 0 && left <= said, `${left} of ${said}`)
-    const before = count(sold) - (said - left)
-    assert.ok(before >= 0 && before <= 3, `${before} of 3 were sold before ${said} were said`)
-    const told = await recorded(app)
-    const items = told.filter((each) => each === `items /items/${id} ${ana}`)
-    // What the seller said was so already, where that many were left.
-    const isNews = 3 - before !== said
-    assert.equal(items.length, count(sold) + (isNews ? 1 : 0), 'each of them is told')
-  }
-})
+    assert.equal(count(sold), 20)
+    for (const { status, text } of changed) assert.equal(status, 200, text)
+    const { available_quantity, sold_quantity } = await read(id)
+    assert.deepEqual([available_quantity, sold_quantity], [10, 20], 'no sale is lost')
+  },
+)
 
-test('a variation is sold, or it is taken off; never both (2.2)', async () => {
+contract(
+  ['2.2', 'wire 6'],
+  'between a seller and buyers the last word counts, and no more is sold than there was',
+  async () => {
+    for (const said of [0, 2, 5]) {
+      const id = await listed({ available_quantity: 3 })
+      const [sold, { status }] = await Promise.all([
+        times(12, () => buy(id)),
+        put(id, { available_quantity: said }),
+      ])
+      assert.equal(status, 200)
+      const { available_quantity: left, sold_quantity } = await read(id)
+      assert.equal(sold_quantity, count(sold), 'no sale is lost')
+      // So many were taken before the seller spoke, the rest of what the seller said after it.
+      assert.ok(left >= 0 && left <= said, `${left} of ${said}`)
+      const before = count(sold) - (said - left)
+      assert.ok(before >= 0 && before <= 3, `${before} of 3 were sold before ${said} were said`)
+      const told = await recorded(app)
+      const items = told.filter((each) => each === `items /items/${id} ${ana}`)
+      // What the seller said was so already, where that many were left.
+      const isNews = 3 - before !== said
+      assert.equal(items.length, count(sold) + (isNews ? 1 : 0), 'each of them is told')
+    }
+  },
+)
+
+contract(['2.2', 'wire 6'], 'a variation is sold, or it is taken off; never both', async () => {
   const memory = (value_name: string) => ({
     attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
     available_quantity: 1,
@@ -110,27 +119,31 @@ test('a variation is sold, or it is taken off; never both (2.2)', async () => {
   }
 })
 
-test('of changes at one moment none undoes another, and each is told (6.3)', async () => {
-  const id = await listed({ available_quantity: 1 })
-  const bodies = [
-    { price: 77 },
-    { available_quantity: 5 },
-    { warranty: '6 meses' },
-    { seller_sku: 'A' },
-    { manufacturing_days: 3 },
-    { status: 'paused' },
-  ]
-  const answers = await Promise.all(bodies.map((body) => put(id, body)))
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    bodies.map(() => 200),
-  )
-  const now = await read(id)
-  for (const body of bodies) {
-    for (const [field, value] of Object.entries(body)) assert.equal(now[field], value, field)
-  }
-  assert.equal((await recorded(app)).length, bodies.length)
-})
+contract(
+  ['6.3', 'wire 6'],
+  'of changes at one moment none undoes another, and each is told',
+  async () => {
+    const id = await listed({ available_quantity: 1 })
+    const bodies = [
+      { price: 77 },
+      { available_quantity: 5 },
+      { warranty: '6 meses' },
+      { seller_sku: 'A' },
+      { manufacturing_days: 3 },
+      { status: 'paused' },
+    ]
+    const answers = await Promise.all(bodies.map((body) => put(id, body)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      bodies.map(() => 200),
+    )
+    const now = await read(id)
+    for (const body of bodies) {
+      for (const [field, value] of Object.entries(body)) assert.equal(now[field], value, field)
+    }
+    assert.equal((await recorded(app)).length, bodies.length)
+  },
+)
 
 test('one key at many moments at once lists one item', async () => {
   const answers = await times(6, () =>
@@ -141,7 +154,7 @@ test('one key at many moments at once lists one item', async () => {
   assert.equal((await recorded(app)).length, 1)
 })
 
-test('numbers of ours skip those that an operator has taken (2.3)', async () => {
+contract(['2.3', 'wire 6'], 'numbers of ours skip those that an operator has taken', async () => {
   const id = await listed({ available_quantity: 1 })
   const next = Number(id.slice(3)) + 1
   await putItem(app.client, `MLA${next}`, 10)
@@ -165,21 +178,25 @@ test('numbers of ours skip those that an operator has taken (2.3)', async () => 
   assert.equal(body.variations[0].id, first + 2)
 })
 
-test('what could not be told is not done either: an item, a change (6.3)', async () => {
-  const id = await listed({ available_quantity: 4 })
-  const before = await read(id)
-  const items = () =>
-    app.ctx.db.row(
-      sql`select count(*) as n, (select count(*) from item_owner) as owned from listings`,
-    )
-  const there = await items()
-  await app.ctx.db.rows(sql`alter table changes rename to changes_away`)
-  try {
-    assert.equal((await post({ ...phone, available_quantity: 1 })).status, 500)
-    assert.equal((await put(id, { price: 99, available_quantity: 1 })).status, 500)
-  } finally {
-    await app.ctx.db.rows(sql`alter table changes_away rename to changes`)
-  }
-  assert.deepEqual(await items(), there)
-  assert.deepEqual(await read(id), before)
-})
+contract(
+  ['6.3', 'wire 6'],
+  'what could not be told is not done either: an item, a change',
+  async () => {
+    const id = await listed({ available_quantity: 4 })
+    const before = await read(id)
+    const items = () =>
+      app.ctx.db.row(
+        sql`select count(*) as n, (select count(*) from item_owner) as owned from listings`,
+      )
+    const there = await items()
+    await app.ctx.db.rows(sql`alter table changes rename to changes_away`)
+    try {
+      assert.equal((await post({ ...phone, available_quantity: 1 })).status, 500)
+      assert.equal((await put(id, { price: 99, available_quantity: 1 })).status, 500)
+    } finally {
+      await app.ctx.db.rows(sql`alter table changes_away rename to changes`)
+    }
+    assert.deepEqual(await items(), there)
+    assert.deepEqual(await read(id), before)
+  },
+)

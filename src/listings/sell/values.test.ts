@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import type { AttributeView } from '../../catalog/tree/attributes.ts'
 import type { SaidAttribute } from './bodies.ts'
 import { isEmptied, readValue } from './values.ts'
@@ -30,38 +31,42 @@ const kinds = {
 type Said = Omit<SaidAttribute, 'id'>
 type Case = [kind: keyof typeof kinds, said: Said, id: string | null, name: string]
 
-test('a value is read by the kind of its attribute, and written in one way (2.14)', () => {
-  const cases: Case[] = [
-    ['list', { value_id: 'FLAT' }, 'FLAT', 'Departamento'],
-    ['list', { value_name: 'departamento' }, 'FLAT', 'Departamento'],
-    ['list', { value_name: ' CASA NUEVA ' }, 'NEW_HOUSE', 'Casa nueva'],
-    ['list', { value_id: 'FLAT', value_name: 'Casa nueva' }, 'FLAT', 'Departamento'],
-    ['list', { value_id: 'ELSEWHERE', value_name: 'Casa nueva' }, 'NEW_HOUSE', 'Casa nueva'],
-    ['boolean', { value_id: 'NO' }, 'NO', 'No'],
-    ['boolean', { value_name: 'si' }, 'YES', 'Sí'],
-    ['string', { value_name: ' Propia ' }, null, 'Propia'],
-    ['string', { value_id: 'OWN', value_name: 'Propia' }, null, 'Propia'],
-    ['offered', { value_name: 'DEPARTAMENTO' }, 'FLAT', 'Departamento'],
-    ['offered', { value_name: 'Galpón' }, null, 'Galpón'],
-    ['offered', { value_id: 'FLAT' }, 'FLAT', 'Departamento'],
-    ['offered', { value_name: 'x'.repeat(20) }, null, 'x'.repeat(20)],
-    ['number', { value_name: '2015' }, null, '2015'],
-    ['number', { value_name: '007' }, null, '7'],
-    ['number', { value_name: '2,50' }, null, '2.5'],
-    ['number', { value_name: '-4.5' }, null, '-4.5'],
-    ['measure', { value_name: '128 GB' }, null, '128 GB'],
-    ['measure', { value_name: '128gb' }, null, '128 GB'],
-    ['measure', { value_name: '1,5  tb' }, null, '1.5 TB'],
-    ['measure', { value_name: '75 m2' }, null, '75 m²'],
-    ['measure', { value_struct: { number: 0.5, unit: 'TB' } }, null, '0.5 TB'],
-  ]
-  for (const [kind, said, value_id, value_name] of cases) {
-    const read = readValue({ id: 'X', ...said }, kinds[kind])
-    assert.deepEqual(read, { value_id, value_name }, JSON.stringify([kind, said]))
-  }
-})
+contract(
+  ['2.14', 'wire 6'],
+  'a value is read by the kind of its attribute, and written in one way',
+  () => {
+    const cases: Case[] = [
+      ['list', { value_id: 'FLAT' }, 'FLAT', 'Departamento'],
+      ['list', { value_name: 'departamento' }, 'FLAT', 'Departamento'],
+      ['list', { value_name: ' CASA NUEVA ' }, 'NEW_HOUSE', 'Casa nueva'],
+      ['list', { value_id: 'FLAT', value_name: 'Casa nueva' }, 'FLAT', 'Departamento'],
+      ['list', { value_id: 'ELSEWHERE', value_name: 'Casa nueva' }, 'NEW_HOUSE', 'Casa nueva'],
+      ['boolean', { value_id: 'NO' }, 'NO', 'No'],
+      ['boolean', { value_name: 'si' }, 'YES', 'Sí'],
+      ['string', { value_name: ' Propia ' }, null, 'Propia'],
+      ['string', { value_id: 'OWN', value_name: 'Propia' }, null, 'Propia'],
+      ['offered', { value_name: 'DEPARTAMENTO' }, 'FLAT', 'Departamento'],
+      ['offered', { value_name: 'Galpón' }, null, 'Galpón'],
+      ['offered', { value_id: 'FLAT' }, 'FLAT', 'Departamento'],
+      ['offered', { value_name: 'x'.repeat(20) }, null, 'x'.repeat(20)],
+      ['number', { value_name: '2015' }, null, '2015'],
+      ['number', { value_name: '007' }, null, '7'],
+      ['number', { value_name: '2,50' }, null, '2.5'],
+      ['number', { value_name: '-4.5' }, null, '-4.5'],
+      ['measure', { value_name: '128 GB' }, null, '128 GB'],
+      ['measure', { value_name: '128gb' }, null, '128 GB'],
+      ['measure', { value_name: '1,5  tb' }, null, '1.5 TB'],
+      ['measure', { value_name: '75 m2' }, null, '75 m²'],
+      ['measure', { value_struct: { number: 0.5, unit: 'TB' } }, null, '0.5 TB'],
+    ]
+    for (const [kind, said, value_id, value_name] of cases) {
+      const read = readValue({ id: 'X', ...said }, kinds[kind])
+      assert.deepEqual(read, { value_id, value_name }, JSON.stringify([kind, said]))
+    }
+  },
+)
 
-test('what is no value of its kind is answered with what is one (2.14)', () => {
+contract('2.14', 'what is no value of its kind is answered with what is one', () => {
   const cases: [kind: keyof typeof kinds, said: Said, expected: RegExp][] = [
     ['list', { value_name: 'Galpón' }, /^one of Casa nueva, Departamento$/],
     ['list', { value_id: 'ELSEWHERE' }, /^one of Casa nueva, Departamento$/],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, openMarket } from '../../../test/harness/sale.ts'
 import { dayMs } from '../../kernel/clock.ts'
 
@@ -63,17 +64,21 @@ async function top(
 const brands = `${domain}/attributes/BRAND/top_values`
 const colors = `${domain}/attributes/COLOR/top_values`
 
-test('the values of most listings come first, each with its count (2.16, 4.4)', async () => {
-  assert.deepEqual(await top(brands), {
-    status: 200,
-    body: [
-      { id: 'SAMSUNG', name: 'Samsung', metric: 3 },
-      { id: 'MOTOROLA', name: 'Motorola', metric: 2 },
-    ],
-  })
-})
+contract(
+  ['1', '2.16', '4.4', '5'],
+  'the values of most listings come first, each with its count',
+  async () => {
+    assert.deepEqual(await top(brands), {
+      status: 200,
+      body: [
+        { id: 'SAMSUNG', name: 'Samsung', metric: 3 },
+        { id: 'MOTOROLA', name: 'Motorola', metric: 2 },
+      ],
+    })
+  },
+)
 
-test('what is known narrows it to listings that have all of that (4.4)', async () => {
+contract('4.4', 'what is known narrows it to listings that have all of that', async () => {
   const known_attributes = [{ id: 'BRAND', value_id: 'MOTOROLA' }]
   const { body } = await top(colors, { known_attributes })
   assert.deepEqual(body, [
@@ -89,12 +94,12 @@ test('what is known narrows it to listings that have all of that (4.4)', async (
   assert.equal(((await top(brands, {})).body as unknown[]).length, 2)
 })
 
-test('as many as are asked for are told, a thousand at most (4.4, 8)', async () => {
+contract(['4.4', '8'], 'as many as are asked for are told, a thousand at most', async () => {
   assert.equal(((await top(`${brands}?limit=1`)).body as unknown[]).length, 1)
   assert.equal((await top(`${brands}?limit=1000&metric_type=NOL_90`)).status, 200)
 })
 
-test('listings count for ninety days, whatever became of them (4.4, wire 6)', async () => {
+contract(['4.4', 'wire 6'], 'listings count for ninety days, whatever became of them', async () => {
   const attributes = [{ id: 'BRAND', name: 'Marca', value_id: 'NOKIA', value_name: 'Nokia' }]
   await list(8_100, { attributes, status: 'closed' })
   const nokia = async () => {
@@ -109,9 +114,16 @@ test('listings count for ninety days, whatever became of them (4.4, wire 6)', as
   app.advance(-90 * dayMs)
 })
 
-test('what is not there is not found; what is out of range is refused by name (7)', async () => {
-  const refused: [path: string, body: object | string | undefined, status: number, why: RegExp][] =
-    [
+contract(
+  ['4.4', '7', 'wire 1'],
+  'what is not there is not found; what is out of range is refused by name',
+  async () => {
+    const refused: [
+      path: string,
+      body: object | string | undefined,
+      status: number,
+      why: RegExp,
+    ][] = [
       ['MLA-NOTHING/attributes/BRAND/top_values', undefined, 404, /Domain not found: MLA-NOTHING/],
       ['XXX-NOTHING/attributes/BRAND/top_values', undefined, 404, /Domain not found/],
       [`${domain}/attributes/SMELL/top_values`, undefined, 404, /Attribute not found: SMELL/],
@@ -124,9 +136,10 @@ test('what is not there is not found; what is out of range is refused by name (7
       [brands, '"x"', 400, /body/],
       [brands, '{', 400, /JSON/],
     ]
-  for (const [path, body, status, why] of refused) {
-    const answer = await top(path, body)
-    assert.equal(answer.status, status, path)
-    assert.match((answer.body as { message: string }).message, why, path)
-  }
-})
+    for (const [path, body, status, why] of refused) {
+      const answer = await top(path, body)
+      assert.equal(answer.status, status, path)
+      assert.match((answer.body as { message: string }).message, why, path)
+    }
+  },
+)

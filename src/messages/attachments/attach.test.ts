@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, lastingTokens, type Market, openMarket } from '../../../test/harness/sale.ts'
 import { stores, type TestStore } from '../../../test/harness/stores.ts'
 import { pdfOf, uploadFile } from '../../../test/harness/upload.ts'
@@ -51,44 +52,61 @@ for (const [name, open] of Object.entries(stores)) {
       message: 'Attachment key is invalid or not found',
     }
 
-    test('files are attached in the order of the message, as messages show them (2.10)', async () => {
-      const first = await upload({ filename: 'factura.pdf', content: pdfOf('') })
-      const second = await upload({ filename: 'nota.exe', content: 'Hola' })
-      const third = await upload({ filename: 'a.pdf', content: pdfOf('/S /JavaScript') })
-      const attached = await attach([third, first, second, first])
-      assert.deepEqual(
-        attached.map((each) => {
-          const { filename, potential_security_threat, size, type } = attachmentElement(each)
-          return [filename, type, size, potential_security_threat]
-        }),
-        [
-          [third, 'application/pdf', pdfOf('/S /JavaScript').length, true],
-          [first, 'application/pdf', pdfOf('').length, false],
-          [second, 'text/plain', 4, true],
-        ],
-      )
-      assert.deepEqual(await attach([]), [])
-      app.advance(100 * hourMs)
-      await sweep()
-      assert.deepEqual(await store.keys(), [first, second, third].map(keyOf).sort(), 'they stay')
-    })
+    contract(
+      '2.10',
+      'files are attached in the order of the message, as messages show them',
+      async () => {
+        const first = await upload({ filename: 'factura.pdf', content: pdfOf('') })
+        const second = await upload({ filename: 'nota.exe', content: 'Hola' })
+        const third = await upload({ filename: 'a.pdf', content: pdfOf('/S /JavaScript') })
+        const attached = await attach([third, first, second, first])
+        assert.deepEqual(
+          attached.map((each) => {
+            const { filename, potential_security_threat, size, type } = attachmentElement(each)
+            return [filename, type, size, potential_security_threat]
+          }),
+          [
+            [third, 'application/pdf', pdfOf('/S /JavaScript').length, true],
+            [first, 'application/pdf', pdfOf('').length, false],
+            [second, 'text/plain', 4, true],
+          ],
+        )
+        assert.deepEqual(await attach([]), [])
+        app.advance(100 * hourMs)
+        await sweep()
+        assert.deepEqual(await store.keys(), [first, second, third].map(keyOf).sort(), 'they stay')
+      },
+    )
 
-    test('an id that may not be attached refuses the whole message (7.3, wire 1)', async () => {
-      const mine = await upload()
-      const his = await uploadFile(app.address, { token: market.bruno })
-      const taken = await upload()
-      await attach([taken])
-      const late = await upload()
-      app.advance(48 * hourMs)
-      const fresh = await upload()
-      for (const id of [his, taken, late, mine, `${ana}_${randomUUID()}.pdf`, 'x', '', '1_2.pdf']) {
-        await assert.rejects(attach([fresh, id]), invalid, id)
-        assert.equal(await stateOf(fresh), 'stored', 'nothing was attached')
-      }
-      await assert.rejects(attach([fresh], bruno), invalid, 'by somebody else')
-      assert.equal((await attach([fresh])).length, 1)
-      await sweep()
-    })
+    contract(
+      ['7.3', 'wire 1'],
+      'an id that may not be attached refuses the whole message',
+      async () => {
+        const mine = await upload()
+        const his = await uploadFile(app.address, { token: market.bruno })
+        const taken = await upload()
+        await attach([taken])
+        const late = await upload()
+        app.advance(48 * hourMs)
+        const fresh = await upload()
+        for (const id of [
+          his,
+          taken,
+          late,
+          mine,
+          `${ana}_${randomUUID()}.pdf`,
+          'x',
+          '',
+          '1_2.pdf',
+        ]) {
+          await assert.rejects(attach([fresh, id]), invalid, id)
+          assert.equal(await stateOf(fresh), 'stored', 'nothing was attached')
+        }
+        await assert.rejects(attach([fresh], bruno), invalid, 'by somebody else')
+        assert.equal((await attach([fresh])).length, 1)
+        await sweep()
+      },
+    )
 
     test('a message that is not sent after all leaves its files to the next', async () => {
       const id = await upload()
@@ -114,16 +132,20 @@ for (const [name, open] of Object.entries(stores)) {
       await sweep()
     })
 
-    test('what was not attached within 48 hours is removed, row and file (wire 3)', async () => {
-      const ids = [await upload(), await upload()]
-      app.advance(48 * hourMs - 1)
-      await sweep()
-      assert.deepEqual(await store.keys(), ids.map(keyOf).sort())
-      app.advance(2)
-      await sweep()
-      assert.deepEqual(await store.keys(), [])
-      for (const id of ids) assert.equal(await stateOf(id), undefined)
-    })
+    contract(
+      'wire 3',
+      'what was not attached within 48 hours is removed, row and file',
+      async () => {
+        const ids = [await upload(), await upload()]
+        app.advance(48 * hourMs - 1)
+        await sweep()
+        assert.deepEqual(await store.keys(), ids.map(keyOf).sort())
+        app.advance(2)
+        await sweep()
+        assert.deepEqual(await store.keys(), [])
+        for (const id of ids) assert.equal(await stateOf(id), undefined)
+      },
+    )
 
     test('two that sweep at once remove everything once, and only what is due', async () => {
       const old = await Promise.all(Array.from({ length: 30 }, () => upload()))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { contract } from '../../../test/harness/contract.ts'
 import { Failure } from '../../kernel/failure.ts'
 import {
   type Attachment,
@@ -14,7 +15,7 @@ import {
   uploaderOf,
 } from './attachment.ts'
 
-test('an id is the user, a UUID and the extension of its kind (4.2)', () => {
+contract('4.2', 'an id is the user, a UUID and the extension of its kind', () => {
   for (const kind of ['jpg', 'png', 'pdf', 'txt'] as const) {
     const id = newId(415460047, kind)
     assert.match(id, /^415460047_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z]{3}$/)
@@ -53,36 +54,40 @@ const refusal = (name: string | undefined): string | undefined => {
   }
 }
 
-test('a name with characters such as / or \\, too long, or missing is refused (7.4)', () => {
-  const cases: [name: string | undefined, code: string | undefined][] = [
-    ['factura.pdf', undefined],
-    ['Año nuevo, señal (2).pdf', undefined],
-    ['número 5 – ñandú 🎉.png', undefined],
-    ['sin extensión', undefined],
-    ['.htaccess', undefined],
-    [`${'a'.repeat(196)}.pdf`, undefined],
-    ['🎉'.repeat(200), undefined],
-    [`${'a'.repeat(197)}.pdf`, 'filename_too_long'],
-    ['🎉'.repeat(201), 'filename_too_long'],
-    ['../factura.pdf', 'filename_invalid'],
-    ['a/b.pdf', 'filename_invalid'],
-    ['/', 'filename_invalid'],
-    ['C:\\Users\\ana\\factura.pdf', 'filename_invalid'],
-    ['\\', 'filename_invalid'],
-    ['a\0.pdf', 'filename_invalid'],
-    ['a\r\nSet-Cookie: b=c.pdf', 'filename_invalid'],
-    ['a\tb.pdf', 'filename_invalid'],
-    ['a\x7fb.pdf', 'filename_invalid'],
-    ['a\x85b.pdf', 'filename_invalid'],
-    ['factura\u202efdp.exe', 'filename_invalid'],
-    ['.', 'filename_invalid'],
-    ['..', 'filename_invalid'],
-    ['', 'bad_request'],
-    ['   ', 'bad_request'],
-    [undefined, 'bad_request'],
-  ]
-  for (const [name, code] of cases) assert.equal(refusal(name), code, JSON.stringify(name))
-})
+contract(
+  ['7.4', 'wire 1'],
+  'a name with characters such as / or \\, too long, or missing is refused',
+  () => {
+    const cases: [name: string | undefined, code: string | undefined][] = [
+      ['factura.pdf', undefined],
+      ['Año nuevo, señal (2).pdf', undefined],
+      ['número 5 – ñandú 🎉.png', undefined],
+      ['sin extensión', undefined],
+      ['.htaccess', undefined],
+      [`${'a'.repeat(196)}.pdf`, undefined],
+      ['🎉'.repeat(200), undefined],
+      [`${'a'.repeat(197)}.pdf`, 'filename_too_long'],
+      ['🎉'.repeat(201), 'filename_too_long'],
+      ['../factura.pdf', 'filename_invalid'],
+      ['a/b.pdf', 'filename_invalid'],
+      ['/', 'filename_invalid'],
+      ['C:\\Users\\ana\\factura.pdf', 'filename_invalid'],
+      ['\\', 'filename_invalid'],
+      ['a\0.pdf', 'filename_invalid'],
+      ['a\r\nSet-Cookie: b=c.pdf', 'filename_invalid'],
+      ['a\tb.pdf', 'filename_invalid'],
+      ['a\x7fb.pdf', 'filename_invalid'],
+      ['a\x85b.pdf', 'filename_invalid'],
+      ['factura\u202efdp.exe', 'filename_invalid'],
+      ['.', 'filename_invalid'],
+      ['..', 'filename_invalid'],
+      ['', 'bad_request'],
+      ['   ', 'bad_request'],
+      [undefined, 'bad_request'],
+    ]
+    for (const [name, code] of cases) assert.equal(refusal(name), code, JSON.stringify(name))
+  },
+)
 
 test('no name that is accepted can leave a folder, a header or a line', () => {
   fc.assert(
@@ -145,13 +150,17 @@ test('a name that promises what is never accepted is misleading', () => {
   for (const [name, misleads] of cases) assert.equal(isMisleading(name), misleads, name)
 })
 
-test('a message shows an attachment with the fields of the interface (2.10, wire 3)', () => {
-  assert.deepEqual(attachmentElement(stored), {
-    filename: stored.id,
-    original_filename: 'a.txt',
-    type: 'text/plain',
-    size: 5,
-    potential_security_threat: false,
-    creation_date: '2026-03-10T15:00:00.000Z',
-  })
-})
+contract(
+  ['2.10', 'wire 3'],
+  'a message shows an attachment with the fields of the interface',
+  () => {
+    assert.deepEqual(attachmentElement(stored), {
+      filename: stored.id,
+      original_filename: 'a.txt',
+      type: 'text/plain',
+      size: 5,
+      potential_security_threat: false,
+      creation_date: '2026-03-10T15:00:00.000Z',
+    })
+  },
+)

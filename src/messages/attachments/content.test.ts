@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { contract } from '../../../test/harness/contract.ts'
 import { jpg, pdf, pdfOf, png, pngWithProfile } from '../../../test/harness/upload.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { type Kind, mostBytes } from './attachment.ts'
@@ -25,7 +26,7 @@ async function inspect(...pieces: Uint8Array[]) {
 
 const refused = { refused: 'file: expected the content of a jpg, png, pdf or plain text file' }
 
-test('jpg, png, pdf and txt are told by what they hold (4.2, wire 3)', async () => {
+contract(['4.2', 'wire 3'], 'jpg, png, pdf and txt are told by what they hold', async () => {
   const cases: [what: string, content: Buffer, kind: Kind | undefined][] = [
     ['jpg', jpg, 'jpg'],
     ['png', png, 'png'],
@@ -110,7 +111,7 @@ test('size and digest are those of the content', async () => {
   assert.equal(found.sha256, createHash('sha256').update(pdf).digest('hex'))
 })
 
-test('25 MB pass, one byte more does not (7.4, 8)', () => {
+contract(['7.4', '8'], '25 MB pass, one byte more does not', () => {
   const take = (size: number) => {
     const inspection = new Inspection('jpg')
     const piece = Buffer.alloc(1024 * 1024)

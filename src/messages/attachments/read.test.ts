@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { until } from '../../../test/harness/program.ts'
 import { ana, bruno } from '../../../test/harness/sale.ts'
 import { stores, type TestStore } from '../../../test/harness/stores.ts'
@@ -52,25 +53,33 @@ for (const [name, open] of Object.entries(stores)) {
       return answers.map(({ status }) => status)
     }
 
-    test('until it is attached a file is read by who uploaded it alone (4.2)', async () => {
-      const id = await uploadFile(app.address, { token: market.ana })
-      assert.deepEqual(await statuses(id), [200, 404, 404])
-    })
+    contract(
+      ['4.2', 'wire 3'],
+      'until it is attached a file is read by who uploaded it alone',
+      async () => {
+        const id = await uploadFile(app.address, { token: market.ana })
+        assert.deepEqual(await statuses(id), [200, 404, 404])
+      },
+    )
 
-    test('attached, it is read by the parties of the pack and nobody else (4.2)', async () => {
-      for (const [by, token] of [
-        [ana, market.ana],
-        [bruno, market.bruno],
-      ] as const) {
-        const id = await uploadFile(app.address, { token })
-        await sendWith(app, { token, by, ids: [id] })
-        assert.deepEqual(await statuses(id), [200, 200, 404])
-        app.advance(100 * hourMs)
-        assert.deepEqual(await statuses(id), [200, 200, 404], 'and stays')
-      }
-    })
+    contract(
+      ['4.2', 'wire 3'],
+      'attached, it is read by the parties of the pack and nobody else',
+      async () => {
+        for (const [by, token] of [
+          [ana, market.ana],
+          [bruno, market.bruno],
+        ] as const) {
+          const id = await uploadFile(app.address, { token })
+          await sendWith(app, { token, by, ids: [id] })
+          assert.deepEqual(await statuses(id), [200, 200, 404])
+          app.advance(100 * hourMs)
+          assert.deepEqual(await statuses(id), [200, 200, 404], 'and stays')
+        }
+      },
+    )
 
-    test('what hangs on a moderated message is its writer’s alone (4.2)', async () => {
+    contract('4.2', 'what hangs on a moderated message is its writer’s alone', async () => {
       for (const status of ['moderated', 'rejected', 'pending_translation'] as const) {
         const token = market.bruno
         const id = await uploadFile(app.address, { token })
@@ -79,7 +88,7 @@ for (const [name, open] of Object.entries(stores)) {
       }
     })
 
-    test('a stranger cannot tell a file of others from none (4.2)', async () => {
+    contract(['4.2', 'wire 3'], 'a stranger cannot tell a file of others from none', async () => {
       const waiting = await uploadFile(app.address, { token: market.ana })
       const sent = await uploadFile(app.address, { token: market.ana })
       await sendWith(app, { token: market.ana, by: ana, ids: [sent] })
@@ -105,15 +114,19 @@ for (const [name, open] of Object.entries(stores)) {
       }
     })
 
-    test('a file that was not attached in time is gone, even before it is swept (wire 3)', async () => {
-      const id = await uploadFile(app.address, { token: market.ana })
-      app.advance(48 * hourMs - 1)
-      assert.deepEqual((await statuses(id))[0], 200)
-      app.advance(1)
-      assert.deepEqual((await statuses(id))[0], 404)
-    })
+    contract(
+      'wire 3',
+      'a file that was not attached in time is gone, even before it is swept',
+      async () => {
+        const id = await uploadFile(app.address, { token: market.ana })
+        app.advance(48 * hourMs - 1)
+        assert.deepEqual((await statuses(id))[0], 200)
+        app.advance(1)
+        assert.deepEqual((await statuses(id))[0], 404)
+      },
+    )
 
-    test('site and token are asked for on reading too (5, 7.4)', async () => {
+    contract(['5', '7.4', 'wire 1'], 'site and token are asked for on reading too', async () => {
       const id = await uploadFile(app.address, { token: market.ana })
       const ask = async (query: string, token: string | undefined = market.ana) =>
         app.client.call('GET', `/messages/attachments/${id}${query}`, { token })

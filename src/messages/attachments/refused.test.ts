@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, lastingTokens, type Market, openMarket } from '../../../test/harness/sale.ts'
 import { stores, type TestStore } from '../../../test/harness/stores.ts'
 import {
@@ -62,54 +63,58 @@ for (const [name, open] of Object.entries(stores)) {
       }
     })
 
-    test('what is refused leaves nothing, and says why (4.2, 7.4)', async () => {
-      const type = 'file: expected the content of a jpg, png, pdf or plain text file'
-      const badName = 'File name cannot include characters like /, \\'
-      const good = { filename: 'a.txt', content: 'Hola' }
-      const cases: [what: string, form: Uint8Array, words: string][] = [
-        ['no bytes', file(''), 'File attached is empty'],
-        ['no parts', Buffer.from(formEnd.slice(2)), 'File attached is empty'],
-        ['only fields', formOf({ field: 'note', content: 'x' }), 'File attached is empty'],
-        ['a file that is a field', formOf({ content: 'x' }), 'File attached is empty'],
-        ['a gif', file('GIF89a\x01\x00'), type],
-        ['a program', file('MZ\x90\0\x03\0\0\0', 'a.pdf'), type],
-        ['text with NUL', file('Ho\0la'), type],
-        ['binary behind text', file(Buffer.concat([Buffer.alloc(200_000, 'a'), jpg])), type],
-        ['a slash', file('x', 'a/b.txt'), badName],
-        ['a backslash', file('x', 'a\\b.txt'), badName],
-        ['a path of Windows', file('x', 'C:\\a.txt'), badName],
-        ['dots', file('x', '..'), badName],
-        [
-          'NUL',
-          formOf({
-            disposition: `form-data; name="file"; filename*=UTF-8''a%00.txt`,
-            content: 'x',
-          }),
-          badName,
-        ],
-        [
-          '201 characters',
-          file('x', `${'ñ'.repeat(197)}.txt`),
-          'The original_filename exceeded 200 character limit',
-        ],
-        ['a blank name', file('x', '  '), 'file: expected a part with a filename'],
-        ['two files', formOf(good, good), 'file: expected one file and no more'],
-        [
-          'a file under another name',
-          formOf({ ...good, field: 'document' }),
-          'file: expected this name for the part "document"',
-        ],
-        [
-          'another file behind it',
-          formOf(good, { ...good, field: 'document' }),
-          'file: expected one file and no more',
-        ],
-      ]
-      for (const [what, form, words] of cases) {
-        assert.deepEqual(says(await send(form)), bad(words), what)
-        assert.ok(await isEmpty(), what)
-      }
-    })
+    contract(
+      ['4.2', '7.4', 'wire 1', 'wire 3'],
+      'what is refused leaves nothing, and says why',
+      async () => {
+        const type = 'file: expected the content of a jpg, png, pdf or plain text file'
+        const badName = 'File name cannot include characters like /, \\'
+        const good = { filename: 'a.txt', content: 'Hola' }
+        const cases: [what: string, form: Uint8Array, words: string][] = [
+          ['no bytes', file(''), 'File attached is empty'],
+          ['no parts', Buffer.from(formEnd.slice(2)), 'File attached is empty'],
+          ['only fields', formOf({ field: 'note', content: 'x' }), 'File attached is empty'],
+          ['a file that is a field', formOf({ content: 'x' }), 'File attached is empty'],
+          ['a gif', file('GIF89a\x01\x00'), type],
+          ['a program', file('MZ\x90\0\x03\0\0\0', 'a.pdf'), type],
+          ['text with NUL', file('Ho\0la'), type],
+          ['binary behind text', file(Buffer.concat([Buffer.alloc(200_000, 'a'), jpg])), type],
+          ['a slash', file('x', 'a/b.txt'), badName],
+          ['a backslash', file('x', 'a\\b.txt'), badName],
+          ['a path of Windows', file('x', 'C:\\a.txt'), badName],
+          ['dots', file('x', '..'), badName],
+          [
+            'NUL',
+            formOf({
+              disposition: `form-data; name="file"; filename*=UTF-8''a%00.txt`,
+              content: 'x',
+            }),
+            badName,
+          ],
+          [
+            '201 characters',
+            file('x', `${'ñ'.repeat(197)}.txt`),
+            'The original_filename exceeded 200 character limit',
+          ],
+          ['a blank name', file('x', '  '), 'file: expected a part with a filename'],
+          ['two files', formOf(good, good), 'file: expected one file and no more'],
+          [
+            'a file under another name',
+            formOf({ ...good, field: 'document' }),
+            'file: expected this name for the part "document"',
+          ],
+          [
+            'another file behind it',
+            formOf(good, { ...good, field: 'document' }),
+            'file: expected one file and no more',
+          ],
+        ]
+        for (const [what, form, words] of cases) {
+          assert.deepEqual(says(await send(form)), bad(words), what)
+          assert.ok(await isEmpty(), what)
+        }
+      },
+    )
 
     test('what is no form is refused as such', async () => {
       const words = 'Content-Type: expected multipart/form-data'
@@ -127,7 +132,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.ok(await isEmpty())
     })
 
-    test('the site is asked for, and has to be one (7.4)', async () => {
+    contract(['4.2', '7.4', 'wire 1'], 'the site is asked for, and has to be one', async () => {
       const required = bad("The queryparam 'site_id' is required")
       const cases: [query: string, answer: unknown[]][] = [
         ['', required],
@@ -148,7 +153,7 @@ for (const [name, open] of Object.entries(stores)) {
       await removeAll()
     })
 
-    test('a token is needed, and one that may write (5)', async () => {
+    contract('5', 'a token is needed, and one that may write', async () => {
       const readOnly = await app.client.operator('POST', '/operator/tokens', {
         user_id: ana,
         application_id: null,
@@ -170,26 +175,30 @@ for (const [name, open] of Object.entries(stores)) {
       await removeAll()
     })
 
-    test('a store that fails says so on saving and on reading, and nothing is left (7.4)', async () => {
-      const id = await uploadFile(app.address, { token: market.ana })
-      const cannot = (verb: string) => [
-        500,
-        'internal_server_error',
-        `File can not be ${verb}, try it later`,
-      ]
-      await store.break()
-      try {
-        assert.deepEqual(says(await send(file('x'))), cannot('saved'))
-        const read = await download(app.address, { token: market.ana, id })
-        assert.deepEqual(says(read), cannot('accessed'))
-      } finally {
-        await store.mend()
-      }
-      assert.equal((await download(app.address, { token: market.ana, id })).status, 200)
-      await store.lose(keyOf(id))
-      const lost = await download(app.address, { token: market.ana, id })
-      assert.deepEqual(says(lost), cannot('accessed'))
-      await removeAll()
-    })
+    contract(
+      ['7.4', 'wire 1'],
+      'a store that fails says so on saving and on reading, and nothing is left',
+      async () => {
+        const id = await uploadFile(app.address, { token: market.ana })
+        const cannot = (verb: string) => [
+          500,
+          'internal_server_error',
+          `File can not be ${verb}, try it later`,
+        ]
+        await store.break()
+        try {
+          assert.deepEqual(says(await send(file('x'))), cannot('saved'))
+          const read = await download(app.address, { token: market.ana, id })
+          assert.deepEqual(says(read), cannot('accessed'))
+        } finally {
+          await store.mend()
+        }
+        assert.equal((await download(app.address, { token: market.ana, id })).status, 200)
+        await store.lose(keyOf(id))
+        const lost = await download(app.address, { token: market.ana, id })
+        assert.deepEqual(says(lost), cannot('accessed'))
+        await removeAll()
+      },
+    )
   })
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { until } from '../../../test/harness/program.ts'
 import { ana, lastingTokens, type Market, openMarket } from '../../../test/harness/sale.ts'
 import { stores, type TestStore } from '../../../test/harness/stores.ts'
@@ -58,44 +59,52 @@ for (const [name, open] of Object.entries(stores)) {
       assert.ok(await isEmpty())
     }
 
-    test('a file is kept as it is, under an id of its user and its kind (4.2)', async () => {
-      const cases: [kind: string, type: string, content: Uint8Array][] = [
-        ['jpg', 'image/jpeg', jpg],
-        ['png', 'image/png', png],
-        ['pdf', 'application/pdf', pdf],
-        ['txt', 'text/plain; charset=utf-8', Buffer.from('¡Hola!\n')],
-      ]
-      for (const [kind, type, content] of cases) {
-        const answer = await send(file(content, 'whatever.exe'))
-        assert.equal(answer.status, 201, answer.bytes.toString())
-        assert.deepEqual(Object.keys(answer.body), ['id'])
-        const { id } = answer.body
-        assert.match(id, RegExp(`^${ana}_[0-9a-f-]{36}\\.${kind}$`))
-        assert.deepEqual(await store.keys(), [keyOf(id)])
+    contract(
+      ['4.2', 'wire 3'],
+      'a file is kept as it is, under an id of its user and its kind',
+      async () => {
+        const cases: [kind: string, type: string, content: Uint8Array][] = [
+          ['jpg', 'image/jpeg', jpg],
+          ['png', 'image/png', png],
+          ['pdf', 'application/pdf', pdf],
+          ['txt', 'text/plain; charset=utf-8', Buffer.from('¡Hola!\n')],
+        ]
+        for (const [kind, type, content] of cases) {
+          const answer = await send(file(content, 'whatever.exe'))
+          assert.equal(answer.status, 201, answer.bytes.toString())
+          assert.deepEqual(Object.keys(answer.body), ['id'])
+          const { id } = answer.body
+          assert.match(id, RegExp(`^${ana}_[0-9a-f-]{36}\\.${kind}$`))
+          assert.deepEqual(await store.keys(), [keyOf(id)])
+          const read = await download(app.address, { token: market.ana, id })
+          assert.equal(read.status, 200)
+          assert.equal(read.headers['content-type'], type)
+          assert.deepEqual(read.bytes, Buffer.from(content))
+          await removeAll()
+        }
+      },
+    )
+
+    contract(
+      ['7.4', '8', 'wire 1'],
+      'exactly 25 MB pass, one byte more leaves nothing',
+      async () => {
+        const id = await uploadFile(app.address, {
+          token: market.ana,
+          filename: 'a.pdf',
+          content: pdfOfSize(mostBytes),
+        })
         const read = await download(app.address, { token: market.ana, id })
-        assert.equal(read.status, 200)
-        assert.equal(read.headers['content-type'], type)
-        assert.deepEqual(read.bytes, Buffer.from(content))
+        assert.equal(read.bytes.length, mostBytes)
+        assert.ok(read.bytes.equals(pdfOfSize(mostBytes)))
         await removeAll()
-      }
-    })
+        const larger = await send(file(pdfOfSize(mostBytes + 1), 'a.pdf'))
+        assert.deepEqual(says(larger), bad('File attachment is bigger than 25 Mb.'))
+        assert.ok(await isEmpty())
+      },
+    )
 
-    test('exactly 25 MB pass, one byte more leaves nothing (7.4, 8)', async () => {
-      const id = await uploadFile(app.address, {
-        token: market.ana,
-        filename: 'a.pdf',
-        content: pdfOfSize(mostBytes),
-      })
-      const read = await download(app.address, { token: market.ana, id })
-      assert.equal(read.bytes.length, mostBytes)
-      assert.ok(read.bytes.equals(pdfOfSize(mostBytes)))
-      await removeAll()
-      const larger = await send(file(pdfOfSize(mostBytes + 1), 'a.pdf'))
-      assert.deepEqual(says(larger), bad('File attachment is bigger than 25 Mb.'))
-      assert.ok(await isEmpty())
-    })
-
-    test('what is too large is refused while it still comes', async () => {
+    contract('7.4', 'what is too large is refused while it still comes', async () => {
       const { request, answer } = beginUpload(app.address, { token: market.ana })
       await sendPiece(request, partHead({ filename: 'a.pdf' }))
       await sendPiece(request, pdf)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { type GuidedSale, guideFacts, hours, templateId } from '../../../test/harness/guide.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { chosenOption, refuseUnguided } from './choice.ts'
@@ -26,7 +26,7 @@ const promise = (vars: unknown) => ({
 const initId = `${templateId('DELIVERY_PROMISE')}___VAR___INIT`
 const limitId = `${templateId('DELIVERY_PROMISE')}___VAR___LIMIT`
 
-test('hours are whole ones from 0 to 23, the first before the last (4.1, wire 3)', () => {
+contract(['4.1', 'wire 3'], 'hours are whole ones from 0 to 23, the first before the last', () => {
   const hour = (id: string) => `bad_request: ${id}: expected a whole hour from 0 to 23`
   const later = `bad_request: ${limitId}: expected an hour after that of ${initId}`
   const one = (id: string, value: unknown) => ({ id, value })
@@ -54,7 +54,7 @@ test('hours are whole ones from 0 to 23, the first before the last (4.1, wire 3)
   for (const [vars, expected] of cases) assert.equal(outcome(promise(vars), flex), expected)
 })
 
-test('the promise is made in the words of its site and day (2.9)', () => {
+contract('2.9', 'the promise is made in the words of its site and day', () => {
   const cases: [given: GuidedSale, text: string][] = [
     [{ site: 'MLB' }, 'Olá! Entregaremos a sua compra hoje, entre 12 e 23 h.'],
     [
@@ -71,7 +71,7 @@ test('the promise is made in the words of its site and day (2.9)', () => {
   }
 })
 
-test('a promise needs a day that is not over (7.1)', () => {
+contract(['7.1', 'wire 1'], 'a promise needs a day that is not over', () => {
   const over =
     'The promise of delivery of the shipping contained in the pack is from a date before today'
   const now = '2026-03-11T03:00:00.000Z'
@@ -83,7 +83,7 @@ test('a promise needs a day that is not over (7.1)', () => {
   )
 })
 
-test('only an option of this site and shipping mode is one (4.1, 7.1)', () => {
+contract(['4.1', '7.1'], 'only an option of this site and shipping mode is one', () => {
   const invalid = 'invalid_option: The option selected is not valid'
   const cases: [option_id: string, given: GuidedSale][] = [
     ['NOTHING', {}],
@@ -104,7 +104,7 @@ test('only an option of this site and shipping mode is one (4.1, 7.1)', () => {
   }
 })
 
-test('a template is one of its own option (7.1)', () => {
+contract(['4.1', '7.1'], 'a template is one of its own option', () => {
   const of = (template_id: unknown) => outcome({ option_id: 'REQUEST_VARIANTS', template_id })
   for (const id of [
     ...['TEMPLATE___REQUEST_VARIANTS___2', 'TEMPLATE___REQUEST_BILLING_INFO___1'],
@@ -122,23 +122,32 @@ test('a template is one of its own option (7.1)', () => {
   }
 })
 
-test('free text has 350 characters as people see them, of those that messages take (7.1, 8)', () => {
-  const invalid = 'invalid_text: The text is invalid'
-  for (const option_id of ['OTHER', 'SEND_INVOICE_LINK']) {
-    const of = (text: unknown) => outcome({ option_id, text })
-    for (const text of ['x', 'ñ'.repeat(350), '👨‍👩‍👧‍👦'.repeat(350), 'Con señas: ¿ya está? 🇧🇷']) {
-      assert.equal(of(text), text)
+contract(
+  ['4.1', '7.1', '8'],
+  'free text has 350 characters as people see them, of those that messages take',
+  () => {
+    const invalid = 'invalid_text: The text is invalid'
+    for (const option_id of ['OTHER', 'SEND_INVOICE_LINK']) {
+      const of = (text: unknown) => outcome({ option_id, text })
+      for (const text of [
+        'x',
+        'ñ'.repeat(350),
+        '👨‍👩‍👧‍👦'.repeat(350),
+        'Con señas: ¿ya está? 🇧🇷',
+      ]) {
+        assert.equal(of(text), text)
+      }
+      for (const text of [
+        ...[undefined, null, '', '  \n ', 'x'.repeat(351), '👨‍👩‍👧‍👦'.repeat(351)],
+        ...['漢字', 'a\u0007b', 'a\u200bb'],
+      ]) {
+        assert.equal(of(text), invalid, JSON.stringify(text))
+      }
     }
-    for (const text of [
-      ...[undefined, null, '', '  \n ', 'x'.repeat(351), '👨‍👩‍👧‍👦'.repeat(351)],
-      ...['漢字', 'a\u0007b', 'a\u200bb'],
-    ]) {
-      assert.equal(of(text), invalid, JSON.stringify(text))
-    }
-  }
-})
+  },
+)
 
-test('fields that an option has no use for are passed over (4.1)', () => {
+contract('4.1', 'fields that an option has no use for are passed over', () => {
   const text = outcome({
     option_id: 'REQUEST_VARIANTS',
     template_id: templateId('REQUEST_VARIANTS'),
@@ -153,17 +162,21 @@ test('fields that an option has no use for are passed over (4.1)', () => {
   assert.equal(outcome({ ...more, option_id: 'OTHER', text: 'Hola', template_id: 'z' }), 'Hola')
 })
 
-test('what no other words would help is said first: used up, before what is wrong (7.1)', () => {
-  const spent = { OTHER: 1, DELIVERY_PROMISE: 1, REQUEST_VARIANTS: 20 }
-  const used = (option: string) =>
-    `option_used_up: You are not allowed to execute the option ${option} again`
-  assert.equal(outcome({ option_id: 'OTHER', text: '' }, { spent }), used('OTHER'))
-  const wrong = { option_id: 'REQUEST_VARIANTS', template_id: 'x' }
-  assert.equal(outcome(wrong, { spent }), used('REQUEST_VARIANTS'))
-  assert.equal(outcome(promise(null), { ...flex, spent }), used('DELIVERY_PROMISE'))
-})
+contract(
+  '7.1',
+  'what no other words would help is said first: used up, before what is wrong',
+  () => {
+    const spent = { OTHER: 1, DELIVERY_PROMISE: 1, REQUEST_VARIANTS: 20 }
+    const used = (option: string) =>
+      `option_used_up: You are not allowed to execute the option ${option} again`
+    assert.equal(outcome({ option_id: 'OTHER', text: '' }, { spent }), used('OTHER'))
+    const wrong = { option_id: 'REQUEST_VARIANTS', template_id: 'x' }
+    assert.equal(outcome(wrong, { spent }), used('REQUEST_VARIANTS'))
+    assert.equal(outcome(promise(null), { ...flex, spent }), used('DELIVERY_PROMISE'))
+  },
+)
 
-test('the guide is refused for what every option has in common, in one order (7.1)', () => {
+contract('7.1', 'the guide is refused for what every option has in common, in one order', () => {
   const wrote = new Date('2026-03-10T13:00:00.000Z')
   const blocked = { block: 'blocked_by_restrictions', blockedAt: wrote } as const
   const answered = { lastMessageAt: wrote, buyerWroteAt: wrote }

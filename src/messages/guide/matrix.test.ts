@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+
 import { fileURLToPath } from 'node:url'
+import { contract } from '../../../test/harness/contract.ts'
 import { guideFacts, usualCaps } from '../../../test/harness/guide.ts'
 import { type GuideOption, guideOptions } from '../../kernel/guide-options.ts'
 import { type SiteId, siteIds } from '../../kernel/sites.ts'
@@ -28,18 +29,26 @@ const typesOf: Readonly<Record<GuideOption, string>> = {
 }
 const has = (words: string, word: string) => words.split(' ').includes(word)
 
-test('each of the six sites has its options, by how the sale is sent (2.9, 4.1)', () => {
-  for (const site of six.split(' ') as SiteId[]) {
-    for (const type of logisticTypes) {
-      const expected = guideOptions.filter(
-        (option) => has(sitesOf[option], site) && has(typesOf[option], type),
-      )
-      assert.deepEqual(offeredOptions(guideFacts({ site, type }).sale), expected, `${site} ${type}`)
+contract(
+  ['2.9', '4.1', 'wire 3'],
+  'each of the six sites has its options, by how the sale is sent',
+  () => {
+    for (const site of six.split(' ') as SiteId[]) {
+      for (const type of logisticTypes) {
+        const expected = guideOptions.filter(
+          (option) => has(sitesOf[option], site) && has(typesOf[option], type),
+        )
+        assert.deepEqual(
+          offeredOptions(guideFacts({ site, type }).sale),
+          expected,
+          `${site} ${type}`,
+        )
+      }
     }
-  }
-})
+  },
+)
 
-test('on every other site a seller begins in words of their own (4.1)', () => {
+contract(['4.1', 'wire 3'], 'on every other site a seller begins in words of their own', () => {
   const others = siteIds.filter((site) => !has(six, site))
   assert.equal(others.length, 14)
   for (const site of others) {
@@ -50,7 +59,7 @@ test('on every other site a seller begins in words of their own (4.1)', () => {
   }
 })
 
-test('a sale that is sent in any other way has no options (4.1)', () => {
+contract('4.1', 'a sale that is sent in any other way has no options', () => {
   assert.deepEqual(offeredOptions(guideFacts({ type: null }).sale), [])
   for (const mode of shippingModes.filter((each) => each !== 'me2')) {
     for (const type of [null, 'default'] as const) {
@@ -59,26 +68,30 @@ test('a sale that is sent in any other way has no options (4.1)', () => {
   }
 })
 
-test('docs/action-guide.md has every option with its type, sites, modes and cap (2.9)', () => {
-  const file = fileURLToPath(new URL('../../../docs/action-guide.md', import.meta.url))
-  const told = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => /^\| `[A-Z_]+` \|/.test(line) && !line.includes('TEMPLATE___'))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    )
-  const known = guideOptions.map((option) => {
-    const { type, sites, modes } = ruleOf(option)
-    return [
-      `\`${option}\``,
-      type,
-      sites.length === siteIds.length ? 'all' : sites.join(', '),
-      modes.length === 4 ? 'all four' : modes.join(', '),
-      String(usualCaps[option]),
-    ]
-  })
-  assert.deepEqual(told, known)
-})
+contract(
+  ['2.9', 'wire 3'],
+  'docs/action-guide.md has every option with its type, sites, modes and cap',
+  () => {
+    const file = fileURLToPath(new URL('../../../docs/action-guide.md', import.meta.url))
+    const told = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => /^\| `[A-Z_]+` \|/.test(line) && !line.includes('TEMPLATE___'))
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      )
+    const known = guideOptions.map((option) => {
+      const { type, sites, modes } = ruleOf(option)
+      return [
+        `\`${option}\``,
+        type,
+        sites.length === siteIds.length ? 'all' : sites.join(', '),
+        modes.length === 4 ? 'all four' : modes.join(', '),
+        String(usualCaps[option]),
+      ]
+    })
+    assert.deepEqual(told, known)
+  },
+)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { guideFacts, usualCaps } from '../../../test/harness/guide.ts'
 import { type GuideOption, guideOptions } from '../../kernel/guide-options.ts'
 import { capOf, capsView, hasOptionsLeft, optionsView } from './options.ts'
@@ -7,7 +7,7 @@ import { capOf, capsView, hasOptionsLeft, optionsView } from './options.ts'
 // biome-ignore lint/suspicious/noExplicitAny: options as JSON
 const viewsOf = (facts: Parameters<typeof optionsView>[0]) => optionsView(facts).options as any[]
 
-test('options are listed as recorded: keys, types, order (2.9)', () => {
+contract(['2.9', '4.1', '8'], 'options are listed as recorded: keys, types, order', () => {
   const template = (option: string) => [{ id: `TEMPLATE___${option}___1`, vars: null }]
   const expected = [
     { id: 'REQUEST_VARIANTS', type: 'template', templates: template('REQUEST_VARIANTS'), left: 20 },
@@ -38,7 +38,7 @@ test('options are listed as recorded: keys, types, order (2.9)', () => {
   }
 })
 
-test('a promise shows its words and its two hours (2.9)', () => {
+contract('2.9', 'a promise shows its words and its two hours', () => {
   const facts = guideFacts({ type: 'self_service', promisedAt: '2026-03-11T00:00:00.000-03:00' })
   const view = viewsOf(facts).find(({ id }) => id === 'DELIVERY_PROMISE')
   const [{ texts, ...rest }, ...more] = view.templates
@@ -60,7 +60,7 @@ test('a promise shows its words and its two hours (2.9)', () => {
   assert.equal('char_limit' in view, false)
 })
 
-test('an option is enabled as long as sending it would work (2.9)', () => {
+contract('2.9', 'an option is enabled as long as sending it would work', () => {
   const enabled = (given: Parameters<typeof guideFacts>[0]) =>
     viewsOf(guideFacts({ type: 'self_service', ...given }))
       .filter((view) => view.enabled)
@@ -82,31 +82,35 @@ test('an option is enabled as long as sending it would work (2.9)', () => {
   ])
 })
 
-test('what is left of an option is its cap less what was sent, never below none (2.9, 3.3)', () => {
-  const cases: [option: GuideOption, spent: Record<string, number>, left: number][] = [
-    ['OTHER', {}, 1],
-    ['OTHER', { OTHER: 1 }, 0],
-    ['OTHER', { SEND_INVOICE_LINK: 1 }, 1],
-    ['SEND_INVOICE_LINK', {}, 1],
-    ['DELIVERY_PROMISE', {}, 1],
-    ['REQUEST_VARIANTS', {}, 20],
-    ['REQUEST_VARIANTS', { REQUEST_VARIANTS: 19 }, 1],
-    ['REQUEST_VARIANTS', { REQUEST_VARIANTS: 20 }, 0],
-    ['REQUEST_BILLING_INFO', { REQUEST_BILLING_INFO: 3 }, 17],
-    // The operator has lowered it since.
-    ['REQUEST_BILLING_INFO', { REQUEST_BILLING_INFO: 21 }, 0],
-  ]
-  for (const [option, spent, left] of cases) {
-    assert.equal(capOf(option, spent, usualCaps), left, `${option} ${JSON.stringify(spent)}`)
-  }
-  assert.deepEqual(capsView(guideFacts({ type: 'fulfillment', spent: { OTHER: 1 } })), [
-    { option_id: 'REQUEST_BILLING_INFO', cap_available: 20 },
-    { option_id: 'SEND_INVOICE_LINK', cap_available: 1 },
-    { option_id: 'OTHER', cap_available: 0 },
-  ])
-})
+contract(
+  ['2.9', '3.3', '8'],
+  'what is left of an option is its cap less what was sent, never below none',
+  () => {
+    const cases: [option: GuideOption, spent: Record<string, number>, left: number][] = [
+      ['OTHER', {}, 1],
+      ['OTHER', { OTHER: 1 }, 0],
+      ['OTHER', { SEND_INVOICE_LINK: 1 }, 1],
+      ['SEND_INVOICE_LINK', {}, 1],
+      ['DELIVERY_PROMISE', {}, 1],
+      ['REQUEST_VARIANTS', {}, 20],
+      ['REQUEST_VARIANTS', { REQUEST_VARIANTS: 19 }, 1],
+      ['REQUEST_VARIANTS', { REQUEST_VARIANTS: 20 }, 0],
+      ['REQUEST_BILLING_INFO', { REQUEST_BILLING_INFO: 3 }, 17],
+      // The operator has lowered it since.
+      ['REQUEST_BILLING_INFO', { REQUEST_BILLING_INFO: 21 }, 0],
+    ]
+    for (const [option, spent, left] of cases) {
+      assert.equal(capOf(option, spent, usualCaps), left, `${option} ${JSON.stringify(spent)}`)
+    }
+    assert.deepEqual(capsView(guideFacts({ type: 'fulfillment', spent: { OTHER: 1 } })), [
+      { option_id: 'REQUEST_BILLING_INFO', cap_available: 20 },
+      { option_id: 'SEND_INVOICE_LINK', cap_available: 1 },
+      { option_id: 'OTHER', cap_available: 0 },
+    ])
+  },
+)
 
-test('a seller has options left until the last offered one is used up (3.3)', () => {
+contract('3.3', 'a seller has options left until the last offered one is used up', () => {
   const caps = { ...usualCaps, REQUEST_BILLING_INFO: 1, REQUEST_VARIANTS: 1 }
   const has = (given: Parameters<typeof guideFacts>[0], spent: Record<string, number>) =>
     hasOptionsLeft(guideFacts(given).sale, spent, caps)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { guideFacts } from '../../../test/harness/guide.ts'
 import { type SiteId, siteIds, sites } from '../../kernel/sites.ts'
 import { localDay } from './promise.ts'
@@ -17,31 +18,35 @@ function hold(cases: readonly Case[]): void {
 const noon = (day: string) => `${day}T12:00:00.000-03:00`
 const promised = (day: string) => `${day}T00:00:00.000-03:00`
 
-test('the day word is that of the calendar: today, tomorrow, the next business day (2.9)', () => {
-  // 13 March 2026 was a Friday.
-  const days: [now: string, promised: string, es: string, pt: string][] = [
-    ['03-10', '03-10', 'hoy', 'hoje'],
-    ['03-10', '03-11', 'mañana', 'amanhã'],
-    ['03-12', '03-13', 'mañana', 'amanhã'],
-    ['03-13', '03-14', 'mañana', 'amanhã'],
-    ['03-13', '03-16', 'el próximo día hábil (16 de marzo)', 'no próximo dia útil (16 de março)'],
-    ['03-14', '03-14', 'hoy', 'hoje'],
-    ['03-14', '03-15', 'mañana', 'amanhã'],
-    ['03-14', '03-16', 'el próximo día hábil (16 de marzo)', 'no próximo dia útil (16 de março)'],
-    ['03-15', '03-16', 'mañana', 'amanhã'],
-    ['02-27', '03-02', 'el próximo día hábil (2 de marzo)', 'no próximo dia útil (2 de março)'],
-    ['02-28', '03-01', 'mañana', 'amanhã'],
-  ]
-  for (const [now, day, es, pt] of days) {
-    const [at, on] = [noon(`2026-${now}`), promised(`2026-${day}`)]
-    hold([
-      [`${now} for ${day}`, 'MLA', at, on, es],
-      [`${now} for ${day}`, 'MLB', at, on, pt],
-    ])
-  }
-})
+contract(
+  ['2.9', 'wire 3'],
+  'the day word is that of the calendar: today, tomorrow, the next business day',
+  () => {
+    // 13 March 2026 was a Friday.
+    const days: [now: string, promised: string, es: string, pt: string][] = [
+      ['03-10', '03-10', 'hoy', 'hoje'],
+      ['03-10', '03-11', 'mañana', 'amanhã'],
+      ['03-12', '03-13', 'mañana', 'amanhã'],
+      ['03-13', '03-14', 'mañana', 'amanhã'],
+      ['03-13', '03-16', 'el próximo día hábil (16 de marzo)', 'no próximo dia útil (16 de março)'],
+      ['03-14', '03-14', 'hoy', 'hoje'],
+      ['03-14', '03-15', 'mañana', 'amanhã'],
+      ['03-14', '03-16', 'el próximo día hábil (16 de marzo)', 'no próximo dia útil (16 de março)'],
+      ['03-15', '03-16', 'mañana', 'amanhã'],
+      ['02-27', '03-02', 'el próximo día hábil (2 de marzo)', 'no próximo dia útil (2 de março)'],
+      ['02-28', '03-01', 'mañana', 'amanhã'],
+    ]
+    for (const [now, day, es, pt] of days) {
+      const [at, on] = [noon(`2026-${now}`), promised(`2026-${day}`)]
+      hold([
+        [`${now} for ${day}`, 'MLA', at, on, es],
+        [`${now} for ${day}`, 'MLB', at, on, pt],
+      ])
+    }
+  },
+)
 
-test('a day that is further away is told by its date (2.9)', () => {
+contract('2.9', 'a day that is further away is told by its date', () => {
   const [tuesday, friday] = [noon('2026-03-10'), noon('2026-03-13')]
   hold([
     ['two days on', 'MLU', tuesday, promised('2026-03-12'), 'el 12 de marzo'],
@@ -53,7 +58,7 @@ test('a day that is further away is told by its date (2.9)', () => {
   ])
 })
 
-test('days begin and end at midnight where the sale is (2.9)', () => {
+contract(['2.9', 'wire 3'], 'days begin and end at midnight where the sale is', () => {
   const on10th = promised('2026-03-10')
   hold([
     ['the last moment of the day', 'MLA', '2026-03-11T02:59:59.999Z', on10th, 'hoy'],
@@ -69,7 +74,7 @@ test('days begin and end at midnight where the sale is (2.9)', () => {
   ])
 })
 
-test('a promise of a day before today is over (7.1)', () => {
+contract('7.1', 'a promise of a day before today is over', () => {
   hold([
     ['yesterday', 'MLA', noon('2026-03-10'), promised('2026-03-09'), undefined],
     ['the Friday before a Monday', 'MLB', noon('2026-03-16'), promised('2026-03-13'), undefined],
@@ -84,7 +89,7 @@ test('where no day is promised there is none to tell', () => {
   }
 })
 
-test('every site has a time zone that the machine knows, of its country (2.1)', () => {
+contract('2.1', 'every site has a time zone that the machine knows, of its country', () => {
   const at = new Date('2026-03-10T12:00:00.000Z')
   const hours: Record<string, SiteId[]> = {}
   for (const site of siteIds) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import type { Answered } from '../../../test/harness/client.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   capsOf,
   denied,
@@ -43,7 +44,7 @@ const everyCall = (packId: number | string, token = talk.ana): Promise<Answered>
 const left = ({ body }: Answered) =>
   Object.fromEntries(body.map((each: Record<string, unknown>) => Object.values(each)))
 
-test('a promise of a day that is over, or of none, is refused (7.1)', async () => {
+contract(['7.1', 'wire 1'], 'a promise of a day that is over, or of none, is refused', async () => {
   const vars = hours(12, 23)
   const over = await sellFlex(app.client, '2026-03-09T00:00:00.000-03:00')
   holdRefused(await use(over.id, 'DELIVERY_PROMISE', { vars }), refusals.over)
@@ -52,31 +53,40 @@ test('a promise of a day that is over, or of none, is refused (7.1)', async () =
   holdRefused(await use(id, 'DELIVERY_PROMISE', { vars }), wrong(says))
 })
 
-test('the buyer’s answer opens the conversation, and the guide points to the messages (3.3, 7.1)', async () => {
-  const { id: packId } = await sellDropOff()
-  const begin = await say(app.client, { token: talk.ana, packId })
-  assert.deepEqual(
-    [begin.status, begin.body.message],
-    [403, 'blocked_by_conversation_started_by_seller'],
-  )
-  assert.equal((await use(packId, 'REQUEST_VARIANTS')).status, 201)
-  assert.equal((await say(app.client, { token: talk.ana, packId })).status, 403)
-  assert.equal((await say(app.client, { token: talk.bruno, packId, by: bruno })).status, 201)
-  for (const answered of await Promise.all(everyCall(packId))) holdRefused(answered, refusals.open)
-  assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
-})
+contract(
+  ['1', '3.3', '4.1', '7.1', 'wire 1', 'wire 3'],
+  'the buyer’s answer opens the conversation, and the guide points to the messages',
+  async () => {
+    const { id: packId } = await sellDropOff()
+    const begin = await say(app.client, { token: talk.ana, packId })
+    assert.deepEqual(
+      [begin.status, begin.body.message],
+      [403, 'blocked_by_conversation_started_by_seller'],
+    )
+    assert.equal((await use(packId, 'REQUEST_VARIANTS')).status, 201)
+    assert.equal((await say(app.client, { token: talk.ana, packId })).status, 403)
+    assert.equal((await say(app.client, { token: talk.bruno, packId, by: bruno })).status, 201)
+    for (const answered of await Promise.all(everyCall(packId)))
+      holdRefused(answered, refusals.open)
+    assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
+  },
+)
 
-test('products that are made to order are talked about without the guide (4.1, 7.1)', async () => {
-  const { id: packId } = await sellDropOff()
-  await app.client.operator('PATCH', `/operator/orders/${packId}`, {
-    manufacturing_ending_date: '2026-03-20T00:00:00.000-03:00',
-  })
-  for (const answered of await Promise.all(everyCall(packId)))
-    holdRefused(answered, refusals.excepted)
-  assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
-})
+contract(
+  ['4.1', '7.1', 'wire 1'],
+  'products that are made to order are talked about without the guide',
+  async () => {
+    const { id: packId } = await sellDropOff()
+    await app.client.operator('PATCH', `/operator/orders/${packId}`, {
+      manufacturing_ending_date: '2026-03-20T00:00:00.000-03:00',
+    })
+    for (const answered of await Promise.all(everyCall(packId)))
+      holdRefused(answered, refusals.excepted)
+    assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
+  },
+)
 
-test('a listing that takes time to make is such a product (4.1)', async () => {
+contract('4.1', 'a listing that takes time to make is such a product', async () => {
   await app.client.operator('PUT', '/operator/items/MLA4001', {
     ...{ seller_id: ana, site_id: 'MLA', title: 'Mesa a medida', category_id: 'MLA1580' },
     ...{ currency_id: 'ARS', price: 500, available_quantity: 5, manufacturing_days: 12 },
@@ -88,17 +98,21 @@ test('a listing that takes time to make is such a product (4.1)', async () => {
   assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
 })
 
-test('a sale that needs no guide is refused as the excepted case is (4.1)', async () => {
-  const custom = await sellFreely(app.client)
-  const alone = await sell(app.client, { shipping: undefined })
-  for (const { id: packId } of [custom, alone]) {
-    for (const answered of await Promise.all(everyCall(packId)))
-      holdRefused(answered, refusals.excepted)
-    assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
-  }
-})
+contract(
+  ['4.1', '7.1'],
+  'a sale that needs no guide is refused as the excepted case is',
+  async () => {
+    const custom = await sellFreely(app.client)
+    const alone = await sell(app.client, { shipping: undefined })
+    for (const { id: packId } of [custom, alone]) {
+      for (const answered of await Promise.all(everyCall(packId)))
+        holdRefused(answered, refusals.excepted)
+      assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
+    }
+  },
+)
 
-test('where nobody may write the guide is blocked too (7.1)', async () => {
+contract(['7.1', 'wire 1'], 'where nobody may write the guide is blocked too', async () => {
   const unpaid = await sell(app.client, { status: 'payment_required' })
   const warehouse = { mode: 'me2', logistic_type: 'fulfillment', cost: 0 }
   const stored = await sell(app.client, { shipping: warehouse })
@@ -115,83 +129,103 @@ test('where nobody may write the guide is blocked too (7.1)', async () => {
   assert.equal((await use(ended.id, 'OTHER')).status, 201)
 })
 
-test('a stranger and the buyer cannot tell a pack of others from none (7.1)', async () => {
-  const { id } = await sellDropOff()
-  for (const packId of [id, 4_040, 'x', '-1', '99999999999999999999']) {
-    for (const token of [talk.bruno, talk.carla, ...(packId === id ? [] : [talk.ana])]) {
-      for (const answered of await Promise.all(everyCall(packId, token))) {
-        holdRefused(answered, denied(packId))
+contract(
+  ['7.1', 'wire 1'],
+  'a stranger and the buyer cannot tell a pack of others from none',
+  async () => {
+    const { id } = await sellDropOff()
+    for (const packId of [id, 4_040, 'x', '-1', '99999999999999999999']) {
+      for (const token of [talk.bruno, talk.carla, ...(packId === id ? [] : [talk.ana])]) {
+        for (const answered of await Promise.all(everyCall(packId, token))) {
+          holdRefused(answered, denied(packId))
+        }
       }
     }
-  }
-})
+  },
+)
 
-test('an option that there is not is 404, a template 400, a text 400 (7.1)', async () => {
-  const { id } = await sellDropOff()
-  for (const option of ['NOTHING', '', 'DELIVERY_PROMISE'])
-    holdRefused(await use(id, option), refusals.option)
-  for (const template_id of ['TEMPLATE___REQUEST_VARIANTS___2', 'TEMPLATE___OTHER___1']) {
-    const says = `The template ${template_id} is invalid`
-    const refusal: Refusal = [400, 'bad_request', 'invalid_template', says]
-    holdRefused(await use(id, 'REQUEST_VARIANTS', { template_id }), refusal)
-  }
-  for (const option of ['OTHER', 'SEND_INVOICE_LINK']) {
-    for (const text of ['x'.repeat(351), '', ' ', null, undefined, '漢字']) {
-      holdRefused(await use(id, option, { text }), refusals.text)
+contract(
+  ['4.1', '7.1', 'wire 1'],
+  'an option that there is not is 404, a template 400, a text 400',
+  async () => {
+    const { id } = await sellDropOff()
+    for (const option of ['NOTHING', '', 'DELIVERY_PROMISE'])
+      holdRefused(await use(id, option), refusals.option)
+    for (const template_id of ['TEMPLATE___REQUEST_VARIANTS___2', 'TEMPLATE___OTHER___1']) {
+      const says = `The template ${template_id} is invalid`
+      const refusal: Refusal = [400, 'bad_request', 'invalid_template', says]
+      holdRefused(await use(id, 'REQUEST_VARIANTS', { template_id }), refusal)
     }
-  }
-  assert.deepEqual(left(await caps(id)), {
-    ...{ REQUEST_VARIANTS: 20, REQUEST_BILLING_INFO: 20, SEND_INVOICE_LINK: 1, OTHER: 1 },
-  })
-})
+    for (const option of ['OTHER', 'SEND_INVOICE_LINK']) {
+      for (const text of ['x'.repeat(351), '', ' ', null, undefined, '漢字']) {
+        holdRefused(await use(id, option, { text }), refusals.text)
+      }
+    }
+    assert.deepEqual(left(await caps(id)), {
+      ...{ REQUEST_VARIANTS: 20, REQUEST_BILLING_INFO: 20, SEND_INVOICE_LINK: 1, OTHER: 1 },
+    })
+  },
+)
 
-test('a field of a wrong type is named, in the guide’s own body (7)', async () => {
-  const { id } = await sellDropOff()
-  const cases: [body: unknown, message: string][] = [
-    [{}, 'option_id: expected a value, this field is required'],
-    [{ option_id: 7 }, 'option_id: expected string'],
-    [{ option_id: 'OTHER', text: 7 }, 'text: expected string or null'],
-    [{ option_id: 'OTHER', vars: 'x' }, 'vars: expected array or null'],
-    [[], 'body: expected object'],
-    ['{', 'body: expected valid JSON'],
-  ]
-  const path = `/messages/action_guide/packs/${id}/option`
-  for (const [body, message] of cases) {
-    const answered = await app.client.call('POST', path, { token: talk.ana, body })
-    holdRefused(answered, wrong(message))
-  }
-  const value = [{ id: 'x', value: 'y' }]
-  const answered = await use(id, 'OTHER', { vars: value })
-  assert.deepEqual([answered.status, answered.body.error], [400, 'bad_request'])
-  assert.match(answered.body.message, /^vars\[0\]\.value: expected number/)
-})
+contract(
+  ['4.1', '7', 'wire 1'],
+  'a field of a wrong type is named, in the guide’s own body',
+  async () => {
+    const { id } = await sellDropOff()
+    const cases: [body: unknown, message: string][] = [
+      [{}, 'option_id: expected a value, this field is required'],
+      [{ option_id: 7 }, 'option_id: expected string'],
+      [{ option_id: 'OTHER', text: 7 }, 'text: expected string or null'],
+      [{ option_id: 'OTHER', vars: 'x' }, 'vars: expected array or null'],
+      [[], 'body: expected object'],
+      ['{', 'body: expected valid JSON'],
+    ]
+    const path = `/messages/action_guide/packs/${id}/option`
+    for (const [body, message] of cases) {
+      const answered = await app.client.call('POST', path, { token: talk.ana, body })
+      holdRefused(answered, wrong(message))
+    }
+    const value = [{ id: 'x', value: 'y' }]
+    const answered = await use(id, 'OTHER', { vars: value })
+    assert.deepEqual([answered.status, answered.body.error], [400, 'bad_request'])
+    assert.match(answered.body.message, /^vars\[0\]\.value: expected number/)
+  },
+)
 
-test('whoever has no token, or one that may only read, is refused in the guide’s body (5, 7)', async () => {
-  const { id } = await sellDropOff()
-  const path = `/messages/action_guide/packs/${id}`
-  const none: Refusal = [
-    401,
-    'not_identified_user',
-    'not_identified_user',
-    'Can not identify the user.',
-  ]
-  holdRefused(await app.client.get(path), none)
-  const reader = { user_id: ana, application_id: null, scopes: ['read'] }
-  const { body } = await app.client.operator('POST', '/operator/tokens', reader)
-  assert.equal((await options(id, body.access_token)).status, 200)
-  assert.equal((await caps(id, body.access_token)).status, 200)
-  const refused = await use(id, 'OTHER', {}, body.access_token)
-  assert.deepEqual([refused.status, refused.body.error], [403, 'access_denied'])
-  const bare = await use(id, 'OTHER', {}, talk.bare)
-  assert.deepEqual([bare.status, bare.body.message], [400, 'Application id is required'])
-})
+contract(
+  ['5', '7'],
+  'whoever has no token, or one that may only read, is refused in the guide’s body',
+  async () => {
+    const { id } = await sellDropOff()
+    const path = `/messages/action_guide/packs/${id}`
+    const none: Refusal = [
+      401,
+      'not_identified_user',
+      'not_identified_user',
+      'Can not identify the user.',
+    ]
+    holdRefused(await app.client.get(path), none)
+    const reader = { user_id: ana, application_id: null, scopes: ['read'] }
+    const { body } = await app.client.operator('POST', '/operator/tokens', reader)
+    assert.equal((await options(id, body.access_token)).status, 200)
+    assert.equal((await caps(id, body.access_token)).status, 200)
+    const refused = await use(id, 'OTHER', {}, body.access_token)
+    assert.deepEqual([refused.status, refused.body.error], [403, 'access_denied'])
+    const bare = await use(id, 'OTHER', {}, talk.bare)
+    assert.deepEqual([bare.status, bare.body.message], [400, 'Application id is required'])
+  },
+)
 
-test('a defect of ours is a 500 that tells nothing, in the guide’s body (7.1)', async () => {
-  const { id } = await sellDropOff()
-  await app.ctx.db.rows(sql`
+contract(
+  ['7', '7.1', 'wire 1'],
+  'a defect of ours is a 500 that tells nothing, in the guide’s body',
+  async () => {
+    const { id } = await sellDropOff()
+    await app.ctx.db.rows(sql`
     insert into conversations (seller_id, pack_id, buyer_id, spent)
     values (${ana}, ${id}, ${bruno}, 'null')`)
-  for (const answered of await Promise.all(everyCall(id))) {
-    holdRefused(answered, refusals.defect)
-  }
-})
+    for (const answered of await Promise.all(everyCall(id))) {
+      holdRefused(answered, refusals.defect)
+    }
+  },
+)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import type { Answered } from '../../../test/harness/client.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   capsOf,
   denied,
@@ -44,67 +45,84 @@ const idsOf = ({ body }: Answered) => body.options.map(({ id }: { id: string }) 
 const left = ({ body }: Answered) =>
   Object.fromEntries(body.map((each: Record<string, unknown>) => Object.values(each)))
 
-test('a seller is told what they may send about a sale, and how often (2.9, 4.1)', async () => {
-  const { id } = await sellDropOff()
-  const listed = await options(id)
-  assert.equal(listed.status, 200)
-  const dropOff = ['REQUEST_VARIANTS', 'REQUEST_BILLING_INFO', 'SEND_INVOICE_LINK', 'OTHER']
-  assert.deepEqual(idsOf(listed), dropOff)
-  assert.deepEqual((await caps(id)).body, [
-    { option_id: 'REQUEST_VARIANTS', cap_available: 20 },
-    { option_id: 'REQUEST_BILLING_INFO', cap_available: 20 },
-    { option_id: 'SEND_INVOICE_LINK', cap_available: 1 },
-    { option_id: 'OTHER', cap_available: 1 },
-  ])
-  const flex = await sellFlex(app.client, '2026-03-10T00:00:00.000-03:00')
-  assert.deepEqual(idsOf(await options(flex.id)), [
-    ...['REQUEST_BILLING_INFO', 'SEND_INVOICE_LINK', 'DELIVERY_PROMISE', 'OTHER'],
-  ])
-})
+contract(
+  ['2.9', '4.1', 'wire 3'],
+  'a seller is told what they may send about a sale, and how often',
+  async () => {
+    const { id } = await sellDropOff()
+    const listed = await options(id)
+    assert.equal(listed.status, 200)
+    const dropOff = ['REQUEST_VARIANTS', 'REQUEST_BILLING_INFO', 'SEND_INVOICE_LINK', 'OTHER']
+    assert.deepEqual(idsOf(listed), dropOff)
+    assert.deepEqual((await caps(id)).body, [
+      { option_id: 'REQUEST_VARIANTS', cap_available: 20 },
+      { option_id: 'REQUEST_BILLING_INFO', cap_available: 20 },
+      { option_id: 'SEND_INVOICE_LINK', cap_available: 1 },
+      { option_id: 'OTHER', cap_available: 1 },
+    ])
+    const flex = await sellFlex(app.client, '2026-03-10T00:00:00.000-03:00')
+    assert.deepEqual(idsOf(await options(flex.id)), [
+      ...['REQUEST_BILLING_INFO', 'SEND_INVOICE_LINK', 'DELIVERY_PROMISE', 'OTHER'],
+    ])
+  },
+)
 
-test('orders of one pack share one guide, under the number of the pack (1, 4.1)', async () => {
-  const pack_id = 777_001
-  const [first] = [await sell(app.client, { pack_id }), await sell(app.client, { pack_id })]
-  assert.equal((await use(pack_id, 'OTHER')).status, 201)
-  assert.equal(left(await caps(pack_id))['OTHER'], 0)
-  holdRefused(await options(first.id), denied(first.id))
-})
+contract(
+  ['1', '4.1', '4.2', '7.1', 'wire 3'],
+  'orders of one pack share one guide, under the number of the pack',
+  async () => {
+    const pack_id = 777_001
+    const [first] = [await sell(app.client, { pack_id }), await sell(app.client, { pack_id })]
+    assert.equal((await use(pack_id, 'OTHER')).status, 201)
+    assert.equal(left(await caps(pack_id))['OTHER'], 0)
+    holdRefused(await options(first.id), denied(first.id))
+  },
+)
 
-test('a template sends the marketplace’s words, free text the seller’s (2.9, 4.1)', async () => {
-  const { id } = await sellDropOff()
-  const at = app.ctx.now().toISOString()
-  const cases: [option: string, more: object, text: string][] = [
-    ['REQUEST_VARIANTS', { text: 'not this' }, templateTexts.REQUEST_VARIANTS.MLA],
-    ['REQUEST_BILLING_INFO', {}, templateTexts.REQUEST_BILLING_INFO.MLA],
-    ['SEND_INVOICE_LINK', { text: 'Tu factura está lista' }, 'Tu factura está lista'],
-    ['OTHER', { text: 'ñ'.repeat(350), template_id: null, vars: null }, 'ñ'.repeat(350)],
-  ]
-  for (const [option, more, text] of cases) {
-    const { status, body } = await use(id, option, more)
-    assert.equal(status, 201, JSON.stringify(body))
-    assert.match(body.id, /^[0-9a-f]{32}$/)
-    assert.deepEqual(body, {
-      ...{ id: body.id, site_id: 'MLA', client_id: 700700, subject: null, text },
-      from: { user_id: ana },
-      to: { user_id: bruno, name: 'Bruno Prueba' },
-      status: 'available',
-      message_attachments: null,
-      message_resources: [
-        { id: String(id), name: 'packs' },
-        { id: String(ana), name: 'sellers' },
-      ],
-      conversation_first_message: option === 'REQUEST_VARIANTS',
-      message_date: { received: at, available: at, notified: null, created: at, read: null },
-      message_moderation: { status: 'clean', reason: null, source: 'online', moderation_date: at },
-    })
-    const read = await app.client.get(`/messages/${body.id}`, talk.bruno)
-    assert.deepEqual([read.body.text, read.body.from], [{ plain: text }, { user_id: ana }])
-  }
-  const unread = await app.client.get(`/messages/unread/packs/${id}/sellers/${ana}`, talk.bruno)
-  assert.equal(unread.body.results[0].count, cases.length)
-})
+contract(
+  ['2.9', '2.10', '3.2', '4.1', '8'],
+  'a template sends the marketplace’s words, free text the seller’s',
+  async () => {
+    const { id } = await sellDropOff()
+    const at = app.ctx.now().toISOString()
+    const cases: [option: string, more: object, text: string][] = [
+      ['REQUEST_VARIANTS', { text: 'not this' }, templateTexts.REQUEST_VARIANTS.MLA],
+      ['REQUEST_BILLING_INFO', {}, templateTexts.REQUEST_BILLING_INFO.MLA],
+      ['SEND_INVOICE_LINK', { text: 'Tu factura está lista' }, 'Tu factura está lista'],
+      ['OTHER', { text: 'ñ'.repeat(350), template_id: null, vars: null }, 'ñ'.repeat(350)],
+    ]
+    for (const [option, more, text] of cases) {
+      const { status, body } = await use(id, option, more)
+      assert.equal(status, 201, JSON.stringify(body))
+      assert.match(body.id, /^[0-9a-f]{32}$/)
+      assert.deepEqual(body, {
+        ...{ id: body.id, site_id: 'MLA', client_id: 700700, subject: null, text },
+        from: { user_id: ana },
+        to: { user_id: bruno, name: 'Bruno Prueba' },
+        status: 'available',
+        message_attachments: null,
+        message_resources: [
+          { id: String(id), name: 'packs' },
+          { id: String(ana), name: 'sellers' },
+        ],
+        conversation_first_message: option === 'REQUEST_VARIANTS',
+        message_date: { received: at, available: at, notified: null, created: at, read: null },
+        message_moderation: {
+          status: 'clean',
+          reason: null,
+          source: 'online',
+          moderation_date: at,
+        },
+      })
+      const read = await app.client.get(`/messages/${body.id}`, talk.bruno)
+      assert.deepEqual([read.body.text, read.body.from], [{ plain: text }, { user_id: ana }])
+    }
+    const unread = await app.client.get(`/messages/unread/packs/${id}/sellers/${ana}`, talk.bruno)
+    assert.equal(unread.body.results[0].count, cases.length)
+  },
+)
 
-test('in Brazil the texts are Portuguese (2.9)', async () => {
+contract('2.9', 'in Brazil the texts are Portuguese', async () => {
   const item = { seller_id: ana, site_id: 'MLB', title: 'Chaleira', category_id: 'MLB1580' }
   const price = { currency_id: 'BRL', price: 99.9, available_quantity: 5 }
   await app.client.operator('PUT', '/operator/items/MLB1001', { ...item, ...price })
@@ -115,7 +133,7 @@ test('in Brazil the texts are Portuguese (2.9)', async () => {
   holdRefused(await use(id, 'REQUEST_BILLING_INFO'), refusals.option)
 })
 
-test('a promise tells the day and the hours (2.9, 4.1)', async () => {
+contract(['2.9', '4.1', 'wire 3'], 'a promise tells the day and the hours', async () => {
   const today = await sellFlex(app.client, '2026-03-10T00:00:00.000-03:00')
   const vars = hours(12, 23)
   const sent = await use(today.id, 'DELIVERY_PROMISE', { vars })
@@ -129,25 +147,29 @@ test('a promise tells the day and the hours (2.9, 4.1)', async () => {
   assert.equal(later.body.text, 'Hola. Entregaremos tu compra mañana, entre 0 y 1 h.')
 })
 
-test('each option comes as often as its cap, and not once more until the buyer answers (3.3, 7.1)', async () => {
-  const { id } = await sellDropOff()
-  assert.equal((await use(id, 'OTHER')).status, 201)
-  holdRefused(await use(id, 'OTHER'), usedUp('OTHER'))
-  for (let times = 20; times > 0; times--) {
-    assert.equal(left(await caps(id))['REQUEST_VARIANTS'], times)
-    assert.equal((await use(id, 'REQUEST_VARIANTS')).status, 201)
-  }
-  holdRefused(await use(id, 'REQUEST_VARIANTS'), usedUp('REQUEST_VARIANTS'))
-  const used = { REQUEST_VARIANTS: 0, REQUEST_BILLING_INFO: 20, SEND_INVOICE_LINK: 1, OTHER: 0 }
-  assert.deepEqual(left(await caps(id)), used)
-  const listed = (await options(id)).body.options as { cap_available: number; enabled: boolean }[]
-  assert.deepEqual(
-    listed.map(({ cap_available, enabled }) => [cap_available, enabled]),
-    [0, 20, 1, 0].map((count) => [count, count > 0]),
-  )
-})
+contract(
+  ['2.9', '3.3', '4.1', '7.1', '8', 'wire 1'],
+  'each option comes as often as its cap, and not once more until the buyer answers',
+  async () => {
+    const { id } = await sellDropOff()
+    assert.equal((await use(id, 'OTHER')).status, 201)
+    holdRefused(await use(id, 'OTHER'), usedUp('OTHER'))
+    for (let times = 20; times > 0; times--) {
+      assert.equal(left(await caps(id))['REQUEST_VARIANTS'], times)
+      assert.equal((await use(id, 'REQUEST_VARIANTS')).status, 201)
+    }
+    holdRefused(await use(id, 'REQUEST_VARIANTS'), usedUp('REQUEST_VARIANTS'))
+    const used = { REQUEST_VARIANTS: 0, REQUEST_BILLING_INFO: 20, SEND_INVOICE_LINK: 1, OTHER: 0 }
+    assert.deepEqual(left(await caps(id)), used)
+    const listed = (await options(id)).body.options as { cap_available: number; enabled: boolean }[]
+    assert.deepEqual(
+      listed.map(({ cap_available, enabled }) => [cap_available, enabled]),
+      [0, 20, 1, 0].map((count) => [count, count > 0]),
+    )
+  },
+)
 
-test('the operator says how often each option may be used (3.3)', async () => {
+contract(['3.3', 'wire 3'], 'the operator says how often each option may be used', async () => {
   const env = { FERIA_GUIDE_CAPS: 'OTHER=2,REQUEST_VARIANTS=0' }
   const other = await openTestApp({ env })
   try {
@@ -171,7 +193,7 @@ test('the operator says how often each option may be used (3.3)', async () => {
   }
 })
 
-test('what a seller begins counts as the conversation’s first message (2.10)', async () => {
+contract('2.10', 'what a seller begins counts as the conversation’s first message', async () => {
   const { id } = await sellDropOff()
   await use(id, 'REQUEST_VARIANTS')
   app.advance(1_000)
@@ -184,36 +206,47 @@ test('what a seller begins counts as the conversation’s first message (2.10)',
   assert.equal(body.messages[0].client_id, 700700)
 })
 
-test('what moderation holds back is answered as such, reaches nobody and uses nothing up (3.2, 3.3)', async () => {
-  const { id: packId } = await sellDropOff()
-  const held = await use(packId, 'OTHER', { text: 'Escribime por instagram.com/ana.vende' })
-  assert.equal(held.status, 201)
-  const { status, message_moderation, message_date } = held.body
-  assert.deepEqual(
-    [status, message_moderation.status, message_date.available],
-    ['moderated', 'rejected', null],
-  )
-  assert.equal(message_moderation.reason, 'SOCIAL_NETWORK_LINK')
-  assert.equal(left(await caps(packId))['OTHER'], 1)
-  const { body } = await app.client.get(pathOf(packId), talk.bruno)
-  assert.deepEqual(body.messages, [])
-  assert.equal((await use(packId, 'OTHER')).status, 201)
-  assert.equal(left(await caps(packId))['OTHER'], 0)
-})
+contract(
+  ['3.2', '3.3', '4.1'],
+  'what moderation holds back is answered as such, reaches nobody and uses nothing up',
+  async () => {
+    const { id: packId } = await sellDropOff()
+    const held = await use(packId, 'OTHER', { text: 'Escribime por instagram.com/ana.vende' })
+    assert.equal(held.status, 201)
+    const { status, message_moderation, message_date } = held.body
+    assert.deepEqual(
+      [status, message_moderation.status, message_date.available],
+      ['moderated', 'rejected', null],
+    )
+    assert.equal(message_moderation.reason, 'SOCIAL_NETWORK_LINK')
+    assert.equal(left(await caps(packId))['OTHER'], 1)
+    const { body } = await app.client.get(pathOf(packId), talk.bruno)
+    assert.deepEqual(body.messages, [])
+    assert.equal((await use(packId, 'OTHER')).status, 201)
+    assert.equal(left(await caps(packId))['OTHER'], 0)
+  },
+)
 
-test('the buyer is told of an option as of every message, by its bare number (4.1, 6.2)', async () => {
-  const { id: packId } = await sellDropOff()
-  const { body: sent } = await use(packId, 'REQUEST_VARIANTS')
-  await app.settle()
-  const { body } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.ana)
-  const told = body.messages.filter((each: { resource: string }) => each.resource === sent.id)
-  assert.deepEqual(
-    told.map(({ user_id, topic }: { user_id: number; topic: string }) => [user_id, topic]),
-    [[bruno, 'messages']],
-  )
-  const headers = { 'X-Pack-Format': 'true' }
-  const read = await app.client.call('GET', `/messages/${sent.id}`, { token: talk.bruno, headers })
-  const [{ message_date, message_resources }] = read.body.messages
-  assert.equal(message_date.notified, app.ctx.now().toISOString())
-  assert.deepEqual(message_resources[0], { id: String(packId), name: 'packs' })
-})
+contract(
+  ['2.10', '4.1', '6.2', 'wire 4'],
+  'the buyer is told of an option as of every message, by its bare number',
+  async () => {
+    const { id: packId } = await sellDropOff()
+    const { body: sent } = await use(packId, 'REQUEST_VARIANTS')
+    await app.settle()
+    const { body } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.ana)
+    const told = body.messages.filter((each: { resource: string }) => each.resource === sent.id)
+    assert.deepEqual(
+      told.map(({ user_id, topic }: { user_id: number; topic: string }) => [user_id, topic]),
+      [[bruno, 'messages']],
+    )
+    const headers = { 'X-Pack-Format': 'true' }
+    const read = await app.client.call('GET', `/messages/${sent.id}`, {
+      token: talk.bruno,
+      headers,
+    })
+    const [{ message_date, message_resources }] = read.body.messages
+    assert.equal(message_date.notified, app.ctx.now().toISOString())
+    assert.deepEqual(message_resources[0], { id: String(packId), name: 'packs' })
+  },
+)

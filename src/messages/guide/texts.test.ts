@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+
 import { fileURLToPath } from 'node:url'
+import { contract } from '../../../test/harness/contract.ts'
 import { guideOptions } from '../../kernel/guide-options.ts'
 import { siteIds, sites } from '../../kernel/sites.ts'
 import { longest } from '../send/text.ts'
@@ -36,7 +37,7 @@ const asked: Readonly<Record<TemplateOption, Readonly<Record<string, readonly Re
   ),
 }
 
-test('every template asks on every site what it must ask, and is nowhere else (2.9)', () => {
+contract('2.9', 'every template asks on every site what it must ask, and is nowhere else', () => {
   const places = (list: readonly { option: string; site: string }[]) =>
     list.map(({ option, site }) => `${option} ${site}`).sort()
   const expected = Object.entries(asked).flatMap(([option, bySite]) =>
@@ -48,7 +49,7 @@ test('every template asks on every site what it must ask, and is nowhere else (2
   }
 })
 
-test('a template is where its option is, under an id of the fixed pattern (2.9)', () => {
+contract('2.9', 'a template is where its option is, under an id of the fixed pattern', () => {
   for (const option of guideOptions) {
     const { type, sites: where } = ruleOf(option)
     for (const site of siteIds) {
@@ -59,28 +60,36 @@ test('a template is where its option is, under an id of the fixed pattern (2.9)'
   }
 })
 
-test('texts speak the language of their site: Portuguese in Brazil, else Spanish (2.9)', () => {
-  for (const { site, text } of all) {
-    const isPortuguese = sites[site].language === 'pt'
-    assert.equal(/^Olá!/.test(text), isPortuguese, text)
-    assert.equal(/^Hola\./.test(text), !isPortuguese, text)
-  }
-})
-
-test('every text fits a message: 350 characters of ISO-8859-1, filled at its longest (8)', () => {
-  for (const { site, text } of all) {
-    const words = Object.values(dayWords[sites[site].language])
-    for (const word of words) {
-      const day = filled(word, { date: '30 de septiembre' })
-      const whole = filled(text, { day, initial: 10, final: 23 })
-      assert.ok(whole.length <= longest.seller, whole)
-      assert.match(whole, /^[\x20-\x7e\xa0-\xff]+$/)
-      assert.doesNotMatch(whole, /[{}]/)
+contract(
+  '2.9',
+  'texts speak the language of their site: Portuguese in Brazil, else Spanish',
+  () => {
+    for (const { site, text } of all) {
+      const isPortuguese = sites[site].language === 'pt'
+      assert.equal(/^Olá!/.test(text), isPortuguese, text)
+      assert.equal(/^Hola\./.test(text), !isPortuguese, text)
     }
-  }
-})
+  },
+)
 
-test('docs/action-guide.md has every text as it is sent (2.9)', () => {
+contract(
+  '8',
+  'every text fits a message: 350 characters of ISO-8859-1, filled at its longest',
+  () => {
+    for (const { site, text } of all) {
+      const words = Object.values(dayWords[sites[site].language])
+      for (const word of words) {
+        const day = filled(word, { date: '30 de septiembre' })
+        const whole = filled(text, { day, initial: 10, final: 23 })
+        assert.ok(whole.length <= longest.seller, whole)
+        assert.match(whole, /^[\x20-\x7e\xa0-\xff]+$/)
+        assert.doesNotMatch(whole, /[{}]/)
+      }
+    }
+  },
+)
+
+contract('2.9', 'docs/action-guide.md has every text as it is sent', () => {
   const file = fileURLToPath(new URL('../../../docs/action-guide.md', import.meta.url))
   const lines = readFileSync(file, 'utf8').split('\n')
   assert.deepEqual(

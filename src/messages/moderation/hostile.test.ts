@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+
 import fc from 'fast-check'
+import { contract } from '../../../test/harness/contract.ts'
 import { siteIds } from '../../kernel/sites.ts'
 import { printsOf } from './copies/prints.ts'
 import { moderate } from './moderate.ts'
@@ -47,7 +48,7 @@ const pieces = [
   ],
 ]
 
-test('no text makes it fail, and a span is a part of its text (2.10)', () => {
+contract('2.10', 'no text makes it fail, and a span is a part of its text', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.string({ unit: fc.constantFrom(...pieces), maxLength: 60 }),
@@ -67,7 +68,7 @@ test('no text makes it fail, and a span is a part of its text (2.10)', () => {
   )
 })
 
-test('the time grows with the length of a text, whatever it repeats (2.10)', () => {
+contract('2.10', 'the time grows with the length of a text, whatever it repeats', () => {
   for (const piece of pieces) {
     // Four times the text may take some more than four times as long, but not sixteen times.
     let ratio = Number.POSITIVE_INFINITY

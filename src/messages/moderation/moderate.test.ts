@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readLabelled } from '../../../bench/moderation/labelled.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import type { ModerationContext } from './finding.ts'
 import { moderate } from './moderate.ts'
 import type { ModerationReason } from './reason.ts'
@@ -70,23 +71,27 @@ const refused: Partial<Record<ModerationReason, Case[]>> = {
 }
 
 for (const [reason, cases] of Object.entries(refused)) {
-  test(`${reason} is found in both languages, and the span is what caused it (2.10)`, () => {
+  contract('2.10', `${reason} is found in both languages, and the span is what caused it`, () => {
     for (const [text, cause, more] of cases) {
       assert.equal(found(text, more), `${reason}: ${cause}`, text)
     }
   })
 }
 
-test('the shorteners that have to be known are, and others that are common (3.2, wire 3)', () => {
-  const named = ['bit.ly', 'bl.ink', 'polr.me', 'rebrand.ly', 't2m.io', 'tinyurl.com', 'zpr.io']
-  const usual = ['yourls.org', 'is.gd', 'cutt.ly', 't.ly', 'goo.gl', 'ow.ly', 'rb.gy', 'n9.cl']
-  for (const domain of [...named, ...usual]) {
-    const link = `https://${domain}/3xYz`
-    assert.equal(found(`La factura está en ${link} desde hoy`), `LINK_SHORT_URL: ${link}`)
-  }
-})
+contract(
+  ['3.2', 'wire 3'],
+  'the shorteners that have to be known are, and others that are common',
+  () => {
+    const named = ['bit.ly', 'bl.ink', 'polr.me', 'rebrand.ly', 't2m.io', 'tinyurl.com', 'zpr.io']
+    const usual = ['yourls.org', 'is.gd', 'cutt.ly', 't.ly', 'goo.gl', 'ow.ly', 'rb.gy', 'n9.cl']
+    for (const domain of [...named, ...usual]) {
+      const link = `https://${domain}/3xYz`
+      assert.equal(found(`La factura está en ${link} desde hoy`), `LINK_SHORT_URL: ${link}`)
+    }
+  },
+)
 
-test('tricks with spaces, signs, letters and digits do not hide anything (2.10)', () => {
+contract('2.10', 'tricks with spaces, signs, letters and digits do not hide anything', () => {
   const cases: [text: string, expected: string, more?: Partial<ModerationContext>][] = [
     ['escribime a ana arroba g m a i l punto com', 'PERSONAL_DATA: ana arroba g m a i l punto com'],
     ['ana (arroba) gmail (punto) com', 'PERSONAL_DATA: ana (arroba) gmail (punto) com'],
@@ -116,7 +121,7 @@ test('tricks with spaces, signs, letters and digits do not hide anything (2.10)'
   for (const [text, expected, more] of cases) assert.equal(found(text, more), expected)
 })
 
-test('ordinary shop talk passes (2.10)', () => {
+contract('2.10', 'ordinary shop talk passes', () => {
   const cases: [text: string, more?: Partial<ModerationContext>][] = [
     ['Mide 120 x 60 x 75 cm y pesa 12,5 kg'],
     ['Son $ 1.155.512,90 en 3 cuotas de $385.170,97'],
@@ -140,46 +145,58 @@ test('ordinary shop talk passes (2.10)', () => {
   for (const [text, more] of cases) assert.equal(found(text, more), 'clean', text)
 })
 
-test('what a buyer tells for an invoice passes once the seller has asked for it (2.9, 2.10)', () => {
-  const answer = 'Ana Prueba, DNI 30.123.456, Av. San Martín 1234, CP 1406, ana@correo.com.ar'
-  const asked = { writer: 'buyer', billingAsked: true } as const
-  assert.equal(found(answer, asked), 'clean')
-  assert.match(found(answer, { ...asked, billingAsked: false }), /^PERSONAL_DATA/)
-  assert.match(found(answer, { ...asked, writer: 'seller' }), /^PERSONAL_DATA/)
-  assert.equal(found(`${answer}, tel 11 5555-1234`, asked), 'PERSONAL_DATA: 11 5555-1234')
-  assert.match(found(`${answer}, sos un idiota`, asked), /^OUT_OF_PLACE_LANGUAGE/)
-})
+contract(
+  ['2.9', '2.10'],
+  'what a buyer tells for an invoice passes once the seller has asked for it',
+  () => {
+    const answer = 'Ana Prueba, DNI 30.123.456, Av. San Martín 1234, CP 1406, ana@correo.com.ar'
+    const asked = { writer: 'buyer', billingAsked: true } as const
+    assert.equal(found(answer, asked), 'clean')
+    assert.match(found(answer, { ...asked, billingAsked: false }), /^PERSONAL_DATA/)
+    assert.match(found(answer, { ...asked, writer: 'seller' }), /^PERSONAL_DATA/)
+    assert.equal(found(`${answer}, tel 11 5555-1234`, asked), 'PERSONAL_DATA: 11 5555-1234')
+    assert.match(found(`${answer}, sos un idiota`, asked), /^OUT_OF_PLACE_LANGUAGE/)
+  },
+)
 
-test('only a seller evades a claim: a buyer may speak of closing it (2.10)', () => {
+contract('2.10', 'only a seller evades a claim: a buyer may speak of closing it', () => {
   assert.equal(found('Voy a cerrar el reclamo', { writer: 'buyer' }), 'clean')
   assert.equal(found('No abras un reclamo', { writer: 'buyer' }), 'clean')
 })
 
-test('a telephone number is known by the rules of its own country (2.10)', () => {
+contract('2.10', 'a telephone number is known by the rules of its own country', () => {
   assert.equal(found('987 654 321', { siteId: 'MPE' }), 'PERSONAL_DATA: 987 654 321')
   assert.equal(found('300 123 4567', { siteId: 'MCO' }), 'PERSONAL_DATA: 300 123 4567')
   assert.equal(found('99 999 9999', { siteId: 'MLA' }), 'clean')
 })
 
-test('of several offences the surest is the reason: a link before a telephone number (2.10)', () => {
-  assert.match(found('wa.me/5491155551234 o 11 5555-1234'), /^SOCIAL_NETWORK_LINK/)
-  assert.match(found('bit.ly/a o https://pay.feria.example/x'), /^LINK_PLATFORMPAY/)
-  assert.match(found('escribime al whatsapp 11 5555-1234'), /^PERSONAL_DATA: 11/)
-  assert.match(found('idiota, wa.me/5491155551234'), /^OUT_OF_PLACE_LANGUAGE/)
-})
+contract(
+  '2.10',
+  'of several offences the surest is the reason: a link before a telephone number',
+  () => {
+    assert.match(found('wa.me/5491155551234 o 11 5555-1234'), /^SOCIAL_NETWORK_LINK/)
+    assert.match(found('bit.ly/a o https://pay.feria.example/x'), /^LINK_PLATFORMPAY/)
+    assert.match(found('escribime al whatsapp 11 5555-1234'), /^PERSONAL_DATA: 11/)
+    assert.match(found('idiota, wa.me/5491155551234'), /^OUT_OF_PLACE_LANGUAGE/)
+  },
+)
 
-test('the labelled messages that nothing was tuned on are judged as well as promised (2.10)', () => {
-  const messages = readLabelled('held-out')
-  const verdict = (each: (typeof messages)[number]) =>
-    moderate(each.text, each.context)?.reason ?? 'clean'
-  const clean = messages.filter(({ expected }) => expected === 'clean')
-  const others = messages.filter(({ expected }) => expected !== 'clean')
-  const passed = clean.filter((each) => verdict(each) === 'clean').length
-  const caught = others.filter((each) => verdict(each) === each.expected).length
-  assert.ok(messages.length > 300)
-  assert.ok(passed / clean.length >= 0.98, `${passed} of ${clean.length} clean ones pass`)
-  assert.ok(caught / others.length >= 0.95, `${caught} of ${others.length} others are refused`)
-})
+contract(
+  '2.10',
+  'the labelled messages that nothing was tuned on are judged as well as promised',
+  () => {
+    const messages = readLabelled('held-out')
+    const verdict = (each: (typeof messages)[number]) =>
+      moderate(each.text, each.context)?.reason ?? 'clean'
+    const clean = messages.filter(({ expected }) => expected === 'clean')
+    const others = messages.filter(({ expected }) => expected !== 'clean')
+    const passed = clean.filter((each) => verdict(each) === 'clean').length
+    const caught = others.filter((each) => verdict(each) === each.expected).length
+    assert.ok(messages.length > 300)
+    assert.ok(passed / clean.length >= 0.98, `${passed} of ${clean.length} clean ones pass`)
+    assert.ok(caught / others.length >= 0.95, `${caught} of ${others.length} others are refused`)
+  },
+)
 
 test('the labelled messages are at least 600, half of them clean, none of them twice', () => {
   const all = [...readLabelled('held-out'), ...readLabelled('tuning')]

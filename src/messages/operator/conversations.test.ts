@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno } from '../../../test/harness/sale.ts'
 import { openTalk, pathOf, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
 import { pdf, uploadFile } from '../../../test/harness/upload.ts'
@@ -30,48 +31,56 @@ async function talked() {
   return packId
 }
 
-test('the operator reads a conversation whole, with what was held back and why (own)', async () => {
-  const packId = await talked()
-  const { status, body, text } = await read(packId)
-  assert.equal(status, 200, text)
-  assert.deepEqual([body.seller_id, body.buyer_id, body.order_ids], [ana, bruno, [packId]])
-  const messages: Told[] = body.messages
-  assert.deepEqual(
-    messages.map((message) => [message.text, message.status, message.finding === null]),
-    [
-      ['¿Cuándo sale?', 'available', true],
-      [rude, 'moderated', false],
-    ],
-  )
-  assert.equal(body.status_for_seller.status, 'active')
-  assert.equal(body.status_for_buyer.path, `/packs/${packId}/sellers/${ana}`)
-  assert.equal(body.next, null)
-})
+contract(
+  'wire 3',
+  'the operator reads a conversation whole, with what was held back and why',
+  async () => {
+    const packId = await talked()
+    const { status, body, text } = await read(packId)
+    assert.equal(status, 200, text)
+    assert.deepEqual([body.seller_id, body.buyer_id, body.order_ids], [ana, bruno, [packId]])
+    const messages: Told[] = body.messages
+    assert.deepEqual(
+      messages.map((message) => [message.text, message.status, message.finding === null]),
+      [
+        ['¿Cuándo sale?', 'available', true],
+        [rude, 'moderated', false],
+      ],
+    )
+    assert.equal(body.status_for_seller.status, 'active')
+    assert.equal(body.status_for_buyer.path, `/packs/${packId}/sellers/${ana}`)
+    assert.equal(body.next, null)
+  },
+)
 
-test('what the operator reads stays unread for its receiver (own)', async () => {
+contract('wire 3', 'what the operator reads stays unread for its receiver', async () => {
   const packId = await talked()
   await read(packId)
   const unread = await app.client.get(`/messages/unread/packs/${packId}/sellers/${ana}`, talk.ana)
   assert.equal(unread.body.results[0].count, 1)
 })
 
-test('both parties’ standing is what each of them is answered (2.12)', async () => {
-  const packId = await talked()
-  const path = `/operator/conversations/packs/${packId}/sellers/${ana}`
-  await app.client.operator('PATCH', path, { block: 'blocked_by_buyer' })
-  const { body } = await read(packId)
-  for (const [own, token] of [
-    ['status_for_seller', talk.ana],
-    ['status_for_buyer', talk.bruno],
-  ] as const) {
-    const page = await app.client.get(`${pathOf(packId)}?mark_as_read=false`, token)
-    assert.deepEqual(body[own], page.body.conversation_status)
-  }
-  assert.equal(body.block, 'blocked_by_buyer')
-  assert.equal(body.status_for_seller.substatus, 'blocked_by_buyer')
-})
+contract(
+  ['2.12', 'wire 3'],
+  'both parties’ standing is what each of them is answered',
+  async () => {
+    const packId = await talked()
+    const path = `/operator/conversations/packs/${packId}/sellers/${ana}`
+    await app.client.operator('PATCH', path, { block: 'blocked_by_buyer' })
+    const { body } = await read(packId)
+    for (const [own, token] of [
+      ['status_for_seller', talk.ana],
+      ['status_for_buyer', talk.bruno],
+    ] as const) {
+      const page = await app.client.get(`${pathOf(packId)}?mark_as_read=false`, token)
+      assert.deepEqual(body[own], page.body.conversation_status)
+    }
+    assert.equal(body.block, 'blocked_by_buyer')
+    assert.equal(body.status_for_seller.substatus, 'blocked_by_buyer')
+  },
+)
 
-test('a long conversation is read page by page, to its end (own)', async () => {
+contract('wire 3', 'a long conversation is read page by page, to its end', async () => {
   const { id: packId } = await sellFreely(app.client)
   for (let n = 0; n < 5; n++) {
     await say(app.client, { token: talk.ana, packId, text: `Aviso ${n}` })
@@ -94,35 +103,39 @@ test('a long conversation is read page by page, to its end (own)', async () => {
   assert.match(wrong.body.message, /after/)
 })
 
-test('a sale of which nothing was said is read too; one that is none is not (own)', async () => {
+test('a sale of which nothing was said is read too; one that is none is not', async () => {
   const { id: packId } = await sellFreely(app.client)
   assert.deepEqual((await read(packId)).body.messages, [])
   assert.equal((await read(987_654_321)).status, 404)
 })
 
-test('the conversations of a seller are listed, the newest packs first, page by page (own)', async () => {
-  const packs = [await talked(), await talked(), await talked()].toSorted((a, b) => b - a)
-  const first = (await list(`seller_id=${ana}&limit=2`)).body
-  assert.deepEqual(
-    first.conversations.map(({ pack_id }: { pack_id: number }) => pack_id),
-    packs.slice(0, 2),
-  )
-  const [newest] = first.conversations
-  assert.deepEqual(
-    [newest.buyer_nickname, newest.messages, newest.block],
-    ['BRUNO_COMPRA', 1, null],
-  )
-  assert.equal(first.next_before, packs[1])
-  const rest = (await list(`seller_id=${ana}&before=${first.next_before}`)).body
-  assert.equal(rest.conversations[0].pack_id, packs[2])
-  assert.equal(rest.next_before, null)
-  assert.deepEqual((await list(`seller_id=${bruno}`)).body.conversations, [])
-  const missing = await list('limit=2')
-  assert.equal(missing.status, 400)
-  assert.match(missing.body.message, /seller_id/)
-})
+contract(
+  'wire 3',
+  'the conversations of a seller are listed, the newest packs first, page by page',
+  async () => {
+    const packs = [await talked(), await talked(), await talked()].toSorted((a, b) => b - a)
+    const first = (await list(`seller_id=${ana}&limit=2`)).body
+    assert.deepEqual(
+      first.conversations.map(({ pack_id }: { pack_id: number }) => pack_id),
+      packs.slice(0, 2),
+    )
+    const [newest] = first.conversations
+    assert.deepEqual(
+      [newest.buyer_nickname, newest.messages, newest.block],
+      ['BRUNO_COMPRA', 1, null],
+    )
+    assert.equal(first.next_before, packs[1])
+    const rest = (await list(`seller_id=${ana}&before=${first.next_before}`)).body
+    assert.equal(rest.conversations[0].pack_id, packs[2])
+    assert.equal(rest.next_before, null)
+    assert.deepEqual((await list(`seller_id=${bruno}`)).body.conversations, [])
+    const missing = await list('limit=2')
+    assert.equal(missing.status, 400)
+    assert.match(missing.body.message, /seller_id/)
+  },
+)
 
-test('the operator opens an attachment of a message that was held back (own)', async () => {
+contract('wire 3', 'the operator opens an attachment of a message that was held back', async () => {
   const { id: packId } = await sellFreely(app.client)
   const file = await uploadFile(app.address, {
     ...{ token: talk.ana, filename: 'factura.pdf', content: pdf },

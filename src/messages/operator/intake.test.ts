@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno } from '../../../test/harness/sale.ts'
 import { openTalk, pathOf, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
 
@@ -27,57 +28,82 @@ async function heldBack(by = ana) {
   return { packId, message: body }
 }
 
-test('what is held back is answered with its reason, and seen by its writer alone (2.10, 3.2, 4.2)', async () => {
-  const { packId, message } = await heldBack()
-  const { received } = message.message_date
-  assert.equal(message.status, 'moderated')
-  assert.equal(message.message_date.available, null)
-  assert.deepEqual(message.message_moderation, {
-    ...{ status: 'rejected', reason: 'PERSONAL_DATA', source: 'online', moderation_date: received },
-  })
-  const seenBy = async (token: string) => (await app.client.get(pathOf(packId), token)).body
-  const [own, other] = [await seenBy(talk.ana), await seenBy(talk.bruno)]
-  assert.deepEqual([own.paging.total, own.messages.length], [1, 1])
-  assert.deepEqual([other.paging.total, other.messages.length], [0, 0])
-  const read = (token: string) => app.client.get(`/messages/${message.id}`, token)
-  assert.deepEqual([(await read(talk.ana)).status, (await read(talk.bruno)).status], [200, 403])
-  const unread = await app.client.get(`/messages/unread/packs/${packId}/sellers/${ana}`, talk.bruno)
-  assert.equal(unread.body.results[0].count, 0)
-  assert.doesNotMatch(own.messages[0].message_moderation.reason, /rule|finding/)
-})
+contract(
+  ['2.10', '3.2', '4.2', '7.2'],
+  'what is held back is answered with its reason, and seen by its writer alone',
+  async () => {
+    const { packId, message } = await heldBack()
+    const { received } = message.message_date
+    assert.equal(message.status, 'moderated')
+    assert.equal(message.message_date.available, null)
+    assert.deepEqual(message.message_moderation, {
+      ...{
+        status: 'rejected',
+        reason: 'PERSONAL_DATA',
+        source: 'online',
+        moderation_date: received,
+      },
+    })
+    const seenBy = async (token: string) => (await app.client.get(pathOf(packId), token)).body
+    const [own, other] = [await seenBy(talk.ana), await seenBy(talk.bruno)]
+    assert.deepEqual([own.paging.total, own.messages.length], [1, 1])
+    assert.deepEqual([other.paging.total, other.messages.length], [0, 0])
+    const read = (token: string) => app.client.get(`/messages/${message.id}`, token)
+    assert.deepEqual([(await read(talk.ana)).status, (await read(talk.bruno)).status], [200, 403])
+    const unread = await app.client.get(
+      `/messages/unread/packs/${packId}/sellers/${ana}`,
+      talk.bruno,
+    )
+    assert.equal(unread.body.results[0].count, 0)
+    assert.doesNotMatch(own.messages[0].message_moderation.reason, /rule|finding/)
+  },
+)
 
-test('the operator sees which rule held a message back, and for which words (2.10)', async () => {
-  const { message } = await heldBack()
-  const { finding } = (await app.client.operator('GET', `/operator/messages/${message.id}`)).body
-  assert.ok(finding.rule.length > 0)
-  assert.equal(finding.text, rude.slice(finding.from, finding.to))
-  assert.match(finding.text, /4444|@/)
-  const missing = await app.client.operator('GET', `/operator/messages/${'ef'.repeat(16)}`)
-  assert.equal(missing.status, 404)
-})
+contract(
+  '2.10',
+  'the operator sees which rule held a message back, and for which words',
+  async () => {
+    const { message } = await heldBack()
+    const { finding } = (await app.client.operator('GET', `/operator/messages/${message.id}`)).body
+    assert.ok(finding.rule.length > 0)
+    assert.equal(finding.text, rude.slice(finding.from, finding.to))
+    assert.match(finding.text, /4444|@/)
+    const missing = await app.client.operator('GET', `/operator/messages/${'ef'.repeat(16)}`)
+    assert.equal(missing.status, 404)
+  },
+)
 
-test('a message that is overruled becomes available, is counted and notifies (3.2, 6.2)', async () => {
-  const { packId, message } = await heldBack(bruno)
-  await app.settle()
-  app.advance(60_000)
-  const at = app.ctx.now().toISOString()
-  const { status, body } = await overrule(message.id)
-  assert.equal(status, 200)
-  assert.deepEqual(
-    [body.status, body.message_date.available, body.message_moderation.status, body.date_overruled],
-    ['available', at, 'clean', at],
-  )
-  assert.ok(body.finding, 'what was found stays')
-  const { body: seen } = await app.client.get(`${pathOf(packId)}?mark_as_read=false`, talk.ana)
-  assert.deepEqual([seen.paging.total, seen.messages[0].id], [1, message.id])
-  const unread = await app.client.get(`/messages/unread/packs/${packId}/sellers/${ana}`, talk.ana)
-  assert.equal(unread.body.results[0].count, 1)
-  await app.settle()
-  const { body: feed } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.ana)
-  assert.ok(feed.messages.some((each: { resource: string }) => each.resource === message.id))
-})
+contract(
+  ['3.2', '6.2', '6.3'],
+  'a message that is overruled becomes available, is counted and notifies',
+  async () => {
+    const { packId, message } = await heldBack(bruno)
+    await app.settle()
+    app.advance(60_000)
+    const at = app.ctx.now().toISOString()
+    const { status, body } = await overrule(message.id)
+    assert.equal(status, 200)
+    assert.deepEqual(
+      [
+        body.status,
+        body.message_date.available,
+        body.message_moderation.status,
+        body.date_overruled,
+      ],
+      ['available', at, 'clean', at],
+    )
+    assert.ok(body.finding, 'what was found stays')
+    const { body: seen } = await app.client.get(`${pathOf(packId)}?mark_as_read=false`, talk.ana)
+    assert.deepEqual([seen.paging.total, seen.messages[0].id], [1, message.id])
+    const unread = await app.client.get(`/messages/unread/packs/${packId}/sellers/${ana}`, talk.ana)
+    assert.equal(unread.body.results[0].count, 1)
+    await app.settle()
+    const { body: feed } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.ana)
+    assert.ok(feed.messages.some((each: { resource: string }) => each.resource === message.id))
+  },
+)
 
-test('a message is let pass once, also by two at a time (3.2)', async () => {
+contract('3.2', 'a message is let pass once, also by two at a time', async () => {
   const { packId, message } = await heldBack()
   const answers = await Promise.all([overrule(message.id), overrule(message.id)])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
@@ -85,18 +111,22 @@ test('a message is let pass once, also by two at a time (3.2)', async () => {
   assert.deepEqual([body.paging.total, body.messages.length], [1, 1])
 })
 
-test('the queue holds what waits for the operator, newest first, page after page (2.10)', async () => {
-  const ids: string[] = []
-  for (let n = 0; n < 5; n++) {
-    app.advance(1_000)
-    ids.unshift((await heldBack()).message.id)
-  }
-  const idsOf = (page: { messages: { id: string }[] }) => page.messages.map(({ id }) => id)
-  const first = await queue('?limit=2')
-  const second = await queue(`?limit=2&after=${first.next}`)
-  assert.deepEqual([...idsOf(first), ...idsOf(second)], ids.slice(0, 4))
-  await overrule(ids[0] ?? '')
-  assert.deepEqual(idsOf(await queue('?limit=2')), ids.slice(1, 3))
-  const wrong = await app.client.operator('GET', '/operator/messages/moderated?after=x')
-  assert.deepEqual([wrong.status, wrong.body.message.split(':')[0]], [400, 'after'])
-})
+contract(
+  '2.10',
+  'the queue holds what waits for the operator, newest first, page after page',
+  async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 5; n++) {
+      app.advance(1_000)
+      ids.unshift((await heldBack()).message.id)
+    }
+    const idsOf = (page: { messages: { id: string }[] }) => page.messages.map(({ id }) => id)
+    const first = await queue('?limit=2')
+    const second = await queue(`?limit=2&after=${first.next}`)
+    assert.deepEqual([...idsOf(first), ...idsOf(second)], ids.slice(0, 4))
+    await overrule(ids[0] ?? '')
+    assert.deepEqual(idsOf(await queue('?limit=2')), ids.slice(1, 3))
+    const wrong = await app.client.operator('GET', '/operator/messages/moderated?after=x')
+    assert.deepEqual([wrong.status, wrong.body.message.split(':')[0]], [400, 'after'])
+  },
+)

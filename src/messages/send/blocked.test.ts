@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, sell } from '../../../test/harness/sale.ts'
 import { openTalk, pathOf, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
 import { dayMs } from '../../kernel/clock.ts'
@@ -64,43 +65,51 @@ const blocked: [what: string, by: number, message: string, sale: () => Promise<{
     ],
   ]
 for (const [what, by, message, sale] of blocked) {
-  test(`${what}: the message is refused and not kept (7.3)`, async () => {
-    const { id: packId } = await sale()
-    const token = by === ana ? talk.ana : talk.bruno
-    const { status, body } = await say(app.client, { token, packId, by })
-    assert.deepEqual([status, body], [403, { status_code: 403, code: 'forbidden', message }])
-    const { body: seen } = await app.client.get(pathOf(packId), token)
-    assert.equal(seen.paging.total, 0)
-  })
+  contract(
+    ['7', '7.1', '7.3', 'wire 1'],
+    `${what}: the message is refused and not kept`,
+    async () => {
+      const { id: packId } = await sale()
+      const token = by === ana ? talk.ana : talk.bruno
+      const { status, body } = await say(app.client, { token, packId, by })
+      assert.deepEqual([status, body], [403, { status_code: 403, code: 'forbidden', message }])
+      const { body: seen } = await app.client.get(pathOf(packId), token)
+      assert.equal(seen.paging.total, 0)
+    },
+  )
 }
 
-test('the operator ends a conversation and lets it go on (3.3, wire 3)', async () => {
-  const { id: packId } = await sellFreely(app.client)
-  const patch = (block: unknown) =>
-    app.client.operator('PATCH', `/operator/conversations/packs/${packId}/sellers/${ana}`, {
-      block,
+contract(
+  ['3.3', '7.3', 'wire 3'],
+  'the operator ends a conversation and lets it go on',
+  async () => {
+    const { id: packId } = await sellFreely(app.client)
+    const patch = (block: unknown) =>
+      app.client.operator('PATCH', `/operator/conversations/packs/${packId}/sellers/${ana}`, {
+        block,
+      })
+    const both = async () => {
+      const [one, other] = [
+        await say(app.client, { token: talk.ana, packId }),
+        await say(app.client, { token: talk.bruno, packId, by: bruno }),
+      ]
+      return [one.status, other.status]
+    }
+    const at = app.ctx.now().toISOString()
+    const answered = await patch('blocked_by_buyer')
+    assert.deepEqual(answered.body, {
+      ...{ pack_id: packId, seller_id: ana, block: 'blocked_by_buyer', date_blocked: at },
     })
-  const both = async () => {
-    const [one, other] = [
-      await say(app.client, { token: talk.ana, packId }),
-      await say(app.client, { token: talk.bruno, packId, by: bruno }),
-    ]
-    return [one.status, other.status]
-  }
-  const at = app.ctx.now().toISOString()
-  const answered = await patch('blocked_by_buyer')
-  assert.deepEqual(answered.body, {
-    ...{ pack_id: packId, seller_id: ana, block: 'blocked_by_buyer', date_blocked: at },
-  })
-  assert.deepEqual(await both(), [403, 201])
-  await patch('blocked_by_restrictions')
-  assert.deepEqual(await both(), [403, 403])
-  await patch(null)
-  assert.deepEqual(await both(), [201, 201])
-  assert.equal((await patch('x')).body.message.split(':')[0], 'block')
-})
+    assert.deepEqual(await both(), [403, 201])
+    await patch('blocked_by_restrictions')
+    assert.deepEqual(await both(), [403, 403])
+    await patch(null)
+    assert.deepEqual(await both(), [201, 201])
+    assert.equal((await patch('x')).body.message.split(':')[0], 'block')
+  },
+)
 
-test('whose account is closed takes part in no conversation (wire 3)', async () => {
+contract('wire 3', 'whose account is closed takes part in no conversation', async () => {
   const { id: packId } = await sellFreely(app.client)
   const user = { site_id: 'MLA', nickname: 'BRUNO_COMPRA' }
   await app.client.operator('PUT', `/operator/users/${bruno}`, { ...user, status: 'deactivated' })
@@ -111,65 +120,87 @@ test('whose account is closed takes part in no conversation (wire 3)', async () 
   assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
 })
 
-test('30 days without a word stop the seller, and what the buyer writes opens it again (wire 3)', async () => {
-  const { id: packId } = await sellFreely(app.client)
-  await say(app.client, { token: talk.ana, packId })
-  app.advance(30 * dayMs)
-  assert.equal((await say(app.client, { token: talk.ana, packId })).status, 403)
-  assert.equal((await say(app.client, { token: talk.bruno, packId, by: bruno })).status, 201)
-  assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
-})
+contract(
+  'wire 3',
+  '30 days without a word stop the seller, and what the buyer writes opens it again',
+  async () => {
+    const { id: packId } = await sellFreely(app.client)
+    await say(app.client, { token: talk.ana, packId })
+    app.advance(30 * dayMs)
+    assert.equal((await say(app.client, { token: talk.ana, packId })).status, 403)
+    assert.equal((await say(app.client, { token: talk.bruno, packId, by: bruno })).status, 201)
+    assert.equal((await say(app.client, { token: talk.ana, packId })).status, 201)
+  },
+)
 
-test('a conversation names the dispute or the shipment that it waits for, and goes on with it (2.12, 3.3)', async () => {
-  const standing = async (packId: number, token: string) =>
-    (await app.client.get(pathOf(packId), token)).body.conversation_status
-  const seen = async (packId: number) => {
-    const { substatus, claim_id, shipping_id } = await standing(packId, talk.bruno)
-    return [substatus, claim_id, shipping_id]
-  }
-  const stored = { mode: 'me2', logistic_type: 'fulfillment', cost: 0 }
-  const { id, shipping } = await sell(app.client, { shipping: stored })
-  assert.deepEqual(await seen(id), ['blocked_by_fulfillment', null, shipping.id])
-  const patched = await app.client.operator('PATCH', `/operator/shipments/${shipping.id}`, {
-    status: 'delivered',
-  })
-  assert.equal(patched.status, 200, patched.text)
-  assert.deepEqual(await seen(id), [null, null, null])
-
-  await app.client.operator('PUT', '/operator/items/MLB1001', {
-    ...{ seller_id: ana, site_id: 'MLB', title: 'Chaleira', category_id: 'MLB1580' },
-    ...{ currency_id: 'BRL', price: 99.9, available_quantity: 5 },
-  })
-  const lines = [{ item_id: 'MLB1001', quantity: 1 }]
-  const { id: order_id } = await sellFreely(app.client, { currency_id: 'BRL', lines })
-  const claim = (body: object) => app.client.operator('PUT', '/operator/claims/51', body)
-  assert.equal((await claim({ order_id })).status, 201)
-  assert.deepEqual(await seen(order_id), [null, null, null], 'a claim is no mediation yet')
-  assert.equal((await claim({ stage: 'dispute' })).status, 200)
-  assert.deepEqual(await seen(order_id), ['blocked_by_mediation', 51, null])
-  const { body } = await say(app.client, { token: talk.bruno, packId: order_id, by: bruno })
-  assert.equal(body.message, 'You can not send the message because a mediation is in process')
-  const resolution = { reason: 'item_returned', benefited: ['complainant'], closed_by: 'mediator' }
-  assert.equal((await claim({ status: 'closed', resolution })).status, 200)
-  assert.deepEqual(await seen(order_id), [null, null, null])
-})
-
-test('every guided mode begins with an option, on the message resource every other (4.1)', async () => {
-  const begin = async (logistic_type: string, more: object = {}) => {
-    const { id: packId, shipping } = await sell(app.client, {
-      shipping: { mode: 'me2', logistic_type, cost: 0 },
-    })
-    if (logistic_type === 'fulfillment') {
-      const path = `/operator/shipments/${shipping.id}`
-      await app.client.operator('PATCH', path, { status: 'delivered' })
+contract(
+  ['2.12', '3.3', '7.3', 'wire 3'],
+  'a conversation names the dispute or the shipment that it waits for, and goes on with it',
+  async () => {
+    const standing = async (packId: number, token: string) =>
+      (await app.client.get(pathOf(packId), token)).body.conversation_status
+    const seen = async (packId: number) => {
+      const { substatus, claim_id, shipping_id } = await standing(packId, talk.bruno)
+      return [substatus, claim_id, shipping_id]
     }
-    return say(app.client, { token: talk.ana, packId, ...more })
-  }
-  for (const type of ['cross_docking', 'xd_drop_off', 'drop_off', 'fulfillment', 'self_service']) {
-    const { status, body } = await begin(type)
-    const words = 'blocked_by_conversation_started_by_seller'
-    assert.deepEqual([status, body.code, body.message], [403, 'forbidden', words], type)
-    assert.equal((await begin(type, { token: talk.bruno, by: bruno })).status, 201, type)
-  }
-  assert.equal((await begin('default')).status, 201)
-})
+    const stored = { mode: 'me2', logistic_type: 'fulfillment', cost: 0 }
+    const { id, shipping } = await sell(app.client, { shipping: stored })
+    assert.deepEqual(await seen(id), ['blocked_by_fulfillment', null, shipping.id])
+    const patched = await app.client.operator('PATCH', `/operator/shipments/${shipping.id}`, {
+      status: 'delivered',
+    })
+    assert.equal(patched.status, 200, patched.text)
+    assert.deepEqual(await seen(id), [null, null, null])
+
+    await app.client.operator('PUT', '/operator/items/MLB1001', {
+      ...{ seller_id: ana, site_id: 'MLB', title: 'Chaleira', category_id: 'MLB1580' },
+      ...{ currency_id: 'BRL', price: 99.9, available_quantity: 5 },
+    })
+    const lines = [{ item_id: 'MLB1001', quantity: 1 }]
+    const { id: order_id } = await sellFreely(app.client, { currency_id: 'BRL', lines })
+    const claim = (body: object) => app.client.operator('PUT', '/operator/claims/51', body)
+    assert.equal((await claim({ order_id })).status, 201)
+    assert.deepEqual(await seen(order_id), [null, null, null], 'a claim is no mediation yet')
+    assert.equal((await claim({ stage: 'dispute' })).status, 200)
+    assert.deepEqual(await seen(order_id), ['blocked_by_mediation', 51, null])
+    const { body } = await say(app.client, { token: talk.bruno, packId: order_id, by: bruno })
+    assert.equal(body.message, 'You can not send the message because a mediation is in process')
+    const resolution = {
+      reason: 'item_returned',
+      benefited: ['complainant'],
+      closed_by: 'mediator',
+    }
+    assert.equal((await claim({ status: 'closed', resolution })).status, 200)
+    assert.deepEqual(await seen(order_id), [null, null, null])
+  },
+)
+
+contract(
+  ['1', '4.1', '7.1', 'wire 1'],
+  'every guided mode begins with an option, on the message resource every other',
+  async () => {
+    const begin = async (logistic_type: string, more: object = {}) => {
+      const { id: packId, shipping } = await sell(app.client, {
+        shipping: { mode: 'me2', logistic_type, cost: 0 },
+      })
+      if (logistic_type === 'fulfillment') {
+        const path = `/operator/shipments/${shipping.id}`
+        await app.client.operator('PATCH', path, { status: 'delivered' })
+      }
+      return say(app.client, { token: talk.ana, packId, ...more })
+    }
+    for (const type of [
+      'cross_docking',
+      'xd_drop_off',
+      'drop_off',
+      'fulfillment',
+      'self_service',
+    ]) {
+      const { status, body } = await begin(type)
+      const words = 'blocked_by_conversation_started_by_seller'
+      assert.deepEqual([status, body.code, body.message], [403, 'forbidden', words], type)
+      assert.equal((await begin(type, { token: talk.bruno, by: bruno })).status, 201, type)
+    }
+    assert.equal((await begin('default')).status, 201)
+  },
+)

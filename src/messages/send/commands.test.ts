@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { ana, bruno } from '../../../test/harness/sale.ts'
 import { openTalk, pathOf, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
@@ -28,83 +29,87 @@ const whole = { from, to, text: 'Hola' }
 const send = (body: unknown, token: string | undefined = talk.ana, packId = order.id) =>
   app.client.call('POST', pathOf(packId), { ...(token ? { token } : {}), body })
 
-test('creating is refused in the words of the contract, the first that fits (7.3)', async () => {
-  const denied = `Access denied for user ${ana} to order`
-  const relay = { user_id: 0, email: 'x@elsewhere.example' }
-  const tooMany = Array.from({ length: 26 }, (_, n) => `${ana}_${n}.png`)
-  const cases: [body: unknown, status: number, message: string][] = [
-    ['', 400, 'A JSON body is required'],
-    ['null', 400, 'A JSON body is required'],
-    ['[]', 400, 'A JSON body is required'],
-    ['"x"', 400, 'A JSON body is required'],
-    ['{', 400, 'body: expected valid JSON'],
-    [{}, 400, "The field 'from' is required"],
-    [{ from: {} }, 400, "The field 'from' is required"],
-    [{ from: { user_id: null }, to }, 400, "The field 'from' is required"],
-    [{ from }, 400, "The field 'to.user_id' is required"],
-    [{ from, to: {} }, 400, "The field 'to.user_id' is required"],
-    [{ from, to: { user_id: 'x' } }, 400, "Invalid 'to' user id"],
-    [{ from, to: { user_id: -1 } }, 400, "Invalid 'to' user id"],
-    [{ from, to: { user_id: 1.5 } }, 400, "Invalid 'to' user id"],
-    [{ from, to: from }, 400, 'Sender and received must not be equals'],
-    [{ from, to: { user_id: `${ana}` } }, 400, 'Sender and received must not be equals'],
-    [{ from, to: relay }, 400, "The field 'to.email' must be a secure email"],
-    [{ from, to: { user_id: 0 } }, 400, "The field 'to.email' must be a secure email"],
-    [
-      { ...whole, from: { user_id: bruno }, to: from },
-      403,
-      `Access denied for user ${bruno} to order ${order.id}`,
-    ],
-    [{ ...whole, to: { user_id: 3003 } }, 403, `Receiver does not belong to order ${order.id}`],
-    [{ ...whole, text: undefined }, 400, "The field 'text' is required"],
-    [{ ...whole, text: '  \n' }, 400, "The field 'text' is required"],
-    [{ ...whole, text: 7 }, 400, "The field 'text' is required"],
-    [
-      { ...whole, text: '€'.repeat(351) },
-      400,
-      'The text has character/s that is/are not supported.',
-    ],
-    [
-      { ...whole, text: 'x'.repeat(351), attachments: tooMany },
-      400,
-      'The message content is too long, max characters allowed are 350',
-    ],
-    [
-      { ...whole, attachments: tooMany },
-      400,
-      'The message exceeds the allowed number of attachments: 25',
-    ],
-    [{ ...whole, attachments: ['x'] }, 422, 'Attachment key is invalid or not found'],
-    [
-      { ...whole, attachments: 'x' },
-      400,
-      'attachments: expected a list of the ids that uploads answered',
-    ],
-    [{ ...whole, text: 'a\u0000b' }, 400, 'The text has character/s that is/are not supported.'],
-    [
-      '{"from":{"user_id":1001},"to":{"user_id":2002},"text":"\\ud800"}',
-      400,
-      'The text has character/s that is/are not supported.',
-    ],
-  ]
-  for (const [body, status, message] of cases) {
-    const answered = await send(body)
-    assert.deepEqual(
-      [answered.status, answered.body.message],
-      [status, message],
-      JSON.stringify(body),
-    )
-    assert.deepEqual(Object.keys(answered.body), ['status_code', 'code', 'message'])
-  }
-  const none = await send(whole, talk.ana, 4_040)
-  assert.deepEqual([none.status, none.body.message], [403, `${denied} 4040`])
-  const stranger = await send({ ...whole, from: { user_id: 3003 } }, talk.carla)
-  assert.equal(stranger.body.message, `Access denied for user 3003 to order ${order.id}`)
-  const { body } = await app.client.get(pathOf(order.id), talk.ana)
-  assert.equal(body.paging.total, 0, 'nothing of it was kept')
-})
+contract(
+  ['1', '4.2', '7', '7.3', '7.4', '8', 'wire 1'],
+  'creating is refused in the words of the contract, the first that fits',
+  async () => {
+    const denied = `Access denied for user ${ana} to order`
+    const relay = { user_id: 0, email: 'x@elsewhere.example' }
+    const tooMany = Array.from({ length: 26 }, (_, n) => `${ana}_${n}.png`)
+    const cases: [body: unknown, status: number, message: string][] = [
+      ['', 400, 'A JSON body is required'],
+      ['null', 400, 'A JSON body is required'],
+      ['[]', 400, 'A JSON body is required'],
+      ['"x"', 400, 'A JSON body is required'],
+      ['{', 400, 'body: expected valid JSON'],
+      [{}, 400, "The field 'from' is required"],
+      [{ from: {} }, 400, "The field 'from' is required"],
+      [{ from: { user_id: null }, to }, 400, "The field 'from' is required"],
+      [{ from }, 400, "The field 'to.user_id' is required"],
+      [{ from, to: {} }, 400, "The field 'to.user_id' is required"],
+      [{ from, to: { user_id: 'x' } }, 400, "Invalid 'to' user id"],
+      [{ from, to: { user_id: -1 } }, 400, "Invalid 'to' user id"],
+      [{ from, to: { user_id: 1.5 } }, 400, "Invalid 'to' user id"],
+      [{ from, to: from }, 400, 'Sender and received must not be equals'],
+      [{ from, to: { user_id: `${ana}` } }, 400, 'Sender and received must not be equals'],
+      [{ from, to: relay }, 400, "The field 'to.email' must be a secure email"],
+      [{ from, to: { user_id: 0 } }, 400, "The field 'to.email' must be a secure email"],
+      [
+        { ...whole, from: { user_id: bruno }, to: from },
+        403,
+        `Access denied for user ${bruno} to order ${order.id}`,
+      ],
+      [{ ...whole, to: { user_id: 3003 } }, 403, `Receiver does not belong to order ${order.id}`],
+      [{ ...whole, text: undefined }, 400, "The field 'text' is required"],
+      [{ ...whole, text: '  \n' }, 400, "The field 'text' is required"],
+      [{ ...whole, text: 7 }, 400, "The field 'text' is required"],
+      [
+        { ...whole, text: '€'.repeat(351) },
+        400,
+        'The text has character/s that is/are not supported.',
+      ],
+      [
+        { ...whole, text: 'x'.repeat(351), attachments: tooMany },
+        400,
+        'The message content is too long, max characters allowed are 350',
+      ],
+      [
+        { ...whole, attachments: tooMany },
+        400,
+        'The message exceeds the allowed number of attachments: 25',
+      ],
+      [{ ...whole, attachments: ['x'] }, 422, 'Attachment key is invalid or not found'],
+      [
+        { ...whole, attachments: 'x' },
+        400,
+        'attachments: expected a list of the ids that uploads answered',
+      ],
+      [{ ...whole, text: 'a\u0000b' }, 400, 'The text has character/s that is/are not supported.'],
+      [
+        '{"from":{"user_id":1001},"to":{"user_id":2002},"text":"\\ud800"}',
+        400,
+        'The text has character/s that is/are not supported.',
+      ],
+    ]
+    for (const [body, status, message] of cases) {
+      const answered = await send(body)
+      assert.deepEqual(
+        [answered.status, answered.body.message],
+        [status, message],
+        JSON.stringify(body),
+      )
+      assert.deepEqual(Object.keys(answered.body), ['status_code', 'code', 'message'])
+    }
+    const none = await send(whole, talk.ana, 4_040)
+    assert.deepEqual([none.status, none.body.message], [403, `${denied} 4040`])
+    const stranger = await send({ ...whole, from: { user_id: 3003 } }, talk.carla)
+    assert.equal(stranger.body.message, `Access denied for user 3003 to order ${order.id}`)
+    const { body } = await app.client.get(pathOf(order.id), talk.ana)
+    assert.equal(body.paging.total, 0, 'nothing of it was kept')
+  },
+)
 
-test('who writes needs a token, and an application (7.3)', async () => {
+contract(['5', '7.3', 'wire 1'], 'who writes needs a token, and an application', async () => {
   const path = pathOf(order.id)
   const bare = await app.client.call('POST', path, { body: whole })
   assert.deepEqual([bare.status, bare.body.message], [400, 'Access token is required'])
@@ -114,18 +119,22 @@ test('who writes needs a token, and an application (7.3)', async () => {
   assert.deepEqual([revoked.status, revoked.body.code], [401, 'not_found'])
 })
 
-test('ids are numbers or text, and a relayed address stands for the other party (wire 3)', async () => {
-  const { id: packId } = await sellFreely(app.client)
-  const receivers = [{ user_id: bruno }, { user_id: `${bruno}` }].concat([
-    { user_id: 0, email: 'Abc.1@relay.feria.example' } as never,
-  ])
-  for (const each of receivers) {
-    const { status, body } = await send({ ...whole, to: each }, talk.ana, packId)
-    assert.deepEqual([status, body.to], [201, { user_id: bruno }], JSON.stringify(body))
-  }
-})
+contract(
+  ['4.2', '7.3', 'wire 3'],
+  'ids are numbers or text, and a relayed address stands for the other party',
+  async () => {
+    const { id: packId } = await sellFreely(app.client)
+    const receivers = [{ user_id: bruno }, { user_id: `${bruno}` }].concat([
+      { user_id: 0, email: 'Abc.1@relay.feria.example' } as never,
+    ])
+    for (const each of receivers) {
+      const { status, body } = await send({ ...whole, to: each }, talk.ana, packId)
+      assert.deepEqual([status, body.to], [201, { user_id: bruno }], JSON.stringify(body))
+    }
+  },
+)
 
-test('a buyer writes 3,500 characters (8)', async () => {
+contract(['8', 'wire 1'], 'a buyer writes 3,500 characters', async () => {
   const { id: packId } = await sellFreely(app.client)
   const write = (text: string) => say(app.client, { token: talk.bruno, packId, by: bruno, text })
   assert.equal((await write('ñ'.repeat(3_500))).status, 201)
@@ -133,15 +142,19 @@ test('a buyer writes 3,500 characters (8)', async () => {
   assert.equal(body.message, 'The message content is too long, max characters allowed are 3500')
 })
 
-test('the application is that of the token, whatever x-client-id says (4.2)', async () => {
-  const { id: packId } = await sellFreely(app.client)
-  const headers = { 'x-client-id': '1' }
-  const call = { token: talk.ana, body: whole, headers }
-  const { status, body } = await app.client.call('POST', pathOf(packId), call)
-  assert.deepEqual([status, body.client_id], [201, 700700])
-})
+contract(
+  ['4.2', '5'],
+  'the application is that of the token, whatever x-client-id says',
+  async () => {
+    const { id: packId } = await sellFreely(app.client)
+    const headers = { 'x-client-id': '1' }
+    const call = { token: talk.ana, body: whole, headers }
+    const { status, body } = await app.client.call('POST', pathOf(packId), call)
+    assert.deepEqual([status, body.client_id], [201, 700700])
+  },
+)
 
-test('messages sent at the same moment are all kept and all counted (4.2)', async () => {
+contract('4.2', 'messages sent at the same moment are all kept and all counted', async () => {
   const { id: packId } = await sellFreely(app.client)
   const told = Array.from({ length: 20 }, (_, n) =>
     n % 2 === 0
@@ -157,68 +170,85 @@ test('messages sent at the same moment are all kept and all counted (4.2)', asyn
   assert.deepEqual([body.paging.total, body.messages.length], [20, 20])
 })
 
-test('a message and the news of it commit together or not at all (3.2, 6)', async () => {
-  const { id: packId } = await sellFreely(app.client)
-  await app.settle()
-  await app.ctx.db.rows(sql`alter table changes rename to changes_away`)
-  const failed = await say(app.client, { token: talk.ana, packId })
-  await app.ctx.db.rows(sql`alter table changes_away rename to changes`)
-  assert.equal(failed.status, 500)
-  assert.equal(failed.body.message, 'Internal server error')
-  const { body } = await app.client.get(pathOf(packId), talk.ana)
-  assert.deepEqual([body.paging.total, body.messages], [0, []])
-})
+contract(
+  ['3.2', '4.2', '6', '6.3'],
+  'a message and the news of it commit together or not at all',
+  async () => {
+    const { id: packId } = await sellFreely(app.client)
+    await app.settle()
+    await app.ctx.db.rows(sql`alter table changes rename to changes_away`)
+    const failed = await say(app.client, { token: talk.ana, packId })
+    await app.ctx.db.rows(sql`alter table changes_away rename to changes`)
+    assert.equal(failed.status, 500)
+    assert.equal(failed.body.message, 'Internal server error')
+    const { body } = await app.client.get(pathOf(packId), talk.ana)
+    assert.deepEqual([body.paging.total, body.messages], [0, []])
+  },
+)
 
-test('old clients say in the body what they write about (wire 1)', async () => {
-  const { id } = await sellFreely(app.client)
-  const legacy = (more: object, rest: object = {}) =>
-    app.client.call('POST', '/messages?tag=post_sale', {
-      token: talk.ana,
-      body: {
-        from,
-        to: [{ user_id: bruno, resource: 'orders', resource_id: id, site_id: 'MLA', ...more }],
+contract(
+  ['2.11', '7.3', 'wire 1', 'wire 3'],
+  'old clients say in the body what they write about',
+  async () => {
+    const { id } = await sellFreely(app.client)
+    const legacy = (more: object, rest: object = {}) =>
+      app.client.call('POST', '/messages?tag=post_sale', {
+        token: talk.ana,
+        body: {
+          from,
+          to: [{ user_id: bruno, resource: 'orders', resource_id: id, site_id: 'MLA', ...more }],
+          subject: 'Su compra',
+          text: { plain: 'Hola' },
+          ...rest,
+        },
+      })
+    const sent = await legacy({})
+    assert.equal(sent.status, 201)
+    const { subject, text, resource, resource_id } = sent.body
+    assert.deepEqual(
+      { subject, text, resource, resource_id },
+      {
         subject: 'Su compra',
         text: { plain: 'Hola' },
-        ...rest,
+        resource: 'orders',
+        resource_id: String(id),
       },
-    })
-  const sent = await legacy({})
-  assert.equal(sent.status, 201)
-  const { subject, text, resource, resource_id } = sent.body
-  assert.deepEqual(
-    { subject, text, resource, resource_id },
-    { subject: 'Su compra', text: { plain: 'Hola' }, resource: 'orders', resource_id: String(id) },
-  )
-  const cases: [more: object, status: number, message: string][] = [
-    [{ resource: undefined }, 400, "The field 'to.resource' is required"],
-    [{ resource: 'items' }, 400, "Invalid field 'to.resource'"],
-    [{ resource_id: 'x' }, 400, "Invalid field 'to.resource'"],
-    [{ site_id: undefined }, 400, "The field 'to.site_id' is required"],
-    [{ site_id: 'XYZ' }, 400, "The field 'to.site_id' has an invalid value"],
-    [{ site_id: 'MLB' }, 400, "The field 'to.site_id' has an invalid value"],
-    [{ resource_id: 4_040 }, 403, `Access denied for user ${ana} to order 4040`],
-    [{ user_id: 3003 }, 403, `Receiver does not belong to order ${id}`],
-  ]
-  for (const [more, status, message] of cases) {
-    const answered = await legacy(more)
-    assert.deepEqual([answered.status, answered.body.message], [status, message])
-  }
-})
+    )
+    const cases: [more: object, status: number, message: string][] = [
+      [{ resource: undefined }, 400, "The field 'to.resource' is required"],
+      [{ resource: 'items' }, 400, "Invalid field 'to.resource'"],
+      [{ resource_id: 'x' }, 400, "Invalid field 'to.resource'"],
+      [{ site_id: undefined }, 400, "The field 'to.site_id' is required"],
+      [{ site_id: 'XYZ' }, 400, "The field 'to.site_id' has an invalid value"],
+      [{ site_id: 'MLB' }, 400, "The field 'to.site_id' has an invalid value"],
+      [{ resource_id: 4_040 }, 403, `Access denied for user ${ana} to order 4040`],
+      [{ user_id: 3003 }, 403, `Receiver does not belong to order ${id}`],
+    ]
+    for (const [more, status, message] of cases) {
+      const answered = await legacy(more)
+      assert.deepEqual([answered.status, answered.body.message], [status, message])
+    }
+  },
+)
 
-test('whoever receives a message is told of it by its bare number, once (6.2)', async () => {
-  const { id: packId } = await sellFreely(app.client)
-  await app.settle()
-  const { body: sent } = await say(app.client, { token: talk.ana, packId })
-  const changes = await app.ctx.db.rows(sql`select topic, resource, user_ids from changes
+contract(
+  ['2.11', '6.2', '6.3', 'wire 4'],
+  'whoever receives a message is told of it by its bare number, once',
+  async () => {
+    const { id: packId } = await sellFreely(app.client)
+    await app.settle()
+    const { body: sent } = await say(app.client, { token: talk.ana, packId })
+    const changes = await app.ctx.db.rows(sql`select topic, resource, user_ids from changes
     where resource = ${sent.id}`)
-  assert.deepEqual(changes, [{ topic: 'messages', resource: sent.id, user_ids: [`${bruno}`] }])
-  await app.settle()
-  const { body } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.ana)
-  const mine = body.messages.filter((each: { resource: string }) => each.resource === sent.id)
-  assert.deepEqual(
-    mine.map((each: { user_id: number }) => each.user_id),
-    [bruno],
-  )
-  const read = await app.client.get(`/messages/${sent.id}`, talk.bruno)
-  assert.equal(read.body.date_notified, app.ctx.now().toISOString())
-})
+    assert.deepEqual(changes, [{ topic: 'messages', resource: sent.id, user_ids: [`${bruno}`] }])
+    await app.settle()
+    const { body } = await app.client.get('/myfeeds?app_id=700700&topic=messages', talk.ana)
+    const mine = body.messages.filter((each: { resource: string }) => each.resource === sent.id)
+    assert.deepEqual(
+      mine.map((each: { user_id: number }) => each.user_id),
+      [bruno],
+    )
+    const read = await app.client.get(`/messages/${sent.id}`, talk.bruno)
+    assert.equal(read.body.date_notified, app.ctx.now().toISOString())
+  },
+)

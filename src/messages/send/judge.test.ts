@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { templateId, useOption } from '../../../test/harness/guide.ts'
 import { bruno, sell } from '../../../test/harness/sale.ts'
 import { openTalk, say, sellFreely, type Talk } from '../../../test/harness/talk.ts'
@@ -44,53 +45,69 @@ const refused: Readonly<Record<string, string>> = {
   EVASION_CLAIM_SELLER: 'Por favor no abras un reclamo',
 }
 
-test('a message is held back at once for each of the eight reasons, and says which (2.10, 3.2)', async () => {
-  assert.deepEqual([...Object.keys(refused), 'AUTOMATIC_MESSAGE'].sort(), [
-    ...moderationReasons.toSorted(),
-  ])
-  const { id: packId } = await sellFreely(app.client)
-  for (const [reason, text] of Object.entries(refused)) {
-    await holdHeldBack(byAna(packId, text), reason)
-  }
-})
-
-test('an application that writes the same to ever more buyers is held back; a buyer is not (2.10)', async () => {
-  const text =
-    'Hola, tu pedido ya salió de nuestro depósito y llega entre hoy y mañana por la tarde'
-  for (let sent = 0; sent < automatic.packs; sent++) {
+contract(
+  ['1', '2.10', '3.2', 'wire 3'],
+  'a message is held back at once for each of the eight reasons, and says which',
+  async () => {
+    assert.deepEqual([...Object.keys(refused), 'AUTOMATIC_MESSAGE'].sort(), [
+      ...moderationReasons.toSorted(),
+    ])
     const { id: packId } = await sellFreely(app.client)
-    assert.equal((await byAna(packId, text)).body.status, 'available', `${sent}`)
-    assert.equal((await byBruno(packId, text)).body.status, 'available', `${sent}`)
-  }
-  const { id: packId } = await sellFreely(app.client)
-  await holdHeldBack(byAna(packId, text), 'AUTOMATIC_MESSAGE')
-  assert.equal((await byBruno(packId, text)).body.status, 'available')
-})
+    for (const [reason, text] of Object.entries(refused)) {
+      await holdHeldBack(byAna(packId, text), reason)
+    }
+  },
+)
 
-test('a buyer tells what an invoice needs once the seller has asked for it by the guide (2.9, 2.10)', async () => {
-  const { id: packId } = await sell(app.client)
-  const answer = 'Bruno Prueba, DNI 30.123.456, Av. San Martín 1234, CP 1406, bruno@correo.com.ar'
-  await holdHeldBack(byBruno(packId, answer), 'PERSONAL_DATA')
-  const asked = { packId, option: 'REQUEST_BILLING_INFO' }
-  assert.equal((await useOption(app.client, talk.ana, asked)).status, 201)
-  assert.equal((await byBruno(packId, answer)).body.status, 'available')
-  await holdHeldBack(byBruno(packId, 'Mi celular es 11 5555-1234'), 'PERSONAL_DATA')
-})
+contract(
+  '2.10',
+  'an application that writes the same to ever more buyers is held back; a buyer is not',
+  async () => {
+    const text =
+      'Hola, tu pedido ya salió de nuestro depósito y llega entre hoy y mañana por la tarde'
+    for (let sent = 0; sent < automatic.packs; sent++) {
+      const { id: packId } = await sellFreely(app.client)
+      assert.equal((await byAna(packId, text)).body.status, 'available', `${sent}`)
+      assert.equal((await byBruno(packId, text)).body.status, 'available', `${sent}`)
+    }
+    const { id: packId } = await sellFreely(app.client)
+    await holdHeldBack(byAna(packId, text), 'AUTOMATIC_MESSAGE')
+    assert.equal((await byBruno(packId, text)).body.status, 'available')
+  },
+)
 
-test('a word of the operator’s holds messages and free options back, never a template (2.10, 4.1)', async () => {
-  const reason = 'PLATFORM_LINKS_EXTERNALPAY'
-  const term = { kind: 'word', value: 'factura', reason }
-  const { body } = await app.client.operator('POST', '/operator/moderation/terms', term)
-  const [free, guided] = [await sellFreely(app.client), await sell(app.client)]
-  const text = 'Va la factura de tu compra'
-  await holdHeldBack(byAna(free.id, text), reason)
-  const use = (option: string, more: object) =>
-    useOption(app.client, talk.ana, { packId: guided.id, option, ...more })
-  await holdHeldBack(use('SEND_INVOICE_LINK', { text }), reason)
-  const template_id = templateId('REQUEST_BILLING_INFO')
-  const template = await use('REQUEST_BILLING_INFO', { template_id })
-  assert.match(template.body.text, /factura/)
-  assert.equal(template.body.status, 'available')
-  await app.client.operator('DELETE', `/operator/moderation/terms/${body.id}`)
-  assert.equal((await byAna(free.id, text)).body.status, 'available')
-})
+contract(
+  ['2.9', '2.10'],
+  'a buyer tells what an invoice needs once the seller has asked for it by the guide',
+  async () => {
+    const { id: packId } = await sell(app.client)
+    const answer = 'Bruno Prueba, DNI 30.123.456, Av. San Martín 1234, CP 1406, bruno@correo.com.ar'
+    await holdHeldBack(byBruno(packId, answer), 'PERSONAL_DATA')
+    const asked = { packId, option: 'REQUEST_BILLING_INFO' }
+    assert.equal((await useOption(app.client, talk.ana, asked)).status, 201)
+    assert.equal((await byBruno(packId, answer)).body.status, 'available')
+    await holdHeldBack(byBruno(packId, 'Mi celular es 11 5555-1234'), 'PERSONAL_DATA')
+  },
+)
+
+contract(
+  ['2.10', '4.1'],
+  'a word of the operator’s holds messages and free options back, never a template',
+  async () => {
+    const reason = 'PLATFORM_LINKS_EXTERNALPAY'
+    const term = { kind: 'word', value: 'factura', reason }
+    const { body } = await app.client.operator('POST', '/operator/moderation/terms', term)
+    const [free, guided] = [await sellFreely(app.client), await sell(app.client)]
+    const text = 'Va la factura de tu compra'
+    await holdHeldBack(byAna(free.id, text), reason)
+    const use = (option: string, more: object) =>
+      useOption(app.client, talk.ana, { packId: guided.id, option, ...more })
+    await holdHeldBack(use('SEND_INVOICE_LINK', { text }), reason)
+    const template_id = templateId('REQUEST_BILLING_INFO')
+    const template = await use('REQUEST_BILLING_INFO', { template_id })
+    assert.match(template.body.text, /factura/)
+    assert.equal(template.body.status, 'available')
+    await app.client.operator('DELETE', `/operator/moderation/terms/${body.id}`)
+    assert.equal((await byAna(free.id, text)).body.status, 'available')
+  },
+)

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { until } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
@@ -79,109 +80,125 @@ async function feed(path: 'myfeeds' | 'missed_feeds', application_id = mine) {
   return body.messages
 }
 
-test('200 is the end of it; any other answer parks the notification (6.3)', async () => {
-  await subscribe(receiver.url)
-  for (const status of [200, 201, 204, 301, 404, 500]) {
-    receiver.answers = status
-    await happen(`/orders/${status}`)
-    await app.settle()
-  }
-  const resources = (entries: { resource: string }[]) => entries.map(({ resource }) => resource)
-  assert.deepEqual(
-    resources(receiver.received.map(({ body }) => body)),
-    [200, 201, 204, 301, 404, 500].map((status) => `/orders/${status}`),
-    'each was sent once, and no redirect was followed',
-  )
-  const missed = await feed('missed_feeds')
-  assert.deepEqual(
-    resources(missed),
-    [500, 404, 301, 204, 201].map((status) => `/orders/${status}`),
-  )
-  assert.deepEqual(
-    // biome-ignore lint/suspicious/noExplicitAny: entries as JSON
-    missed.map((entry: any) => entry.response.http_code),
-    [500, 404, 301, 204, 201],
-  )
-})
-
-test('no answer in time, or no connection, parks it too, and the feed says which (6.3, 4.5)', async () => {
-  const gone = await openReceiver()
-  await gone.close()
-  await subscribe(hanging.url, 11)
-  await subscribe(gone.url, 12)
-  await happen('/orders/1')
-  await app.settle()
-  for (const [id, outcome] of [
-    [11, 'timeout'],
-    [12, 'unreachable'],
-  ] as const) {
-    const [entry] = await feed('missed_feeds', id)
-    assert.equal(entry.outcome, outcome)
-    assert.equal(entry.response.http_code, null)
-    assert.deepEqual(entry.response.headers, {})
-  }
-})
-
-test('the text that was received is the text that the feed keeps, byte for byte (4.5, 6.1)', async () => {
-  await subscribe(receiver.url)
-  await happen('/orders/5 "ñandú" \u{1F33B}')
-  await happen('/pictures/1-MLA2_3/errors', 'pictures')
-  await app.settle()
-  const entries = await feed('myfeeds')
-  assert.equal(entries.length, 2)
-  for (const { text, headers } of receiver.received) {
-    const entry = entries.find(
-      ({ request }: { request: { data: string } }) => request.data === text,
+contract(
+  ['4.5', '6.3'],
+  '200 is the end of it; any other answer parks the notification',
+  async () => {
+    await subscribe(receiver.url)
+    for (const status of [200, 201, 204, 301, 404, 500]) {
+      receiver.answers = status
+      await happen(`/orders/${status}`)
+      await app.settle()
+    }
+    const resources = (entries: { resource: string }[]) => entries.map(({ resource }) => resource)
+    assert.deepEqual(
+      resources(receiver.received.map(({ body }) => body)),
+      [200, 201, 204, 301, 404, 500].map((status) => `/orders/${status}`),
+      'each was sent once, and no redirect was followed',
     )
-    assert.ok(entry, text)
-    assert.equal(headers['content-type'], 'application/json')
-    assert.equal(headers.accept, 'application/json')
-    assert.equal(headers['content-length'], String(Buffer.byteLength(text)))
-    const ours = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-feria-sequence']
-    assert.deepEqual(entry.request.headers, {
-      accept: 'application/json',
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-      ...Object.fromEntries(ours.map((name) => [name, headers[name]])),
-    })
-    assert.equal(entry.request.url, receiver.url)
-  }
-})
+    const missed = await feed('missed_feeds')
+    assert.deepEqual(
+      resources(missed),
+      [500, 404, 301, 204, 201].map((status) => `/orders/${status}`),
+    )
+    assert.deepEqual(
+      // biome-ignore lint/suspicious/noExplicitAny: entries as JSON
+      missed.map((entry: any) => entry.response.http_code),
+      [500, 404, 301, 204, 201],
+    )
+  },
+)
 
-test('five attempts, each within 12 hours of the last and none at once; then it is lost (6.3, wire 4)', async () => {
-  await subscribe(receiver.url)
-  receiver.answers = 500
-  const received = app.ctx.now().toISOString()
-  await happen('/orders/7')
-  const ids = new Set<string>()
-  for (let attempt = 1; attempt <= 5; attempt++) {
+contract(
+  ['4.5', '6.3', 'wire 4'],
+  'no answer in time, or no connection, parks it too, and the feed says which',
+  async () => {
+    const gone = await openReceiver()
+    await gone.close()
+    await subscribe(hanging.url, 11)
+    await subscribe(gone.url, 12)
+    await happen('/orders/1')
     await app.settle()
-    await app.settle()
-    assert.equal(receiver.received.length, attempt)
-    const [entry] = await feed('missed_feeds')
-    ids.add(entry._id)
-    const { body } = receiver.received.at(-1) as Receiver['received'][number]
-    assert.deepEqual([body.attempts, entry.attempts], [attempt, attempt])
-    assert.deepEqual([body.received, entry.received], [received, received])
-    const now = app.ctx.now().toISOString()
-    assert.deepEqual([body.sent, entry.sent], [now, now])
-    assert.deepEqual((await feed('myfeeds')).length, 1)
-    app.advance(10.79 * hourMs)
-    await app.settle()
-    assert.equal(receiver.received.length, attempt, 'not due yet, so not sent')
-    app.advance(1.21 * hourMs)
-  }
-  assert.equal(ids.size, 1)
-  receiver.answers = 200
-  for (let day = 0; day < 5; day++) {
-    app.advance(24 * hourMs)
-    await app.settle()
-  }
-  assert.equal(receiver.received.length, 5, 'lost, so never sent again')
-  assert.equal((await feed('missed_feeds'))[0].attempts, 5)
-})
+    for (const [id, outcome] of [
+      [11, 'timeout'],
+      [12, 'unreachable'],
+    ] as const) {
+      const [entry] = await feed('missed_feeds', id)
+      assert.equal(entry.outcome, outcome)
+      assert.equal(entry.response.http_code, null)
+      assert.deepEqual(entry.response.headers, {})
+    }
+  },
+)
 
-test('what is accepted on a later attempt is no longer missed (4.5)', async () => {
+contract(
+  ['1', '4.5', '6.1', 'wire 4'],
+  'the text that was received is the text that the feed keeps, byte for byte',
+  async () => {
+    await subscribe(receiver.url)
+    await happen('/orders/5 "ñandú" \u{1F33B}')
+    await happen('/pictures/1-MLA2_3/errors', 'pictures')
+    await app.settle()
+    const entries = await feed('myfeeds')
+    assert.equal(entries.length, 2)
+    for (const { text, headers } of receiver.received) {
+      const entry = entries.find(
+        ({ request }: { request: { data: string } }) => request.data === text,
+      )
+      assert.ok(entry, text)
+      assert.equal(headers['content-type'], 'application/json')
+      assert.equal(headers.accept, 'application/json')
+      assert.equal(headers['content-length'], String(Buffer.byteLength(text)))
+      const ours = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-feria-sequence']
+      assert.deepEqual(entry.request.headers, {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+        ...Object.fromEntries(ours.map((name) => [name, headers[name]])),
+      })
+      assert.equal(entry.request.url, receiver.url)
+    }
+  },
+)
+
+contract(
+  ['6.1', '6.3', '8', 'wire 4'],
+  'five attempts, each within 12 hours of the last and none at once; then it is lost',
+  async () => {
+    await subscribe(receiver.url)
+    receiver.answers = 500
+    const received = app.ctx.now().toISOString()
+    await happen('/orders/7')
+    const ids = new Set<string>()
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await app.settle()
+      await app.settle()
+      assert.equal(receiver.received.length, attempt)
+      const [entry] = await feed('missed_feeds')
+      ids.add(entry._id)
+      const { body } = receiver.received.at(-1) as Receiver['received'][number]
+      assert.deepEqual([body.attempts, entry.attempts], [attempt, attempt])
+      assert.deepEqual([body.received, entry.received], [received, received])
+      const now = app.ctx.now().toISOString()
+      assert.deepEqual([body.sent, entry.sent], [now, now])
+      assert.deepEqual((await feed('myfeeds')).length, 1)
+      app.advance(10.79 * hourMs)
+      await app.settle()
+      assert.equal(receiver.received.length, attempt, 'not due yet, so not sent')
+      app.advance(1.21 * hourMs)
+    }
+    assert.equal(ids.size, 1)
+    receiver.answers = 200
+    for (let day = 0; day < 5; day++) {
+      app.advance(24 * hourMs)
+      await app.settle()
+    }
+    assert.equal(receiver.received.length, 5, 'lost, so never sent again')
+    assert.equal((await feed('missed_feeds'))[0].attempts, 5)
+  },
+)
+
+contract(['4.5', 'wire 4'], 'what is accepted on a later attempt is no longer missed', async () => {
   await subscribe(receiver.url)
   receiver.answers = 500
   await happen('/orders/8')
@@ -195,7 +212,7 @@ test('what is accepted on a later attempt is no longer missed (4.5)', async () =
   assert.deepEqual([entry.attempts, entry.response.http_code], [2, 200])
 })
 
-test('a receiver that hangs does not hold up another’s (6.3)', async () => {
+contract(['6.3', 'wire 4'], 'a receiver that hangs does not hold up another’s', async () => {
   await subscribe(hanging.url, 11)
   await subscribe(receiver.url, 12)
   for (let n = 0; n < 40; n++) await happen(`/orders/${n}`)
@@ -227,7 +244,7 @@ test('more receivers that hang than there are places do not keep the others from
   assert.equal(receiver.received.length, 3)
 })
 
-test('what failed together does not come back at one moment (wire 4)', async () => {
+contract('wire 4', 'what failed together does not come back at one moment', async () => {
   await subscribe(receiver.url)
   receiver.answers = 500
   for (let n = 0; n < 20; n++) await happen(`/orders/${n}`)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { until } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
@@ -34,48 +35,52 @@ async function happen(count: number, from = 0): Promise<void> {
   await app.ctx.db.transaction((tx) => recordChanges(tx, changes))
 }
 
-test('what is numbered between the reading of nothing more and the writing down is not passed by (6.3)', async () => {
-  const { db, send } = app.ctx
-  await happen(8)
-  while (await fanOutOnce(app.ctx)) {}
-  let answered = 0
-  const reads: Promise<unknown>[] = []
-  const late = {
-    rows: (statement: Parameters<typeof db.rows>[0]) => {
-      const read = db.rows(statement)
-      reads.push(read)
-      return read as never
-    },
-    row: db.row.bind(db),
-    // The first batch is full, so that the next is read while it is written down.
-    async transaction(work: Parameters<typeof db.transaction>[0]) {
-      if (answered === 8) {
+contract(
+  '6.3',
+  'what is numbered between the reading of nothing more and the writing down is not passed by',
+  async () => {
+    const { db, send } = app.ctx
+    await happen(8)
+    while (await fanOutOnce(app.ctx)) {}
+    let answered = 0
+    const reads: Promise<unknown>[] = []
+    const late = {
+      rows: (statement: Parameters<typeof db.rows>[0]) => {
+        const read = db.rows(statement)
+        reads.push(read)
+        return read as never
+      },
+      row: db.row.bind(db),
+      // The first batch is full, so that the next is read while it is written down.
+      async transaction(work: Parameters<typeof db.transaction>[0]) {
+        if (answered === 8) {
+          answered++
+          await new Promise((resolve) => setImmediate(resolve))
+          await Promise.all(reads)
+          await happen(3, 8)
+          while (await fanOutOnce(app.ctx)) {}
+        }
+        return db.transaction(work)
+      },
+    } as unknown as typeof db
+    const tools = {
+      ...app.ctx,
+      db: late,
+      send: async (...asked: Parameters<typeof send>) => {
+        const came = await send(...asked)
         answered++
-        await new Promise((resolve) => setImmediate(resolve))
-        await Promise.all(reads)
-        await happen(3, 8)
-        while (await fanOutOnce(app.ctx)) {}
-      }
-      return db.transaction(work)
-    },
-  } as unknown as typeof db
-  const tools = {
-    ...app.ctx,
-    db: late,
-    send: async (...asked: Parameters<typeof send>) => {
-      const came = await send(...asked)
-      answered++
-      return came
-    },
-  }
-  const dispatcher = new Dispatcher(tools)
-  await dispatcher.turn()
-  await dispatcher.idle()
-  await dispatcher.close()
-  assert.ok(answered > 8)
-  await app.settle()
-  assert.equal(new Set(receiver.received.map(({ body }) => body.resource)).size, 11)
-})
+        return came
+      },
+    }
+    const dispatcher = new Dispatcher(tools)
+    await dispatcher.turn()
+    await dispatcher.idle()
+    await dispatcher.close()
+    assert.ok(answered > 8)
+    await app.settle()
+    assert.equal(new Set(receiver.received.map(({ body }) => body.resource)).size, 11)
+  },
+)
 
 test('a lane that lingers is told of what comes meanwhile, and lets go when nothing does', async () => {
   receiver.received.length = 0
@@ -127,57 +132,65 @@ test('a lane that lingers sends nothing once it is paused, and lets go of it', a
   await dispatcher.close()
 })
 
-test('sending to an application that accepts all leaves no row of its lane behind (6.3)', async () => {
-  receiver.received.length = 0
-  const lane = () =>
-    app.ctx.db.rows<object>({ name: '', text: 'select *, xmin from lanes', values: [] })
-  const standing = async () => {
-    const { body } = await app.client.operator('GET', '/operator/applications/10/lane')
-    return body
-  }
-  const dispatcher = new Dispatcher(app.ctx, { lingerMs: 60_000 })
-  const send = async (count: number, from: number) => {
-    const before = receiver.received.length
-    await happen(count, from)
-    while (await fanOutOnce(app.ctx)) {}
-    await dispatcher.turn()
-    await until(`${count} deliveries`, () => receiver.received.length >= before + count)
-  }
-  await send(1, 400)
-  const before = await lane()
-  const { last_sequence: first } = await standing()
-  for (let round = 1; round <= 5; round++) await send(30, 400 + 30 * round)
-  assert.deepEqual(await lane(), before, 'its row was not written anew')
-  assert.equal((await standing()).last_sequence, first + 150, 'and yet it is known how far it is')
-  await dispatcher.close()
-  const { cursor_sequence, waiting } = await standing()
-  assert.deepEqual([cursor_sequence, waiting], [first + 150, 0])
-})
+contract(
+  '6.3',
+  'sending to an application that accepts all leaves no row of its lane behind',
+  async () => {
+    receiver.received.length = 0
+    const lane = () =>
+      app.ctx.db.rows<object>({ name: '', text: 'select *, xmin from lanes', values: [] })
+    const standing = async () => {
+      const { body } = await app.client.operator('GET', '/operator/applications/10/lane')
+      return body
+    }
+    const dispatcher = new Dispatcher(app.ctx, { lingerMs: 60_000 })
+    const send = async (count: number, from: number) => {
+      const before = receiver.received.length
+      await happen(count, from)
+      while (await fanOutOnce(app.ctx)) {}
+      await dispatcher.turn()
+      await until(`${count} deliveries`, () => receiver.received.length >= before + count)
+    }
+    await send(1, 400)
+    const before = await lane()
+    const { last_sequence: first } = await standing()
+    for (let round = 1; round <= 5; round++) await send(30, 400 + 30 * round)
+    assert.deepEqual(await lane(), before, 'its row was not written anew')
+    assert.equal((await standing()).last_sequence, first + 150, 'and yet it is known how far it is')
+    await dispatcher.close()
+    const { cursor_sequence, waiting } = await standing()
+    assert.deepEqual([cursor_sequence, waiting], [first + 150, 0])
+  },
+)
 
-test('whoever takes over from one that died goes on behind what that has written down (6.3)', async () => {
-  receiver.received.length = 0
-  // From some time on it hears nothing.
-  const signals = new Signals(app.ctx.config.database.url ?? '')
-  const dead = new Dispatcher({ ...app.ctx, signals }, { lingerMs: 60_000 })
-  await happen(8, 600)
-  while (await fanOutOnce(app.ctx)) {}
-  await dead.turn()
-  const attempts = async () => {
-    const text = "select 1 from attempts where request_body like '%/orders/60%'"
-    return (await app.ctx.db.rows({ name: '', text, values: [] })).length
-  }
-  await until('eight attempts', async () => (await attempts()) >= 8)
-  // It holds the lane, lives no longer, and has not written the lane's row.
-  app.advance(60_000)
-  const heir = new Dispatcher(app.ctx)
-  await happen(1, 608)
-  while (await fanOutOnce(app.ctx)) {}
-  await heir.turn()
-  await heir.idle()
-  assert.equal(receiver.received.length, 9, 'nothing was sent twice')
-  await dead.close()
-  await heir.close()
-})
+contract(
+  '6.3',
+  'whoever takes over from one that died goes on behind what that has written down',
+  async () => {
+    receiver.received.length = 0
+    // From some time on it hears nothing.
+    const signals = new Signals(app.ctx.config.database.url ?? '')
+    const dead = new Dispatcher({ ...app.ctx, signals }, { lingerMs: 60_000 })
+    await happen(8, 600)
+    while (await fanOutOnce(app.ctx)) {}
+    await dead.turn()
+    const attempts = async () => {
+      const text = "select 1 from attempts where request_body like '%/orders/60%'"
+      return (await app.ctx.db.rows({ name: '', text, values: [] })).length
+    }
+    await until('eight attempts', async () => (await attempts()) >= 8)
+    // It holds the lane, lives no longer, and has not written the lane's row.
+    app.advance(60_000)
+    const heir = new Dispatcher(app.ctx)
+    await happen(1, 608)
+    while (await fanOutOnce(app.ctx)) {}
+    await heir.turn()
+    await heir.idle()
+    assert.equal(receiver.received.length, 9, 'nothing was sent twice')
+    await dead.close()
+    await heir.close()
+  },
+)
 
 test("what this process has no connection for is nobody's failure, and sent a moment later", async () => {
   receiver.received.length = 0

@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { until } from '../../../test/harness/program.ts'
 import { recordChanges } from '../../changes/record.ts'
@@ -124,25 +125,29 @@ test('who was thought dead cannot settle a lane that another has taken over', as
   assert.deepEqual(await ask('select 1 from unaccepted'), [], 'the late answers count for nothing')
 })
 
-test('a killed worker’s lane is free after its hold, and what it had begun is sent again (6.3)', async () => {
-  await happen(2)
-  await app.settle()
-  await happen(2, 2)
-  // Claims, and is never heard of again.
-  const dead = { ...app.ctx, send: () => new Promise<never>(() => {}) }
-  while (await fanOutOnce(app.ctx)) {}
-  const now = app.ctx.now()
-  const [waiting] = await listWaitingLanes(dead.db, { holder: one, now, limit: 5 })
-  assert.ok(waiting)
-  await beat(dead.db, { holder: one, until: new Date(now.getTime() + 5_000) })
-  assert.equal((await claimLanes(dead.db, [waiting], one)).length, 1)
-  await second.settle()
-  assert.equal(patient.seen.length, 2, 'held, so left alone')
-  second.advance(5_000)
-  await second.settle()
-  second.advance(-5_000)
-  assert.deepEqual(patient.seen.sort(), ['/orders/0', '/orders/1', '/orders/2', '/orders/3'])
-})
+contract(
+  ['6.3', 'wire 4'],
+  'a killed worker’s lane is free after its hold, and what it had begun is sent again',
+  async () => {
+    await happen(2)
+    await app.settle()
+    await happen(2, 2)
+    // Claims, and is never heard of again.
+    const dead = { ...app.ctx, send: () => new Promise<never>(() => {}) }
+    while (await fanOutOnce(app.ctx)) {}
+    const now = app.ctx.now()
+    const [waiting] = await listWaitingLanes(dead.db, { holder: one, now, limit: 5 })
+    assert.ok(waiting)
+    await beat(dead.db, { holder: one, until: new Date(now.getTime() + 5_000) })
+    assert.equal((await claimLanes(dead.db, [waiting], one)).length, 1)
+    await second.settle()
+    assert.equal(patient.seen.length, 2, 'held, so left alone')
+    second.advance(5_000)
+    await second.settle()
+    second.advance(-5_000)
+    assert.deepEqual(patient.seen.sort(), ['/orders/0', '/orders/1', '/orders/2', '/orders/3'])
+  },
+)
 
 test('of two that claim a lane, one gets it, and it is free again once that has let go', async () => {
   await happen(1)
@@ -178,37 +183,45 @@ test('two workers at one lane send every notification once', async () => {
   assert.equal((await attempts()).length, 200)
 })
 
-test('with the callback removed nothing is sent and nothing lost; it comes once there is one (wire 4)', async () => {
-  await happen(3)
-  while (await fanOutOnce(app.ctx)) {}
-  await subscribe(null)
-  await app.settle()
-  app.advance(dayMs)
-  await app.settle()
-  assert.deepEqual(patient.seen, [])
-  await happen(1, 3)
-  await app.settle()
-  await subscribe(patient.url)
-  await app.settle()
-  app.advance(-dayMs)
-  assert.deepEqual(patient.seen.sort(), ['/orders/0', '/orders/1', '/orders/2'])
-})
+contract(
+  'wire 4',
+  'with the callback removed nothing is sent and nothing lost; it comes once there is one',
+  async () => {
+    await happen(3)
+    while (await fanOutOnce(app.ctx)) {}
+    await subscribe(null)
+    await app.settle()
+    app.advance(dayMs)
+    await app.settle()
+    assert.deepEqual(patient.seen, [])
+    await happen(1, 3)
+    await app.settle()
+    await subscribe(patient.url)
+    await app.settle()
+    app.advance(-dayMs)
+    assert.deepEqual(patient.seen.sort(), ['/orders/0', '/orders/1', '/orders/2'])
+  },
+)
 
-test('a callback that is removed while a backlog is sent ends it with what is under way (wire 4)', async () => {
-  await happen(100)
-  patient.answers = false
-  const settled = app.settle()
-  await until('8 requests that wait', () => patient.waiting.length === 8)
-  await subscribe(null)
-  patient.answers = true
-  for (const response of patient.waiting) response.end()
-  await settled
-  assert.equal(patient.seen.length, 8)
-  await subscribe(patient.url)
-  await app.settle()
-  assert.equal(new Set(patient.seen).size, 100)
-  assert.equal(patient.seen.length, 100)
-})
+contract(
+  'wire 4',
+  'a callback that is removed while a backlog is sent ends it with what is under way',
+  async () => {
+    await happen(100)
+    patient.answers = false
+    const settled = app.settle()
+    await until('8 requests that wait', () => patient.waiting.length === 8)
+    await subscribe(null)
+    patient.answers = true
+    for (const response of patient.waiting) response.end()
+    await settled
+    assert.equal(patient.seen.length, 8)
+    await subscribe(patient.url)
+    await app.settle()
+    assert.equal(new Set(patient.seen).size, 100)
+    assert.equal(patient.seen.length, 100)
+  },
+)
 
 test('a stop waits for what is under way, settles that, and leaves the rest to the next', async () => {
   await happen(30)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   type Attempted,
   noLane,
@@ -93,7 +94,7 @@ const toldCases: [what: string, told: Told, verdict: Verdict, now?: object][] = 
 ]
 
 for (const [what, known, verdict, now] of toldCases) {
-  test(`a notification is explained: ${what} (own)`, () => {
+  test(`a notification is explained: ${what}`, () => {
     assert.deepEqual(whyTold(known, { settings, lane, ...now }), verdict)
   })
 }
@@ -152,12 +153,12 @@ const untoldCases: [what: string, untold: Untold, verdict: Verdict, now?: object
 ]
 
 for (const [what, known, verdict, now] of untoldCases) {
-  test(`a change without a notification is explained: ${what} (own)`, () => {
+  test(`a change without a notification is explained: ${what}`, () => {
     assert.deepEqual(whyUntold(known, { settings, lane, ...now }), verdict)
   })
 }
 
-test('the tables above come to every reason, and each has words of its own (own)', () => {
+contract('wire 4', 'the tables above come to every reason, and each has words of its own', () => {
   const reasons: Record<Reason, true> = {
     not_authorised: true,
     not_subscribed: true,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { applicationId, lastingTokens, openMarket } from '../../../test/harness/sale.ts'
 import { recordChanges } from '../../changes/record.ts'
@@ -30,53 +31,65 @@ async function happen(resource: string): Promise<void> {
 const messages = async (path: string) =>
   (await app.client.get(`/${path}?app_id=${applicationId}`, token)).body.messages
 
-test('a 201 and a 204 are shown as not accepted, with what was answered (4.5, 6.3)', async () => {
-  for (const status of [201, 204]) {
-    receiver.answers = status
-    await happen(`/orders/${status}`)
-    const [entry] = await messages('myfeeds')
-    assert.deepEqual([entry.outcome, entry.response.http_code], ['not_200', status])
-    assert.equal((await messages('missed_feeds'))[0]._id, entry._id)
-  }
-})
+contract(
+  ['4.5', '6.3', 'wire 4'],
+  'a 201 and a 204 are shown as not accepted, with what was answered',
+  async () => {
+    for (const status of [201, 204]) {
+      receiver.answers = status
+      await happen(`/orders/${status}`)
+      const [entry] = await messages('myfeeds')
+      assert.deepEqual([entry.outcome, entry.response.http_code], ['not_200', status])
+      assert.equal((await messages('missed_feeds'))[0]._id, entry._id)
+    }
+  },
+)
 
-test('of several attempts the feed shows the latest, and an accepted one is missed no more (4.5)', async () => {
-  receiver.answers = 500
-  await happen('/orders/1')
-  const [first] = await messages('missed_feeds')
-  app.advance(12 * hourMs)
-  await app.settle()
-  const [second] = await messages('myfeeds')
-  assert.deepEqual([first.attempts, second.attempts, second.outcome], [1, 2, 'not_200'])
-  assert.equal(second._id, first._id)
-  assert.notEqual(second.sent, first.sent)
-  assert.equal(second.received, first.received)
-  assert.equal(JSON.parse(second.request.data).attempts, 2)
-  assert.equal((await messages('missed_feeds'))[0].attempts, 2)
-  receiver.answers = 200
-  app.advance(12 * hourMs)
-  await app.settle()
-  const [third] = await messages('myfeeds')
-  assert.deepEqual([third._id, third.attempts, third.outcome], [first._id, 3, 'accepted'])
-  assert.deepEqual(await messages('missed_feeds'), [])
-})
+contract(
+  ['4.5', 'wire 4'],
+  'of several attempts the feed shows the latest, and an accepted one is missed no more',
+  async () => {
+    receiver.answers = 500
+    await happen('/orders/1')
+    const [first] = await messages('missed_feeds')
+    app.advance(12 * hourMs)
+    await app.settle()
+    const [second] = await messages('myfeeds')
+    assert.deepEqual([first.attempts, second.attempts, second.outcome], [1, 2, 'not_200'])
+    assert.equal(second._id, first._id)
+    assert.notEqual(second.sent, first.sent)
+    assert.equal(second.received, first.received)
+    assert.equal(JSON.parse(second.request.data).attempts, 2)
+    assert.equal((await messages('missed_feeds'))[0].attempts, 2)
+    receiver.answers = 200
+    app.advance(12 * hourMs)
+    await app.settle()
+    const [third] = await messages('myfeeds')
+    assert.deepEqual([third._id, third.attempts, third.outcome], [first._id, 3, 'accepted'])
+    assert.deepEqual(await messages('missed_feeds'), [])
+  },
+)
 
-test('what happened to the callback stands beside the first page of the feed (4.5, own)', async () => {
-  const notes = async (query = '') => {
-    const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}${query}`, token)
-    return { notes: body.notes, next: body.next_cursor }
-  }
-  assert.deepEqual((await notes()).notes, [])
-  const lane = `/operator/applications/${applicationId}/lane`
-  assert.equal((await app.client.operator('PATCH', lane, { state: 'paused' })).status, 200)
-  assert.equal((await app.client.operator('PATCH', lane, { state: 'open' })).status, 200)
-  const first = await notes('&limit=1')
-  assert.deepEqual(first.notes.map(({ kind }: { kind: string }) => kind).sort(), [
-    'paused',
-    'resumed',
-  ])
-  assert.equal((await notes(`&limit=1&cursor=${first.next}`)).notes, undefined)
-  assert.equal((await notes('&offset=1')).notes, undefined)
-  const { body } = await app.client.get(`/missed_feeds?app_id=${applicationId}`, token)
-  assert.equal(body.notes, undefined)
-})
+contract(
+  ['4.5', 'wire 4'],
+  'what happened to the callback stands beside the first page of the feed',
+  async () => {
+    const notes = async (query = '') => {
+      const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}${query}`, token)
+      return { notes: body.notes, next: body.next_cursor }
+    }
+    assert.deepEqual((await notes()).notes, [])
+    const lane = `/operator/applications/${applicationId}/lane`
+    assert.equal((await app.client.operator('PATCH', lane, { state: 'paused' })).status, 200)
+    assert.equal((await app.client.operator('PATCH', lane, { state: 'open' })).status, 200)
+    const first = await notes('&limit=1')
+    assert.deepEqual(first.notes.map(({ kind }: { kind: string }) => kind).sort(), [
+      'paused',
+      'resumed',
+    ])
+    assert.equal((await notes(`&limit=1&cursor=${first.next}`)).notes, undefined)
+    assert.equal((await notes('&offset=1')).notes, undefined)
+    const { body } = await app.client.get(`/missed_feeds?app_id=${applicationId}`, token)
+    assert.equal(body.notes, undefined)
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { applicationId, type Market, openMarket } from '../../../test/harness/sale.ts'
 import { recordChanges } from '../../changes/record.ts'
@@ -43,31 +44,35 @@ async function resources(query: string): Promise<string[]> {
 const newest = (from: number, count: number, step = 1) =>
   Array.from({ length: count }, (_, index) => `/r/${from - index * step}`)
 
-test('the feed is newest first, ten to a page, paged by limit and offset (4.5, 8)', async () => {
-  const feed = `myfeeds?app_id=${applicationId}`
-  assert.deepEqual(await resources(feed), newest(24, 10))
-  assert.deepEqual(await resources(`${feed}&limit=3`), newest(24, 3))
-  assert.deepEqual(await resources(`${feed}&limit=3&offset=3`), newest(21, 3))
-  assert.deepEqual(await resources(`${feed}&offset=20`), newest(4, 5))
-  assert.deepEqual(await resources(`${feed}&offset=25`), [])
-  assert.deepEqual(await resources(`${feed}&limit=1000`), newest(24, 25))
-})
+contract(
+  ['1', '4.5', '6.3', '8', 'wire 4'],
+  'the feed is newest first, ten to a page, paged by limit and offset',
+  async () => {
+    const feed = `myfeeds?app_id=${applicationId}`
+    assert.deepEqual(await resources(feed), newest(24, 10))
+    assert.deepEqual(await resources(`${feed}&limit=3`), newest(24, 3))
+    assert.deepEqual(await resources(`${feed}&limit=3&offset=3`), newest(21, 3))
+    assert.deepEqual(await resources(`${feed}&offset=20`), newest(4, 5))
+    assert.deepEqual(await resources(`${feed}&offset=25`), [])
+    assert.deepEqual(await resources(`${feed}&limit=1000`), newest(24, 25))
+  },
+)
 
-test('the feed shows one topic when asked to (4.5)', async () => {
+contract('4.5', 'the feed shows one topic when asked to', async () => {
   const feed = `myfeeds?app_id=${applicationId}`
   assert.deepEqual(await resources(`${feed}&topic=payments`), newest(23, 10, 2))
   assert.deepEqual(await resources(`${feed}&topic=orders_v2&limit=2&offset=1`), ['/r/22', '/r/20'])
   assert.deepEqual(await resources(`${feed}&topic=nothing`), [])
 })
 
-test('the missed feed shows those that were not accepted only (wire 4)', async () => {
+contract('wire 4', 'the missed feed shows those that were not accepted only', async () => {
   const feed = `missed_feeds?app_id=${applicationId}`
   assert.deepEqual(await resources(feed), newest(20, 5, 5))
   assert.deepEqual(await resources(`${feed}&topic=payments`), ['/r/15', '/r/5'])
   assert.deepEqual(await resources(`${feed}&limit=2&offset=1`), ['/r/15', '/r/10'])
 })
 
-test('an entry has the recorded keys and types (4.5)', async () => {
+contract(['4.5', 'wire 4'], 'an entry has the recorded keys and types', async () => {
   const { body } = await read(`myfeeds?app_id=${applicationId}&limit=1`)
   const [entry] = body.messages
   assert.match(entry._id, /^[0-9a-f]{24}$/)
@@ -106,55 +111,67 @@ test('an entry has the recorded keys and types (4.5)', async () => {
   assert.equal(response.headers['content-type'], 'text/plain')
 })
 
-test('a feed without its application, or of another, is refused (4.5, wire 1)', async () => {
-  const words = 'You must send an app_id in order to retrieve the messages'
-  const withoutApplication = market.bruno
-  const cases: [query: string, token: string, status: number, message: string | RegExp][] = [
-    ['', market.ana, 400, words],
-    [`app_id=${applicationId + 1}`, market.ana, 403, /forbidden/],
-    [`app_id=${applicationId}`, withoutApplication, 403, /forbidden/],
-    ['app_id=mine', market.ana, 400, /^app_id: /],
-    ['app_id=1.5', market.ana, 400, /^app_id: /],
-    [`app_id=${applicationId}&limit=0`, market.ana, 400, /^limit: /],
-    [`app_id=${applicationId}&limit=-1`, market.ana, 400, /^limit: /],
-    [`app_id=${applicationId}&limit=1001`, market.ana, 400, /^limit: /],
-    [`app_id=${applicationId}&limit=ten`, market.ana, 400, /^limit: /],
-    [`app_id=${applicationId}&offset=-1`, market.ana, 400, /^offset: /],
-    [`app_id=${applicationId}&offset=1.5`, market.ana, 400, /^offset: /],
-    [`app_id=${applicationId}&offset=10001`, market.ana, 400, /^offset: /],
-  ]
-  for (const path of ['myfeeds', 'missed_feeds'])
-    for (const [query, token, status, message] of cases) {
-      const refused = await read(`${path}?${query}`, token)
-      assert.equal(refused.status, status, `${path}?${query} ${refused.text}`)
-      if (typeof message === 'string') assert.equal(refused.body.message, message)
-      else assert.match(refused.body.message, message)
-    }
-})
+contract(
+  ['4.5', '5', 'wire 1', 'wire 4'],
+  'a feed without its application, or of another, is refused',
+  async () => {
+    const words = 'You must send an app_id in order to retrieve the messages'
+    const withoutApplication = market.bruno
+    const cases: [query: string, token: string, status: number, message: string | RegExp][] = [
+      ['', market.ana, 400, words],
+      [`app_id=${applicationId + 1}`, market.ana, 403, /forbidden/],
+      [`app_id=${applicationId}`, withoutApplication, 403, /forbidden/],
+      ['app_id=mine', market.ana, 400, /^app_id: /],
+      ['app_id=1.5', market.ana, 400, /^app_id: /],
+      [`app_id=${applicationId}&limit=0`, market.ana, 400, /^limit: /],
+      [`app_id=${applicationId}&limit=-1`, market.ana, 400, /^limit: /],
+      [`app_id=${applicationId}&limit=1001`, market.ana, 400, /^limit: /],
+      [`app_id=${applicationId}&limit=ten`, market.ana, 400, /^limit: /],
+      [`app_id=${applicationId}&offset=-1`, market.ana, 400, /^offset: /],
+      [`app_id=${applicationId}&offset=1.5`, market.ana, 400, /^offset: /],
+      [`app_id=${applicationId}&offset=10001`, market.ana, 400, /^offset: /],
+    ]
+    for (const path of ['myfeeds', 'missed_feeds'])
+      for (const [query, token, status, message] of cases) {
+        const refused = await read(`${path}?${query}`, token)
+        assert.equal(refused.status, status, `${path}?${query} ${refused.text}`)
+        if (typeof message === 'string') assert.equal(refused.body.message, message)
+        else assert.match(refused.body.message, message)
+      }
+  },
+)
 
-test('a feed takes the token in the query as well, and asks for one (5.2, 5.3)', async () => {
-  const path = `/myfeeds?app_id=${applicationId}`
-  assert.equal((await app.client.get(`${path}&access_token=${market.ana}`)).status, 200)
-  assert.equal((await app.client.get(path)).body.error, 'not_identified_user')
-})
+contract(
+  ['4.5', '5'],
+  'a feed takes the token in the query as well, and asks for one',
+  async () => {
+    const path = `/myfeeds?app_id=${applicationId}`
+    assert.equal((await app.client.get(`${path}&access_token=${market.ana}`)).status, 200)
+    assert.equal((await app.client.get(path)).body.error, 'not_identified_user')
+  },
+)
 
-test('the operator reads the feeds of any application, the same as its own (own)', async () => {
-  for (const feed of ['myfeeds', 'missed_feeds']) {
-    const path = `/operator/applications/${applicationId}/${feed}`
-    for (const query of ['limit=3', 'topic=payments&limit=2', 'resource=/r/20']) {
-      const theirs = await app.client.operator('GET', `${path}?${query}`)
-      assert.equal(theirs.status, 200)
-      assert.deepEqual(theirs.body, (await read(`${feed}?app_id=${applicationId}&${query}`)).body)
+contract(
+  'wire 4',
+  'the operator reads the feeds of any application, the same as its own',
+  async () => {
+    for (const feed of ['myfeeds', 'missed_feeds']) {
+      const path = `/operator/applications/${applicationId}/${feed}`
+      for (const query of ['limit=3', 'topic=payments&limit=2', 'resource=/r/20']) {
+        const theirs = await app.client.operator('GET', `${path}?${query}`)
+        assert.equal(theirs.status, 200)
+        assert.deepEqual(theirs.body, (await read(`${feed}?app_id=${applicationId}&${query}`)).body)
+      }
+      const first = await app.client.operator('GET', `${path}?limit=2`)
+      const next = await app.client.operator(
+        'GET',
+        `${path}?limit=2&cursor=${first.body.next_cursor}`,
+      )
+      assert.equal(next.body.messages.length, 2)
+      assert.notDeepEqual(next.body.messages, first.body.messages)
+      assert.equal((await app.client.get(path, market.ana)).status, 401)
+      const none = await app.client.operator('GET', `/operator/applications/99/${feed}`)
+      assert.deepEqual([none.status, none.body.message], [404, 'Application not found: 99'])
     }
-    const first = await app.client.operator('GET', `${path}?limit=2`)
-    const next = await app.client.operator(
-      'GET',
-      `${path}?limit=2&cursor=${first.body.next_cursor}`,
-    )
-    assert.equal(next.body.messages.length, 2)
-    assert.notDeepEqual(next.body.messages, first.body.messages)
-    assert.equal((await app.client.get(path, market.ana)).status, 401)
-    const none = await app.client.operator('GET', `/operator/applications/99/${feed}`)
-    assert.deepEqual([none.status, none.body.message], [404, 'Application not found: 99'])
-  }
-})
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { contract } from '../../../test/harness/contract.ts'
 import { countOf, ends, fateOf, few, figuresOf, sampleOf, type Weighed } from './figures.ts'
 import type { Received } from './store.ts'
 
@@ -10,7 +11,7 @@ function bucketOf(seqs: readonly number[]): Received {
 }
 const numbered = (count: number, from = 1) => Array.from({ length: count }, (_, n) => from + n)
 
-test('what was received in a bucket is counted exactly, however much it is (own)', () => {
+contract('wire 4', 'what was received in a bucket is counted exactly, however much it is', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 1e9 }), (n, from) => {
       assert.equal(countOf(bucketOf(numbered(n, from))), n)
@@ -18,7 +19,7 @@ test('what was received in a bucket is counted exactly, however much it is (own)
   )
 })
 
-test('one that came late does not spoil the count of a full bucket (own)', () => {
+test('one that came late does not spoil the count of a full bucket', () => {
   const all = numbered(3_000, 700)
   for (const at of [0, 2, 2_997, 2_999]) {
     const late = all.with(at, 9_999_999)
@@ -34,7 +35,7 @@ const samples: [what: string, count: number, most: number, expected: number][] =
   ['of many applications four each', 4_000, 4, 4],
 ]
 for (const [what, count, most, expected] of samples) {
-  test(`a sample is spread over the bucket: ${what} (own)`, () => {
+  test(`a sample is spread over the bucket: ${what}`, () => {
     const sample = sampleOf(bucketOf(numbered(count, 10)), most)
     assert.equal(sample.length, expected)
     assert.equal(new Set(sample).size, expected)
@@ -44,7 +45,7 @@ for (const [what, count, most, expected] of samples) {
   })
 }
 
-test('what had no attempt waits, or was passed over where the lane is further on (own)', () => {
+test('what had no attempt waits, or was passed over where the lane is further on', () => {
   assert.equal(fateOf({ seq: 8, outcome: null }, 7), 'waiting')
   assert.equal(fateOf({ seq: 7, outcome: null }, 7), 'passed_over')
   assert.equal(fateOf({ seq: 7, outcome: 'timeout' }, 7), 'timeout')
@@ -54,7 +55,7 @@ const seen = (fate: Weighed['fate'], lagMs: number | null, weight = 1): Weighed 
   ...{ fate, lagMs, weight },
 })
 
-test('figures weigh what was seen by what it stands for (own)', () => {
+test('figures weigh what was seen by what it stands for', () => {
   const figures = figuresOf([
     seen('accepted', 10, 90),
     seen('not_200', 400, 8),

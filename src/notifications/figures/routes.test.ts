@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { ana, applicationId, type Market, openMarket } from '../../../test/harness/sale.ts'
 import { recordChanges } from '../../changes/record.ts'
@@ -41,7 +42,7 @@ async function happen(count: number): Promise<void> {
 
 type Bucket = { at: string; notifications: number; outcomes: object; lag_ms: object | null }
 
-test('nothing was told: all zero, and no lane is slow (own)', async () => {
+test('nothing was told: all zero, and no lane is slow', async () => {
   const figures = await read()
   assert.deepEqual([figures.applications, figures.notifications, figures.lag_ms], [0, 0, null])
   assert.equal(figures.buckets.length, 60)
@@ -50,31 +51,35 @@ test('nothing was told: all zero, and no lane is slow (own)', async () => {
   assert.ok(figures.is_complete)
 })
 
-test('deliveries are told minute by minute: how many, how late, what came of them (own)', async () => {
-  await happen(7)
-  app.advance(2_500)
-  await app.settle()
-  app.advance(10 * minuteMs)
-  receiver.answers = 500
-  await happen(3)
-  await app.settle()
-  const figures = await read()
-  const told: Bucket[] = figures.buckets.filter(({ notifications }: Bucket) => notifications > 0)
-  assert.deepEqual(
-    told.map(({ notifications, outcomes, lag_ms }) => [notifications, outcomes, lag_ms]),
-    [
-      [7, { accepted: 7 }, { p50: 2_500, p95: 2_500, max: 2_500 }],
-      [3, { not_200: 3 }, { p50: 0, p95: 0, max: 0 }],
-    ],
-  )
-  assert.deepEqual(figures.outcomes, { accepted: 7, not_200: 3 })
-  assert.deepEqual([figures.applications, figures.notifications], [1, 10])
-  assert.equal(figures.now, app.ctx.now().toISOString())
-  const last = figures.buckets.at(-1).at
-  assert.ok(last <= figures.now && Date.parse(figures.now) - Date.parse(last) < minuteMs)
-})
+contract(
+  'wire 4',
+  'deliveries are told minute by minute: how many, how late, what came of them',
+  async () => {
+    await happen(7)
+    app.advance(2_500)
+    await app.settle()
+    app.advance(10 * minuteMs)
+    receiver.answers = 500
+    await happen(3)
+    await app.settle()
+    const figures = await read()
+    const told: Bucket[] = figures.buckets.filter(({ notifications }: Bucket) => notifications > 0)
+    assert.deepEqual(
+      told.map(({ notifications, outcomes, lag_ms }) => [notifications, outcomes, lag_ms]),
+      [
+        [7, { accepted: 7 }, { p50: 2_500, p95: 2_500, max: 2_500 }],
+        [3, { not_200: 3 }, { p50: 0, p95: 0, max: 0 }],
+      ],
+    )
+    assert.deepEqual(figures.outcomes, { accepted: 7, not_200: 3 })
+    assert.deepEqual([figures.applications, figures.notifications], [1, 10])
+    assert.equal(figures.now, app.ctx.now().toISOString())
+    const last = figures.buckets.at(-1).at
+    assert.ok(last <= figures.now && Date.parse(figures.now) - Date.parse(last) < minuteMs)
+  },
+)
 
-test('a lane that fails is slow, and tells how often it failed (own)', async () => {
+contract('wire 4', 'a lane that fails is slow, and tells how often it failed', async () => {
   const [lane] = (await read()).slow_lanes
   assert.equal(lane.application_id, applicationId)
   assert.equal(lane.application_name, 'Stock keeper')
@@ -83,35 +88,43 @@ test('a lane that fails is slow, and tells how often it failed (own)', async () 
   assert.ok(lane.failing_since)
 })
 
-test('what waits in a lane that was paused is counted, since when it waits as well (own)', async () => {
-  const lane = `/operator/applications/${applicationId}/lane`
-  await app.client.operator('PATCH', lane, { state: 'paused' })
-  const since = app.ctx.now().toISOString()
-  await happen(4)
-  await app.settle()
-  app.advance(minuteMs)
-  await happen(2)
-  await app.settle()
-  const figures = await read()
-  assert.equal(figures.outcomes.waiting, 6)
-  const [slow] = figures.slow_lanes
-  assert.deepEqual([slow.state, slow.waiting, slow.waiting_since], ['paused', 6, since])
-  await app.client.operator('PATCH', lane, { state: 'open', resume: 'skip' })
-  assert.equal((await read()).outcomes.passed_over, 6)
-})
+contract(
+  'wire 4',
+  'what waits in a lane that was paused is counted, since when it waits as well',
+  async () => {
+    const lane = `/operator/applications/${applicationId}/lane`
+    await app.client.operator('PATCH', lane, { state: 'paused' })
+    const since = app.ctx.now().toISOString()
+    await happen(4)
+    await app.settle()
+    app.advance(minuteMs)
+    await happen(2)
+    await app.settle()
+    const figures = await read()
+    assert.equal(figures.outcomes.waiting, 6)
+    const [slow] = figures.slow_lanes
+    assert.deepEqual([slow.state, slow.waiting, slow.waiting_since], ['paused', 6, since])
+    await app.client.operator('PATCH', lane, { state: 'open', resume: 'skip' })
+    assert.equal((await read()).outcomes.passed_over, 6)
+  },
+)
 
-test('a minute of hundreds is told as a whole, from its ends and a sample (own)', async () => {
-  receiver.answers = 200
-  app.advance(5 * minuteMs)
-  await happen(450)
-  await app.settle()
-  const figures = await read()
-  const bucket = figures.buckets.findLast(({ notifications }: Bucket) => notifications > 0)
-  assert.equal(bucket.notifications, 450)
-  assert.deepEqual(bucket.outcomes, { accepted: 450 })
-})
+contract(
+  'wire 4',
+  'a minute of hundreds is told as a whole, from its ends and a sample',
+  async () => {
+    receiver.answers = 200
+    app.advance(5 * minuteMs)
+    await happen(450)
+    await app.settle()
+    const figures = await read()
+    const bucket = figures.buckets.findLast(({ notifications }: Bucket) => notifications > 0)
+    assert.equal(bucket.notifications, 450)
+    assert.deepEqual(bucket.outcomes, { accepted: 450 })
+  },
+)
 
-test('longer spans have wider buckets, and what lies before them is left out (own)', async () => {
+test('longer spans have wider buckets, and what lies before them is left out', async () => {
   const day = await read('?minutes=1440')
   assert.deepEqual([day.buckets.length, day.bucket_seconds], [60, 24 * 60])
   assert.equal(day.notifications, 7 + 3 + 6 + 450)
@@ -120,12 +133,16 @@ test('longer spans have wider buckets, and what lies before them is left out (ow
   assert.equal((await read('?minutes=10')).buckets.length, 10)
 })
 
-test('figures of deliveries are the operator’s alone, and their span has bounds (own)', async () => {
-  const path = '/operator/deliveries/figures'
-  assert.equal((await app.client.get(path, market.ana)).status, 401)
-  for (const minutes of ['0', '9', '1441', 'x', '-5']) {
-    const { status, body } = await app.client.operator('GET', `${path}?minutes=${minutes}`)
-    assert.equal(status, 400, minutes)
-    assert.match(body.message, /minutes/)
-  }
-})
+contract(
+  'wire 4',
+  'figures of deliveries are the operator’s alone, and their span has bounds',
+  async () => {
+    const path = '/operator/deliveries/figures'
+    assert.equal((await app.client.get(path, market.ana)).status, 401)
+    for (const minutes of ['0', '9', '1441', 'x', '-5']) {
+      const { status, body } = await app.client.operator('GET', `${path}?minutes=${minutes}`)
+      assert.equal(status, 400, minutes)
+      assert.match(body.message, /minutes/)
+    }
+  },
+)

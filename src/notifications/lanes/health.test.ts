@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
 import { breaksAt, type Health, healthAfter, isBroken, isGivenUp, restAfter } from './health.ts'
 
@@ -23,7 +24,7 @@ test('failures in a row are counted from the first; one that is accepted ends th
   assert.deepEqual(healthAfter(failing, [], later(5)), failing)
 })
 
-test('the breaker opens at the tenth failure in a row', () => {
+contract('wire 4', 'the breaker opens at the tenth failure in a row', () => {
   assert.equal(isBroken({ failures: breaksAt - 1, failingSince: start }), false)
   assert.equal(isBroken({ failures: breaksAt, failingSince: start }), true)
 })

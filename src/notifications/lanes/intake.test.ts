@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
@@ -74,136 +75,160 @@ async function happen(...resources: string[]): Promise<void> {
 const many = (count: number) => Array.from({ length: count }, (_, n) => `/orders/${n}`)
 const seen = () => receiver.received.map(({ body }) => body.resource)
 
-test('a paused lane sends nothing and loses nothing; resumed, it catches up in order', async () => {
-  await happen('/orders/1')
-  await app.settle()
-  assert.equal((await change({ state: 'paused' })).state, 'paused')
-  await happen('/orders/2', '/orders/3', '/orders/2')
-  await app.settle()
-  assert.deepEqual(seen(), ['/orders/1'])
-  assert.equal((await lane()).waiting, 3)
-  const resumed = await change({ state: 'open' })
-  assert.equal(resumed.state, 'open')
-  await app.settle()
-  assert.deepEqual(seen().sort(), ['/orders/1', '/orders/2', '/orders/2', '/orders/3'])
-  const { notes, waiting } = await lane()
-  assert.equal(waiting, 0)
-  assert.deepEqual(
-    notes.map(({ kind, details }: { kind: string; details: object }) => [kind, details]),
-    [
-      ['resumed', { mode: 'catch_up', waited: 3, from_sequence: 2 }],
-      ['paused', { by: 'operator' }],
-    ],
-  )
-})
+contract(
+  'wire 4',
+  'a paused lane sends nothing and loses nothing; resumed, it catches up in order',
+  async () => {
+    await happen('/orders/1')
+    await app.settle()
+    assert.equal((await change({ state: 'paused' })).state, 'paused')
+    await happen('/orders/2', '/orders/3', '/orders/2')
+    await app.settle()
+    assert.deepEqual(seen(), ['/orders/1'])
+    assert.equal((await lane()).waiting, 3)
+    const resumed = await change({ state: 'open' })
+    assert.equal(resumed.state, 'open')
+    await app.settle()
+    assert.deepEqual(seen().sort(), ['/orders/1', '/orders/2', '/orders/2', '/orders/3'])
+    const { notes, waiting } = await lane()
+    assert.equal(waiting, 0)
+    assert.deepEqual(
+      notes.map(({ kind, details }: { kind: string; details: object }) => [kind, details]),
+      [
+        ['resumed', { mode: 'catch_up', waited: 3, from_sequence: 2 }],
+        ['paused', { by: 'operator' }],
+      ],
+    )
+  },
+)
 
-test('resumed with the latest, each topic and resource is told once; the others say into which they went', async () => {
-  await happen('/orders/0')
-  await app.settle()
-  await change({ state: 'paused' })
-  await happen('/orders/1', '/orders/2', '/orders/1', '/collections/1', '/orders/1')
-  await app.settle()
-  await change({ state: 'open', resume: 'latest' })
-  await happen('/orders/9')
-  await app.settle()
-  assert.deepEqual(seen().sort(), [
-    '/collections/1',
-    '/orders/0',
-    '/orders/1',
-    '/orders/2',
-    '/orders/9',
-  ])
-  const last = receiver.received.find(({ body }) => body.resource === '/orders/1')
-  assert.equal(last?.headers['x-feria-sequence'], '6', 'the newest of them')
-  const passed = await ask<object>('select seq, into_seq from passed_over order by seq')
-  assert.deepEqual(passed, [
-    { seq: 2, into_seq: 6 },
-    { seq: 4, into_seq: 6 },
-  ])
-})
+contract(
+  'wire 4',
+  'resumed with the latest, each topic and resource is told once; the others say into which they went',
+  async () => {
+    await happen('/orders/0')
+    await app.settle()
+    await change({ state: 'paused' })
+    await happen('/orders/1', '/orders/2', '/orders/1', '/collections/1', '/orders/1')
+    await app.settle()
+    await change({ state: 'open', resume: 'latest' })
+    await happen('/orders/9')
+    await app.settle()
+    assert.deepEqual(seen().sort(), [
+      '/collections/1',
+      '/orders/0',
+      '/orders/1',
+      '/orders/2',
+      '/orders/9',
+    ])
+    const last = receiver.received.find(({ body }) => body.resource === '/orders/1')
+    assert.equal(last?.headers['x-feria-sequence'], '6', 'the newest of them')
+    const passed = await ask<object>('select seq, into_seq from passed_over order by seq')
+    assert.deepEqual(passed, [
+      { seq: 2, into_seq: 6 },
+      { seq: 4, into_seq: 6 },
+    ])
+  },
+)
 
-test('resumed with a skip, only what happens from then on is told; what was skipped is still known', async () => {
-  await happen('/orders/0')
-  await app.settle()
-  await change({ state: 'paused' })
-  await happen('/orders/1', '/orders/2')
-  await app.settle()
-  await change({ state: 'open', resume: 'skip' })
-  await happen('/orders/3')
-  await app.settle()
-  assert.deepEqual(seen(), ['/orders/0', '/orders/3'])
-  assert.equal((await ask('select 1 from notifications')).length, 4)
-  const [note] = (await lane()).notes
-  assert.deepEqual(note.details, { mode: 'skip', waited: 2, from_sequence: 2 })
-})
+contract(
+  'wire 4',
+  'resumed with a skip, only what happens from then on is told; what was skipped is still known',
+  async () => {
+    await happen('/orders/0')
+    await app.settle()
+    await change({ state: 'paused' })
+    await happen('/orders/1', '/orders/2')
+    await app.settle()
+    await change({ state: 'open', resume: 'skip' })
+    await happen('/orders/3')
+    await app.settle()
+    assert.deepEqual(seen(), ['/orders/0', '/orders/3'])
+    assert.equal((await ask('select 1 from notifications')).length, 4)
+    const [note] = (await lane()).notes
+    assert.deepEqual(note.details, { mode: 'skip', waited: 2, from_sequence: 2 })
+  },
+)
 
-test('what is under way when a lane is paused counts for nothing, and comes again', async () => {
-  await happen('/orders/1')
-  const { send } = app.ctx
-  let tellPaused = () => {}
-  const paused = new Promise<void>((resolve) => {
-    tellPaused = resolve
-  })
-  const slow = {
-    ...app.ctx,
-    send: async (...asked: Parameters<typeof send>) => {
-      const came = await send(...asked)
-      await change({ state: 'paused' })
-      tellPaused()
-      return came
-    },
-  }
-  const { Dispatcher } = await import('../delivery/dispatcher.ts')
-  const { fanOutOnce } = await import('../fan-out.ts')
-  while (await fanOutOnce(app.ctx)) {}
-  const dispatcher = new Dispatcher(slow)
-  await dispatcher.turn()
-  await paused
-  await dispatcher.close()
-  assert.deepEqual(await ask('select 1 from attempts'), [])
-  await change({ state: 'open' })
-  await app.settle()
-  assert.deepEqual(seen(), ['/orders/1', '/orders/1'])
-})
+contract(
+  'wire 4',
+  'what is under way when a lane is paused counts for nothing, and comes again',
+  async () => {
+    await happen('/orders/1')
+    const { send } = app.ctx
+    let tellPaused = () => {}
+    const paused = new Promise<void>((resolve) => {
+      tellPaused = resolve
+    })
+    const slow = {
+      ...app.ctx,
+      send: async (...asked: Parameters<typeof send>) => {
+        const came = await send(...asked)
+        await change({ state: 'paused' })
+        tellPaused()
+        return came
+      },
+    }
+    const { Dispatcher } = await import('../delivery/dispatcher.ts')
+    const { fanOutOnce } = await import('../fan-out.ts')
+    while (await fanOutOnce(app.ctx)) {}
+    const dispatcher = new Dispatcher(slow)
+    await dispatcher.turn()
+    await paused
+    await dispatcher.close()
+    assert.deepEqual(await ask('select 1 from attempts'), [])
+    await change({ state: 'open' })
+    await app.settle()
+    assert.deepEqual(seen(), ['/orders/1', '/orders/1'])
+  },
+)
 
-test('coalescing is off; on, of those that wait only the last of a topic and resource is sent', async () => {
-  await happen('/orders/1', '/orders/1')
-  await app.settle()
-  assert.equal(seen().length, 2)
-  await change({ coalesces: true })
-  await happen('/orders/1', '/orders/2', '/orders/1', '/collections/1', '/orders/1')
-  await app.settle()
-  assert.deepEqual(seen().slice(2).sort(), ['/collections/1', '/orders/1', '/orders/2'])
-  await happen('/orders/1')
-  await app.settle()
-  assert.equal(seen().length, 6, 'what was sent already stands for nothing that came after it')
-})
+contract(
+  'wire 4',
+  'coalescing is off; on, of those that wait only the last of a topic and resource is sent',
+  async () => {
+    await happen('/orders/1', '/orders/1')
+    await app.settle()
+    assert.equal(seen().length, 2)
+    await change({ coalesces: true })
+    await happen('/orders/1', '/orders/2', '/orders/1', '/collections/1', '/orders/1')
+    await app.settle()
+    assert.deepEqual(seen().slice(2).sort(), ['/collections/1', '/orders/1', '/orders/2'])
+    await happen('/orders/1')
+    await app.settle()
+    assert.equal(seen().length, 6, 'what was sent already stands for nothing that came after it')
+  },
+)
 
-test('a lane that fails throughout is tried by one, with growing rests, and goes on when that is accepted', async () => {
-  receiver.answers = 500
-  await happen(...many(30))
-  await app.settle()
-  const tried = receiver.received.length
-  assert.ok(tried >= breaksAt && tried < 30, `${tried} were tried before the breaker opened`)
-  const broken = await lane()
-  assert.equal(broken.health, 'probed')
-  assert.equal(broken.waiting, 30 - tried)
-  await app.settle()
-  assert.equal(receiver.received.length, tried, 'it rests')
-  app.advance(30 * secondMs)
-  await app.settle()
-  assert.equal(receiver.received.length, tried + 1, 'one is tried')
-  receiver.answers = 200
-  app.advance(10 * minuteMs)
-  await app.settle()
-  const after = await lane()
-  assert.equal(after.health, 'working')
-  assert.equal(after.waiting, 0)
-  assert.equal(receiver.received.length, 30)
-  assert.equal(after.parked, tried + 1)
-})
+contract(
+  'wire 4',
+  'a lane that fails throughout is tried by one, with growing rests, and goes on when that is accepted',
+  async () => {
+    receiver.answers = 500
+    await happen(...many(30))
+    await app.settle()
+    const tried = receiver.received.length
+    assert.ok(tried >= breaksAt && tried < 30, `${tried} were tried before the breaker opened`)
+    const broken = await lane()
+    assert.equal(broken.health, 'probed')
+    assert.equal(broken.waiting, 30 - tried)
+    await app.settle()
+    assert.equal(receiver.received.length, tried, 'it rests')
+    app.advance(30 * secondMs)
+    await app.settle()
+    assert.equal(receiver.received.length, tried + 1, 'one is tried')
+    receiver.answers = 200
+    app.advance(10 * minuteMs)
+    await app.settle()
+    const after = await lane()
+    assert.equal(after.health, 'working')
+    assert.equal(after.waiting, 0)
+    assert.equal(receiver.received.length, 30)
+    assert.equal(after.parked, tried + 1)
+  },
+)
 
-test('the retries of a dead lane are probed by one too', async () => {
+contract('wire 4', 'the retries of a dead lane are probed by one too', async () => {
   receiver.answers = 500
   await happen(...many(12))
   await app.settle()
@@ -219,30 +244,34 @@ test('the retries of a dead lane are probed by one too', async () => {
   assert.equal((await lane()).parked, 1, 'the one that was tried last')
 })
 
-test('a lane of which nothing was accepted for five days is disabled, with a note, and loses nothing', async () => {
-  receiver.answers = 500
-  await happen(...many(breaksAt + 5))
-  await app.settle()
-  for (let step = 0; step < 11; step++) {
+contract(
+  'wire 4',
+  'a lane of which nothing was accepted for five days is disabled, with a note, and loses nothing',
+  async () => {
+    receiver.answers = 500
+    await happen(...many(breaksAt + 5))
+    await app.settle()
+    for (let step = 0; step < 11; step++) {
+      app.advance(12 * hourMs)
+      await app.settle()
+    }
+    const disabled = await lane()
+    assert.equal(disabled.state, 'disabled')
+    assert.equal(disabled.notes[0].kind, 'disabled')
+    receiver.answers = 200
+    const count = receiver.received.length
+    await happen('/orders/99')
     app.advance(12 * hourMs)
     await app.settle()
-  }
-  const disabled = await lane()
-  assert.equal(disabled.state, 'disabled')
-  assert.equal(disabled.notes[0].kind, 'disabled')
-  receiver.answers = 200
-  const count = receiver.received.length
-  await happen('/orders/99')
-  app.advance(12 * hourMs)
-  await app.settle()
-  assert.equal(receiver.received.length, count)
-  await change({ state: 'open' })
-  await app.settle()
-  assert.ok(seen().slice(count).includes('/orders/99'))
-  assert.equal((await lane()).waiting, 0)
-})
+    assert.equal(receiver.received.length, count)
+    await change({ state: 'open' })
+    await app.settle()
+    assert.ok(seen().slice(count).includes('/orders/99'))
+    assert.equal((await lane()).waiting, 0)
+  },
+)
 
-test('a rate is kept: so many a second, the rest afterwards', async () => {
+contract('wire 4', 'a rate is kept: so many a second, the rest afterwards', async () => {
   await change({ rate_per_second: 3 })
   await happen(...many(7))
   for (const expected of [3, 6, 7]) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { until } from '../../../test/harness/program.ts'
 import { openReceiver } from '../../../test/harness/receiver.ts'
@@ -57,97 +58,121 @@ async function heard(query = ''): Promise<string[]> {
   return body.notifications.map(({ resource }: { resource: string }) => resource)
 }
 
-test('from the first listener on an application without a callback is told, until the last has gone (wire 4)', async () => {
-  await happen('/before')
-  assert.equal((await open()).status, 201)
-  await happen('/c/1', '/c/2')
-  assert.deepEqual(await heard(), ['/c/1', '/c/2'])
-  const other = `/applications/${applicationId}/listeners/other`
-  await app.client.call('PUT', other, { token: market.ana, body: {} })
-  await app.client.call('DELETE', other, { token: market.ana })
-  await happen('/c/3')
-  assert.deepEqual(await heard(), ['/c/1', '/c/2', '/c/3'])
-  await app.client.call('DELETE', url, { token: market.ana })
-  await happen('/c/4')
-  await open()
-  assert.deepEqual(await heard(), [])
-})
+contract(
+  'wire 4',
+  'from the first listener on an application without a callback is told, until the last has gone',
+  async () => {
+    await happen('/before')
+    assert.equal((await open()).status, 201)
+    await happen('/c/1', '/c/2')
+    assert.deepEqual(await heard(), ['/c/1', '/c/2'])
+    const other = `/applications/${applicationId}/listeners/other`
+    await app.client.call('PUT', other, { token: market.ana, body: {} })
+    await app.client.call('DELETE', other, { token: market.ana })
+    await happen('/c/3')
+    assert.deepEqual(await heard(), ['/c/1', '/c/2', '/c/3'])
+    await app.client.call('DELETE', url, { token: market.ana })
+    await happen('/c/4')
+    await open()
+    assert.deepEqual(await heard(), [])
+  },
+)
 
-test('what is not acknowledged is heard again, in order; what is acknowledged is not', async () => {
-  await open()
-  await happen('/c/1', '/c/2', '/c/3')
-  const { body } = await hear('?limit=2')
-  assert.deepEqual(await heard('?limit=2'), ['/c/1', '/c/2'])
-  const acked = await post('ack', { seq: body.notifications[0].seq })
-  assert.deepEqual([acked.status, acked.body.cursor], [200, body.notifications[0].seq])
-  assert.deepEqual(await heard(), ['/c/2', '/c/3'])
-  await post('ack', { seq: body.notifications[1].seq })
-  await post('ack', { seq: body.notifications[0].seq })
-  assert.deepEqual(await heard(), ['/c/3'], 'a cursor does not go back by an older acknowledgement')
-  assert.equal((await open()).status, 200)
-  assert.deepEqual(await heard(), ['/c/3'], 'and opening again keeps it')
-  await Promise.all([1, 2].map((n) => post('ack', { seq: body.notifications[1].seq + n - 1 })))
-  assert.deepEqual(await heard(), [])
-})
+contract(
+  'wire 4',
+  'what is not acknowledged is heard again, in order; what is acknowledged is not',
+  async () => {
+    await open()
+    await happen('/c/1', '/c/2', '/c/3')
+    const { body } = await hear('?limit=2')
+    assert.deepEqual(await heard('?limit=2'), ['/c/1', '/c/2'])
+    const acked = await post('ack', { seq: body.notifications[0].seq })
+    assert.deepEqual([acked.status, acked.body.cursor], [200, body.notifications[0].seq])
+    assert.deepEqual(await heard(), ['/c/2', '/c/3'])
+    await post('ack', { seq: body.notifications[1].seq })
+    await post('ack', { seq: body.notifications[0].seq })
+    assert.deepEqual(
+      await heard(),
+      ['/c/3'],
+      'a cursor does not go back by an older acknowledgement',
+    )
+    assert.equal((await open()).status, 200)
+    assert.deepEqual(await heard(), ['/c/3'], 'and opening again keeps it')
+    await Promise.all([1, 2].map((n) => post('ack', { seq: body.notifications[1].seq + n - 1 })))
+    assert.deepEqual(await heard(), [])
+  },
+)
 
-test('it is what a delivery would be: its text, its headers, its signature (6.1)', async () => {
-  await open()
-  await happen('/c/9 "ñandú" \u{1F33B}')
-  const [entry] = (await hear()).body.notifications
-  const told = JSON.parse(entry.body)
-  assert.deepEqual(Object.keys(told), [
-    ...['resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received'],
-  ])
-  assert.deepEqual([told.resource, told.attempts], ['/c/9 "ñandú" \u{1F33B}', 1])
-  assert.equal(entry.headers['content-length'], String(Buffer.byteLength(entry.body)))
-  assert.equal(entry.headers['webhook-id'], entry.id)
-  assert.equal(entry.headers['x-feria-sequence'], String(entry.seq))
-  const secrets = await app.ctx.db.rows<{ secret: string }>({
-    name: '',
-    text: 'select secret from signing_secrets where application_id = $1',
-    values: [applicationId],
-  })
-  const key = Buffer.from(secrets[0]?.secret.slice('whsec_'.length) ?? '', 'base64')
-  const signed = `${entry.id}.${entry.headers['webhook-timestamp']}.${entry.body}`
-  const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
-  assert.equal(entry.headers['webhook-signature'], expected)
-})
+contract(
+  ['6.1', 'wire 4'],
+  'it is what a delivery would be: its text, its headers, its signature',
+  async () => {
+    await open()
+    await happen('/c/9 "ñandú" \u{1F33B}')
+    const [entry] = (await hear()).body.notifications
+    const told = JSON.parse(entry.body)
+    assert.deepEqual(Object.keys(told), [
+      ...['resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received'],
+    ])
+    assert.deepEqual([told.resource, told.attempts], ['/c/9 "ñandú" \u{1F33B}', 1])
+    assert.equal(entry.headers['content-length'], String(Buffer.byteLength(entry.body)))
+    assert.equal(entry.headers['webhook-id'], entry.id)
+    assert.equal(entry.headers['x-feria-sequence'], String(entry.seq))
+    const secrets = await app.ctx.db.rows<{ secret: string }>({
+      name: '',
+      text: 'select secret from signing_secrets where application_id = $1',
+      values: [applicationId],
+    })
+    const key = Buffer.from(secrets[0]?.secret.slice('whsec_'.length) ?? '', 'base64')
+    const signed = `${entry.id}.${entry.headers['webhook-timestamp']}.${entry.body}`
+    const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+    assert.equal(entry.headers['webhook-signature'], expected)
+  },
+)
 
-test('who waits is answered as soon as something arrives, and with nothing when nothing does', async () => {
-  await open()
-  let isAnswered = false
-  const waiting = hear('?wait=30').finally(() => {
-    isAnswered = true
-  })
-  await happen('/c/1')
-  await until('an answer before the 30 seconds are over', () => isAnswered)
-  assert.equal((await waiting).body.notifications[0].resource, '/c/1')
-  await post('ack', { seq: (await waiting).body.up_to })
-  const { body } = await hear('?wait=1')
-  assert.deepEqual(body.notifications, [])
-})
+contract(
+  'wire 4',
+  'who waits is answered as soon as something arrives, and with nothing when nothing does',
+  async () => {
+    await open()
+    let isAnswered = false
+    const waiting = hear('?wait=30').finally(() => {
+      isAnswered = true
+    })
+    await happen('/c/1')
+    await until('an answer before the 30 seconds are over', () => isAnswered)
+    assert.equal((await waiting).body.notifications[0].resource, '/c/1')
+    await post('ack', { seq: (await waiting).body.up_to })
+    const { body } = await hear('?wait=1')
+    assert.deepEqual(body.notifications, [])
+  },
+)
 
-test('a server that closes answers who waits, and what it did not tell the next one tells', async () => {
-  await open()
-  const second = await openTestApp({ databaseUrl: database.url })
-  second.advance(dayMs)
-  const waiting = hear('?wait=30', second)
-  await until('it to be seen', async () => {
-    const list = await app.client.get(url.replace('/laptop', ''), market.ana)
-    return list.body.listeners[0].last_seen === second.ctx.now().toISOString()
-  })
-  let isClosed = false
-  const closing = second.close().then(() => {
-    isClosed = true
-  })
-  await until('the server to close before the 30 seconds are over', () => isClosed)
-  await closing
-  assert.deepEqual((await waiting).body.notifications, [])
-  await happen('/c/1')
-  assert.deepEqual(await heard(), ['/c/1'])
-})
+contract(
+  'wire 4',
+  'a server that closes answers who waits, and what it did not tell the next one tells',
+  async () => {
+    await open()
+    const second = await openTestApp({ databaseUrl: database.url })
+    second.advance(dayMs)
+    const waiting = hear('?wait=30', second)
+    await until('it to be seen', async () => {
+      const list = await app.client.get(url.replace('/laptop', ''), market.ana)
+      return list.body.listeners[0].last_seen === second.ctx.now().toISOString()
+    })
+    let isClosed = false
+    const closing = second.close().then(() => {
+      isClosed = true
+    })
+    await until('the server to close before the 30 seconds are over', () => isClosed)
+    await closing
+    assert.deepEqual((await waiting).body.notifications, [])
+    await happen('/c/1')
+    assert.deepEqual(await heard(), ['/c/1'])
+  },
+)
 
-test('a listener goes back to a moment, or ahead to it', async () => {
+contract('wire 4', 'a listener goes back to a moment, or ahead to it', async () => {
   await open()
   await happen('/c/1')
   app.advance(60_000)
@@ -185,7 +210,7 @@ test('days of history that are gone are counted as skipped, and passed', async (
   assert.deepEqual((await hear()).body, { notifications: [], skipped: 0, up_to: body.up_to })
 })
 
-test('a stranger hears nothing, and the operator hears all (4.5)', async () => {
+contract(['4.5', 'wire 4'], 'a stranger hears nothing, and the operator hears all', async () => {
   await open()
   const foreign = `/applications/${applicationId + 1}/listeners`
   for (const token of [market.bruno, market.carla]) {
@@ -208,7 +233,7 @@ test('a stranger hears nothing, and the operator hears all (4.5)', async () => {
   assert.equal(nowhere.body.message, 'Application not found: 5')
 })
 
-test('what cannot be is refused by its name', async () => {
+contract('wire 4', 'what cannot be is refused by its name', async () => {
   await open()
   const cases: [method: string, path: string, body: object | undefined, field: string][] = [
     ['PUT', url.replace('laptop', 'a%20b'), {}, 'name'],
@@ -240,18 +265,22 @@ test('what cannot be is refused by its name', async () => {
   }
 })
 
-test('an application has so many listeners and no more, also when they come at once', async () => {
-  const names = Array.from({ length: 25 }, (_, n) => `many-${n}`)
-  const put = (name: string) =>
-    app.client.call('PUT', url.replace('laptop', name), { token: market.ana, body: {} })
-  const answers = await Promise.all([...names, ...names].map(put))
-  const made = answers.filter(({ status }) => status === 201)
-  assert.equal(made.length, 20)
-  assert.match(answers.find(({ status }) => status === 400)?.body.message, /^name: expected/)
-  for (const name of names) {
-    await app.client.call('DELETE', url.replace('laptop', name), { token: market.ana })
-  }
-})
+contract(
+  'wire 4',
+  'an application has so many listeners and no more, also when they come at once',
+  async () => {
+    const names = Array.from({ length: 25 }, (_, n) => `many-${n}`)
+    const put = (name: string) =>
+      app.client.call('PUT', url.replace('laptop', name), { token: market.ana, body: {} })
+    const answers = await Promise.all([...names, ...names].map(put))
+    const made = answers.filter(({ status }) => status === 201)
+    assert.equal(made.length, 20)
+    assert.match(answers.find(({ status }) => status === 400)?.body.message, /^name: expected/)
+    for (const name of names) {
+      await app.client.call('DELETE', url.replace('laptop', name), { token: market.ana })
+    }
+  },
+)
 
 test('a listener that nobody comes back to is closed in the end', async () => {
   await open()
@@ -268,7 +297,7 @@ test('a listener that nobody comes back to is closed in the end', async () => {
   assert.deepEqual(await heard(), [], 'and its application is not told any more')
 })
 
-test('a callback and a listener are both told, each at their own pace', async () => {
+contract('wire 4', 'a callback and a listener are both told, each at their own pace', async () => {
   const receiver = await openReceiver()
   try {
     const path = `/operator/applications/${applicationId}`

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import {
   ana,
@@ -54,32 +55,36 @@ const read = async (id: number): Promise<{ notifications: Told[]; applications: 
   return body
 }
 
-test('who was told of an order, its payments included, and what came of it (own)', async () => {
-  const other = await sell(app.client)
-  const { id } = await sell(app.client)
-  const payment = { id: 99, status: 'approved', transaction_amount: 2_349.9 }
-  await app.client.operator('POST', `/operator/orders/${id}/payments`, payment)
-  const before = await read(id)
-  assert.deepEqual(before.notifications, [])
-  await app.settle()
-  const { notifications, applications } = await read(id)
-  assert.deepEqual(applications, [
-    { id: applicationId, name: 'Stock keeper' },
-    { id: 800_800, name: 'A800800' },
-  ])
-  const own = notifications.filter((each) => each.application_id === applicationId)
-  assert.ok(own.some(({ topic }) => topic === 'orders_v2'))
-  assert.ok(own.some(({ resource }) => resource === '/collections/99'))
-  assert.ok(own.every((each) => each.outcome === 'accepted' && each.http_code === 200))
-  assert.ok(own.every(({ user_id }) => user_id === ana))
-  const theirs = notifications.filter((each) => each.application_id === 800_800)
-  assert.ok(theirs.length > 0)
-  assert.ok(theirs.every(({ user_id, topic }) => user_id === bruno && topic === 'orders_v2'))
-  assert.ok(theirs.some(({ outcome }) => outcome === 'unreachable'))
-  assert.ok(!notifications.some(({ resource }) => resource === `/orders/${other.id}`))
-})
+contract(
+  'wire 4',
+  'who was told of an order, its payments included, and what came of it',
+  async () => {
+    const other = await sell(app.client)
+    const { id } = await sell(app.client)
+    const payment = { id: 99, status: 'approved', transaction_amount: 2_349.9 }
+    await app.client.operator('POST', `/operator/orders/${id}/payments`, payment)
+    const before = await read(id)
+    assert.deepEqual(before.notifications, [])
+    await app.settle()
+    const { notifications, applications } = await read(id)
+    assert.deepEqual(applications, [
+      { id: applicationId, name: 'Stock keeper' },
+      { id: 800_800, name: 'A800800' },
+    ])
+    const own = notifications.filter((each) => each.application_id === applicationId)
+    assert.ok(own.some(({ topic }) => topic === 'orders_v2'))
+    assert.ok(own.some(({ resource }) => resource === '/collections/99'))
+    assert.ok(own.every((each) => each.outcome === 'accepted' && each.http_code === 200))
+    assert.ok(own.every(({ user_id }) => user_id === ana))
+    const theirs = notifications.filter((each) => each.application_id === 800_800)
+    assert.ok(theirs.length > 0)
+    assert.ok(theirs.every(({ user_id, topic }) => user_id === bruno && topic === 'orders_v2'))
+    assert.ok(theirs.some(({ outcome }) => outcome === 'unreachable'))
+    assert.ok(!notifications.some(({ resource }) => resource === `/orders/${other.id}`))
+  },
+)
 
-test('what waits for its first attempt is told without an outcome (own)', async () => {
+contract('wire 4', 'what waits for its first attempt is told without an outcome', async () => {
   const lane = `/operator/applications/${applicationId}/lane`
   await app.client.operator('PATCH', lane, { state: 'paused' })
   const { id } = await sell(app.client)
@@ -90,8 +95,12 @@ test('what waits for its first attempt is told without an outcome (own)', async 
   assert.ok(own.every(({ outcome, attempts }) => outcome === null && attempts === 0))
 })
 
-test('notifications of an order are the operator’s to see, and of an order that there is (own)', async () => {
-  const path = (id: number) => `/operator/orders/${id}/notifications`
-  assert.equal((await app.client.operator('GET', path(987_654_321))).status, 404)
-  assert.equal((await app.client.get(path(1), market.ana)).status, 401)
-})
+contract(
+  'wire 4',
+  'notifications of an order are the operator’s to see, and of an order that there is',
+  async () => {
+    const path = (id: number) => `/operator/orders/${id}/notifications`
+    assert.equal((await app.client.operator('GET', path(987_654_321))).status, 404)
+    assert.equal((await app.client.get(path(1), market.ana)).status, 401)
+  },
+)

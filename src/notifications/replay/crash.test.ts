@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { openReplays, type Replays, until } from '../../../test/harness/replays.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
@@ -19,7 +20,7 @@ const replayer = (ctx: Context = replays.app.ctx) => new Replayer(ctx)
 const all = (count: number) => Array.from({ length: count }, (_, n) => n)
 const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
 
-test('after a restart a replay goes on where it was (own)', async () => {
+contract('wire 4', 'after a restart a replay goes on where it was', async () => {
   await replays.happen(40)
   const id = await replays.ask({ rate_per_second: 10 })
   const before = replayer()
@@ -35,7 +36,7 @@ test('after a restart a replay goes on where it was (own)', async () => {
   )
 })
 
-test('a stop settles what is under way, and leaves the rest to the next (own)', async () => {
+test('a stop settles what is under way, and leaves the rest to the next', async () => {
   await replays.happen(30)
   const id = await replays.ask()
   const stopping = replayer()
@@ -52,18 +53,22 @@ test('a stop settles what is under way, and leaves the rest to the next (own)', 
   assert.deepEqual(sorted(replays.seen), all(30))
 })
 
-test('after a crash between two beats nothing is lost, and what was settled is not sent again (own)', async () => {
-  await replays.happen(20)
-  const id = await replays.ask({ rate_per_second: 5 })
-  await replays.work(2, replayer())
-  const { done } = await replays.read(id)
-  assert.deepEqual([done, replays.seen.length], [6, 6])
-  await replays.work(5, replayer(replays.second.ctx))
-  assert.deepEqual(replays.seen.length, 20)
-  assert.deepEqual(sorted(replays.seen), all(20))
-})
+contract(
+  'wire 4',
+  'after a crash between two beats nothing is lost, and what was settled is not sent again',
+  async () => {
+    await replays.happen(20)
+    const id = await replays.ask({ rate_per_second: 5 })
+    await replays.work(2, replayer())
+    const { done } = await replays.read(id)
+    assert.deepEqual([done, replays.seen.length], [6, 6])
+    await replays.work(5, replayer(replays.second.ctx))
+    assert.deepEqual(replays.seen.length, 20)
+    assert.deepEqual(sorted(replays.seen), all(20))
+  },
+)
 
-test('a beat that was sent and could not be settled is sent again, whole (own)', async () => {
+test('a beat that was sent and could not be settled is sent again, whole', async () => {
   await replays.happen(6)
   const id = await replays.ask()
   const { db } = replays.app.ctx
@@ -83,7 +88,7 @@ test('a beat that was sent and could not be settled is sent again, whole (own)',
 
 const dies = () => Promise.reject(new Error('the process is killed'))
 
-test('a killed process’s replay is free after its hold, and its beat is sent again with the same numbers (own)', async () => {
+test('a killed process’s replay is free after its hold, and its beat is sent again with the same numbers', async () => {
   await replays.happen(6)
   const id = await replays.ask()
   const deaf = { ...replays.app.ctx, send: () => new Promise<never>(() => {}) }
@@ -101,42 +106,50 @@ test('a killed process’s replay is free after its hold, and its beat is sent a
   assert.deepEqual([(await replays.read(id)).done, (await replays.read(id)).state], [6, 'finished'])
 })
 
-test('who was thought dead settles nothing of what another has taken over (own)', async () => {
-  await replays.happen(5)
-  const id = await replays.ask()
-  const slow = replayer()
-  await replays.work(1, slow)
-  replays.answers = 'late'
-  await slow.turn()
-  await until(() => replays.waiting.length === 4)
-  const late = replays.waiting.splice(0)
-  replays.answers = 200
-  replays.advance(minuteMs)
-  await replays.work(3, replayer(replays.second.ctx))
-  const before = await replays.read(id)
-  assert.deepEqual([before.done, before.accepted, before.state], [5, 5, 'finished'])
-  for (const response of late) response.writeHead(500).end()
-  await slow.idle()
-  assert.deepEqual(await replays.read(id), before)
-})
+contract(
+  'wire 4',
+  'who was thought dead settles nothing of what another has taken over',
+  async () => {
+    await replays.happen(5)
+    const id = await replays.ask()
+    const slow = replayer()
+    await replays.work(1, slow)
+    replays.answers = 'late'
+    await slow.turn()
+    await until(() => replays.waiting.length === 4)
+    const late = replays.waiting.splice(0)
+    replays.answers = 200
+    replays.advance(minuteMs)
+    await replays.work(3, replayer(replays.second.ctx))
+    const before = await replays.read(id)
+    assert.deepEqual([before.done, before.accepted, before.state], [5, 5, 'finished'])
+    for (const response of late) response.writeHead(500).end()
+    await slow.idle()
+    assert.deepEqual(await replays.read(id), before)
+  },
+)
 
-test('two processes never both hold one replay, and send each notification once (own)', async () => {
-  await replays.happen(60)
-  const id = await replays.ask({ rate_per_second: 20 })
-  const both = [replayer(), replayer(replays.second.ctx)]
-  for (let n = 0; n < 8; n++) {
-    await Promise.all(both.map((each) => replays.work(1, each)))
-  }
-  assert.deepEqual(sorted(replays.seen), all(60))
-  assert.equal((await replays.read(id)).done, 60)
-  const other = await replays.ask()
-  await replays.rows("update replays set state = 'running' where state = 'waiting'", [])
-  const [due] = await listDue(replays.app.ctx.db, { now: replays.app.ctx.now(), limit: 5 })
-  assert.equal(due?.id, other)
-  const held = await Promise.all(
-    [replays.app, replays.second].map(
-      ({ ctx }) => due && claimReplay(ctx.db, due, new Date(ctx.now().getTime() + 1)),
-    ),
-  )
-  assert.equal(held.filter((each) => each !== undefined).length, 1)
-})
+contract(
+  'wire 4',
+  'two processes never both hold one replay, and send each notification once',
+  async () => {
+    await replays.happen(60)
+    const id = await replays.ask({ rate_per_second: 20 })
+    const both = [replayer(), replayer(replays.second.ctx)]
+    for (let n = 0; n < 8; n++) {
+      await Promise.all(both.map((each) => replays.work(1, each)))
+    }
+    assert.deepEqual(sorted(replays.seen), all(60))
+    assert.equal((await replays.read(id)).done, 60)
+    const other = await replays.ask()
+    await replays.rows("update replays set state = 'running' where state = 'waiting'", [])
+    const [due] = await listDue(replays.app.ctx.db, { now: replays.app.ctx.now(), limit: 5 })
+    assert.equal(due?.id, other)
+    const held = await Promise.all(
+      [replays.app, replays.second].map(
+        ({ ctx }) => due && claimReplay(ctx.db, due, new Date(ctx.now().getTime() + 1)),
+      ),
+    )
+    assert.equal(held.filter((each) => each !== undefined).length, 1)
+  },
+)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
 import { makeClient } from '../../../test/harness/client.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { startProgram, until } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
@@ -39,49 +40,53 @@ const start = async () => {
   return { program, client: makeClient(program.address, { routes, operatorToken }) }
 }
 
-test('a program that is killed in the middle of a replay sends all of it when it is started again (own)', async () => {
-  let { program, client } = await start()
-  await openMarket(client, receiver.url)
-  const asked = { user_id: ana, application_id: applicationId }
-  const token = (await client.operator('POST', '/operator/tokens', asked)).body.access_token
-  const { now } = (await client.operator('GET', '/operator/clock')).body
-  await app.ctx.db.transaction((tx) =>
-    recordChanges(
-      tx,
-      Array.from({ length: count }, (_, n) => ({
-        topic: 'orders_v2' as const,
-        resource: `/r/${n}`,
-        userIds: [ana],
-        sellerId: ana,
-        at: new Date(now),
-      })),
-    ),
-  )
-  await until('the deliveries', () => receiver.received.length >= count)
-  const url = `/applications/${applicationId}/replays`
-  const body = { since: now, rate_per_second: 100 }
-  await until('the lane to be done', async () => {
-    const { body: dry } = await client.call('POST', url, {
-      token,
-      body: { ...body, dry_run: true },
+contract(
+  'wire 4',
+  'a program that is killed in the middle of a replay sends all of it when it is started again',
+  async () => {
+    let { program, client } = await start()
+    await openMarket(client, receiver.url)
+    const asked = { user_id: ana, application_id: applicationId }
+    const token = (await client.operator('POST', '/operator/tokens', asked)).body.access_token
+    const { now } = (await client.operator('GET', '/operator/clock')).body
+    await app.ctx.db.transaction((tx) =>
+      recordChanges(
+        tx,
+        Array.from({ length: count }, (_, n) => ({
+          topic: 'orders_v2' as const,
+          resource: `/r/${n}`,
+          userIds: [ana],
+          sellerId: ana,
+          at: new Date(now),
+        })),
+      ),
+    )
+    await until('the deliveries', () => receiver.received.length >= count)
+    const url = `/applications/${applicationId}/replays`
+    const body = { since: now, rate_per_second: 100 }
+    await until('the lane to be done', async () => {
+      const { body: dry } = await client.call('POST', url, {
+        token,
+        body: { ...body, dry_run: true },
+      })
+      return dry.total === count
     })
-    return dry.total === count
-  })
-  receiver.received.length = 0
-  const { body: made } = await client.call('POST', url, { token, body })
-  await until('the middle of it', () => receiver.received.length >= 20)
-  await program.kill()
-  const before = receiver.received.length
-  assert.ok(before < count)
-  ;({ program, client } = await start())
-  // What the killed one held is free once a request could not be under way any more.
-  await client.operator('POST', '/operator/clock', { advance: '60s' })
-  const { body: done } = await until('its end', async () => {
-    const answer = await client.get(`${url}/${made.id}`, token)
-    return answer.body.state === 'finished' && answer
-  })
-  assert.deepEqual([done.done, done.accepted, done.failed], [count, count, 0])
-  assert.equal(new Set(receiver.received.map(({ body }) => body.resource)).size, count)
-  assert.ok(receiver.received.length <= count + 100, 'one beat comes twice at the most')
-  assert.equal(await program.stop(), 0)
-})
+    receiver.received.length = 0
+    const { body: made } = await client.call('POST', url, { token, body })
+    await until('the middle of it', () => receiver.received.length >= 20)
+    await program.kill()
+    const before = receiver.received.length
+    assert.ok(before < count)
+    ;({ program, client } = await start())
+    // What the killed one held is free once a request could not be under way any more.
+    await client.operator('POST', '/operator/clock', { advance: '60s' })
+    const { body: done } = await until('its end', async () => {
+      const answer = await client.get(`${url}/${made.id}`, token)
+      return answer.body.state === 'finished' && answer
+    })
+    assert.deepEqual([done.done, done.accepted, done.failed], [count, count, 0])
+    assert.equal(new Set(receiver.received.map(({ body }) => body.resource)).size, count)
+    assert.ok(receiver.received.length <= count + 100, 'one beat comes twice at the most')
+    assert.equal(await program.stop(), 0)
+  },
+)

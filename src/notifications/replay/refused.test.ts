@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { openReplays, type Replays } from '../../../test/harness/replays.ts'
 import { ana, applicationId, bruno } from '../../../test/harness/sale.ts'
 
@@ -18,7 +19,7 @@ async function tokenOf(user_id: number, application_id: number | null): Promise<
   return (await client.operator('POST', '/operator/tokens', asked)).body.access_token
 }
 
-test('a stranger learns nothing of replays, and makes none (own)', async () => {
+contract('wire 4', 'a stranger learns nothing of replays, and makes none', async () => {
   const { client } = replays.app
   await replays.happen(1)
   const id = await replays.ask()
@@ -49,7 +50,7 @@ test('a stranger learns nothing of replays, and makes none (own)', async () => {
   assert.deepEqual((await client.get('/applications/700701/replays', other)).body.replays, [])
 })
 
-test('a token that may only read makes and changes no replay (5)', async () => {
+contract(['5', 'wire 4'], 'a token that may only read makes and changes no replay', async () => {
   const { client } = replays.app
   const asked = { user_id: ana, application_id: applicationId, scopes: ['read'] }
   const token = (await client.operator('POST', '/operator/tokens', asked)).body.access_token
@@ -61,7 +62,7 @@ test('a token that may only read makes and changes no replay (5)', async () => {
   assert.equal((await client.get(`${url}/${id}`, token)).body.state, 'waiting')
 })
 
-test('wrong wishes are refused by name (7)', async () => {
+contract(['7', 'wire 4'], 'wrong wishes are refused by name', async () => {
   const { client } = replays.app
   const token = await tokenOf(ana, applicationId)
   const post = (body: unknown) => client.call('POST', url, { token, body })
@@ -101,7 +102,7 @@ test('wrong wishes are refused by name (7)', async () => {
   await put(replays.callbackUrl)
 })
 
-test('the operator makes, follows and ends replays of any application (own)', async () => {
+contract('wire 4', 'the operator makes, follows and ends replays of any application', async () => {
   const { client } = replays.app
   await replays.happen(2)
   const path = `/operator${url}`

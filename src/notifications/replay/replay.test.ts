@@ -21,18 +21,18 @@ const states: [state: ReplayState, after: Record<Order, ReplayState | undefined>
 ]
 
 for (const [state, after] of states) {
-  test(`what may be asked of a replay that is ${state} (own)`, () => {
+  test(`what may be asked of a replay that is ${state}`, () => {
     for (const order of orders) assert.equal(stateAfter(state, order), after[order], order)
   })
 }
 
-test('one goes at a time when the rate is used, and the next is put off by it (own)', () => {
+test('one goes at a time when the rate is used, and the next is put off by it', () => {
   const { count, nextAfter } = allowance({ nextAt: at(0), ratePerSecond: 10 }, at(0))
   assert.equal(count, 1)
   assert.deepEqual(nextAfter(1), at(100))
 })
 
-test('time that was not used is made up for, up to a second of it (own)', () => {
+test('time that was not used is made up for, up to a second of it', () => {
   const cases: [ratePerSecond: number, idleMs: number, count: number, next: number][] = [
     [10, 500, 6, 600],
     [10, 1_000, 10, 1_000],
@@ -48,7 +48,7 @@ test('time that was not used is made up for, up to a second of it (own)', () => 
   }
 })
 
-test('looked at however often, the rate is kept over any span (own)', () => {
+test('looked at however often, the rate is kept over any span', () => {
   for (const ratePerSecond of [1, 7, 50, 333, 1_000]) {
     let nextAt = at(0)
     let sent = 0
@@ -63,7 +63,7 @@ test('looked at however often, the rate is kept over any span (own)', () => {
   }
 })
 
-test('the end is foretold by the pace so far, and no sooner than the rate lets (own)', () => {
+test('the end is foretold by the pace so far, and no sooner than the rate lets', () => {
   const replay = { state: 'running', total: 100, done: 0, startedAt: at(0), ratePerSecond: 10 }
   const eta = (more: Partial<Replay>, now: number) =>
     etaOf({ ...replay, ...more } as Replay, at(now))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { openReplays, type Replays, until } from '../../../test/harness/replays.ts'
 import { ana, applicationId } from '../../../test/harness/sale.ts'
 import { hourMs, minuteMs } from '../../kernel/clock.ts'
@@ -18,7 +19,7 @@ const replayer = (ctx: Context = replays.app.ctx) => new Replayer(ctx)
 const all = (count: number) => Array.from({ length: count }, (_, n) => n)
 const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
 
-test('it keeps to its rate (own)', async () => {
+contract('wire 4', 'it keeps to its rate', async () => {
   await replays.happen(30)
   await replays.ask({ rate_per_second: 4 })
   const mine = replayer()
@@ -36,7 +37,7 @@ test('it keeps to its rate (own)', async () => {
   assert.equal(replays.seen.length, 23, 'an hour that was not used is not made up for')
 })
 
-test('a pause ends it after what is under way; it goes on from there (own)', async () => {
+contract('wire 4', 'a pause ends it after what is under way; it goes on from there', async () => {
   await replays.happen(20)
   const id = await replays.ask()
   const mine = replayer()
@@ -59,7 +60,7 @@ test('a pause ends it after what is under way; it goes on from there (own)', asy
   assert.deepEqual(sorted(replays.seen), all(20))
 })
 
-test('a cancelled one sends nothing more, and keeps what it came to (own)', async () => {
+contract('wire 4', 'a cancelled one sends nothing more, and keeps what it came to', async () => {
   await replays.happen(20)
   const id = await replays.ask({ rate_per_second: 5 })
   const mine = replayer()
@@ -74,7 +75,7 @@ test('a cancelled one sends nothing more, and keeps what it came to (own)', asyn
   )
 })
 
-test('what it brings home is missed no more and not tried again; what fails is due as before (own)', async () => {
+test('what it brings home is missed no more and not tried again; what fails is due as before', async () => {
   replays.answers = 500
   await replays.happen(4)
   const parked = () =>
@@ -109,38 +110,46 @@ test('what it brings home is missed no more and not tried again; what fails is d
   assert.equal(lane?.retryDue, null)
 })
 
-test('a paused or disabled lane does not stop a replay, nor does a replay wake the lane (own)', async () => {
-  await replays.happen(3)
-  for (const state of ['paused', 'disabled']) {
-    await replays.rows(`update lanes set state = $1`, [state])
+contract(
+  'wire 4',
+  'a paused or disabled lane does not stop a replay, nor does a replay wake the lane',
+  async () => {
+    await replays.happen(3)
+    for (const state of ['paused', 'disabled']) {
+      await replays.rows(`update lanes set state = $1`, [state])
+      const id = await replays.ask()
+      await replays.happen(1, 3)
+      await replays.work(2, replayer())
+      assert.deepEqual(sorted(replays.seen), all(3))
+      assert.equal((await replays.read(id)).state, 'finished')
+    }
+  },
+)
+
+contract(
+  'wire 4',
+  'a receiver that hangs holds up neither live deliveries nor replays of others',
+  async () => {
+    await replays.happen(30)
     const id = await replays.ask()
-    await replays.happen(1, 3)
-    await replays.work(2, replayer())
-    assert.deepEqual(sorted(replays.seen), all(3))
+    const mine = replayer()
+    await replays.work(1, mine)
+    replays.answers = 'late'
+    await mine.turn()
+    await until(() => replays.waiting.length === 8)
+    const hanging = replays.waiting.splice(0)
+    replays.answers = 200
+    replays.seen = []
+    await replays.happen(5, 100)
+    assert.deepEqual(sorted(replays.seen), [100, 101, 102, 103, 104])
+    for (const response of hanging) response.end()
+    await mine.idle()
+    await replays.work(3, mine)
     assert.equal((await replays.read(id)).state, 'finished')
-  }
-})
+  },
+)
 
-test('a receiver that hangs holds up neither live deliveries nor replays of others (own)', async () => {
-  await replays.happen(30)
-  const id = await replays.ask()
-  const mine = replayer()
-  await replays.work(1, mine)
-  replays.answers = 'late'
-  await mine.turn()
-  await until(() => replays.waiting.length === 8)
-  const hanging = replays.waiting.splice(0)
-  replays.answers = 200
-  replays.seen = []
-  await replays.happen(5, 100)
-  assert.deepEqual(sorted(replays.seen), [100, 101, 102, 103, 104])
-  for (const response of hanging) response.end()
-  await mine.idle()
-  await replays.work(3, mine)
-  assert.equal((await replays.read(id)).state, 'finished')
-})
-
-test('a callback that is not there is waited for (own)', async () => {
+test('a callback that is not there is waited for', async () => {
   await replays.happen(3)
   const id = await replays.ask()
   const put = (callback_url: string | null) =>
@@ -158,7 +167,7 @@ test('a callback that is not there is waited for (own)', async () => {
   assert.deepEqual(sorted(replays.seen), all(3))
 })
 
-test('replays of many applications take turns, more of them than one process works on at a time (own)', async () => {
+test('replays of many applications take turns, more of them than one process works on at a time', async () => {
   const { client } = replays.app
   const applications = Array.from({ length: 12 }, (_, index) => 800_001 + index)
   const tokens: string[] = []

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { until } from '../../../test/harness/program.ts'
 import { openReplays, type Replays } from '../../../test/harness/replays.ts'
 import { ana, applicationId, lastingTokens } from '../../../test/harness/sale.ts'
@@ -23,30 +24,34 @@ const unaccepted = () =>
     'select seq, attempts, due from unaccepted order by seq',
   )
 
-test('one that failed is sent now, is brought home, and the feed shows it (own)', async () => {
-  replays.answers = 500
-  await replays.happen(1)
-  const [before] = await feed()
-  assert.deepEqual([before.outcome, before.attempts], ['not_200', 1])
-  replays.answers = 200
-  replays.advance(1_000)
-  const { status, body } = await retry(before._id)
-  assert.equal(status, 200)
-  assert.deepEqual(
-    [body._id, body.outcome, body.attempts, body.response.http_code],
-    [before._id, 'accepted', 2, 200],
-  )
-  assert.equal(JSON.parse(body.request.data).attempts, 2)
-  assert.deepEqual(await feed(), [body])
-  assert.deepEqual(await unaccepted(), [])
-  assert.deepEqual(replays.seen, [0, 0])
-  // Nothing is left of the retry that it had before it.
-  replays.advance(48 * 3_600_000)
-  await replays.app.settle()
-  assert.deepEqual(replays.seen, [0, 0])
-})
+contract(
+  'wire 4',
+  'one that failed is sent now, is brought home, and the feed shows it',
+  async () => {
+    replays.answers = 500
+    await replays.happen(1)
+    const [before] = await feed()
+    assert.deepEqual([before.outcome, before.attempts], ['not_200', 1])
+    replays.answers = 200
+    replays.advance(1_000)
+    const { status, body } = await retry(before._id)
+    assert.equal(status, 200)
+    assert.deepEqual(
+      [body._id, body.outcome, body.attempts, body.response.http_code],
+      [before._id, 'accepted', 2, 200],
+    )
+    assert.equal(JSON.parse(body.request.data).attempts, 2)
+    assert.deepEqual(await feed(), [body])
+    assert.deepEqual(await unaccepted(), [])
+    assert.deepEqual(replays.seen, [0, 0])
+    // Nothing is left of the retry that it had before it.
+    replays.advance(48 * 3_600_000)
+    await replays.app.settle()
+    assert.deepEqual(replays.seen, [0, 0])
+  },
+)
 
-test('one that fails once more stays due when it was (own)', async () => {
+contract('wire 4', 'one that fails once more stays due when it was', async () => {
   replays.answers = 500
   await replays.happen(1)
   const [before] = await unaccepted()
@@ -57,7 +62,7 @@ test('one that fails once more stays due when it was (own)', async () => {
   assert.deepEqual(await unaccepted(), [{ ...before, attempts: 2 }])
 })
 
-test('one that was accepted is sent once more too (own)', async () => {
+contract('wire 4', 'one that was accepted is sent once more too', async () => {
   await replays.happen(2)
   const [, first] = await feed()
   const { body } = await retry(first._id)
@@ -65,115 +70,135 @@ test('one that was accepted is sent once more too (own)', async () => {
   assert.deepEqual(replays.seen, [0, 1, 0])
 })
 
-test('a paused lane does not hold it up; what has its first attempt before it is refused (own)', async () => {
-  await replays.happen(1)
-  const [{ _id }] = await feed()
-  const lane = `/operator/applications/${applicationId}/lane`
-  await replays.app.client.operator('PATCH', lane, { state: 'paused' })
-  assert.equal((await retry(_id)).body.attempts, 2)
-  await replays.happen(1, 7)
-  const [waiting] = await replays.rows<{ id: string }>(
-    'select id from notifications order by seq desc limit 1',
-  )
-  const refused = await retry(waiting?.id ?? '')
-  assert.deepEqual([refused.status, refused.body.error], [409, 'status_not_reachable'])
-  assert.deepEqual(replays.seen, [0, 0])
-})
-
-test('two at once in two processes are two attempts, and both are written down (own)', async () => {
-  replays.answers = 500
-  await replays.happen(1)
-  const [{ _id }] = await feed()
-  replays.answers = 'late'
-  replays.second.advance(1)
-  const both = [retry(_id), retry(_id, replays.second)]
-  await until('both attempts', () => replays.waiting.length === 2)
-  replays.release()
-  for (const { status, body } of await Promise.all(both)) {
-    assert.deepEqual([status, body.outcome], [200, 'accepted'])
-  }
-  assert.deepEqual(await unaccepted(), [])
-  const [made] = await replays.rows<{ count: number }>('select count(*) as count from attempts')
-  assert.equal(made?.count, 3)
-  replays.app.advance(1)
-  // In one millisecond they have one name, and are one.
-  const again = await Promise.all([retry(_id), retry(_id), retry(_id, replays.second)])
-  assert.deepEqual(
-    again.map(({ status }) => status),
-    [200, 200, 200],
-  )
-})
-
-test('the operator sends one of any application; none that is not there, and none to nowhere (own)', async () => {
-  await replays.happen(1)
-  const [{ _id }] = await feed()
-  const operator = (id: number, notification: string) =>
-    replays.app.client.operator(
-      'POST',
-      `/operator/applications/${id}/notifications/${notification}/retry`,
+contract(
+  'wire 4',
+  'a paused lane does not hold it up; what has its first attempt before it is refused',
+  async () => {
+    await replays.happen(1)
+    const [{ _id }] = await feed()
+    const lane = `/operator/applications/${applicationId}/lane`
+    await replays.app.client.operator('PATCH', lane, { state: 'paused' })
+    assert.equal((await retry(_id)).body.attempts, 2)
+    await replays.happen(1, 7)
+    const [waiting] = await replays.rows<{ id: string }>(
+      'select id from notifications order by seq desc limit 1',
     )
-  assert.equal((await operator(applicationId, _id)).body.attempts, 2)
-  assert.equal((await operator(424242, _id)).status, 404)
-  assert.equal((await operator(applicationId, 'f'.repeat(24))).status, 404)
-  const put = (callback_url: string | null) =>
-    replays.app.client.operator('PUT', `/operator/applications/${applicationId}`, {
-      ...{ name: 'Stock keeper', callback_url, topics: ['orders_v2'] },
+    const refused = await retry(waiting?.id ?? '')
+    assert.deepEqual([refused.status, refused.body.error], [409, 'status_not_reachable'])
+    assert.deepEqual(replays.seen, [0, 0])
+  },
+)
+
+contract(
+  'wire 4',
+  'two at once in two processes are two attempts, and both are written down',
+  async () => {
+    replays.answers = 500
+    await replays.happen(1)
+    const [{ _id }] = await feed()
+    replays.answers = 'late'
+    replays.second.advance(1)
+    const both = [retry(_id), retry(_id, replays.second)]
+    await until('both attempts', () => replays.waiting.length === 2)
+    replays.release()
+    for (const { status, body } of await Promise.all(both)) {
+      assert.deepEqual([status, body.outcome], [200, 'accepted'])
+    }
+    assert.deepEqual(await unaccepted(), [])
+    const [made] = await replays.rows<{ count: number }>('select count(*) as count from attempts')
+    assert.equal(made?.count, 3)
+    replays.app.advance(1)
+    // In one millisecond they have one name, and are one.
+    const again = await Promise.all([retry(_id), retry(_id), retry(_id, replays.second)])
+    assert.deepEqual(
+      again.map(({ status }) => status),
+      [200, 200, 200],
+    )
+  },
+)
+
+contract(
+  'wire 4',
+  'the operator sends one of any application; none that is not there, and none to nowhere',
+  async () => {
+    await replays.happen(1)
+    const [{ _id }] = await feed()
+    const operator = (id: number, notification: string) =>
+      replays.app.client.operator(
+        'POST',
+        `/operator/applications/${id}/notifications/${notification}/retry`,
+      )
+    assert.equal((await operator(applicationId, _id)).body.attempts, 2)
+    assert.equal((await operator(424242, _id)).status, 404)
+    assert.equal((await operator(applicationId, 'f'.repeat(24))).status, 404)
+    const put = (callback_url: string | null) =>
+      replays.app.client.operator('PUT', `/operator/applications/${applicationId}`, {
+        ...{ name: 'Stock keeper', callback_url, topics: ['orders_v2'] },
+      })
+    await put(null)
+    const refused = await operator(applicationId, _id)
+    assert.deepEqual([refused.status, refused.body.error], [409, 'no_callback'])
+    await put(replays.callbackUrl)
+  },
+)
+
+contract(
+  'wire 4',
+  'the owner of an application pauses and resumes it, and bounds nothing',
+  async () => {
+    const { client } = replays.app
+    await client.operator('PUT', `/operator/applications/${applicationId}`, {
+      ...{ name: 'Stock keeper', callback_url: replays.callbackUrl, topics: ['orders_v2'] },
+      owner_id: ana,
     })
-  await put(null)
-  const refused = await operator(applicationId, _id)
-  assert.deepEqual([refused.status, refused.body.error], [409, 'no_callback'])
-  await put(replays.callbackUrl)
-})
+    const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: ana })
+    const lane = `/applications/${applicationId}/lane`
+    const patch = (body: object) => client.call('PATCH', lane, { token: given.access_token, body })
+    assert.equal((await patch({ state: 'paused' })).body.state, 'paused')
+    await replays.happen(2)
+    assert.deepEqual(replays.seen, [])
+    const resumed = await patch({ state: 'open', resume: 'skip' })
+    assert.deepEqual([resumed.body.state, resumed.body.waiting], ['open', 0])
+    await replays.happen(1, 5)
+    assert.deepEqual(replays.seen, [5])
+    const notes = resumed.body.notes.map(({ kind, details }: { kind: string; details: object }) => [
+      kind,
+      details,
+    ])
+    assert.deepEqual(
+      notes.find(([kind]: [string]) => kind === 'paused'),
+      ['paused', { by: 'owner' }],
+    )
+    for (const field of ['in_flight', 'rate_per_second', 'coalesces']) {
+      const refused = await patch({ [field]: 1 })
+      assert.equal(refused.status, 400)
+      assert.ok(refused.body.message.startsWith(`${field}: `), refused.body.message)
+    }
+  },
+)
 
-test('the owner of an application pauses and resumes it, and bounds nothing (own)', async () => {
-  const { client } = replays.app
-  await client.operator('PUT', `/operator/applications/${applicationId}`, {
-    ...{ name: 'Stock keeper', callback_url: replays.callbackUrl, topics: ['orders_v2'] },
-    owner_id: ana,
-  })
-  const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: ana })
-  const lane = `/applications/${applicationId}/lane`
-  const patch = (body: object) => client.call('PATCH', lane, { token: given.access_token, body })
-  assert.equal((await patch({ state: 'paused' })).body.state, 'paused')
-  await replays.happen(2)
-  assert.deepEqual(replays.seen, [])
-  const resumed = await patch({ state: 'open', resume: 'skip' })
-  assert.deepEqual([resumed.body.state, resumed.body.waiting], ['open', 0])
-  await replays.happen(1, 5)
-  assert.deepEqual(replays.seen, [5])
-  const notes = resumed.body.notes.map(({ kind, details }: { kind: string; details: object }) => [
-    kind,
-    details,
-  ])
-  assert.deepEqual(
-    notes.find(([kind]: [string]) => kind === 'paused'),
-    ['paused', { by: 'owner' }],
-  )
-  for (const field of ['in_flight', 'rate_per_second', 'coalesces']) {
-    const refused = await patch({ [field]: 1 })
-    assert.equal(refused.status, 400)
-    assert.ok(refused.body.message.startsWith(`${field}: `), refused.body.message)
-  }
-})
-
-test('the owner of an application reads its feeds and explanations, and replays it (own)', async () => {
-  const { client } = replays.app
-  const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: ana })
-  const own = given.access_token
-  await replays.happen(1)
-  for (const name of ['myfeeds', 'missed_feeds']) {
-    const theirs = await client.get(`/${name}?app_id=${applicationId}`, token)
-    const answer = await client.get(`/${name}?app_id=${applicationId}`, own)
-    assert.deepEqual([answer.status, answer.body], [200, theirs.body])
-  }
-  const base = `/applications/${applicationId}`
-  const why = await client.get(`${base}/notifications/explain?resource=/r/0`, own)
-  assert.equal(why.body.explained[0].outcome, 'delivered')
-  const body = { since: '2026-03-10T00:00:00.000Z', dry_run: true }
-  const dry = await client.call('POST', `${base}/replays`, { token: own, body })
-  assert.equal(dry.body.total, 1)
-  const made = await client.call('POST', `${base}/signing-secrets`, { token: own, body: {} })
-  assert.equal(made.status, 201)
-  const { body: known } = await client.get(`${base}/signing-secrets`, own)
-  assert.ok(made.body.secret.startsWith(known.secrets[0].begins_with))
-})
+contract(
+  'wire 4',
+  'the owner of an application reads its feeds and explanations, and replays it',
+  async () => {
+    const { client } = replays.app
+    const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: ana })
+    const own = given.access_token
+    await replays.happen(1)
+    for (const name of ['myfeeds', 'missed_feeds']) {
+      const theirs = await client.get(`/${name}?app_id=${applicationId}`, token)
+      const answer = await client.get(`/${name}?app_id=${applicationId}`, own)
+      assert.deepEqual([answer.status, answer.body], [200, theirs.body])
+    }
+    const base = `/applications/${applicationId}`
+    const why = await client.get(`${base}/notifications/explain?resource=/r/0`, own)
+    assert.equal(why.body.explained[0].outcome, 'delivered')
+    const body = { since: '2026-03-10T00:00:00.000Z', dry_run: true }
+    const dry = await client.call('POST', `${base}/replays`, { token: own, body })
+    assert.equal(dry.body.total, 1)
+    const made = await client.call('POST', `${base}/signing-secrets`, { token: own, body: {} })
+    assert.equal(made.status, 201)
+    const { body: known } = await client.get(`${base}/signing-secrets`, own)
+    assert.ok(made.body.secret.startsWith(known.secrets[0].begins_with))
+  },
+)

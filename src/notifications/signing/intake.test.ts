@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Received, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { hourMs } from '../../kernel/clock.ts'
@@ -57,47 +58,59 @@ const rotate = (overlap_hours?: number) =>
     overlap_hours === undefined ? {} : { overlap_hours },
   )
 
-test('every delivery is signed from the first on, numbered, and its body is the contract’s (6.1)', async () => {
-  const first = await tell('/orders/1')
-  assert.match(String(first.headers['webhook-signature']), /^v1,/)
-  assert.equal(first.headers['x-feria-sequence'], '1')
-  assert.match(String(first.headers['webhook-id']), /^[0-9a-f]{24}$/)
-  assert.deepEqual(Object.keys(first.body), [
-    ...['resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received'],
-  ])
-  const second = await tell('/orders/2')
-  assert.equal(second.headers['x-feria-sequence'], '2')
-})
+contract(
+  ['6.1', 'wire 4'],
+  'every delivery is signed from the first on, numbered, and its body is the contract’s',
+  async () => {
+    const first = await tell('/orders/1')
+    assert.match(String(first.headers['webhook-signature']), /^v1,/)
+    assert.equal(first.headers['x-feria-sequence'], '1')
+    assert.match(String(first.headers['webhook-id']), /^[0-9a-f]{24}$/)
+    assert.deepEqual(Object.keys(first.body), [
+      ...['resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received'],
+    ])
+    const second = await tell('/orders/2')
+    assert.equal(second.headers['x-feria-sequence'], '2')
+  },
+)
 
-test('id and number stay the same over all attempts, the timestamp does not (6.3)', async () => {
-  receiver.answers = 500
-  const first = await tell('/orders/3')
-  receiver.answers = 200
-  app.advance(12 * hourMs)
-  await app.settle()
-  const again = receiver.received.at(-1) as Received
-  assert.equal(again.body.attempts, 2)
-  for (const same of ['webhook-id', 'x-feria-sequence']) {
-    assert.equal(again.headers[same], first.headers[same])
-  }
-  assert.notEqual(again.headers['webhook-timestamp'], first.headers['webhook-timestamp'])
-})
+contract(
+  ['6.3', 'wire 4'],
+  'id and number stay the same over all attempts, the timestamp does not',
+  async () => {
+    receiver.answers = 500
+    const first = await tell('/orders/3')
+    receiver.answers = 200
+    app.advance(12 * hourMs)
+    await app.settle()
+    const again = receiver.received.at(-1) as Received
+    assert.equal(again.body.attempts, 2)
+    for (const same of ['webhook-id', 'x-feria-sequence']) {
+      assert.equal(again.headers[same], first.headers[same])
+    }
+    assert.notEqual(again.headers['webhook-timestamp'], first.headers['webhook-timestamp'])
+  },
+)
 
-test('a new secret signs at once; the one before signs beside it until the overlap is over', async () => {
-  const { secret: old } = await rotate()
-  assert.ok(isSignedBy(await tell('/orders/4'), old))
-  const { secret: fresh } = await rotate(2)
-  const both = await tell('/orders/5')
-  assert.ok(isSignedBy(both, fresh) && isSignedBy(both, old))
-  app.advance(2 * hourMs)
-  const after = await tell('/orders/6')
-  assert.ok(isSignedBy(after, fresh) && !isSignedBy(after, old))
-  const { secret: last } = await rotate(0)
-  const alone = await tell('/orders/7')
-  assert.ok(isSignedBy(alone, last) && !isSignedBy(alone, fresh))
-})
+contract(
+  'wire 4',
+  'a new secret signs at once; the one before signs beside it until the overlap is over',
+  async () => {
+    const { secret: old } = await rotate()
+    assert.ok(isSignedBy(await tell('/orders/4'), old))
+    const { secret: fresh } = await rotate(2)
+    const both = await tell('/orders/5')
+    assert.ok(isSignedBy(both, fresh) && isSignedBy(both, old))
+    app.advance(2 * hourMs)
+    const after = await tell('/orders/6')
+    assert.ok(isSignedBy(after, fresh) && !isSignedBy(after, old))
+    const { secret: last } = await rotate(0)
+    const alone = await tell('/orders/7')
+    assert.ok(isSignedBy(alone, last) && !isSignedBy(alone, fresh))
+  },
+)
 
-test('a secret is shown whole once; the list tells them apart', async () => {
+contract('wire 4', 'a secret is shown whole once; the list tells them apart', async () => {
   const { secret, id } = await rotate(0)
   const { secrets } = await operator('GET', 'applications/10/signing-secrets')
   assert.deepEqual(
@@ -107,16 +120,20 @@ test('a secret is shown whole once; the list tells them apart', async () => {
   assert.ok(!JSON.stringify(secrets).includes(secret))
 })
 
-test('of many that find an application without a secret, all get the same one', async () => {
-  await app.ctx.db.transaction((tx) =>
-    tx.write({ name: undefined, text: 'delete from signing_secrets', values: [] }),
-  )
-  const target = { callbackUrl: receiver.url, secrets: [] }
-  const found = await Promise.all(
-    Array.from({ length: 8 }, () => withSecret(app.ctx, { applicationId: 10, target })),
-  )
-  assert.equal(new Set(found.map(({ secrets }) => secrets.join())).size, 1)
-})
+contract(
+  'wire 4',
+  'of many that find an application without a secret, all get the same one',
+  async () => {
+    await app.ctx.db.transaction((tx) =>
+      tx.write({ name: undefined, text: 'delete from signing_secrets', values: [] }),
+    )
+    const target = { callbackUrl: receiver.url, secrets: [] }
+    const found = await Promise.all(
+      Array.from({ length: 8 }, () => withSecret(app.ctx, { applicationId: 10, target })),
+    )
+    assert.equal(new Set(found.map(({ secrets }) => secrets.join())).size, 1)
+  },
+)
 
 test('of two that are made at once both sign, and one is the newest', async () => {
   await Promise.all([1, 2].map(() => rotateSecret(app.ctx, { applicationId: 10, overlapHours: 1 })))

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { secretOf, signedHeaders } from './sign.ts'
 
 const sent = new Date(1_614_265_330_999)
 const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', seq: 7, sent, body: '{"test": 2432232314}' }
 
-test('a delivery is signed as the published example of Standard Webhooks is', () => {
+contract('wire 4', 'a delivery is signed as the published example of Standard Webhooks is', () => {
   const headers = signedHeaders(message, ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])
   assert.deepEqual(headers, {
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { type Listing, plainListing } from '../../listings/listing.ts'
 import type { Checkout } from './bodies.ts'
@@ -43,7 +43,7 @@ const least: Checkout = {
   lines: [{ item_id: 'MLB1', quantity: 2 }],
 }
 
-test('the least that a checkout says makes a whole order (2.2, 2.3)', () => {
+contract(['2.2', '2.3', '3.1'], 'the least that a checkout says makes a whole order', () => {
   const order = orderOf(least, { ...facts, shipmentId: null })
   assert.deepEqual(order, {
     id: 500,
@@ -149,7 +149,7 @@ const most: Checkout = {
   expiration_date: '2026-05-01T00:00:00.000-03:00',
 }
 
-test('what a checkout says is what its order has (2.2, 2.3)', () => {
+contract(['1', '2.2', '2.3'], 'what a checkout says is what its order has', () => {
   const order = orderOf(most, facts)
   const [line] = order.items
   assert.deepEqual(line, {
@@ -225,12 +225,12 @@ test('what a checkout says is what its order has (2.2, 2.3)', () => {
   })
 })
 
-test('a variation without a number of its own has the listing’s (2.3)', () => {
+contract('2.3', 'a variation without a number of its own has the listing’s', () => {
   const lines = [{ item_id: 'MLB2', variation_id: 12, quantity: 1 }]
   assert.equal(orderOf({ ...least, lines }, facts).items[0]?.item.seller_sku, 'SKU')
 })
 
-test('a checkout that cannot be is refused by the name of its field (2.2, 2.3)', () => {
+contract(['2.2', '2.3'], 'a checkout that cannot be is refused by the name of its field', () => {
   const line = (more: object) => ({ lines: [{ item_id: 'MLB1', quantity: 1, ...more }] })
   const cases: [more: object, field: string][] = [
     [line({ item_id: 'MLB9' }), 'lines[0].item_id'],
@@ -263,7 +263,7 @@ test('a checkout that cannot be is refused by the name of its field (2.2, 2.3)',
   }
 })
 
-test('a mode and a logistic type that cannot stand together are refused (2.2)', () => {
+contract('2.2', 'a mode and a logistic type that cannot stand together are refused', () => {
   const order = orderOf(most, facts)
   for (const shipping of [
     { mode: 'me2' },
@@ -276,7 +276,7 @@ test('a mode and a logistic type that cannot stand together are refused (2.2)', 
     )
 })
 
-test('an amount is as fine as the coins of its currency, no finer (2.2)', () => {
+contract('2.2', 'an amount is as fine as the coins of its currency, no finer', () => {
   const cases: [value: number, currency: string, isFine: boolean][] = [
     [1.25, 'ARS', true],
     [1.255, 'ARS', false],

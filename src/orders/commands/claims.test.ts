@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   ana,
   bruno,
@@ -42,88 +43,100 @@ async function recorded(): Promise<string[]> {
   return rows.map(({ told }) => told).sort()
 }
 
-test('an order follows its claims: mediations, tags, last_updated and what is told (2.2, 6.2)', async () => {
-  const order = await sell(app.client)
-  const whom = `${ana},${bruno}`
-  const told = (id: number) => [
-    `claims /v1/claims/${id} ${whom}`,
-    `orders /orders/${order.id} ${whom}`,
-    `orders_v2 /orders/${order.id} ${whom}`,
-  ]
-  const claimTags = async () => {
-    const { tags, mediations, last_updated } = await orderOf(order.id)
-    const ids = mediations.map(({ id }: { id: number }) => id)
-    return [ids, tags.filter((tag: string) => tag.startsWith('claim_')), last_updated]
-  }
-  assert.deepEqual(await claimTags(), [[], [], order.last_updated])
-  await recorded()
+contract(
+  ['2.2', '6.2', '6.3', 'wire 2'],
+  'an order follows its claims: mediations, tags, last_updated and what is told',
+  async () => {
+    const order = await sell(app.client)
+    const whom = `${ana},${bruno}`
+    const told = (id: number) => [
+      `claims /v1/claims/${id} ${whom}`,
+      `orders /orders/${order.id} ${whom}`,
+      `orders_v2 /orders/${order.id} ${whom}`,
+    ]
+    const claimTags = async () => {
+      const { tags, mediations, last_updated } = await orderOf(order.id)
+      const ids = mediations.map(({ id }: { id: number }) => id)
+      return [ids, tags.filter((tag: string) => tag.startsWith('claim_')), last_updated]
+    }
+    assert.deepEqual(await claimTags(), [[], [], order.last_updated])
+    await recorded()
 
-  app.advance(60_000)
-  const first = app.ctx.now().toISOString()
-  const opened = await put(22, { order_id: order.id })
-  assert.equal(opened.status, 201, opened.text)
-  assert.equal(opened.body.resource_id, order.id)
-  assert.equal(opened.body.date_created, first)
-  assert.deepEqual(await claimTags(), [[22], ['claim_opened'], first])
-  assert.deepEqual(await recorded(), told(22))
+    app.advance(60_000)
+    const first = app.ctx.now().toISOString()
+    const opened = await put(22, { order_id: order.id })
+    assert.equal(opened.status, 201, opened.text)
+    assert.equal(opened.body.resource_id, order.id)
+    assert.equal(opened.body.date_created, first)
+    assert.deepEqual(await claimTags(), [[22], ['claim_opened'], first])
+    assert.deepEqual(await recorded(), told(22))
 
-  app.advance(60_000)
-  assert.equal((await put(21, { order_id: order.id, stage: 'dispute' })).status, 201)
-  const second = app.ctx.now().toISOString()
-  assert.deepEqual(await claimTags(), [[21, 22], ['claim_opened'], second])
-  assert.deepEqual(await recorded(), told(21))
+    app.advance(60_000)
+    assert.equal((await put(21, { order_id: order.id, stage: 'dispute' })).status, 201)
+    const second = app.ctx.now().toISOString()
+    assert.deepEqual(await claimTags(), [[21, 22], ['claim_opened'], second])
+    assert.deepEqual(await recorded(), told(21))
 
-  app.advance(60_000)
-  const third = app.ctx.now().toISOString()
-  const closed = await put(22, closing)
-  assert.equal(closed.status, 200, closed.text)
-  assert.equal(closed.body.resolution.date_created, third)
-  assert.deepEqual([closed.body.date_created, closed.body.last_updated], [first, third])
-  assert.deepEqual(await claimTags(), [[21, 22], ['claim_opened'], third])
-  assert.deepEqual(await recorded(), told(22))
+    app.advance(60_000)
+    const third = app.ctx.now().toISOString()
+    const closed = await put(22, closing)
+    assert.equal(closed.status, 200, closed.text)
+    assert.equal(closed.body.resolution.date_created, third)
+    assert.deepEqual([closed.body.date_created, closed.body.last_updated], [first, third])
+    assert.deepEqual(await claimTags(), [[21, 22], ['claim_opened'], third])
+    assert.deepEqual(await recorded(), told(22))
 
-  await put(21, { ...closing, order_id: order.id })
-  assert.deepEqual((await claimTags())[1], ['claim_closed'])
-  const again = await put(21, { status: 'opened' })
-  assert.deepEqual([again.body.stage, again.body.resolution], ['recontact', null])
-  assert.deepEqual((await claimTags())[1], ['claim_opened'])
-  for (const token of [market.ana, market.bruno])
-    assert.deepEqual((await orderOf(order.id, token)).mediations, [{ id: 21 }, { id: 22 }])
-})
+    await put(21, { ...closing, order_id: order.id })
+    assert.deepEqual((await claimTags())[1], ['claim_closed'])
+    const again = await put(21, { status: 'opened' })
+    assert.deepEqual([again.body.stage, again.body.resolution], ['recontact', null])
+    assert.deepEqual((await claimTags())[1], ['claim_opened'])
+    for (const token of [market.ana, market.bruno])
+      assert.deepEqual((await orderOf(order.id, token)).mediations, [{ id: 21 }, { id: 22 }])
+  },
+)
 
-test('a claim that changes in what its order does not show is told by itself (6.2)', async () => {
-  const order = await sell(app.client)
-  for (const id of [31, 32]) await put(id, { order_id: order.id })
-  const before = await orderOf(order.id)
-  await recorded()
-  app.advance(60_000)
-  const { body } = await put(31, { reason_id: 'PDD9549', fulfilled: true })
-  assert.deepEqual([body.reason_id, body.fulfilled], ['PDD9549', true])
-  assert.deepEqual(await recorded(), [`claims /v1/claims/31 ${ana},${bruno}`])
-  assert.deepEqual(await orderOf(order.id), before)
-})
+contract(
+  '6.2',
+  'a claim that changes in what its order does not show is told by itself',
+  async () => {
+    const order = await sell(app.client)
+    for (const id of [31, 32]) await put(id, { order_id: order.id })
+    const before = await orderOf(order.id)
+    await recorded()
+    app.advance(60_000)
+    const { body } = await put(31, { reason_id: 'PDD9549', fulfilled: true })
+    assert.deepEqual([body.reason_id, body.fulfilled], ['PDD9549', true])
+    assert.deepEqual(await recorded(), [`claims /v1/claims/31 ${ana},${bruno}`])
+    assert.deepEqual(await orderOf(order.id), before)
+  },
+)
 
-test('nothing is told of a claim in which nothing has changed, and last_updated stays (6.3)', async () => {
-  const order = await sell(app.client)
-  const body = { order_id: order.id, reason_id: 'PNR3430', related_entities: ['return'] }
-  await put(41, body)
-  const first = await put(41, closing)
-  await recorded()
-  app.advance(60_000)
-  for (const same of [
-    {},
-    body,
-    closing,
-    { ...body, ...closing, stage: 'claim', fulfilled: false },
-  ]) {
-    const again = await put(41, same)
-    assert.equal(again.status, 200, again.text)
-    assert.deepEqual(again.body, first.body)
-    assert.deepEqual(await recorded(), [])
-  }
-})
+contract(
+  ['6.2', '6.3'],
+  'nothing is told of a claim in which nothing has changed, and last_updated stays',
+  async () => {
+    const order = await sell(app.client)
+    const body = { order_id: order.id, reason_id: 'PNR3430', related_entities: ['return'] }
+    await put(41, body)
+    const first = await put(41, closing)
+    await recorded()
+    app.advance(60_000)
+    for (const same of [
+      {},
+      body,
+      closing,
+      { ...body, ...closing, stage: 'claim', fulfilled: false },
+    ]) {
+      const again = await put(41, same)
+      assert.equal(again.status, 200, again.text)
+      assert.deepEqual(again.body, first.body)
+      assert.deepEqual(await recorded(), [])
+    }
+  },
+)
 
-test('a refused claim names its field, and nothing of it is kept (2.2)', async () => {
+contract('2.2', 'a refused claim names its field, and nothing of it is kept', async () => {
   const order = await sell(app.client)
   const other = await sell(app.client)
   await put(51, { order_id: order.id })
@@ -153,7 +166,7 @@ test('a refused claim names its field, and nothing of it is kept (2.2)', async (
   assert.deepEqual(await recorded(), [])
 })
 
-test("a claim's id belongs to one order, also across sellers (2.2)", async () => {
+contract('2.2', "a claim's id belongs to one order, also across sellers", async () => {
   const mine = await sell(app.client)
   const theirs = await sell(app.client, { lines: [{ item_id: 'MLA3001', quantity: 2 }] })
   const { body } = await put(61, { order_id: theirs.id })
@@ -164,31 +177,35 @@ test("a claim's id belongs to one order, also across sellers (2.2)", async () =>
   assert.equal((await app.client.get('/v1/claims/61', market.ana)).status, 404)
 })
 
-test('of many that open the same claim at once one does, and its order is told once (6.3)', async () => {
-  for (let id = 70; id < 74; id++) {
-    const orders = [await sell(app.client), await sell(app.client)]
-    await recorded()
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => put(id, { order_id: orders[index % 2].id })),
-    )
-    const statuses = answers.map(({ status }) => status)
-    const owner = answers.find(({ status }) => status === 201)?.body.resource_id
-    const expected = Array.from({ length: 8 }, (_, index) => {
-      const status = statuses[index]
-      return orders[index % 2].id === owner ? (status === 201 ? 201 : 200) : 409
-    })
-    assert.deepEqual(statuses, expected)
-    assert.equal(statuses.filter((status) => status === 201).length, 1)
-    const told = (await recorded()).filter((each) => each.startsWith('claims'))
-    assert.equal(told.length, 1)
-    for (const { id: orderId } of orders) {
-      const shown = orderId === owner ? [{ id }] : []
-      assert.deepEqual((await orderOf(orderId)).mediations, shown)
+contract(
+  '6.3',
+  'of many that open the same claim at once one does, and its order is told once',
+  async () => {
+    for (let id = 70; id < 74; id++) {
+      const orders = [await sell(app.client), await sell(app.client)]
+      await recorded()
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => put(id, { order_id: orders[index % 2].id })),
+      )
+      const statuses = answers.map(({ status }) => status)
+      const owner = answers.find(({ status }) => status === 201)?.body.resource_id
+      const expected = Array.from({ length: 8 }, (_, index) => {
+        const status = statuses[index]
+        return orders[index % 2].id === owner ? (status === 201 ? 201 : 200) : 409
+      })
+      assert.deepEqual(statuses, expected)
+      assert.equal(statuses.filter((status) => status === 201).length, 1)
+      const told = (await recorded()).filter((each) => each.startsWith('claims'))
+      assert.equal(told.length, 1)
+      for (const { id: orderId } of orders) {
+        const shown = orderId === owner ? [{ id }] : []
+        assert.deepEqual((await orderOf(orderId)).mediations, shown)
+      }
     }
-  }
-})
+  },
+)
 
-test('a claim and its order are kept together or not at all (6.3)', async () => {
+contract('6.3', 'a claim and its order are kept together or not at all', async () => {
   const order = await sell(app.client)
   await put(81, { order_id: order.id })
   await recorded()

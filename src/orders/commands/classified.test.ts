@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { type Vertical, verticals } from '../../catalog/verticals.ts'
 import { type Listing, plainListing } from '../../listings/listing.ts'
 import { orderOf } from './checkout.ts'
@@ -13,15 +13,23 @@ const listing: Listing = {
   stock: [{ variationId: 0, availableQuantity: 5, attributes: [], sellerSku: null }],
 }
 
-test('an order is classified when all that it sells is real estate, vehicles or services (6)', () => {
-  const sold = (...of: Vertical[]) => {
-    const listed = of.map((vertical, index) => ({ ...listing, id: `MLA${index}`, vertical }))
-    const lines = listed.map(({ id }) => ({ item_id: id, quantity: 1 }))
-    const listings = new Map(listed.map((each) => [each.id, each]))
-    const facts = { listings, now: new Date(0), orderId: 500, shipmentId: null }
-    return orderOf({ buyer_id: 2, currency_id: 'ARS', lines }, facts).isClassified
-  }
-  for (const vertical of verticals) assert.equal(sold(vertical), vertical !== 'core', vertical)
-  assert.equal(sold('real_estate', 'services'), true)
-  assert.equal(sold('motors', 'core'), false, 'one line of another kind makes it an ordinary sale')
-})
+contract(
+  '6',
+  'an order is classified when all that it sells is real estate, vehicles or services',
+  () => {
+    const sold = (...of: Vertical[]) => {
+      const listed = of.map((vertical, index) => ({ ...listing, id: `MLA${index}`, vertical }))
+      const lines = listed.map(({ id }) => ({ item_id: id, quantity: 1 }))
+      const listings = new Map(listed.map((each) => [each.id, each]))
+      const facts = { listings, now: new Date(0), orderId: 500, shipmentId: null }
+      return orderOf({ buyer_id: 2, currency_id: 'ARS', lines }, facts).isClassified
+    }
+    for (const vertical of verticals) assert.equal(sold(vertical), vertical !== 'core', vertical)
+    assert.equal(sold('real_estate', 'services'), true)
+    assert.equal(
+      sold('motors', 'core'),
+      false,
+      'one line of another kind makes it an ordinary sale',
+    )
+  },
+)

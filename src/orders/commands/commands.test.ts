@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   ana,
   checkout,
@@ -39,59 +40,63 @@ async function recorded(): Promise<string[]> {
   return rows.map(({ told }) => told).sort()
 }
 
-test('a sale from its creation to its end: status, tags, stock and what is told (2.2, 3.1, 6.2)', async () => {
-  await recorded()
-  const order = await sell(app.client, { status: 'payment_required' })
-  const path = `/orders/${order.id}`
-  assert.equal(order.date_closed, null)
-  assert.equal(await left('MLA1001'), 10)
-  assert.deepEqual(await recorded(), [`created_orders ${path}`])
+contract(
+  ['2.2', '3.1', '6.2', 'wire 2'],
+  'a sale from its creation to its end: status, tags, stock and what is told',
+  async () => {
+    await recorded()
+    const order = await sell(app.client, { status: 'payment_required' })
+    const path = `/orders/${order.id}`
+    assert.equal(order.date_closed, null)
+    assert.equal(await left('MLA1001'), 10)
+    assert.deepEqual(await recorded(), [`created_orders ${path}`])
 
-  app.advance(60_000)
-  const part = await pay(order.id, { id: 61, status: 'approved', transaction_amount: 1000 })
-  assert.equal(part.body.status, 'partially_paid')
-  assert.equal(part.body.date_closed, null)
-  assert.deepEqual(await recorded(), [`created_orders ${path}`, 'payments /collections/61'])
+    app.advance(60_000)
+    const part = await pay(order.id, { id: 61, status: 'approved', transaction_amount: 1000 })
+    assert.equal(part.body.status, 'partially_paid')
+    assert.equal(part.body.date_closed, null)
+    assert.deepEqual(await recorded(), [`created_orders ${path}`, 'payments /collections/61'])
 
-  app.advance(60_000)
-  const paid = await pay(order.id, { id: 62, status: 'approved', transaction_amount: 999.9 })
-  assert.equal(paid.body.status, 'paid')
-  assert.equal(paid.body.paid_amount, 1999.9)
-  assert.equal(paid.body.date_closed, app.ctx.now().toISOString())
-  assert.ok(paid.body.tags.includes('paid') && !paid.body.tags.includes('not_paid'))
-  assert.equal(await left('MLA1001'), 9)
-  assert.deepEqual(await recorded(), [
-    `created_orders ${path}`,
-    'items /items/MLA1001',
-    `orders ${path}`,
-    `orders_v2 ${path}`,
-    'payments /collections/62',
-    `shipments /shipments/${order.shipping.id}`,
-  ])
+    app.advance(60_000)
+    const paid = await pay(order.id, { id: 62, status: 'approved', transaction_amount: 999.9 })
+    assert.equal(paid.body.status, 'paid')
+    assert.equal(paid.body.paid_amount, 1999.9)
+    assert.equal(paid.body.date_closed, app.ctx.now().toISOString())
+    assert.ok(paid.body.tags.includes('paid') && !paid.body.tags.includes('not_paid'))
+    assert.equal(await left('MLA1001'), 9)
+    assert.deepEqual(await recorded(), [
+      `created_orders ${path}`,
+      'items /items/MLA1001',
+      `orders ${path}`,
+      `orders_v2 ${path}`,
+      'payments /collections/62',
+      `shipments /shipments/${order.shipping.id}`,
+    ])
 
-  app.advance(60_000)
-  const detail = { group: 'fraud', code: 'x', description: 'y', requested_by: 'platform' }
-  const ended = await patch(order.id, { status: 'cancelled', cancel_detail: detail })
-  assert.equal(ended.body.status, 'cancelled')
-  assert.equal(ended.body.date_closed, paid.body.date_closed, 'date_closed is set once')
-  assert.equal(ended.body.cancel_detail.date, app.ctx.now().toISOString())
-  assert.equal(ended.body.cancel_detail.application_id, null)
-  const alike = [`created_orders ${path}`, `orders ${path}`, `orders_v2 ${path}`]
-  assert.deepEqual(await recorded(), [alike[0], 'items /items/MLA1001', ...alike.slice(1)])
-  assert.equal(await left('MLA1001'), 10, 'nothing was sent, so the stock is given back')
-  await patch(order.id, { comments: 'kept' })
-  assert.deepEqual(await recorded(), alike, 'what was paid once is told alike ever after')
+    app.advance(60_000)
+    const detail = { group: 'fraud', code: 'x', description: 'y', requested_by: 'platform' }
+    const ended = await patch(order.id, { status: 'cancelled', cancel_detail: detail })
+    assert.equal(ended.body.status, 'cancelled')
+    assert.equal(ended.body.date_closed, paid.body.date_closed, 'date_closed is set once')
+    assert.equal(ended.body.cancel_detail.date, app.ctx.now().toISOString())
+    assert.equal(ended.body.cancel_detail.application_id, null)
+    const alike = [`created_orders ${path}`, `orders ${path}`, `orders_v2 ${path}`]
+    assert.deepEqual(await recorded(), [alike[0], 'items /items/MLA1001', ...alike.slice(1)])
+    assert.equal(await left('MLA1001'), 10, 'nothing was sent, so the stock is given back')
+    await patch(order.id, { comments: 'kept' })
+    assert.deepEqual(await recorded(), alike, 'what was paid once is told alike ever after')
 
-  for (const status of ['paid', 'confirmed', 'invalid', 'manually_cancelled']) {
-    const refused = await patch(order.id, { status })
-    assert.equal(refused.status, 409)
-    assert.match(refused.body.message, /^status: cancelled can not become /)
-  }
-  const late = await pay(order.id, { id: 63, status: 'approved', transaction_amount: 5 })
-  assert.equal(late.body.status, 'cancelled', 'money does not bring an ended order back')
-})
+    for (const status of ['paid', 'confirmed', 'invalid', 'manually_cancelled']) {
+      const refused = await patch(order.id, { status })
+      assert.equal(refused.status, 409)
+      assert.match(refused.body.message, /^status: cancelled can not become /)
+    }
+    const late = await pay(order.id, { id: 63, status: 'approved', transaction_amount: 5 })
+    assert.equal(late.body.status, 'cancelled', 'money does not bring an ended order back')
+  },
+)
 
-test('the last piece goes to exactly one of many who want it at once (2.2)', async () => {
+contract('2.2', 'the last piece goes to exactly one of many who want it at once', async () => {
   for (let round = 0; round < 5; round++) {
     await putItem(app.client, 'MLA1002', 1)
     const lines = [{ item_id: 'MLA1002', quantity: 1 }]
@@ -105,102 +110,118 @@ test('the last piece goes to exactly one of many who want it at once (2.2)', asy
   }
 })
 
-test('sales of the same two items in either order do not wait for each other (2.2)', async () => {
-  await putItem(app.client, 'MLA1005', 100)
-  await putItem(app.client, 'MLA1006', 100)
-  const lines = ['MLA1005', 'MLA1006'].map((item_id) => ({ item_id, quantity: 1 }))
-  const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, index) =>
-      post('/operator/orders', checkout({ lines: index % 2 ? lines : [...lines].reverse() })),
-    ),
-  )
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
-  assert.deepEqual([await left('MLA1005'), await left('MLA1006')], [70, 70])
-})
+contract(
+  '2.2',
+  'sales of the same two items in either order do not wait for each other',
+  async () => {
+    await putItem(app.client, 'MLA1005', 100)
+    await putItem(app.client, 'MLA1006', 100)
+    const lines = ['MLA1005', 'MLA1006'].map((item_id) => ({ item_id, quantity: 1 }))
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        post('/operator/orders', checkout({ lines: index % 2 ? lines : [...lines].reverse() })),
+      ),
+    )
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
+    assert.deepEqual([await left('MLA1005'), await left('MLA1006')], [70, 70])
+  },
+)
 
-test('paid with no stock left is refused, and nothing of the payment is kept (2.2)', async () => {
-  await putItem(app.client, 'MLA1002', 1)
-  const lines = [{ item_id: 'MLA1002', quantity: 1 }]
-  const late = await sell(app.client, { lines, status: 'payment_required' })
-  await sell(app.client, { lines })
-  await recorded()
-  for (const ask of [
-    () => pay(late.id, { id: 71, status: 'approved', transaction_amount: 1999.9 }),
-    () => patch(late.id, { status: 'confirmed' }),
-  ]) {
-    const refused = await ask()
-    assert.equal(refused.status, 409)
-    assert.match(refused.body.message, /^lines\[0\]\.quantity: /)
-    const { body } = await app.client.operator('GET', `/operator/orders/${late.id}`)
-    assert.deepEqual(body, late)
-    assert.deepEqual(await recorded(), [])
-  }
-  await putItem(app.client, 'MLA1002', 1)
-  const paid = await pay(late.id, { id: 71, status: 'approved', transaction_amount: 1999.9 })
-  assert.equal(paid.body.status, 'paid', 'the id of the refused payment is free again')
-})
+contract(
+  '2.2',
+  'paid with no stock left is refused, and nothing of the payment is kept',
+  async () => {
+    await putItem(app.client, 'MLA1002', 1)
+    const lines = [{ item_id: 'MLA1002', quantity: 1 }]
+    const late = await sell(app.client, { lines, status: 'payment_required' })
+    await sell(app.client, { lines })
+    await recorded()
+    for (const ask of [
+      () => pay(late.id, { id: 71, status: 'approved', transaction_amount: 1999.9 }),
+      () => patch(late.id, { status: 'confirmed' }),
+    ]) {
+      const refused = await ask()
+      assert.equal(refused.status, 409)
+      assert.match(refused.body.message, /^lines\[0\]\.quantity: /)
+      const { body } = await app.client.operator('GET', `/operator/orders/${late.id}`)
+      assert.deepEqual(body, late)
+      assert.deepEqual(await recorded(), [])
+    }
+    await putItem(app.client, 'MLA1002', 1)
+    const paid = await pay(late.id, { id: 71, status: 'approved', transaction_amount: 1999.9 })
+    assert.equal(paid.body.status, 'paid', 'the id of the refused payment is free again')
+  },
+)
 
-test('nothing is recorded when nothing has changed, and last_updated stays (6.3)', async () => {
-  const order = await sell(app.client)
-  const atm = { transaction_id: 'T-1', company_id: 'C-1' }
-  const payment = {
-    id: 81,
-    status: 'approved',
-    transaction_amount: 500,
-    atm_transfer_reference: atm,
-    available_actions: ['refund', 'other'],
-    total_paid_amount: 550,
-  }
-  const detail = { group: 'buyer', code: 'c', description: 'd', requested_by: 'buyer' }
-  const change = {
-    tags: { add: ['fraud_risk_detected'] },
-    taxes: { amount: 3.5 },
-    status_detail: { code: 'x', description: null },
-    cancel_detail: detail,
-    order_request: {
-      change: { id: 1, status: 'required', date_created: '2026-03-01T00:00:00Z' },
-      return: null,
-    },
-    manufacturing_ending_date: '2026-04-01T00:00:00-03:00',
-    comments: 'hello',
-  }
-  await pay(order.id, payment)
-  const first = await patch(order.id, change)
-  assert.equal(first.status, 200, first.text)
-  assert.equal(first.body.order_request.change.date_created, '2026-03-01T00:00:00.000Z')
-  assert.equal(first.body.manufacturing_ending_date, '2026-04-01T03:00:00.000Z')
-  await recorded()
-  app.advance(5_000)
-  for (const again of [
-    () => patch(order.id, change),
-    () => patch(order.id, {}),
-    () => pay(order.id, payment),
-    () => pay(order.id, { id: 81, status: 'approved' }),
-  ]) {
-    const { body } = await again()
-    assert.deepEqual(body, first.body)
-    assert.deepEqual(await recorded(), [])
-  }
-})
+contract(
+  ['2.2', '6.3', 'wire 2'],
+  'nothing is recorded when nothing has changed, and last_updated stays',
+  async () => {
+    const order = await sell(app.client)
+    const atm = { transaction_id: 'T-1', company_id: 'C-1' }
+    const payment = {
+      id: 81,
+      status: 'approved',
+      transaction_amount: 500,
+      atm_transfer_reference: atm,
+      available_actions: ['refund', 'other'],
+      total_paid_amount: 550,
+    }
+    const detail = { group: 'buyer', code: 'c', description: 'd', requested_by: 'buyer' }
+    const change = {
+      tags: { add: ['fraud_risk_detected'] },
+      taxes: { amount: 3.5 },
+      status_detail: { code: 'x', description: null },
+      cancel_detail: detail,
+      order_request: {
+        change: { id: 1, status: 'required', date_created: '2026-03-01T00:00:00Z' },
+        return: null,
+      },
+      manufacturing_ending_date: '2026-04-01T00:00:00-03:00',
+      comments: 'hello',
+    }
+    await pay(order.id, payment)
+    const first = await patch(order.id, change)
+    assert.equal(first.status, 200, first.text)
+    assert.equal(first.body.order_request.change.date_created, '2026-03-01T00:00:00.000Z')
+    assert.equal(first.body.manufacturing_ending_date, '2026-04-01T03:00:00.000Z')
+    await recorded()
+    app.advance(5_000)
+    for (const again of [
+      () => patch(order.id, change),
+      () => patch(order.id, {}),
+      () => pay(order.id, payment),
+      () => pay(order.id, { id: 81, status: 'approved' }),
+    ]) {
+      const { body } = await again()
+      assert.deepEqual(body, first.body)
+      assert.deepEqual(await recorded(), [])
+    }
+  },
+)
 
-test('the same payment again is news of it, and is told when its status changes (2.4, 6.2)', async () => {
-  const order = await sell(app.client)
-  await recorded()
-  await pay(order.id, { id: 91, status: 'pending', transaction_amount: 1999.9 })
-  app.advance(1_000)
-  const { body } = await pay(order.id, { id: 91, status: 'approved', shipping_cost: 350 })
-  assert.equal(body.payments.length, 1)
-  assert.equal(body.status, 'paid')
-  assert.equal(body.payments[0].date_approved, app.ctx.now().toISOString())
-  assert.equal(body.paid_amount, 2349.9)
-  const told = (await recorded()).filter((each) => each.startsWith('payments'))
-  assert.deepEqual(told, ['payments /collections/91', 'payments /collections/91'])
-  await pay(order.id, { id: 91, status: 'approved', issuer_id: '2007' })
-  const silent = (await recorded()).filter((each) => each.startsWith('payments'))
-  assert.deepEqual(silent, [])
-})
+contract(
+  ['2.2', '2.4', '6.2'],
+  'the same payment again is news of it, and is told when its status changes',
+  async () => {
+    const order = await sell(app.client)
+    await recorded()
+    await pay(order.id, { id: 91, status: 'pending', transaction_amount: 1999.9 })
+    app.advance(1_000)
+    const { body } = await pay(order.id, { id: 91, status: 'approved', shipping_cost: 350 })
+    assert.equal(body.payments.length, 1)
+    assert.equal(body.status, 'paid')
+    assert.equal(body.payments[0].date_approved, app.ctx.now().toISOString())
+    assert.equal(body.paid_amount, 2349.9)
+    const told = (await recorded()).filter((each) => each.startsWith('payments'))
+    assert.deepEqual(told, ['payments /collections/91', 'payments /collections/91'])
+    await pay(order.id, { id: 91, status: 'approved', issuer_id: '2007' })
+    const silent = (await recorded()).filter((each) => each.startsWith('payments'))
+    assert.deepEqual(silent, [])
+  },
+)
 
-test('a refused payment names its field and changes nothing (2.4)', async () => {
+contract('2.4', 'a refused payment names its field and changes nothing', async () => {
   const order = await sell(app.client)
   const other = await sell(app.client)
   await pay(other.id, { id: 101, status: 'pending', transaction_amount: 5 })
@@ -234,7 +255,7 @@ test('a refused payment names its field and changes nothing (2.4)', async () => 
   assert.deepEqual(await recorded(), [])
 })
 
-test('a refused change names its field and changes nothing (2.2)', async () => {
+contract(['2.2', 'wire 2'], 'a refused change names its field and changes nothing', async () => {
   const order = await sell(app.client)
   await recorded()
   const cancel = { group: 'buyer', code: 'c', description: 'd', requested_by: 'buyer' }
@@ -261,7 +282,7 @@ test('a refused change names its field and changes nothing (2.2)', async () => {
   assert.deepEqual(await recorded(), [])
 })
 
-test('changes of one order, many at once, all arrive (2.2)', async () => {
+contract('2.2', 'changes of one order, many at once, all arrive', async () => {
   const order = await sell(app.client)
   const tags = Array.from({ length: 10 }, (_, index) => `tag_${index}`)
   const answers = await Promise.all([

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { partsOf, plainOrder } from '../../../test/harness/order.ts'
 import type { Order, OrderStatus } from '../order.ts'
 import type { Payment, PaymentStatus } from '../payment.ts'
@@ -22,7 +22,7 @@ const fraud = { tags: ['fraud_risk_detected'] }
 const confirmedTopics = [`orders_v2 ${order}`, `orders ${order}`]
 const alike = [...confirmedTopics, `created_orders ${order}`]
 
-test('what is told of an order, topic by topic (6.2)', () => {
+contract(['3.1', '6', '6.2', 'wire 4'], 'what is told of an order, topic by topic', () => {
   const cases: [why: string, before: Order | undefined, after: Order, told: string[]][] = [
     [
       'created before its payment',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   ana,
   bruno,
@@ -121,18 +122,22 @@ const refusedCheckouts: [why: string, more: object, status: number, field: strin
   ['more than there is', line({ quantity: 11 }), 409, 'lines[0].quantity'],
 ]
 
-test('a refused checkout names its field and leaves nothing behind (2.2, 2.3)', async () => {
-  const before = await traces()
-  for (const [why, more, status, field] of refusedCheckouts) {
-    const key = { 'idempotency-key': `refused ${field}` }
-    const refused = await app.client.operator('POST', '/operator/orders', checkout(more), key)
-    assert.equal(refused.status, status, `${why}: ${refused.text}`)
-    assert.ok(refused.body.message.startsWith(`${field}: `), `${why}: ${refused.body.message}`)
-    assert.deepEqual(await traces(), before, why)
-  }
-})
+contract(
+  ['2.2', '2.3'],
+  'a refused checkout names its field and leaves nothing behind',
+  async () => {
+    const before = await traces()
+    for (const [why, more, status, field] of refusedCheckouts) {
+      const key = { 'idempotency-key': `refused ${field}` }
+      const refused = await app.client.operator('POST', '/operator/orders', checkout(more), key)
+      assert.equal(refused.status, status, `${why}: ${refused.text}`)
+      assert.ok(refused.body.message.startsWith(`${field}: `), `${why}: ${refused.body.message}`)
+      assert.deepEqual(await traces(), before, why)
+    }
+  },
+)
 
-test('the id of a refused sale is free again (2.2)', async () => {
+contract('2.2', 'the id of a refused sale is free again', async () => {
   const id = 77_001
   const much = { id, ...line({ quantity: 11 }) }
   assert.equal((await app.client.operator('POST', '/operator/orders', checkout(much))).status, 409)
@@ -142,7 +147,7 @@ test('the id of a refused sale is free again (2.2)', async () => {
   assert.match(again.body.message, /^id: /)
 })
 
-test('numbers of our own skip those that the operator has taken (2.2, 2.4)', async () => {
+contract(['2.2', '2.4'], 'numbers of our own skip those that the operator has taken', async () => {
   const first = await sell(app.client)
   const taken = { id: first.id + 1, shipping: { id: first.shipping.id + 1, mode: 'me1' } }
   await sell(app.client, taken)
@@ -161,7 +166,7 @@ test('numbers of our own skip those that the operator has taken (2.2, 2.4)', asy
   assert.deepEqual(new Set(await pay(part)), new Set([own, own + 1, own + 2]))
 })
 
-test('a shipment is one buyer’s; their orders may share it (2.2)', async () => {
+contract('2.2', 'a shipment is one buyer’s; their orders may share it', async () => {
   const shipping = { id: 88_001, mode: 'me1' }
   const first = await sell(app.client, { shipping, pack_id: 500 })
   const second = await sell(app.client, { shipping, pack_id: 500 })
@@ -184,7 +189,7 @@ const fresh: [which: string, more: object][] = [
   ['to a shipment that others join', { shipping: { id: 88_002, mode: 'me1' }, pack_id: 502 }],
 ]
 
-test('a new order is answered as it is read afterwards, byte for byte (2.2)', async () => {
+contract('2.2', 'a new order is answered as it is read afterwards, byte for byte', async () => {
   await putItem(app.client, 'MLA1001', 50)
   await putItem(app.client, 'MLA2006', 50)
   const hold = async (which: string, more: object) => {
@@ -237,23 +242,27 @@ test('the same checkout under one key, many at once, is one order', async () => 
   assert.equal(item.stock[0].available_quantity, 4)
 })
 
-test('the first sales of a new process, many at once, all get their numbers (2.2)', async () => {
-  const fresh = await openTestApp({ env: { DATABASE_POOL: '2' } })
-  try {
-    await openMarket(fresh.client, null)
-    const answers = await Promise.all(
-      Array.from({ length: 9 }, () =>
-        fresh.client.operator('POST', '/operator/orders', checkout()),
-      ),
-    )
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
-    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 9)
-  } finally {
-    await fresh.close()
-  }
-})
+contract(
+  '2.2',
+  'the first sales of a new process, many at once, all get their numbers',
+  async () => {
+    const fresh = await openTestApp({ env: { DATABASE_POOL: '2' } })
+    try {
+      await openMarket(fresh.client, null)
+      const answers = await Promise.all(
+        Array.from({ length: 9 }, () =>
+          fresh.client.operator('POST', '/operator/orders', checkout()),
+        ),
+      )
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
+      assert.equal(new Set(answers.map(({ body }) => body.id)).size, 9)
+    } finally {
+      await fresh.close()
+    }
+  },
+)
 
-test('the whole answer to the operator shows both parties (2.2)', async () => {
+contract('2.2', 'the whole answer to the operator shows both parties', async () => {
   const order = await sell(app.client)
   const read = await app.client.operator('GET', `/operator/orders/${order.id}`)
   assert.deepEqual(read.body, order)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openMarket, putItem, sell } from '../../../test/harness/sale.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -203,46 +204,59 @@ const cases: Case[] = [
 ]
 
 for (const { why, news, told, isPaid, ...expected } of cases) {
-  test(`payments decide status, amount, tags and what is told: ${why} (2.2, 3.1, 6.2)`, async () => {
-    const order = await sell(app.client, { shipping: undefined })
-    const first = nextPayments()
-    let after = order
-    for (const [place, body] of news) {
-      app.advance(1_000)
-      await recorded()
-      after = await pay(order.id, first + place, body)
-    }
-    const { status, paid_amount } = after
-    assert.deepEqual({ status, paid_amount }, expected)
-    assert.equal(after.tags.includes('paid'), isPaid)
-    assert.equal(after.tags.includes('not_paid'), !isPaid)
-    assert.deepEqual(await recorded(), told)
-    assert.equal(after.last_updated, app.ctx.now().toISOString())
-    assert.equal(after.date_closed, order.date_closed)
-    assert.equal(after.total_amount, 1999.9)
-  })
+  contract(
+    ['2.2', '3.1', '6.2', 'wire 2'],
+    `payments decide status, amount, tags and what is told: ${why}`,
+    async () => {
+      const order = await sell(app.client, { shipping: undefined })
+      const first = nextPayments()
+      let after = order
+      for (const [place, body] of news) {
+        app.advance(1_000)
+        await recorded()
+        after = await pay(order.id, first + place, body)
+      }
+      const { status, paid_amount } = after
+      assert.deepEqual({ status, paid_amount }, expected)
+      assert.equal(after.tags.includes('paid'), isPaid)
+      assert.equal(after.tags.includes('not_paid'), !isPaid)
+      assert.deepEqual(await recorded(), told)
+      assert.equal(after.last_updated, app.ctx.now().toISOString())
+      assert.equal(after.date_closed, order.date_closed)
+      assert.equal(after.total_amount, 1999.9)
+    },
+  )
 }
 
-test('a sale that the operator calls paid stays a paid one to who is told, also when it no longer is (6.2)', async () => {
-  const order = await sell(app.client)
-  const patch = (body: object) => app.client.operator('PATCH', `/operator/orders/${order.id}`, body)
-  await recorded()
-  for (const status of ['paid', 'confirmed', 'pending_cancel', 'cancelled']) {
-    assert.equal((await patch({ status })).body.status, status)
-    const told = (await recorded()).filter((topic) => topic !== 'items')
-    assert.deepEqual(told, ['created_orders', 'orders', 'orders_v2'], status)
-  }
-})
+contract(
+  '6.2',
+  'a sale that the operator calls paid stays a paid one to who is told, also when it no longer is',
+  async () => {
+    const order = await sell(app.client)
+    const patch = (body: object) =>
+      app.client.operator('PATCH', `/operator/orders/${order.id}`, body)
+    await recorded()
+    for (const status of ['paid', 'confirmed', 'pending_cancel', 'cancelled']) {
+      assert.equal((await patch({ status })).body.status, status)
+      const told = (await recorded()).filter((topic) => topic !== 'items')
+      assert.deepEqual(told, ['created_orders', 'orders', 'orders_v2'], status)
+    }
+  },
+)
 
-test('money neither brings an ended sale back nor calls a cancellation off (3.1)', async () => {
-  for (const status of ['cancelled', 'manually_cancelled', 'invalid', 'pending_cancel']) {
-    const { id } = await sell(app.client)
-    const ended = await app.client.operator('PATCH', `/operator/orders/${id}`, { status })
-    const payment = nextPayments()
-    const paid = await pay(id, payment, approved(1999.9))
-    assert.deepEqual([paid.status, paid.paid_amount], [status, 1999.9])
-    assert.deepEqual(paid.tags, ended.body.tags)
-    const refunded = await pay(id, payment, { status: 'refunded' })
-    assert.deepEqual([refunded.status, refunded.paid_amount], [status, 0])
-  }
-})
+contract(
+  ['3.1', 'wire 2'],
+  'money neither brings an ended sale back nor calls a cancellation off',
+  async () => {
+    for (const status of ['cancelled', 'manually_cancelled', 'invalid', 'pending_cancel']) {
+      const { id } = await sell(app.client)
+      const ended = await app.client.operator('PATCH', `/operator/orders/${id}`, { status })
+      const payment = nextPayments()
+      const paid = await pay(id, payment, approved(1999.9))
+      assert.deepEqual([paid.status, paid.paid_amount], [status, 1999.9])
+      assert.deepEqual(paid.tags, ended.body.tags)
+      const refunded = await pay(id, payment, { status: 'refunded' })
+      assert.deepEqual([refunded.status, refunded.paid_amount], [status, 0])
+    }
+  },
+)

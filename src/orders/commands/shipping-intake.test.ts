@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { bruno, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -25,7 +26,7 @@ async function traces(): Promise<object | undefined> {
       (select sum(available_quantity) from listing_stock) stock`)
 }
 
-test('a refused change names its field and changes nothing (9.2)', async () => {
+contract('9', 'a refused change names its field and changes nothing', async () => {
   const order = await sell(app.client)
   const id = order.shipping.id
   const { body: before } = await patch(id, { status: 'shipped' })
@@ -76,27 +77,31 @@ test('a refused change names its field and changes nothing (9.2)', async () => {
   assert.equal(asUser.body.error, 'operator_only')
 })
 
-test('a checkout whose shipping cannot be is refused by the name of its field (2.2)', async () => {
-  const shipping = { ...me2, id: 880_005 }
-  await sell(app.client, { shipping })
-  const left = await traces()
-  const lines = [{ item_id: 'MLA1001', quantity: 1 }]
-  const cases: [shipping: object, status: number, field: string][] = [
-    [{ ...me2, list_cost: 1.005 }, 400, 'shipping.list_cost'],
-    [{ ...me2, declared_value: 1.005 }, 400, 'shipping.declared_value'],
-    [{ ...me2, cost_components: { gap_discount: 0.001 } }, 400, 'shipping.cost_components.gap'],
-    [{ ...me2, cost: 5, cost_type: 'free' }, 400, 'shipping.cost_type'],
-    [{ ...me2, status: 'shipped' }, 400, 'shipping.status'],
-    [{ ...me2, receiver_address: { city: 'Rosario' } }, 400, 'shipping.receiver_address.city'],
-    [{ ...me2, tags: ['Not A Tag'] }, 400, 'shipping.tags[0]'],
-    [{ mode: 'me1', id: 880_005 }, 400, 'shipping.mode'],
-    [{ ...me2, logistic_type: 'fulfillment', id: 880_005 }, 400, 'shipping.mode'],
-  ]
-  for (const [shipping, status, field] of cases) {
-    const asked = { buyer_id: bruno, currency_id: 'ARS', lines, shipping }
-    const refused = await app.client.operator('POST', '/operator/orders', asked)
-    assert.equal(refused.status, status, `${JSON.stringify(shipping)} ${refused.text}`)
-    assert.ok(refused.body.message.startsWith(field), refused.body.message)
-  }
-  assert.deepEqual(await traces(), left)
-})
+contract(
+  '2.2',
+  'a checkout whose shipping cannot be is refused by the name of its field',
+  async () => {
+    const shipping = { ...me2, id: 880_005 }
+    await sell(app.client, { shipping })
+    const left = await traces()
+    const lines = [{ item_id: 'MLA1001', quantity: 1 }]
+    const cases: [shipping: object, status: number, field: string][] = [
+      [{ ...me2, list_cost: 1.005 }, 400, 'shipping.list_cost'],
+      [{ ...me2, declared_value: 1.005 }, 400, 'shipping.declared_value'],
+      [{ ...me2, cost_components: { gap_discount: 0.001 } }, 400, 'shipping.cost_components.gap'],
+      [{ ...me2, cost: 5, cost_type: 'free' }, 400, 'shipping.cost_type'],
+      [{ ...me2, status: 'shipped' }, 400, 'shipping.status'],
+      [{ ...me2, receiver_address: { city: 'Rosario' } }, 400, 'shipping.receiver_address.city'],
+      [{ ...me2, tags: ['Not A Tag'] }, 400, 'shipping.tags[0]'],
+      [{ mode: 'me1', id: 880_005 }, 400, 'shipping.mode'],
+      [{ ...me2, logistic_type: 'fulfillment', id: 880_005 }, 400, 'shipping.mode'],
+    ]
+    for (const [shipping, status, field] of cases) {
+      const asked = { buyer_id: bruno, currency_id: 'ARS', lines, shipping }
+      const refused = await app.client.operator('POST', '/operator/orders', asked)
+      assert.equal(refused.status, status, `${JSON.stringify(shipping)} ${refused.text}`)
+      assert.ok(refused.body.message.startsWith(field), refused.body.message)
+    }
+    assert.deepEqual(await traces(), left)
+  },
+)

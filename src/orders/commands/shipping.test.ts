@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -39,48 +40,52 @@ async function searchedBy(ids: readonly number[]): Promise<unknown[]> {
 
 const both = `${ana},${bruno}`
 
-test('a shipment is carried to the door: history, order, tags and what is told (2.2, 4.3, 6.2)', async () => {
-  const order = await sell(app.client)
-  const id = order.shipping.id
-  const resource = `/orders/${order.id}`
-  const ofOrder = [`orders ${resource} ${both}`, `orders_v2 ${resource} ${both}`]
-  await recorded()
-  const steps: [body: object, date: string][] = [
-    [{ status: 'handling' }, 'date_handling'],
-    [{ status: 'ready_to_ship', substatus: 'ready_to_print' }, 'date_ready_to_ship'],
-    [{ status: 'shipped', tracking_number: '1011' }, 'date_shipped'],
-    [{ status: 'delivered' }, 'date_delivered'],
-  ]
-  const reached: Record<string, string> = {}
-  for (const [body, date] of steps) {
-    app.advance(60_000)
-    const at = app.ctx.now().toISOString()
-    reached[date] = at
-    if (date === 'date_delivered') reached['date_first_visit'] = at
-    const { status, body: shipment, text } = await patch(id, body)
-    assert.equal(status, 200, text)
-    assert.equal(shipment.last_updated, at)
-    assert.deepEqual(
-      Object.fromEntries(Object.entries(shipment.status_history).filter(([, each]) => each)),
-      reached,
-    )
-    const expected = { substatus: null, serviceId: null, ...body } as Record<string, unknown>
-    delete expected['tracking_number']
-    assert.deepEqual(await searchedBy([order.id]), [expected])
-    const read = await orderOf(order.id)
-    assert.equal(read.shipping.status, expected['status'])
-    assert.equal(read.shipping.substatus, expected['substatus'])
-    assert.equal(read.last_updated, at)
-    const isThere = expected['status'] === 'delivered'
-    assert.equal(read.tags.includes('delivered'), isThere)
-    assert.equal(read.tags.includes('not_delivered'), !isThere)
-    assert.equal(read.fulfilled, isThere ? true : null)
-    assert.deepEqual(await recorded(), [...ofOrder, `shipments /shipments/${id} ${both}`])
-  }
-  assert.equal((await patch(id, {})).body.tracking_number, '1011')
-})
+contract(
+  ['2.2', '4.3', '6.2', '6.3', 'wire 2'],
+  'a shipment is carried to the door: history, order, tags and what is told',
+  async () => {
+    const order = await sell(app.client)
+    const id = order.shipping.id
+    const resource = `/orders/${order.id}`
+    const ofOrder = [`orders ${resource} ${both}`, `orders_v2 ${resource} ${both}`]
+    await recorded()
+    const steps: [body: object, date: string][] = [
+      [{ status: 'handling' }, 'date_handling'],
+      [{ status: 'ready_to_ship', substatus: 'ready_to_print' }, 'date_ready_to_ship'],
+      [{ status: 'shipped', tracking_number: '1011' }, 'date_shipped'],
+      [{ status: 'delivered' }, 'date_delivered'],
+    ]
+    const reached: Record<string, string> = {}
+    for (const [body, date] of steps) {
+      app.advance(60_000)
+      const at = app.ctx.now().toISOString()
+      reached[date] = at
+      if (date === 'date_delivered') reached['date_first_visit'] = at
+      const { status, body: shipment, text } = await patch(id, body)
+      assert.equal(status, 200, text)
+      assert.equal(shipment.last_updated, at)
+      assert.deepEqual(
+        Object.fromEntries(Object.entries(shipment.status_history).filter(([, each]) => each)),
+        reached,
+      )
+      const expected = { substatus: null, serviceId: null, ...body } as Record<string, unknown>
+      delete expected['tracking_number']
+      assert.deepEqual(await searchedBy([order.id]), [expected])
+      const read = await orderOf(order.id)
+      assert.equal(read.shipping.status, expected['status'])
+      assert.equal(read.shipping.substatus, expected['substatus'])
+      assert.equal(read.last_updated, at)
+      const isThere = expected['status'] === 'delivered'
+      assert.equal(read.tags.includes('delivered'), isThere)
+      assert.equal(read.tags.includes('not_delivered'), !isThere)
+      assert.equal(read.fulfilled, isThere ? true : null)
+      assert.deepEqual(await recorded(), [...ofOrder, `shipments /shipments/${id} ${both}`])
+    }
+    assert.equal((await patch(id, {})).body.tracking_number, '1011')
+  },
+)
 
-test('what changes nothing is not recorded, and last_updated stays (6.3)', async () => {
+contract('6.3', 'what changes nothing is not recorded, and last_updated stays', async () => {
   const order = await sell(app.client)
   const id = order.shipping.id
   const said = {
@@ -101,61 +106,73 @@ test('what changes nothing is not recorded, and last_updated stays (6.3)', async
   }
 })
 
-test('a change that orders do not show is told of the shipment alone (6.2)', async () => {
-  const order = await sell(app.client)
-  await recorded()
-  app.advance(60_000)
-  await patch(order.shipping.id, { tracking_number: '77' })
-  assert.deepEqual(await recorded(), [`shipments /shipments/${order.shipping.id} ${both}`])
-  assert.equal((await orderOf(order.id)).last_updated, order.last_updated)
-})
+contract(
+  ['6.2', 'wire 4'],
+  'a change that orders do not show is told of the shipment alone',
+  async () => {
+    const order = await sell(app.client)
+    await recorded()
+    app.advance(60_000)
+    await patch(order.shipping.id, { tracking_number: '77' })
+    assert.deepEqual(await recorded(), [`shipments /shipments/${order.shipping.id} ${both}`])
+    assert.equal((await orderOf(order.id)).last_updated, order.last_updated)
+  },
+)
 
-test('before the sale is confirmed its shipment is not told of (6.2)', async () => {
+contract('6.2', 'before the sale is confirmed its shipment is not told of', async () => {
   const order = await sell(app.client, { status: 'payment_required' })
   await recorded()
   await patch(order.shipping.id, { status: 'handling' })
   assert.deepEqual(await recorded(), [`created_orders /orders/${order.id} ${both}`])
 })
 
-test('all orders of a pack follow their shipment, which is told of once (2.2, 6.2)', async () => {
-  const shipping = { ...me2, id: 880_001, cost: 350 }
-  const pack = [
-    await sell(app.client, { shipping, pack_id: 77_001 }),
-    await sell(app.client, { shipping, pack_id: 77_001 }),
-    await sell(app.client, { shipping, pack_id: 77_001 }),
-  ]
-  await recorded()
-  await patch(880_001, { status: 'shipped', substatus: 'delayed' })
-  const ids = pack.map((order) => order.id)
-  assert.deepEqual(
-    await searchedBy(ids),
-    Array(3).fill({ status: 'shipped', substatus: 'delayed', serviceId: null }),
-  )
-  const told = await recorded()
-  assert.equal(told.filter((each) => each.startsWith('shipments ')).length, 1)
-  assert.equal(told.filter((each) => each.startsWith('orders_v2 ')).length, 3)
-  await patch(880_001, { status: 'delivered' })
-  for (const id of ids) assert.ok((await orderOf(id)).tags.includes('delivered'))
-})
+contract(
+  ['2.2', '6.2', 'wire 2'],
+  'all orders of a pack follow their shipment, which is told of once',
+  async () => {
+    const shipping = { ...me2, id: 880_001, cost: 350 }
+    const pack = [
+      await sell(app.client, { shipping, pack_id: 77_001 }),
+      await sell(app.client, { shipping, pack_id: 77_001 }),
+      await sell(app.client, { shipping, pack_id: 77_001 }),
+    ]
+    await recorded()
+    await patch(880_001, { status: 'shipped', substatus: 'delayed' })
+    const ids = pack.map((order) => order.id)
+    assert.deepEqual(
+      await searchedBy(ids),
+      Array(3).fill({ status: 'shipped', substatus: 'delayed', serviceId: null }),
+    )
+    const told = await recorded()
+    assert.equal(told.filter((each) => each.startsWith('shipments ')).length, 1)
+    assert.equal(told.filter((each) => each.startsWith('orders_v2 ')).length, 3)
+    await patch(880_001, { status: 'delivered' })
+    for (const id of ids) assert.ok((await orderOf(id)).tags.includes('delivered'))
+  },
+)
 
-test('an order that has ended learns where the parcel is, and keeps its tags (2.2)', async () => {
-  const shipping = { ...me2, id: 880_002 }
-  const ended = await sell(app.client, { shipping })
-  const goesOn = await sell(app.client, { shipping })
-  await patch(880_002, { status: 'shipped' })
-  await patchOrder(ended.id, { status: 'cancelled' })
-  await patch(880_002, { status: 'delivered' })
-  assert.deepEqual(
-    await searchedBy([ended.id, goesOn.id]),
-    Array(2).fill({ status: 'delivered', substatus: null, serviceId: null }),
-  )
-  const [first, second] = [await orderOf(ended.id), await orderOf(goesOn.id)]
-  assert.ok(first.tags.includes('not_delivered') && !first.tags.includes('delivered'))
-  assert.equal(first.fulfilled, null)
-  assert.ok(second.tags.includes('delivered') && !second.tags.includes('not_delivered'))
-})
+contract(
+  '2.2',
+  'an order that has ended learns where the parcel is, and keeps its tags',
+  async () => {
+    const shipping = { ...me2, id: 880_002 }
+    const ended = await sell(app.client, { shipping })
+    const goesOn = await sell(app.client, { shipping })
+    await patch(880_002, { status: 'shipped' })
+    await patchOrder(ended.id, { status: 'cancelled' })
+    await patch(880_002, { status: 'delivered' })
+    assert.deepEqual(
+      await searchedBy([ended.id, goesOn.id]),
+      Array(2).fill({ status: 'delivered', substatus: null, serviceId: null }),
+    )
+    const [first, second] = [await orderOf(ended.id), await orderOf(goesOn.id)]
+    assert.ok(first.tags.includes('not_delivered') && !first.tags.includes('delivered'))
+    assert.equal(first.fulfilled, null)
+    assert.ok(second.tags.includes('delivered') && !second.tags.includes('not_delivered'))
+  },
+)
 
-test('what the operator said of fulfilled and delivered is not overruled (2.2)', async () => {
+contract('2.2', 'what the operator said of fulfilled and delivered is not overruled', async () => {
   const order = await sell(app.client)
   await patchOrder(order.id, { fulfilled: false })
   await patch(order.shipping.id, { status: 'delivered' })
@@ -165,40 +182,48 @@ test('what the operator said of fulfilled and delivered is not overruled (2.2)',
   assert.ok(!(await orderOf(order.id)).tags.includes('delivered'))
 })
 
-test('an order that joins a shipment stands where that stands, delivered or not (2.2)', async () => {
-  const shipping = { ...me2, id: 880_003 }
-  await sell(app.client, { shipping })
-  await patch(880_003, { status: 'shipped', substatus: 'delayed' })
-  const late = await sell(app.client, { shipping })
-  assert.deepEqual(await searchedBy([late.id]), [
-    { status: 'shipped', substatus: 'delayed', serviceId: null },
-  ])
-  await patch(880_003, { status: 'delivered' })
-  const later = await sell(app.client, { shipping })
-  assert.ok(later.tags.includes('delivered') && !later.tags.includes('not_delivered'))
-  assert.equal(later.fulfilled, true)
-})
-
-test('orders that join a shipment while it changes all end where it ends (2.2)', async () => {
-  for (let round = 0; round < 5; round++) {
-    const id = 881_000 + round
-    const shipping = { ...me2, id }
-    const first = await sell(app.client, { shipping })
-    const [, ...orders] = await Promise.all([
-      patch(id, { status: 'shipped' }),
-      ...Array.from({ length: 6 }, () => sell(app.client, { shipping })),
-      patch(id, { status: 'delivered', substatus: null }),
+contract(
+  '2.2',
+  'an order that joins a shipment stands where that stands, delivered or not',
+  async () => {
+    const shipping = { ...me2, id: 880_003 }
+    await sell(app.client, { shipping })
+    await patch(880_003, { status: 'shipped', substatus: 'delayed' })
+    const late = await sell(app.client, { shipping })
+    assert.deepEqual(await searchedBy([late.id]), [
+      { status: 'shipped', substatus: 'delayed', serviceId: null },
     ])
-    const ids = [first, ...orders.slice(0, 6)].map((order) => order.id)
-    const { body } = await app.client.operator('GET', `/operator/shipments/${id}`)
-    assert.equal(body.status, 'delivered')
-    const expected = { status: 'delivered', substatus: null, serviceId: null }
-    assert.deepEqual(await searchedBy(ids), Array(7).fill(expected))
-    for (const orderId of ids) assert.ok((await orderOf(orderId)).tags.includes('delivered'))
-  }
-})
+    await patch(880_003, { status: 'delivered' })
+    const later = await sell(app.client, { shipping })
+    assert.ok(later.tags.includes('delivered') && !later.tags.includes('not_delivered'))
+    assert.equal(later.fulfilled, true)
+  },
+)
 
-test('changes of one shipment and of its orders, many at once, all arrive (2.2)', async () => {
+contract(
+  ['2.2', 'wire 2'],
+  'orders that join a shipment while it changes all end where it ends',
+  async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = 881_000 + round
+      const shipping = { ...me2, id }
+      const first = await sell(app.client, { shipping })
+      const [, ...orders] = await Promise.all([
+        patch(id, { status: 'shipped' }),
+        ...Array.from({ length: 6 }, () => sell(app.client, { shipping })),
+        patch(id, { status: 'delivered', substatus: null }),
+      ])
+      const ids = [first, ...orders.slice(0, 6)].map((order) => order.id)
+      const { body } = await app.client.operator('GET', `/operator/shipments/${id}`)
+      assert.equal(body.status, 'delivered')
+      const expected = { status: 'delivered', substatus: null, serviceId: null }
+      assert.deepEqual(await searchedBy(ids), Array(7).fill(expected))
+      for (const orderId of ids) assert.ok((await orderOf(orderId)).tags.includes('delivered'))
+    }
+  },
+)
+
+contract('2.2', 'changes of one shipment and of its orders, many at once, all arrive', async () => {
   const shipping = { ...me2, id: 880_004 }
   const pack = [await sell(app.client, { shipping }), await sell(app.client, { shipping })]
   const names = Array.from({ length: 8 }, (_, index) => `tag_${index}`)
@@ -216,7 +241,7 @@ test('changes of one shipment and of its orders, many at once, all arrive (2.2)'
   }
 })
 
-test('of two statuses at once the second is judged by the first (9.2)', async () => {
+contract(['9', 'wire 2'], 'of two statuses at once the second is judged by the first', async () => {
   for (let round = 0; round < 5; round++) {
     const { shipping } = await sell(app.client)
     const answers = await Promise.all([
@@ -227,7 +252,7 @@ test('of two statuses at once the second is judged by the first (9.2)', async ()
   }
 })
 
-test('an order that cannot follow leaves the shipment as it was (2.2)', async () => {
+contract(['2.2', '6.3'], 'an order that cannot follow leaves the shipment as it was', async () => {
   const order = await sell(app.client)
   const { body: before } = await patch(order.shipping.id, {})
   await recorded()

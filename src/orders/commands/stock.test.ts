@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { withStockReturned } from '../order.ts'
@@ -59,42 +60,50 @@ async function restock(id: number): Promise<boolean> {
   })
 }
 
-test('stock is taken once, be a sale confirmed, paid, refunded and paid anew (2.2)', async () => {
-  const { id } = await sell(app.client, { lines: [line], status: 'payment_required' })
-  assert.equal(await left(), 10)
-  await toldOfItems()
-  await patch(id, { status: 'confirmed' })
-  assert.equal(await left(), 7)
-  assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
-  for (const [payment, status] of [
-    [1, 'approved'],
-    [1, 'refunded'],
-    [2, 'approved'],
-  ]) {
-    await pay(id, { id: payment, status, transaction_amount: 5999.7 })
-  }
-  await patch(id, { status: 'pending_cancel' })
-  await patch(id, { status: 'paid' })
-  assert.equal(await left(), 7)
-  assert.deepEqual(await toldOfItems(), [])
-})
-
-test('a sale that ends before anything was sent gives its stock back, once, and tells it (2.2, 6.2)', async () => {
-  for (const status of ['cancelled', 'manually_cancelled', 'invalid']) {
-    const { id } = await sell(app.client, { lines: [line] })
-    assert.equal(await left(), 7)
-    await toldOfItems()
-    await patch(id, { status })
-    assert.equal(await left(), 10, status)
-    assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
-    await patch(id, { status, comments: 'once more' })
-    assert.equal(await restock(id), false, 'what is back is back')
+contract(
+  '2.2',
+  'stock is taken once, be a sale confirmed, paid, refunded and paid anew',
+  async () => {
+    const { id } = await sell(app.client, { lines: [line], status: 'payment_required' })
     assert.equal(await left(), 10)
+    await toldOfItems()
+    await patch(id, { status: 'confirmed' })
+    assert.equal(await left(), 7)
+    assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+    for (const [payment, status] of [
+      [1, 'approved'],
+      [1, 'refunded'],
+      [2, 'approved'],
+    ]) {
+      await pay(id, { id: payment, status, transaction_amount: 5999.7 })
+    }
+    await patch(id, { status: 'pending_cancel' })
+    await patch(id, { status: 'paid' })
+    assert.equal(await left(), 7)
     assert.deepEqual(await toldOfItems(), [])
-  }
-})
+  },
+)
 
-test('what was sent, or never taken, is not given back (2.2)', async () => {
+contract(
+  ['2.2', '6.2', 'wire 2'],
+  'a sale that ends before anything was sent gives its stock back, once, and tells it',
+  async () => {
+    for (const status of ['cancelled', 'manually_cancelled', 'invalid']) {
+      const { id } = await sell(app.client, { lines: [line] })
+      assert.equal(await left(), 7)
+      await toldOfItems()
+      await patch(id, { status })
+      assert.equal(await left(), 10, status)
+      assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+      await patch(id, { status, comments: 'once more' })
+      assert.equal(await restock(id), false, 'what is back is back')
+      assert.equal(await left(), 10)
+      assert.deepEqual(await toldOfItems(), [])
+    }
+  },
+)
+
+contract(['2.2', 'wire 2'], 'what was sent, or never taken, is not given back', async () => {
   const cases: [why: string, walk: () => Promise<number>][] = [
     ...['shipped', 'delivered', 'not_delivered'].map((status): [string, () => Promise<number>] => [
       status,
@@ -136,7 +145,7 @@ test('what was sent, or never taken, is not given back (2.2)', async () => {
   }
 })
 
-test('a parcel that was called back before it left lets the stock return (2.2)', async () => {
+contract('2.2', 'a parcel that was called back before it left lets the stock return', async () => {
   const { id } = await sell(app.client, { lines: [line] })
   await carry(id, 'ready_to_ship')
   await carry(id, 'cancelled')
@@ -144,61 +153,73 @@ test('a parcel that was called back before it left lets the stock return (2.2)',
   assert.equal(await left(), 10)
 })
 
-test('a rating that restocks gives the stock back, and a later cancellation does not again (2.2)', async () => {
-  const { id } = await sell(app.client, { lines: [line] })
-  await carry(id, 'not_delivered')
-  await toldOfItems()
-  assert.equal(await restock(id), true)
-  assert.equal(await left(), 10)
-  assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
-  await patch(id, { status: 'cancelled' })
-  assert.equal(await left(), 10)
-})
-
-test('of two cancellations and a restock at once, one gives the stock back (2.2)', async () => {
-  for (let round = 0; round < 5; round++) {
-    await putItem(app.client, 'MLA1001', 10)
+contract(
+  '2.2',
+  'a rating that restocks gives the stock back, and a later cancellation does not again',
+  async () => {
     const { id } = await sell(app.client, { lines: [line] })
+    await carry(id, 'not_delivered')
     await toldOfItems()
-    await Promise.all([
-      patch(id, { status: 'cancelled' }),
-      patch(id, { status: 'cancelled' }),
-      restock(id),
-    ])
+    assert.equal(await restock(id), true)
     assert.equal(await left(), 10)
     assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
-  }
-})
+    await patch(id, { status: 'cancelled' })
+    assert.equal(await left(), 10)
+  },
+)
 
-test('a cancelled sale of a variation that is gone ends all the same, and nothing is told of it (2.2)', async () => {
-  const varied = (...ids: number[]) =>
-    app.client.operator('PUT', itemPath('MLA1009'), {
-      seller_id: ana,
-      site_id: 'MLA',
-      title: 'Remera',
-      category_id: 'MLA1430',
-      currency_id: 'ARS',
-      price: 10,
-      variations: ids.map((id) => ({
-        id,
-        available_quantity: 5,
-        attributes: [{ id: 'COLOR', name: 'Color', value_id: '1', value_name: `Tono ${id}` }],
-      })),
-    })
-  assert.ok((await varied(1, 2)).status < 300)
-  const lines = [{ item_id: 'MLA1009', variation_id: 1, quantity: 2 }, line]
-  const { id } = await sell(app.client, { lines })
-  assert.equal(await left('MLA1009'), 3)
-  assert.ok((await varied(2)).status < 300)
-  await toldOfItems()
-  const { status } = await patch(id, { status: 'cancelled' })
-  assert.equal(status, 'cancelled')
-  assert.equal(await left('MLA1009'), 5, 'the other variation is untouched')
-  assert.equal(await left(), 10)
-  assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
-})
+contract(
+  ['2.2', 'wire 2'],
+  'of two cancellations and a restock at once, one gives the stock back',
+  async () => {
+    for (let round = 0; round < 5; round++) {
+      await putItem(app.client, 'MLA1001', 10)
+      const { id } = await sell(app.client, { lines: [line] })
+      await toldOfItems()
+      await Promise.all([
+        patch(id, { status: 'cancelled' }),
+        patch(id, { status: 'cancelled' }),
+        restock(id),
+      ])
+      assert.equal(await left(), 10)
+      assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+    }
+  },
+)
 
-test('what became of the stock is not shown (2.2)', async () => {
+contract(
+  '2.2',
+  'a cancelled sale of a variation that is gone ends all the same, and nothing is told of it',
+  async () => {
+    const varied = (...ids: number[]) =>
+      app.client.operator('PUT', itemPath('MLA1009'), {
+        seller_id: ana,
+        site_id: 'MLA',
+        title: 'Remera',
+        category_id: 'MLA1430',
+        currency_id: 'ARS',
+        price: 10,
+        variations: ids.map((id) => ({
+          id,
+          available_quantity: 5,
+          attributes: [{ id: 'COLOR', name: 'Color', value_id: '1', value_name: `Tono ${id}` }],
+        })),
+      })
+    assert.ok((await varied(1, 2)).status < 300)
+    const lines = [{ item_id: 'MLA1009', variation_id: 1, quantity: 2 }, line]
+    const { id } = await sell(app.client, { lines })
+    assert.equal(await left('MLA1009'), 3)
+    assert.ok((await varied(2)).status < 300)
+    await toldOfItems()
+    const { status } = await patch(id, { status: 'cancelled' })
+    assert.equal(status, 'cancelled')
+    assert.equal(await left('MLA1009'), 5, 'the other variation is untouched')
+    assert.equal(await left(), 10)
+    assert.deepEqual(await toldOfItems(), [`/items/MLA1001 ${ana}`])
+  },
+)
+
+contract('2.2', 'what became of the stock is not shown', async () => {
   const order = await sell(app.client, { lines: [line] })
   assert.doesNotMatch(JSON.stringify(order), /untouched|taken|returned|wasPaid/)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import {
   ana,
@@ -66,23 +67,27 @@ const changes: [field: string, body: object, told: string[]][] = [
 ]
 
 for (const [field, body, told] of changes) {
-  test(`a change of ${field} is told to both parties once, and moves last_updated (6.2, 6.3)`, async () => {
-    const order = await sell(app.client)
-    await recorded()
-    app.advance(1_000)
-    const { status, body: after, text } = await patch(order.id, body)
-    assert.equal(status, 200, text)
-    assert.deepEqual(await recorded(), told)
-    assert.equal(after.last_updated, app.ctx.now().toISOString())
-    assert.equal(after.date_last_updated, after.last_updated)
-    app.advance(1_000)
-    const again = await patch(order.id, body)
-    assert.deepEqual([again.status, again.body], [200, after])
-    assert.deepEqual(await recorded(), [], 'the same again is no change')
-  })
+  contract(
+    ['2.2', '6.2', '6.3'],
+    `a change of ${field} is told to both parties once, and moves last_updated`,
+    async () => {
+      const order = await sell(app.client)
+      await recorded()
+      app.advance(1_000)
+      const { status, body: after, text } = await patch(order.id, body)
+      assert.equal(status, 200, text)
+      assert.deepEqual(await recorded(), told)
+      assert.equal(after.last_updated, app.ctx.now().toISOString())
+      assert.equal(after.date_last_updated, after.last_updated)
+      app.advance(1_000)
+      const again = await patch(order.id, body)
+      assert.deepEqual([again.status, again.body], [200, after])
+      assert.deepEqual(await recorded(), [], 'the same again is no change')
+    },
+  )
 }
 
-test('every field of a change stands in that table (6.3)', async () => {
+contract(['6.2', '6.3'], 'every field of a change stands in that table', async () => {
   const { body } = await app.client.get('/openapi.json')
   const described = body.paths['/operator/orders/{order_id}'].patch.requestBody
   const fields = Object.keys(described.content['application/json'].schema.properties)
@@ -93,57 +98,73 @@ test('every field of a change stands in that table (6.3)', async () => {
   )
 })
 
-test('a sale and its payment are told to both parties, its stock to the seller (6.2)', async () => {
-  await recorded()
-  const { id } = await sell(app.client)
-  assert.deepEqual(await recorded(), [`items ${ana}`, ...toBoth('orders_v2', 'shipments')])
-  await pay(id, { status: 'pending', transaction_amount: 5 })
-  assert.deepEqual(await recorded(), toBoth('orders', 'orders_v2', 'payments'))
-})
+contract(
+  ['6.2', 'wire 4'],
+  'a sale and its payment are told to both parties, its stock to the seller',
+  async () => {
+    await recorded()
+    const { id } = await sell(app.client)
+    assert.deepEqual(await recorded(), [`items ${ana}`, ...toBoth('orders_v2', 'shipments')])
+    await pay(id, { status: 'pending', transaction_amount: 5 })
+    assert.deepEqual(await recorded(), toBoth('orders', 'orders_v2', 'payments'))
+  },
+)
 
-test('a fraud alert after approval is a tag, and reaches the integrator on orders_v2 (3.1, 6.2)', async () => {
-  const { id } = await sell(app.client)
-  await pay(id, { status: 'approved', transaction_amount: 1999.9 })
-  await app.settle()
-  receiver.received.length = 0
-  app.advance(1_000)
-  const alert = { tags: { add: ['fraud_risk_detected'] } }
-  await patch(id, alert)
-  await patch(id, alert)
-  await app.settle()
-  const told = receiver.received.map(({ body }) => body)
-  assert.deepEqual(told.map(({ topic }) => topic).sort(), ['created_orders', 'orders', 'orders_v2'])
-  for (const body of told) {
-    assert.equal(body.resource, `/orders/${id}`)
-    assert.equal(body.user_id, ana, 'the application is authorised by the seller alone')
-    assert.equal(body.application_id, applicationId)
-  }
-  const read = await app.client.get(told[0].resource, market.ana)
-  assert.ok(read.body.tags.includes('fraud_risk_detected'))
-  assert.equal(read.body.status, 'paid', 'to cancel is for the integrator and the operator')
-})
-
-test('a cancellation says of which closed group it is and who asked for it (2.2)', async () => {
-  for (const group of cancelGroups) {
-    for (const requested_by of ['buyer', 'seller', 'platform']) {
-      const { id } = await sell(app.client)
-      const detail = { ...cancel, group, requested_by, application_id: '1505' }
-      app.advance(1_000)
-      const { body } = await patch(id, { status: 'cancelled', cancel_detail: detail })
-      const date = app.ctx.now().toISOString()
-      assert.deepEqual(body.cancel_detail, { ...detail, date })
+contract(
+  ['3.1', '6.2'],
+  'a fraud alert after approval is a tag, and reaches the integrator on orders_v2',
+  async () => {
+    const { id } = await sell(app.client)
+    await pay(id, { status: 'approved', transaction_amount: 1999.9 })
+    await app.settle()
+    receiver.received.length = 0
+    app.advance(1_000)
+    const alert = { tags: { add: ['fraud_risk_detected'] } }
+    await patch(id, alert)
+    await patch(id, alert)
+    await app.settle()
+    const told = receiver.received.map(({ body }) => body)
+    assert.deepEqual(told.map(({ topic }) => topic).sort(), [
+      'created_orders',
+      'orders',
+      'orders_v2',
+    ])
+    for (const body of told) {
+      assert.equal(body.resource, `/orders/${id}`)
+      assert.equal(body.user_id, ana, 'the application is authorised by the seller alone')
+      assert.equal(body.application_id, applicationId)
     }
-  }
-  const { id } = await sell(app.client)
-  for (const [field, value] of [
-    ['group', 'weather'],
-    ['requested_by', 'bank'],
-  ] as const) {
-    const { status, body } = await patch(id, { cancel_detail: { ...cancel, [field]: value } })
-    assert.equal(status, 400)
-    assert.ok(body.message.startsWith(`cancel_detail.${field}: expected `), body.message)
-  }
-})
+    const read = await app.client.get(told[0].resource, market.ana)
+    assert.ok(read.body.tags.includes('fraud_risk_detected'))
+    assert.equal(read.body.status, 'paid', 'to cancel is for the integrator and the operator')
+  },
+)
+
+contract(
+  '2.2',
+  'a cancellation says of which closed group it is and who asked for it',
+  async () => {
+    for (const group of cancelGroups) {
+      for (const requested_by of ['buyer', 'seller', 'platform']) {
+        const { id } = await sell(app.client)
+        const detail = { ...cancel, group, requested_by, application_id: '1505' }
+        app.advance(1_000)
+        const { body } = await patch(id, { status: 'cancelled', cancel_detail: detail })
+        const date = app.ctx.now().toISOString()
+        assert.deepEqual(body.cancel_detail, { ...detail, date })
+      }
+    }
+    const { id } = await sell(app.client)
+    for (const [field, value] of [
+      ['group', 'weather'],
+      ['requested_by', 'bank'],
+    ] as const) {
+      const { status, body } = await patch(id, { cancel_detail: { ...cancel, [field]: value } })
+      assert.equal(status, 400)
+      assert.ok(body.message.startsWith(`cancel_detail.${field}: expected `), body.message)
+    }
+  },
+)
 
 /** Everything that a sale leaves anywhere, counted. */
 async function traces(): Promise<object | undefined> {
@@ -157,35 +178,39 @@ async function traces(): Promise<object | undefined> {
       (select sum(available_quantity) from listing_stock) as stock`)
 }
 
-test('a command whose change cannot be recorded leaves nothing, and can be sent again (6.3)', async () => {
-  const { id } = await sell(app.client, { status: 'payment_required' })
-  const { body: untouched } = await app.client.operator('GET', `/operator/orders/${id}`)
-  const before = await traces()
-  const commands: [why: string, send: () => ReturnType<typeof patch>][] = [
-    ['a payment', () => pay(id, { id: 515_151, status: 'approved', transaction_amount: 1999.9 })],
-    ['a change', () => patch(id, { comments: 'changed' })],
-    ['an end', () => patch(id, { status: 'cancelled' })],
-    [
-      'a checkout',
-      () =>
-        app.client.operator('POST', '/operator/orders', checkout(), {
-          'idempotency-key': 'left nothing',
-        }),
-    ],
-  ]
-  await app.ctx.db.rows(sql`
+contract(
+  '6.3',
+  'a command whose change cannot be recorded leaves nothing, and can be sent again',
+  async () => {
+    const { id } = await sell(app.client, { status: 'payment_required' })
+    const { body: untouched } = await app.client.operator('GET', `/operator/orders/${id}`)
+    const before = await traces()
+    const commands: [why: string, send: () => ReturnType<typeof patch>][] = [
+      ['a payment', () => pay(id, { id: 515_151, status: 'approved', transaction_amount: 1999.9 })],
+      ['a change', () => patch(id, { comments: 'changed' })],
+      ['an end', () => patch(id, { status: 'cancelled' })],
+      [
+        'a checkout',
+        () =>
+          app.client.operator('POST', '/operator/orders', checkout(), {
+            'idempotency-key': 'left nothing',
+          }),
+      ],
+    ]
+    await app.ctx.db.rows(sql`
     alter table changes add constraint nothing_more check (topic = 'none') not valid`)
-  for (const [why, send] of commands) {
-    assert.equal((await send()).status, 500, why)
-    assert.deepEqual(await traces(), before, why)
-    const { body } = await app.client.operator('GET', `/operator/orders/${id}`)
-    assert.deepEqual(body, untouched, why)
-  }
-  await app.ctx.db.rows(sql`alter table changes drop constraint nothing_more`)
-  for (const [why, send] of commands) assert.ok((await send()).status < 300, why)
-})
+    for (const [why, send] of commands) {
+      assert.equal((await send()).status, 500, why)
+      assert.deepEqual(await traces(), before, why)
+      const { body } = await app.client.operator('GET', `/operator/orders/${id}`)
+      assert.deepEqual(body, untouched, why)
+    }
+    await app.ctx.db.rows(sql`alter table changes drop constraint nothing_more`)
+    for (const [why, send] of commands) assert.ok((await send()).status < 300, why)
+  },
+)
 
-test('of two commands on one order at once each sees what the other left (3.1)', async () => {
+contract('3.1', 'of two commands on one order at once each sees what the other left', async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = await sell(app.client)
     const half = (payment: number) =>
@@ -202,7 +227,7 @@ test('of two commands on one order at once each sees what the other left (3.1)',
   }
 })
 
-test('of two that send one order different ways at once, one is refused (3.1)', async () => {
+contract('3.1', 'of two that send one order different ways at once, one is refused', async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = await sell(app.client)
     const answers = await Promise.all(

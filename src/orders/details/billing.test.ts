@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { bruno, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
 
 let app: TestApp
@@ -25,63 +26,75 @@ const address = {
   country_id: 'AR',
 }
 
-test('billing information is what is known of the buyer, to both parties (2.2, wire 2)', async () => {
-  const order = await sell(app.client)
-  const path = `/orders/${order.id}/billing_info`
-  const known = [
-    { type: 'SITE_ID', value: 'MLA' },
-    { type: 'FIRST_NAME', value: 'Bruno' },
-    { type: 'LAST_NAME', value: 'Prueba' },
-    { type: 'DOC_TYPE', value: 'DNI' },
-    { type: 'DOC_NUMBER', value: '11222333' },
-  ]
-  const document = { doc_number: '11222333', doc_type: 'DNI' }
-  for (const token of [market.ana, market.bruno]) {
-    const { status, body } = await get(path, token)
-    assert.equal(status, 200)
-    assert.deepEqual(body, { billing_info: { additional_info: known, ...document } })
-  }
-  const user = await app.client.operator('PUT', `/operator/users/${bruno}`, {
-    site_id: 'MLA',
-    nickname: 'BRUNO_COMPRA',
-    first_name: 'Bruno',
-    last_name: 'Prueba',
-    billing_info: { doc_type: 'DNI', doc_number: '11222333', address },
-  })
-  assert.deepEqual(user.body.billing_info.address, address)
-  const { body } = await get(path)
-  assert.deepEqual(body.billing_info.additional_info, [
-    ...known,
-    { type: 'STREET_NAME', value: 'Calle de los Ceibos' },
-    { type: 'STREET_NUMBER', value: '742' },
-    { type: 'ZIP_CODE', value: '1406' },
-    { type: 'CITY_NAME', value: 'Buenos Aires' },
-    { type: 'STATE_NAME', value: 'Capital Federal' },
-    { type: 'COUNTRY_ID', value: 'AR' },
-  ])
-  const shown = await get(`/orders/${order.id}`)
-  assert.deepEqual(shown.body.buyer.billing_info, { doc_type: 'DNI', doc_number: '11222333' })
-})
-
-test('while payment is required the seller reads nothing of the buyer’s billing (3.1)', async () => {
-  const order = await sell(app.client, { status: 'payment_required' })
-  const path = `/orders/${order.id}/billing_info`
-  const nothing = { billing_info: { additional_info: [], doc_number: null, doc_type: null } }
-  assert.deepEqual((await get(path)).body, nothing)
-  assert.equal((await get(path, market.bruno)).body.billing_info.doc_number, '11222333')
-  assert.equal((await patch(order.id, { status: 'confirmed' })).status, 200)
-  assert.equal((await get(path)).body.billing_info.doc_number, '11222333')
-})
-
-test('a billing address of unknown fields is refused, and one may say little (wire 2)', async () => {
-  const put = (address: object) =>
-    app.client.operator('PUT', '/operator/users/8', {
+contract(
+  ['2.2', 'wire 2'],
+  'billing information is what is known of the buyer, to both parties',
+  async () => {
+    const order = await sell(app.client)
+    const path = `/orders/${order.id}/billing_info`
+    const known = [
+      { type: 'SITE_ID', value: 'MLA' },
+      { type: 'FIRST_NAME', value: 'Bruno' },
+      { type: 'LAST_NAME', value: 'Prueba' },
+      { type: 'DOC_TYPE', value: 'DNI' },
+      { type: 'DOC_NUMBER', value: '11222333' },
+    ]
+    const document = { doc_number: '11222333', doc_type: 'DNI' }
+    for (const token of [market.ana, market.bruno]) {
+      const { status, body } = await get(path, token)
+      assert.equal(status, 200)
+      assert.deepEqual(body, { billing_info: { additional_info: known, ...document } })
+    }
+    const user = await app.client.operator('PUT', `/operator/users/${bruno}`, {
       site_id: 'MLA',
-      nickname: 'OTRO',
-      billing_info: { doc_type: null, doc_number: null, address },
+      nickname: 'BRUNO_COMPRA',
+      first_name: 'Bruno',
+      last_name: 'Prueba',
+      billing_info: { doc_type: 'DNI', doc_number: '11222333', address },
     })
-  const refused = await put({ street: 'x' })
-  assert.equal(refused.status, 400)
-  assert.ok(refused.body.message.startsWith('billing_info.address.street: expected'))
-  assert.equal((await put({ zip_code: '1406', comment: null })).status, 201)
-})
+    assert.deepEqual(user.body.billing_info.address, address)
+    const { body } = await get(path)
+    assert.deepEqual(body.billing_info.additional_info, [
+      ...known,
+      { type: 'STREET_NAME', value: 'Calle de los Ceibos' },
+      { type: 'STREET_NUMBER', value: '742' },
+      { type: 'ZIP_CODE', value: '1406' },
+      { type: 'CITY_NAME', value: 'Buenos Aires' },
+      { type: 'STATE_NAME', value: 'Capital Federal' },
+      { type: 'COUNTRY_ID', value: 'AR' },
+    ])
+    const shown = await get(`/orders/${order.id}`)
+    assert.deepEqual(shown.body.buyer.billing_info, { doc_type: 'DNI', doc_number: '11222333' })
+  },
+)
+
+contract(
+  ['3.1', 'wire 2'],
+  'while payment is required the seller reads nothing of the buyer’s billing',
+  async () => {
+    const order = await sell(app.client, { status: 'payment_required' })
+    const path = `/orders/${order.id}/billing_info`
+    const nothing = { billing_info: { additional_info: [], doc_number: null, doc_type: null } }
+    assert.deepEqual((await get(path)).body, nothing)
+    assert.equal((await get(path, market.bruno)).body.billing_info.doc_number, '11222333')
+    assert.equal((await patch(order.id, { status: 'confirmed' })).status, 200)
+    assert.equal((await get(path)).body.billing_info.doc_number, '11222333')
+  },
+)
+
+contract(
+  'wire 2',
+  'a billing address of unknown fields is refused, and one may say little',
+  async () => {
+    const put = (address: object) =>
+      app.client.operator('PUT', '/operator/users/8', {
+        site_id: 'MLA',
+        nickname: 'OTRO',
+        billing_info: { doc_type: null, doc_number: null, address },
+      })
+    const refused = await put({ street: 'x' })
+    assert.equal(refused.status, 400)
+    assert.ok(refused.body.message.startsWith('billing_info.address.street: expected'))
+    assert.equal((await put({ zip_code: '1406', comment: null })).status, 201)
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { type Market, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
 
 let app: TestApp
@@ -20,7 +21,7 @@ const textsOf = async (orderId: number, token = market.ana) => {
   return body[0].results.map(({ note }: { note: string }) => note)
 }
 
-test('a note is written, read, rewritten and deleted (4.3, wire 2)', async () => {
+contract(['1', '4.3', 'wire 2'], 'a note is written, read, rewritten and deleted', async () => {
   const order = await sell(app.client)
   const path = `/orders/${order.id}/notes`
   const written = app.ctx.now().toISOString()
@@ -45,71 +46,83 @@ test('a note is written, read, rewritten and deleted (4.3, wire 2)', async () =>
   assert.equal((await call('DELETE', `${path}/${id}`)).status, 404)
 })
 
-test('notes are answered newest first, also those of one moment (4.3)', async () => {
-  const order = await sell(app.client)
-  const path = `/orders/${order.id}/notes`
-  for (const note of ['one', 'two']) await call('POST', path, { note })
-  app.advance(1_000)
-  await call('POST', path, { note: 'three' })
-  assert.deepEqual(await textsOf(order.id), ['three', 'two', 'one'])
-})
+contract(
+  ['4.3', 'wire 2'],
+  'notes are answered newest first, also those of one moment',
+  async () => {
+    const order = await sell(app.client)
+    const path = `/orders/${order.id}/notes`
+    for (const note of ['one', 'two']) await call('POST', path, { note })
+    app.advance(1_000)
+    await call('POST', path, { note: 'three' })
+    assert.deepEqual(await textsOf(order.id), ['three', 'two', 'one'])
+  },
+)
 
-test('the other party neither sees nor changes a note, nor can tell that there is one (4.3)', async () => {
-  const order = await sell(app.client)
-  const path = `/orders/${order.id}/notes`
-  const mine = (await call('POST', path, { note: 'Cliente difícil' })).body.note
-  const theirs = (await call('POST', path, { note: 'Regalo' }, market.bruno)).body.note
-  assert.deepEqual(await textsOf(order.id), ['Cliente difícil'])
-  assert.deepEqual(await textsOf(order.id, market.bruno), ['Regalo'])
-  const tries: [method: string, id: number, token: string][] = [
-    ['PUT', mine.id, market.bruno],
-    ['DELETE', mine.id, market.bruno],
-    ['PUT', theirs.id, market.ana],
-    ['DELETE', theirs.id, market.ana],
-    ['PUT', 999, market.ana],
-    ['DELETE', 999, market.ana],
-  ]
-  for (const [method, id, token] of tries) {
-    const body = method === 'PUT' ? { note: 'otra cosa' } : undefined
-    const refused = await call(method, `${path}/${id}`, body, token)
-    assert.equal(refused.status, 404, `${method} ${id}`)
-    assert.equal(refused.body.message, `Note not found: ${id}`)
-  }
-  const elsewhere = await sell(app.client)
-  const astray = await call('DELETE', `/orders/${elsewhere.id}/notes/${mine.id}`)
-  assert.equal(astray.status, 404, 'a note is found on its own order only')
-  assert.deepEqual(await textsOf(order.id), ['Cliente difícil'])
-  assert.deepEqual(await textsOf(order.id, market.bruno), ['Regalo'])
-  const shown = await app.client.operator('GET', `/operator/orders/${order.id}`)
-  assert.ok(!shown.text.includes('Regalo') && !shown.text.includes('Cliente'))
-})
-
-test('strangers have no notes on an order, and no token means no note (5, 7.5)', async () => {
-  const order = await sell(app.client)
-  const path = `/orders/${order.id}/notes`
-  const { id } = (await call('POST', path, { note: 'mía' })).body.note
-  const cases: [path: string, token: string | undefined, status: number, error: string][] = [
-    [`/orders/${order.id}/notes`, market.carla, 403, 'not_owned_order'],
-    [`/orders/${order.id}/notes`, undefined, 401, 'not_identified_user'],
-    ['/orders/123456/notes', market.ana, 404, 'order_not_found'],
-    ['/orders/x/notes', market.ana, 400, 'invalid_order_id'],
-  ]
-  for (const [at, token, status, error] of cases) {
-    const asking = token === undefined ? {} : { token }
-    const tries = [
-      await app.client.call('POST', at, { ...asking, body: { note: 'x' } }),
-      await app.client.call('PUT', `${at}/${id}`, { ...asking, body: { note: 'x' } }),
-      await app.client.call('DELETE', `${at}/${id}`, asking),
+contract(
+  ['4.3', 'wire 2'],
+  'the other party neither sees nor changes a note, nor can tell that there is one',
+  async () => {
+    const order = await sell(app.client)
+    const path = `/orders/${order.id}/notes`
+    const mine = (await call('POST', path, { note: 'Cliente difícil' })).body.note
+    const theirs = (await call('POST', path, { note: 'Regalo' }, market.bruno)).body.note
+    assert.deepEqual(await textsOf(order.id), ['Cliente difícil'])
+    assert.deepEqual(await textsOf(order.id, market.bruno), ['Regalo'])
+    const tries: [method: string, id: number, token: string][] = [
+      ['PUT', mine.id, market.bruno],
+      ['DELETE', mine.id, market.bruno],
+      ['PUT', theirs.id, market.ana],
+      ['DELETE', theirs.id, market.ana],
+      ['PUT', 999, market.ana],
+      ['DELETE', 999, market.ana],
     ]
-    for (const refused of tries) {
-      assert.equal(refused.status, status, at)
-      assert.equal(refused.body.error, error, at)
+    for (const [method, id, token] of tries) {
+      const body = method === 'PUT' ? { note: 'otra cosa' } : undefined
+      const refused = await call(method, `${path}/${id}`, body, token)
+      assert.equal(refused.status, 404, `${method} ${id}`)
+      assert.equal(refused.body.message, `Note not found: ${id}`)
     }
-  }
-  assert.deepEqual(await textsOf(order.id), ['mía'])
-})
+    const elsewhere = await sell(app.client)
+    const astray = await call('DELETE', `/orders/${elsewhere.id}/notes/${mine.id}`)
+    assert.equal(astray.status, 404, 'a note is found on its own order only')
+    assert.deepEqual(await textsOf(order.id), ['Cliente difícil'])
+    assert.deepEqual(await textsOf(order.id, market.bruno), ['Regalo'])
+    const shown = await app.client.operator('GET', `/operator/orders/${order.id}`)
+    assert.ok(!shown.text.includes('Regalo') && !shown.text.includes('Cliente'))
+  },
+)
 
-test('a note has 1 to 300 characters, as a person counts them (4.3, wire 2)', async () => {
+contract(
+  ['5', '7.5', 'wire 2'],
+  'strangers have no notes on an order, and no token means no note',
+  async () => {
+    const order = await sell(app.client)
+    const path = `/orders/${order.id}/notes`
+    const { id } = (await call('POST', path, { note: 'mía' })).body.note
+    const cases: [path: string, token: string | undefined, status: number, error: string][] = [
+      [`/orders/${order.id}/notes`, market.carla, 403, 'not_owned_order'],
+      [`/orders/${order.id}/notes`, undefined, 401, 'not_identified_user'],
+      ['/orders/123456/notes', market.ana, 404, 'order_not_found'],
+      ['/orders/x/notes', market.ana, 400, 'invalid_order_id'],
+    ]
+    for (const [at, token, status, error] of cases) {
+      const asking = token === undefined ? {} : { token }
+      const tries = [
+        await app.client.call('POST', at, { ...asking, body: { note: 'x' } }),
+        await app.client.call('PUT', `${at}/${id}`, { ...asking, body: { note: 'x' } }),
+        await app.client.call('DELETE', `${at}/${id}`, asking),
+      ]
+      for (const refused of tries) {
+        assert.equal(refused.status, status, at)
+        assert.equal(refused.body.error, error, at)
+      }
+    }
+    assert.deepEqual(await textsOf(order.id), ['mía'])
+  },
+)
+
+contract(['4.3', 'wire 2'], 'a note has 1 to 300 characters, as a person counts them', async () => {
   const order = await sell(app.client)
   const path = `/orders/${order.id}/notes`
   for (const note of ['x', 'ñ'.repeat(300), '🎁'.repeat(300)]) {
@@ -142,18 +155,22 @@ test('a note has 1 to 300 characters, as a person counts them (4.3, wire 2)', as
   assert.deepEqual(await textsOf(order.id), before)
 })
 
-test('an author keeps at most 100 notes on an order, however many come at once (4.3)', async () => {
-  const order = await sell(app.client)
-  const path = `/orders/${order.id}/notes`
-  const posts = Array.from({ length: 120 }, () => call('POST', path, { note: 'n' }))
-  const answers = await Promise.all(posts)
-  const refused = answers.filter(({ status }) => status !== 201)
-  assert.equal(refused.length, 20)
-  for (const { status, body } of refused) {
-    assert.equal(status, 400)
-    assert.match(body.message, /^note: expected at most 100 notes/)
-  }
-  assert.equal((await textsOf(order.id)).length, 100)
-  const theirs = await call('POST', path, { note: 'n' }, market.bruno)
-  assert.equal(theirs.status, 201, 'the other party has a hundred of its own')
-})
+contract(
+  ['4.3', 'wire 2'],
+  'an author keeps at most 100 notes on an order, however many come at once',
+  async () => {
+    const order = await sell(app.client)
+    const path = `/orders/${order.id}/notes`
+    const posts = Array.from({ length: 120 }, () => call('POST', path, { note: 'n' }))
+    const answers = await Promise.all(posts)
+    const refused = answers.filter(({ status }) => status !== 201)
+    assert.equal(refused.length, 20)
+    for (const { status, body } of refused) {
+      assert.equal(status, 400)
+      assert.match(body.message, /^note: expected at most 100 notes/)
+    }
+    assert.equal((await textsOf(order.id)).length, 100)
+    const theirs = await call('POST', path, { note: 'n' }, market.bruno)
+    assert.equal(theirs.status, 201, 'the other party has a hundred of its own')
+  },
+)

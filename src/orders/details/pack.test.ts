@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import type { OrderStatus } from '../order.ts'
 import { type PackStatus, packStatus } from './pack.ts'
 
-test('the status of a pack follows from its orders (wire 2)', () => {
+contract('wire 2', 'the status of a pack follows from its orders', () => {
   const cases: [statuses: OrderStatus[], status: PackStatus][] = [
     [['paid'], 'released'],
     [['confirmed'], 'released'],

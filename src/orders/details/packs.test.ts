@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { bruno, carla, type Market, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
 
 let app: TestApp
@@ -28,46 +29,54 @@ const patch = (id: number, body: object) =>
   app.client.operator('PATCH', `/operator/orders/${id}`, body)
 const shipping = (id: number) => ({ id, mode: 'me2', logistic_type: 'drop_off' })
 
-test('a pack is answered to the seller and the buyer of its orders (2.2, wire 2)', async () => {
-  const created = app.ctx.now().toISOString()
-  const second = await sell(app.client, { id: 602, pack_id: 6000, shipping: shipping(6100) })
-  app.advance(60_000)
-  const first = await sell(app.client, { id: 601, pack_id: 6000, shipping: shipping(6100) })
-  app.advance(60_000)
-  assert.equal((await patch(second.id, { comments: 'para regalo' })).status, 200)
-  const updated = app.ctx.now().toISOString()
-  assert.equal(first.pack_id, 6000)
-  for (const token of [market.ana, market.bruno]) {
-    const { status, body } = await pack(6000, token)
-    assert.equal(status, 200)
-    assert.deepEqual(body, {
-      shipment: { id: 6100 },
-      orders: [{ id: 601 }, { id: 602 }],
-      id: 6000,
-      status: 'released',
-      status_detail: null,
-      buyer: { id: bruno },
-      date_created: created,
-      last_updated: updated,
-    })
-  }
-})
+contract(
+  ['2.2', 'wire 2'],
+  'a pack is answered to the seller and the buyer of its orders',
+  async () => {
+    const created = app.ctx.now().toISOString()
+    const second = await sell(app.client, { id: 602, pack_id: 6000, shipping: shipping(6100) })
+    app.advance(60_000)
+    const first = await sell(app.client, { id: 601, pack_id: 6000, shipping: shipping(6100) })
+    app.advance(60_000)
+    assert.equal((await patch(second.id, { comments: 'para regalo' })).status, 200)
+    const updated = app.ctx.now().toISOString()
+    assert.equal(first.pack_id, 6000)
+    for (const token of [market.ana, market.bruno]) {
+      const { status, body } = await pack(6000, token)
+      assert.equal(status, 200)
+      assert.deepEqual(body, {
+        shipment: { id: 6100 },
+        orders: [{ id: 601 }, { id: 602 }],
+        id: 6000,
+        status: 'released',
+        status_detail: null,
+        buyer: { id: bruno },
+        date_created: created,
+        last_updated: updated,
+      })
+    }
+  },
+)
 
-test('the buyer of a pack sees all its orders, each seller the own ones (4.3)', async () => {
-  await sell(app.client, { id: 611, pack_id: 6010, shipping: undefined })
-  const lines = [{ item_id: 'MLA3001', quantity: 1 }]
-  const theirs = await sell(app.client, { id: 612, pack_id: 6010, lines, shipping: undefined })
-  assert.equal((await patch(theirs.id, { status: 'cancelled' })).status, 200)
-  const seen = async (token: string) => {
-    const { body } = await pack(6010, token)
-    return [body.orders.map(({ id }: { id: number }) => id), body.status, body.shipment.id]
-  }
-  assert.deepEqual(await seen(market.bruno), [[611, 612], 'released', null])
-  assert.deepEqual(await seen(market.ana), [[611], 'released', null])
-  assert.deepEqual(await seen(market.carla), [[612], 'cancelled', null])
-})
+contract(
+  ['4.3', 'wire 2'],
+  'the buyer of a pack sees all its orders, each seller the own ones',
+  async () => {
+    await sell(app.client, { id: 611, pack_id: 6010, shipping: undefined })
+    const lines = [{ item_id: 'MLA3001', quantity: 1 }]
+    const theirs = await sell(app.client, { id: 612, pack_id: 6010, lines, shipping: undefined })
+    assert.equal((await patch(theirs.id, { status: 'cancelled' })).status, 200)
+    const seen = async (token: string) => {
+      const { body } = await pack(6010, token)
+      return [body.orders.map(({ id }: { id: number }) => id), body.status, body.shipment.id]
+    }
+    assert.deepEqual(await seen(market.bruno), [[611, 612], 'released', null])
+    assert.deepEqual(await seen(market.ana), [[611], 'released', null])
+    assert.deepEqual(await seen(market.carla), [[612], 'cancelled', null])
+  },
+)
 
-test('the status of a pack follows its orders as they change (wire 2)', async () => {
+contract('wire 2', 'the status of a pack follows its orders as they change', async () => {
   const orders = [
     await sell(app.client, { pack_id: 6020, status: 'payment_required' }),
     await sell(app.client, { pack_id: 6020, status: 'payment_required' }),
@@ -82,21 +91,25 @@ test('the status of a pack follows its orders as they change (wire 2)', async ()
   assert.deepEqual(statuses, ['filed', 'filed', 'released', 'released', 'cancelled'])
 })
 
-test('an order without a pack is its own pack, one in a pack is not (1)', async () => {
-  const alone = await sell(app.client, { shipping: shipping(6130) })
-  for (const token of [market.ana, market.bruno]) {
-    const { status, body } = await pack(alone.id, token)
-    assert.equal(status, 200)
-    assert.equal(body.id, alone.id)
-    assert.deepEqual(body.orders, [{ id: alone.id }])
-    assert.deepEqual(body.shipment, { id: 6130 })
-    assert.deepEqual(body.buyer, { id: bruno })
-  }
-  const packed = await sell(app.client, { pack_id: 6030 })
-  assert.equal((await pack(packed.id)).status, 404)
-})
+contract(
+  ['1', 'wire 2'],
+  'an order without a pack is its own pack, one in a pack is not',
+  async () => {
+    const alone = await sell(app.client, { shipping: shipping(6130) })
+    for (const token of [market.ana, market.bruno]) {
+      const { status, body } = await pack(alone.id, token)
+      assert.equal(status, 200)
+      assert.equal(body.id, alone.id)
+      assert.deepEqual(body.orders, [{ id: alone.id }])
+      assert.deepEqual(body.shipment, { id: 6130 })
+      assert.deepEqual(body.buyer, { id: bruno })
+    }
+    const packed = await sell(app.client, { pack_id: 6030 })
+    assert.equal((await pack(packed.id)).status, 404)
+  },
+)
 
-test('a stranger cannot tell a pack of others from none (4.3)', async () => {
+contract(['4.3', 'wire 2'], 'a stranger cannot tell a pack of others from none', async () => {
   await sell(app.client, { pack_id: 6040 })
   const alone = await sell(app.client)
   for (const id of [6040, alone.id, 123456]) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, checkout, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
 import { dayMs } from '../../kernel/clock.ts'
 
@@ -37,24 +38,28 @@ const shirts = [
   { item_id: 'MLA2001', variation_id: 12, quantity: 1 },
 ]
 
-test('products are the attributes of the variations that were sold, numbered from 1 (2.6, 4.3)', async () => {
-  const order = await sell(app.client, { lines: shirts })
-  for (const token of [market.ana, market.bruno]) {
-    const { status, body } = await get(`/orders/${order.id}/product`, token)
-    assert.equal(status, 200)
-    assert.deepEqual(body, {
-      attributes: [
-        { name: 'Color', value: 'Negro', id: 1 },
-        { name: 'Talle', value: 'M', id: 2 },
-        { name: 'Color', value: 'Blanco', id: 3 },
-      ],
-    })
-  }
-  const plain = await sell(app.client)
-  assert.deepEqual((await get(`/orders/${plain.id}/product`)).body, { attributes: [] })
-})
+contract(
+  ['1', '2.6', '4.3'],
+  'products are the attributes of the variations that were sold, numbered from 1',
+  async () => {
+    const order = await sell(app.client, { lines: shirts })
+    for (const token of [market.ana, market.bruno]) {
+      const { status, body } = await get(`/orders/${order.id}/product`, token)
+      assert.equal(status, 200)
+      assert.deepEqual(body, {
+        attributes: [
+          { name: 'Color', value: 'Negro', id: 1 },
+          { name: 'Talle', value: 'M', id: 2 },
+          { name: 'Color', value: 'Blanco', id: 3 },
+        ],
+      })
+    }
+    const plain = await sell(app.client)
+    assert.deepEqual((await get(`/orders/${plain.id}/product`)).body, { attributes: [] })
+  },
+)
 
-test('what the checkout says of its products is what is answered (2.6)', async () => {
+contract('2.6', 'what the checkout says of its products is what is answered', async () => {
   const product_attributes = [
     { id: 77, name: 'Patente', value: 'AB123CD' },
     { id: 5, name: 'Garantía', value: '6 meses' },
@@ -67,48 +72,52 @@ test('what the checkout says of its products is what is answered (2.6)', async (
   assert.deepEqual((await get(`/orders/${none.id}/product`)).body, { attributes: [] })
 })
 
-test('the discounts of a sale are answered as the checkout told them, one or several (2.7, 4.3)', async () => {
-  const supplier = {
-    platform_campaign: 'P-1',
-    offer_id: 'OFFER-1',
-    funding_mode: 'sale_fee',
-    campaign_id: 'C-1',
-  }
-  const discounts = [
-    {
-      type: 'coupon',
-      coupon: { id: 9 },
-      supplier,
-      items: [
-        { id: 'MLA2001', element_id: 2, quantity: 1, amounts: { total: 50.5, seller: 20.25 } },
-      ],
-    },
-    {
-      type: 'discount',
-      supplier: { ...supplier, campaign_id: null },
-      items: [
-        { id: 'MLA2001', element_id: 1, quantity: 2, amounts: { total: 100, seller: 100 } },
-        { id: 'MLA2001', element_id: 2, quantity: 1, amounts: { total: 1, seller: 0 } },
-      ],
-    },
-    {
-      type: 'cashback',
-      cashback: { id: 'CB-1' },
-      counter_currency: { currency_id: 'USD', value: 1.5 },
-      supplier,
-      items: [{ id: 'MLA2001', element_id: 1, quantity: 1, amounts: { total: 10, seller: 0 } }],
-    },
-  ]
-  const order = await sell(app.client, { lines: shirts, discounts })
-  assert.ok(order.tags.includes('order_has_discount'))
-  for (const token of [market.ana, market.bruno]) {
-    const { status, body } = await get(`/orders/${order.id}/discounts`, token)
-    assert.equal(status, 200)
-    assert.deepEqual(body, { details: discounts })
-  }
-})
+contract(
+  ['1', '2.7', '4.3'],
+  'the discounts of a sale are answered as the checkout told them, one or several',
+  async () => {
+    const supplier = {
+      platform_campaign: 'P-1',
+      offer_id: 'OFFER-1',
+      funding_mode: 'sale_fee',
+      campaign_id: 'C-1',
+    }
+    const discounts = [
+      {
+        type: 'coupon',
+        coupon: { id: 9 },
+        supplier,
+        items: [
+          { id: 'MLA2001', element_id: 2, quantity: 1, amounts: { total: 50.5, seller: 20.25 } },
+        ],
+      },
+      {
+        type: 'discount',
+        supplier: { ...supplier, campaign_id: null },
+        items: [
+          { id: 'MLA2001', element_id: 1, quantity: 2, amounts: { total: 100, seller: 100 } },
+          { id: 'MLA2001', element_id: 2, quantity: 1, amounts: { total: 1, seller: 0 } },
+        ],
+      },
+      {
+        type: 'cashback',
+        cashback: { id: 'CB-1' },
+        counter_currency: { currency_id: 'USD', value: 1.5 },
+        supplier,
+        items: [{ id: 'MLA2001', element_id: 1, quantity: 1, amounts: { total: 10, seller: 0 } }],
+      },
+    ]
+    const order = await sell(app.client, { lines: shirts, discounts })
+    assert.ok(order.tags.includes('order_has_discount'))
+    for (const token of [market.ana, market.bruno]) {
+      const { status, body } = await get(`/orders/${order.id}/discounts`, token)
+      assert.equal(status, 200)
+      assert.deepEqual(body, { details: discounts })
+    }
+  },
+)
 
-test('the coupon of an order is a discount, spread over its lines (2.7)', async () => {
+contract('2.7', 'the coupon of an order is a discount, spread over its lines', async () => {
   const order = await sell(app.client, { lines: shirts, coupon: { id: 7, amount: 100 } })
   assert.ok(order.tags.includes('order_has_discount'))
   const { body } = await get(`/orders/${order.id}/discounts`)
@@ -125,13 +134,13 @@ test('the coupon of an order is a discount, spread over its lines (2.7)', async 
   ])
 })
 
-test('a sale without discounts has none, and no tag that says so (2.7)', async () => {
+contract('2.7', 'a sale without discounts has none, and no tag that says so', async () => {
   const order = await sell(app.client, { discounts: [] })
   assert.ok(!order.tags.includes('order_has_discount'))
   assert.deepEqual((await get(`/orders/${order.id}/discounts`)).body, { details: [] })
 })
 
-test('the discounts of a cancelled order are the buyer’s alone to read (4.3)', async () => {
+contract('4.3', 'the discounts of a cancelled order are the buyer’s alone to read', async () => {
   const coupon = { id: 7, amount: 100 }
   for (const status of ['cancelled', 'manually_cancelled']) {
     const order = await sell(app.client, { coupon })
@@ -147,88 +156,100 @@ test('the discounts of a cancelled order are the buyer’s alone to read (4.3)',
   }
 })
 
-test('a refused discount or product names its field and leaves no order behind (2.6, 2.7)', async () => {
-  const items = [{ id: 'MLA1001', amounts: { total: 10 } }]
-  const item = (more: object) => [{ type: 'discount', items: [{ ...items[0], ...more }] }]
-  const cases: [more: object, field: string][] = [
-    [{ discounts: [{ type: 'gift', items }] }, 'discounts[0].type'],
-    [{ discounts: [{ type: 'coupon', items }] }, 'discounts[0].coupon'],
-    [{ discounts: [{ type: 'coupon', coupon: { id: 'x' }, items }] }, 'discounts[0].coupon.id'],
-    [{ discounts: [{ type: 'discount', items: [] }] }, 'discounts[0].items'],
-    [{ discounts: item({ id: 'MLA1002' }) }, 'discounts[0].items[0].id'],
-    [{ discounts: item({ quantity: 2 }) }, 'discounts[0].items[0].quantity'],
-    [{ discounts: item({ amounts: { total: 1.005 } }) }, 'discounts[0].items[0].amounts.total'],
-    [
-      { discounts: item({ amounts: { total: 1, seller: 0.001 } }) },
-      'discounts[0].items[0].amounts.seller',
-    ],
-    [
-      { discounts: item({ amounts: { total: 1, seller: 2 } }) },
-      'discounts[0].items[0].amounts.seller',
-    ],
-    [{ discounts: item({ percent: 10 }) }, 'discounts[0].items[0].percent'],
-    [
-      {
-        discounts: [
-          {
-            type: 'cashback',
-            cashback: { id: 'C' },
-            counter_currency: { currency_id: 'CLP', value: 1.5 },
-            items,
-          },
-        ],
-      },
-      'discounts[0].counter_currency.value',
-    ],
-    [{ product_attributes: [{ id: 1.5, name: 'a', value: 'b' }] }, 'product_attributes[0].id'],
-    [{ product_attributes: [{ id: 1, name: 'a' }] }, 'product_attributes[0].value'],
-  ]
-  for (const [more, field] of cases) {
-    const body = checkout({ id: 515151, ...more })
-    const refused = await app.client.operator('POST', '/operator/orders', body)
-    assert.equal(refused.status, 400, refused.text)
-    assert.ok(refused.body.message.startsWith(`${field}: expected`), refused.body.message)
-  }
-  assert.equal((await app.client.operator('GET', '/operator/orders/515151')).status, 404)
-})
-
-test('refusals around an order are those of contract 7.5', async () => {
-  const order = await sell(app.client)
-  for (const name of ['product', 'discounts', 'billing_info', 'notes']) {
-    const cases: [id: string, token: string | undefined, status: number, error: string][] = [
-      [String(order.id), undefined, 401, 'not_identified_user'],
-      [String(order.id), market.carla, 403, 'not_owned_order'],
-      ['123456', market.ana, 404, 'order_not_found'],
-      ['abc', market.ana, 400, 'invalid_order_id'],
-      ['1.5', market.ana, 400, 'invalid_order_id'],
-      ['null', market.ana, 400, 'empty_order_id'],
-      ['', market.ana, 400, 'empty_order_id'],
+contract(
+  ['2.6', '2.7'],
+  'a refused discount or product names its field and leaves no order behind',
+  async () => {
+    const items = [{ id: 'MLA1001', amounts: { total: 10 } }]
+    const item = (more: object) => [{ type: 'discount', items: [{ ...items[0], ...more }] }]
+    const cases: [more: object, field: string][] = [
+      [{ discounts: [{ type: 'gift', items }] }, 'discounts[0].type'],
+      [{ discounts: [{ type: 'coupon', items }] }, 'discounts[0].coupon'],
+      [{ discounts: [{ type: 'coupon', coupon: { id: 'x' }, items }] }, 'discounts[0].coupon.id'],
+      [{ discounts: [{ type: 'discount', items: [] }] }, 'discounts[0].items'],
+      [{ discounts: item({ id: 'MLA1002' }) }, 'discounts[0].items[0].id'],
+      [{ discounts: item({ quantity: 2 }) }, 'discounts[0].items[0].quantity'],
+      [{ discounts: item({ amounts: { total: 1.005 } }) }, 'discounts[0].items[0].amounts.total'],
+      [
+        { discounts: item({ amounts: { total: 1, seller: 0.001 } }) },
+        'discounts[0].items[0].amounts.seller',
+      ],
+      [
+        { discounts: item({ amounts: { total: 1, seller: 2 } }) },
+        'discounts[0].items[0].amounts.seller',
+      ],
+      [{ discounts: item({ percent: 10 }) }, 'discounts[0].items[0].percent'],
+      [
+        {
+          discounts: [
+            {
+              type: 'cashback',
+              cashback: { id: 'C' },
+              counter_currency: { currency_id: 'CLP', value: 1.5 },
+              items,
+            },
+          ],
+        },
+        'discounts[0].counter_currency.value',
+      ],
+      [{ product_attributes: [{ id: 1.5, name: 'a', value: 'b' }] }, 'product_attributes[0].id'],
+      [{ product_attributes: [{ id: 1, name: 'a' }] }, 'product_attributes[0].value'],
     ]
-    for (const [id, token, status, error] of cases) {
-      const refused = await app.client.get(`/orders/${id}/${name}`, token)
-      assert.equal(refused.status, status, `${id} ${name}`)
-      assert.equal(refused.body.error, error, `${id} ${name}`)
+    for (const [more, field] of cases) {
+      const body = checkout({ id: 515151, ...more })
+      const refused = await app.client.operator('POST', '/operator/orders', body)
+      assert.equal(refused.status, 400, refused.text)
+      assert.ok(refused.body.message.startsWith(`${field}: expected`), refused.body.message)
     }
-  }
-})
+    assert.equal((await app.client.operator('GET', '/operator/orders/515151')).status, 404)
+  },
+)
 
-test('a payment is answered to the seller and the buyer of its order, as the order shows it (2.4, 6.2)', async () => {
-  const order = await sell(app.client)
-  const pay = async (body: object) =>
-    (await app.client.operator('POST', `/operator/orders/${order.id}/payments`, body)).body
-  await pay({ id: 808080, status: 'rejected', transaction_amount: 1999.9 })
-  const paid = await pay({ id: 808081, status: 'approved', transaction_amount: 1999.9 })
-  assert.equal(paid.payments.length, 2)
-  for (const payment of paid.payments) {
-    for (const token of [market.ana, market.bruno]) {
-      const { status, body } = await get(`/collections/${payment.id}`, token)
-      assert.equal(status, 200)
-      assert.deepEqual(body, payment)
+contract(
+  ['4.3', 'wire 1', 'wire 2'],
+  'refusals around an order are those of contract 7.5',
+  async () => {
+    const order = await sell(app.client)
+    for (const name of ['product', 'discounts', 'billing_info', 'notes']) {
+      const cases: [id: string, token: string | undefined, status: number, error: string][] = [
+        [String(order.id), undefined, 401, 'not_identified_user'],
+        [String(order.id), market.carla, 403, 'not_owned_order'],
+        ['123456', market.ana, 404, 'order_not_found'],
+        ['abc', market.ana, 400, 'invalid_order_id'],
+        ['1.5', market.ana, 400, 'invalid_order_id'],
+        ['null', market.ana, 400, 'empty_order_id'],
+        ['', market.ana, 400, 'empty_order_id'],
+      ]
+      for (const [id, token, status, error] of cases) {
+        const refused = await app.client.get(`/orders/${id}/${name}`, token)
+        assert.equal(refused.status, status, `${id} ${name}`)
+        assert.equal(refused.body.error, error, `${id} ${name}`)
+      }
     }
-  }
-})
+  },
+)
 
-test('a stranger cannot tell a payment of others from none (4.6)', async () => {
+contract(
+  ['2.4', '4.6', '6.2', 'wire 6'],
+  'a payment is answered to the seller and the buyer of its order, as the order shows it',
+  async () => {
+    const order = await sell(app.client)
+    const pay = async (body: object) =>
+      (await app.client.operator('POST', `/operator/orders/${order.id}/payments`, body)).body
+    await pay({ id: 808080, status: 'rejected', transaction_amount: 1999.9 })
+    const paid = await pay({ id: 808081, status: 'approved', transaction_amount: 1999.9 })
+    assert.equal(paid.payments.length, 2)
+    for (const payment of paid.payments) {
+      for (const token of [market.ana, market.bruno]) {
+        const { status, body } = await get(`/collections/${payment.id}`, token)
+        assert.equal(status, 200)
+        assert.deepEqual(body, payment)
+      }
+    }
+  },
+)
+
+contract(['4.6', 'wire 6'], 'a stranger cannot tell a payment of others from none', async () => {
   const order = await sell(app.client)
   const body = { id: 909090, status: 'pending', transaction_amount: 10 }
   await app.client.operator('POST', `/operator/orders/${order.id}/payments`, body)
@@ -248,23 +269,27 @@ test('a stranger cannot tell a payment of others from none (4.6)', async () => {
 })
 
 /** The last test: it moves the clock by a year. */
-test('discounts are kept for twelve months from the day of the sale, and no moment longer (8)', async () => {
-  const order = await sell(app.client, { coupon: { id: 7, amount: 100 } })
-  const path = `/orders/${order.id}/discounts`
-  const tokenOf = async (user_id: number) => {
-    const body = { user_id, application_id: null }
-    return (await app.client.operator('POST', '/operator/tokens', body)).body.access_token
-  }
-  // From 10 March 2026 to 10 March 2027.
-  app.advance(365 * dayMs)
-  const tokens = [await tokenOf(ana), await tokenOf(bruno)]
-  for (const token of tokens) assert.equal((await get(path, token)).status, 200)
-  app.advance(1)
-  for (const token of tokens) {
-    const { status, body } = await get(path, token)
-    assert.equal(status, 404)
-    assert.equal(body.error, 'not_found')
-    assert.match(body.message, /12 months/)
-    assert.equal((await get(`/orders/${order.id}`, token)).status, 200)
-  }
-})
+contract(
+  ['4.3', '8'],
+  'discounts are kept for twelve months from the day of the sale, and no moment longer',
+  async () => {
+    const order = await sell(app.client, { coupon: { id: 7, amount: 100 } })
+    const path = `/orders/${order.id}/discounts`
+    const tokenOf = async (user_id: number) => {
+      const body = { user_id, application_id: null }
+      return (await app.client.operator('POST', '/operator/tokens', body)).body.access_token
+    }
+    // From 10 March 2026 to 10 March 2027.
+    app.advance(365 * dayMs)
+    const tokens = [await tokenOf(ana), await tokenOf(bruno)]
+    for (const token of tokens) assert.equal((await get(path, token)).status, 200)
+    app.advance(1)
+    for (const token of tokens) {
+      const { status, body } = await get(path, token)
+      assert.equal(status, 404)
+      assert.equal(body.error, 'not_found')
+      assert.match(body.message, /12 months/)
+      assert.equal((await get(`/orders/${order.id}`, token)).status, 200)
+    }
+  },
+)

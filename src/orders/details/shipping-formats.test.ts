@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
 
 /**
@@ -182,43 +183,49 @@ after(() => app.close())
 const read = async (id: number, headers: Record<string, string>, token = market.ana) =>
   app.client.call('GET', `/shipments/${id}`, { token, headers })
 
-test('both formats have the recorded fields, no other, in the recorded types (4.3, 9.2)', async () => {
-  for (const { headers, fields, agencies } of formats)
-    for (const order of [full, bare]) {
-      const { status, body } = await read(order.shipping.id, headers)
-      assert.equal(status, 200)
-      const isFull = order === full
-      const expected = [
-        ...fields.map((field) => {
-          const [path = '', types = ''] = field.split(' ')
-          return [path, isFull ? types.replace(/^0(?=.)/, '') : types] as const
-        }),
-        ...agencies.flatMap((path) =>
-          isFull
-            ? agency(path).map((field) => [field.split(' ')[0] ?? '', field.at(-1) ?? ''] as const)
-            : [[`${path}.agency`, '0'] as const],
-        ),
-      ]
-      const found = new Map(fieldsOf(body).map((field) => field.split(' ') as [string, string]))
-      // Not told: these the shipment only reaches later.
-      const later = /^(substatus|status_history\.|return_details|carrier_info)/
-      for (const [path, types] of expected) {
-        const allowed = later.test(path) ? '0st' : types
-        assert.ok(found.has(path), `${path} is there`)
-        assert.ok(
-          allowed.includes(found.get(path) ?? '-'),
-          `${path} ${found.get(path)} of ${types}`,
+contract(
+  ['4.3', '9', 'wire 2'],
+  'both formats have the recorded fields, no other, in the recorded types',
+  async () => {
+    for (const { headers, fields, agencies } of formats)
+      for (const order of [full, bare]) {
+        const { status, body } = await read(order.shipping.id, headers)
+        assert.equal(status, 200)
+        const isFull = order === full
+        const expected = [
+          ...fields.map((field) => {
+            const [path = '', types = ''] = field.split(' ')
+            return [path, isFull ? types.replace(/^0(?=.)/, '') : types] as const
+          }),
+          ...agencies.flatMap((path) =>
+            isFull
+              ? agency(path).map(
+                  (field) => [field.split(' ')[0] ?? '', field.at(-1) ?? ''] as const,
+                )
+              : [[`${path}.agency`, '0'] as const],
+          ),
+        ]
+        const found = new Map(fieldsOf(body).map((field) => field.split(' ') as [string, string]))
+        // Not told: these the shipment only reaches later.
+        const later = /^(substatus|status_history\.|return_details|carrier_info)/
+        for (const [path, types] of expected) {
+          const allowed = later.test(path) ? '0st' : types
+          assert.ok(found.has(path), `${path} is there`)
+          assert.ok(
+            allowed.includes(found.get(path) ?? '-'),
+            `${path} ${found.get(path)} of ${types}`,
+          )
+        }
+        const known = new Set(expected.map(([path]) => path))
+        assert.deepEqual(
+          [...found.keys()].filter((path) => !known.has(path)),
+          [],
         )
       }
-      const known = new Set(expected.map(([path]) => path))
-      assert.deepEqual(
-        [...found.keys()].filter((path) => !known.has(path)),
-        [],
-      )
-    }
-})
+  },
+)
 
-test('what was told of a shipment is answered value by value (4.3)', async () => {
+contract(['4.3', 'wire 2'], 'what was told of a shipment is answered value by value', async () => {
   const { body } = await read(full.shipping.id, newer)
   const { date_created, last_updated, lead_time, origin, destination, ...own } = body
   const { id: address_id, delivery_preference, ...address } = where
@@ -273,18 +280,22 @@ test('what was told of a shipment is answered value by value (4.3)', async () =>
   })
 })
 
-test('the wider format tells the order, its items and the option under their older names (9.2)', async () => {
-  const { body } = await read(full.shipping.id, {})
-  assert.deepEqual([body.order_id, body.order_cost, body.base_cost], [full.id, 1999.9, 350])
-  const dimensions = '9.0x25.0x32.5,310.0'
-  assert.deepEqual(body.shipping_items, [
-    { id: 'MLA1001', description: 'Pava eléctrica de acero', quantity: 1, dimensions },
-  ])
-  const { loyal_discount, ratio, gap_discount } = body.cost_components
-  assert.deepEqual([loyal_discount, ratio, gap_discount], [10.25, 23.35, 0])
-  const { shipping_method_id, name, cost, list_cost } = body.shipping_option
-  assert.deepEqual([shipping_method_id, name, cost, list_cost], [182, 'Expreso', 120.5, 350])
-  assert.equal(body.receiver_address.receiver_name, 'Bruno Prueba')
-  assert.equal(body.sender_address.id, 123456789)
-  assert.equal(body.date_first_printed, '2026-03-10T12:00:00.000Z')
-})
+contract(
+  ['9', 'wire 2'],
+  'the wider format tells the order, its items and the option under their older names',
+  async () => {
+    const { body } = await read(full.shipping.id, {})
+    assert.deepEqual([body.order_id, body.order_cost, body.base_cost], [full.id, 1999.9, 350])
+    const dimensions = '9.0x25.0x32.5,310.0'
+    assert.deepEqual(body.shipping_items, [
+      { id: 'MLA1001', description: 'Pava eléctrica de acero', quantity: 1, dimensions },
+    ])
+    const { loyal_discount, ratio, gap_discount } = body.cost_components
+    assert.deepEqual([loyal_discount, ratio, gap_discount], [10.25, 23.35, 0])
+    const { shipping_method_id, name, cost, list_cost } = body.shipping_option
+    assert.deepEqual([shipping_method_id, name, cost, list_cost], [182, 'Expreso', 120.5, 350])
+    assert.equal(body.receiver_address.receiver_name, 'Bruno Prueba')
+    assert.equal(body.sender_address.id, 123456789)
+    assert.equal(body.date_first_printed, '2026-03-10T12:00:00.000Z')
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, type Market, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
 
 let app: TestApp
@@ -40,27 +41,31 @@ const full = {
   sender_address: { street_name: 'Depósito Ana' },
 }
 
-test('a shipment is answered to its seller and to its buyer, by itself and by its order (4.3)', async () => {
-  const order = await sell(app.client, { shipping: full })
-  const paths = [`/shipments/${order.shipping.id}`, `/orders/${order.id}/shipments`]
-  for (const headers of [{}, newer]) {
-    const answers = await Promise.all(
-      [market.ana, market.bruno].flatMap((token) =>
-        paths.map((path) => read(path, token, headers)),
-      ),
-    )
-    const first = answers[0]?.body
-    assert.equal(first.id, order.shipping.id)
-    assert.equal('lead_time' in first, headers === newer)
-    assert.match(JSON.stringify(first), secret)
-    for (const { status, body } of answers) {
-      assert.equal(status, 200)
-      assert.deepEqual(body, first)
+contract(
+  ['2.2', '4.3', '4.6', '6.2', 'wire 2'],
+  'a shipment is answered to its seller and to its buyer, by itself and by its order',
+  async () => {
+    const order = await sell(app.client, { shipping: full })
+    const paths = [`/shipments/${order.shipping.id}`, `/orders/${order.id}/shipments`]
+    for (const headers of [{}, newer]) {
+      const answers = await Promise.all(
+        [market.ana, market.bruno].flatMap((token) =>
+          paths.map((path) => read(path, token, headers)),
+        ),
+      )
+      const first = answers[0]?.body
+      assert.equal(first.id, order.shipping.id)
+      assert.equal('lead_time' in first, headers === newer)
+      assert.match(JSON.stringify(first), secret)
+      for (const { status, body } of answers) {
+        assert.equal(status, 200)
+        assert.deepEqual(body, first)
+      }
     }
-  }
-})
+  },
+)
 
-test('only the header that says true asks for the newer format (9.2)', async () => {
+contract('9', 'only the header that says true asks for the newer format', async () => {
   const { shipping } = await sell(app.client)
   for (const asked of ['false', '1', 'TRUE', '']) {
     const { body } = await read(`/shipments/${shipping.id}`, market.ana, { 'x-format-new': asked })
@@ -68,7 +73,7 @@ test('only the header that says true asks for the newer format (9.2)', async () 
   }
 })
 
-test('a stranger cannot tell a shipment of others from none (4.3)', async () => {
+contract(['4.3', 'wire 2'], 'a stranger cannot tell a shipment of others from none', async () => {
   const { shipping } = await sell(app.client, { shipping: full })
   const message = 'Shipping id not found.'
   for (const headers of [{}, newer])
@@ -79,38 +84,46 @@ test('a stranger cannot tell a shipment of others from none (4.3)', async () => 
     }
 })
 
-test('an id that is none, and a request without a token, are refused (4.3, 5)', async () => {
-  const { shipping } = await sell(app.client)
-  for (const id of ['abc', '1.5', '-5', '0', 'null', '9007199254740993']) {
-    const { status, body } = await read(`/shipments/${id}`, market.ana)
-    assert.equal(status, 400, id)
-    assert.match(body.message, /^shipping_id: expected a whole number/)
-  }
-  const { status, body } = await app.client.get(`/shipments/${shipping.id}`)
-  assert.deepEqual([status, body.error], [401, 'not_identified_user'])
-})
+contract(
+  ['4.3', '5', 'wire 2'],
+  'an id that is none, and a request without a token, are refused',
+  async () => {
+    const { shipping } = await sell(app.client)
+    for (const id of ['abc', '1.5', '-5', '0', 'null', '9007199254740993']) {
+      const { status, body } = await read(`/shipments/${id}`, market.ana)
+      assert.equal(status, 400, id)
+      assert.match(body.message, /^shipping_id: expected a whole number/)
+    }
+    const { status, body } = await app.client.get(`/shipments/${shipping.id}`)
+    assert.deepEqual([status, body.error], [401, 'not_identified_user'])
+  },
+)
 
-test('the shipment of an order is refused to others as the order is, and is 204 where none is (4.3, 7.5)', async () => {
-  const order = await sell(app.client)
-  const without = await sell(app.client, { shipping: undefined })
-  for (const token of [market.ana, market.bruno]) {
-    const { status, text } = await read(`/orders/${without.id}/shipments`, token)
-    assert.deepEqual([status, text], [204, ''])
-  }
-  const cases: [path: string, token: string, status: number, error: string][] = [
-    [`/orders/${order.id}/shipments`, market.carla, 403, 'not_owned_order'],
-    [`/orders/${without.id}/shipments`, market.carla, 403, 'not_owned_order'],
-    ['/orders/123/shipments', market.ana, 404, 'order_not_found'],
-    ['/orders/abc/shipments', market.ana, 400, 'invalid_order_id'],
-    ['/orders/null/shipments', market.ana, 400, 'empty_order_id'],
-  ]
-  for (const [path, token, status, error] of cases) {
-    const refused = await read(path, token)
-    assert.deepEqual([refused.status, refused.body.error], [status, error], path)
-  }
-})
+contract(
+  ['4.3', '7.5', 'wire 2'],
+  'the shipment of an order is refused to others as the order is, and is 204 where none is',
+  async () => {
+    const order = await sell(app.client)
+    const without = await sell(app.client, { shipping: undefined })
+    for (const token of [market.ana, market.bruno]) {
+      const { status, text } = await read(`/orders/${without.id}/shipments`, token)
+      assert.deepEqual([status, text], [204, ''])
+    }
+    const cases: [path: string, token: string, status: number, error: string][] = [
+      [`/orders/${order.id}/shipments`, market.carla, 403, 'not_owned_order'],
+      [`/orders/${without.id}/shipments`, market.carla, 403, 'not_owned_order'],
+      ['/orders/123/shipments', market.ana, 404, 'order_not_found'],
+      ['/orders/abc/shipments', market.ana, 400, 'invalid_order_id'],
+      ['/orders/null/shipments', market.ana, 400, 'empty_order_id'],
+    ]
+    for (const [path, token, status, error] of cases) {
+      const refused = await read(path, token)
+      assert.deepEqual([refused.status, refused.body.error], [status, error], path)
+    }
+  },
+)
 
-test('attributes keeps only the named fields of a shipment (wire 2)', async () => {
+contract(['wire 2', 'wire 7'], 'attributes keeps only the named fields of a shipment', async () => {
   const order = await sell(app.client)
   for (const path of [`/shipments/${order.shipping.id}`, `/orders/${order.id}/shipments`]) {
     const { body } = await read(`${path}?attributes=id,lead_time`, market.ana, newer)
@@ -118,7 +131,7 @@ test('attributes keeps only the named fields of a shipment (wire 2)', async () =
   }
 })
 
-test('while payment is required neither party reads where the other lives (3.1)', async () => {
+contract('3.1', 'while payment is required neither party reads where the other lives', async () => {
   const shipping = { ...full, id: 770_001 }
   const order = await sell(app.client, { shipping, status: 'payment_required' })
   const paths = ['/shipments/770001', `/orders/${order.id}/shipments`]
@@ -155,7 +168,7 @@ test('while payment is required neither party reads where the other lives (3.1)'
     }
 })
 
-test('of a pack, the shipment tells what all its orders cost and hold (2.2)', async () => {
+contract('2.2', 'of a pack, the shipment tells what all its orders cost and hold', async () => {
   const shipping = {
     ...me2,
     id: 770_002,
@@ -176,39 +189,43 @@ test('of a pack, the shipment tells what all its orders cost and hold (2.2)', as
   assert.equal((await read('/shipments/770002', market.ana, newer)).body.declared_value, 5999.7)
 })
 
-test('the total with shipping is total_amount, taxes and lead_time.cost, exactly (4.3)', async () => {
-  const chilean = { currency_id: 'CLP', lines: [{ item_id: 'MLC2005', quantity: 3 }] }
-  const argentine = { lines: [{ item_id: 'MLA1001', quantity: 1 }] }
-  const cases: [checkout: object, costs: object, type: string, total: number][] = [
-    [{ ...argentine, taxes: { amount: 20.53 } }, { cost: 0, list_cost: 350.1 }, 'free', 2020.43],
-    [{ ...argentine, taxes: { amount: 0.1 } }, { cost: 0.2 }, 'charged', 2000.2],
-    [argentine, { cost: 100.07, list_cost: 350.1 }, 'partially_free', 2099.97],
-    [{ ...chilean, taxes: { amount: 1134 } }, { cost: 0, list_cost: 3990 }, 'free', 7104],
-    [{ ...chilean, taxes: { amount: 1 } }, { cost: 3990, list_cost: 3990 }, 'charged', 9961],
-    [chilean, { cost: 1990, list_cost: 3990 }, 'partially_free', 7960],
-  ]
-  const cents = (value: number | null) => Math.round((value ?? 0) * 100)
-  for (const [checkout, costs, type, total] of cases) {
-    const { id } = await sell(app.client, { ...checkout, shipping: { ...me2, ...costs } })
-    const { body: order } = await read(`/orders/${id}`, market.bruno, newer)
-    const { body } = await read(`/shipments/${order.shipping.id}`, market.bruno, newer)
-    const { cost, cost_type, currency_id } = body.lead_time
-    assert.equal(cost_type, type)
-    assert.equal(currency_id, order.currency_id)
-    assert.ok([order.currency_id, null].includes(order.taxes.currency_id))
-    const parts = [order.total_amount, order.taxes.amount, cost]
-    assert.equal(
-      parts.map(cents).reduce((one, other) => one + other),
-      cents(total),
-    )
-    for (const part of parts) {
-      const places = order.currency_id === 'CLP' ? 0 : 2
-      assert.equal(part ?? 0, Number((part ?? 0).toFixed(places)), 'as exact as its coins')
+contract(
+  '4.3',
+  'the total with shipping is total_amount, taxes and lead_time.cost, exactly',
+  async () => {
+    const chilean = { currency_id: 'CLP', lines: [{ item_id: 'MLC2005', quantity: 3 }] }
+    const argentine = { lines: [{ item_id: 'MLA1001', quantity: 1 }] }
+    const cases: [checkout: object, costs: object, type: string, total: number][] = [
+      [{ ...argentine, taxes: { amount: 20.53 } }, { cost: 0, list_cost: 350.1 }, 'free', 2020.43],
+      [{ ...argentine, taxes: { amount: 0.1 } }, { cost: 0.2 }, 'charged', 2000.2],
+      [argentine, { cost: 100.07, list_cost: 350.1 }, 'partially_free', 2099.97],
+      [{ ...chilean, taxes: { amount: 1134 } }, { cost: 0, list_cost: 3990 }, 'free', 7104],
+      [{ ...chilean, taxes: { amount: 1 } }, { cost: 3990, list_cost: 3990 }, 'charged', 9961],
+      [chilean, { cost: 1990, list_cost: 3990 }, 'partially_free', 7960],
+    ]
+    const cents = (value: number | null) => Math.round((value ?? 0) * 100)
+    for (const [checkout, costs, type, total] of cases) {
+      const { id } = await sell(app.client, { ...checkout, shipping: { ...me2, ...costs } })
+      const { body: order } = await read(`/orders/${id}`, market.bruno, newer)
+      const { body } = await read(`/shipments/${order.shipping.id}`, market.bruno, newer)
+      const { cost, cost_type, currency_id } = body.lead_time
+      assert.equal(cost_type, type)
+      assert.equal(currency_id, order.currency_id)
+      assert.ok([order.currency_id, null].includes(order.taxes.currency_id))
+      const parts = [order.total_amount, order.taxes.amount, cost]
+      assert.equal(
+        parts.map(cents).reduce((one, other) => one + other),
+        cents(total),
+      )
+      for (const part of parts) {
+        const places = order.currency_id === 'CLP' ? 0 : 2
+        assert.equal(part ?? 0, Number((part ?? 0).toFixed(places)), 'as exact as its coins')
+      }
     }
-  }
-})
+  },
+)
 
-test('a price that changes later is what the total is made of then (4.3)', async () => {
+contract('4.3', 'a price that changes later is what the total is made of then', async () => {
   const order = await sell(app.client, { shipping: { ...me2, cost: 350, list_cost: 350 } })
   const path = `/shipments/${order.shipping.id}`
   const types: [cost: number, type: string][] = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, carla, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
 import { dayMs } from '../../kernel/clock.ts'
 
@@ -29,7 +30,7 @@ const today = () => app.ctx.now().toISOString().slice(0, 10)
 const byCarla = { lines: [{ item_id: 'MLA2001', quantity: 1 }] }
 type Day = { date: string; total: number; by_status: object }
 
-test('without an order every day of the span is there, and empty (own)', async () => {
+contract('wire 2', 'without an order every day of the span is there, and empty', async () => {
   const figures = await read('?days=3')
   assert.deepEqual(figures, {
     ...{ is_complete: true, total: 0, by_status: {}, sellers: [] },
@@ -42,42 +43,50 @@ test('without an order every day of the span is there, and empty (own)', async (
   assert.equal((await read()).days.length, 30)
 })
 
-test('orders are counted by the day they were made and where they stand now, folded or not (own)', async () => {
-  const first = today()
-  await sell(app.client)
-  const cancelled = await sell(app.client)
-  await sell(app.client, byCarla)
-  await app.client.operator('PATCH', `/operator/orders/${cancelled.id}`, { status: 'cancelled' })
-  app.advance(dayMs)
-  const second = today()
-  await sell(app.client, byCarla)
-  await sell(app.client, byCarla)
-  const before = await read()
-  await app.settle()
-  assert.deepEqual(await read(), before)
-  const days = before.days.filter(({ total }: Day) => total > 0)
-  assert.deepEqual(days, [
-    { date: first, total: 3, by_status: { confirmed: 2, cancelled: 1 } },
-    { date: second, total: 2, by_status: { confirmed: 2 } },
-  ])
-  assert.deepEqual([before.total, before.by_status], [5, { confirmed: 4, cancelled: 1 }])
-  assert.deepEqual(before.sellers, [
-    { user_id: carla, nickname: 'CARLA', orders: 3 },
-    { user_id: ana, nickname: 'ANA_VENDE', orders: 2 },
-  ])
-})
+contract(
+  'wire 2',
+  'orders are counted by the day they were made and where they stand now, folded or not',
+  async () => {
+    const first = today()
+    await sell(app.client)
+    const cancelled = await sell(app.client)
+    await sell(app.client, byCarla)
+    await app.client.operator('PATCH', `/operator/orders/${cancelled.id}`, { status: 'cancelled' })
+    app.advance(dayMs)
+    const second = today()
+    await sell(app.client, byCarla)
+    await sell(app.client, byCarla)
+    const before = await read()
+    await app.settle()
+    assert.deepEqual(await read(), before)
+    const days = before.days.filter(({ total }: Day) => total > 0)
+    assert.deepEqual(days, [
+      { date: first, total: 3, by_status: { confirmed: 2, cancelled: 1 } },
+      { date: second, total: 2, by_status: { confirmed: 2 } },
+    ])
+    assert.deepEqual([before.total, before.by_status], [5, { confirmed: 4, cancelled: 1 }])
+    assert.deepEqual(before.sellers, [
+      { user_id: carla, nickname: 'CARLA', orders: 3 },
+      { user_id: ana, nickname: 'ANA_VENDE', orders: 2 },
+    ])
+  },
+)
 
-test('what was made before the span is not in it (own)', async () => {
+contract('wire 2', 'what was made before the span is not in it', async () => {
   const figures = await read('?days=1')
   assert.deepEqual([figures.total, figures.days.length, figures.days[0].date], [2, 1, today()])
 })
 
-test('figures of orders are the operator’s alone, and their span has bounds (own)', async () => {
-  const path = '/operator/orders/figures'
-  assert.equal((await app.client.get(path, market.ana)).status, 401)
-  for (const days of ['0', '93', 'x']) {
-    const { status, body } = await app.client.operator('GET', `${path}?days=${days}`)
-    assert.equal(status, 400)
-    assert.match(body.message, /days/)
-  }
-})
+contract(
+  'wire 2',
+  'figures of orders are the operator’s alone, and their span has bounds',
+  async () => {
+    const path = '/operator/orders/figures'
+    assert.equal((await app.client.get(path, market.ana)).status, 401)
+    for (const days of ['0', '93', 'x']) {
+      const { status, body } = await app.client.operator('GET', `${path}?days=${days}`)
+      assert.equal(status, 400)
+      assert.match(body.message, /days/)
+    }
+  },
+)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { recorded } from '../../../test/harness/changes.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
 
 const dora = 4004
@@ -34,45 +35,53 @@ async function sellOnMlb(logistic_type: string): Promise<number> {
   return id
 }
 
-test('an invoice is told to its user, who reads it at the path that is told (6.2)', async () => {
-  const order_id = await sellOnMlb('fulfillment')
-  const invoice_key = '35260311222333000181550010000000121000000129'
-  const made = await put(21, { ...invoice, order_id, invoice_key })
-  assert.equal(made.status, 201, made.text)
-  const moment = '2026-03-10T15:00:00.000Z'
-  assert.deepEqual(made.body, {
-    ...{ id: 21, user_id: dora, site_id: 'MLB', order_id, status: 'authorized' },
-    ...{ invoice_number: 12, invoice_series: 1, invoice_key, amount: 10.5, currency_id: 'BRL' },
-    ...{ issued_date: moment, date_created: moment, last_updated: moment },
-  })
-  const path = `/users/${dora}/invoices/21`
-  assert.deepEqual(await recorded(app), [`invoices ${path} ${dora}`])
-  assert.deepEqual((await read(path, doraToken)).body, made.body)
-})
+contract(
+  ['4.6', '6.2', 'wire 6'],
+  'an invoice is told to its user, who reads it at the path that is told',
+  async () => {
+    const order_id = await sellOnMlb('fulfillment')
+    const invoice_key = '35260311222333000181550010000000121000000129'
+    const made = await put(21, { ...invoice, order_id, invoice_key })
+    assert.equal(made.status, 201, made.text)
+    const moment = '2026-03-10T15:00:00.000Z'
+    assert.deepEqual(made.body, {
+      ...{ id: 21, user_id: dora, site_id: 'MLB', order_id, status: 'authorized' },
+      ...{ invoice_number: 12, invoice_series: 1, invoice_key, amount: 10.5, currency_id: 'BRL' },
+      ...{ issued_date: moment, date_created: moment, last_updated: moment },
+    })
+    const path = `/users/${dora}/invoices/21`
+    assert.deepEqual(await recorded(app), [`invoices ${path} ${dora}`])
+    assert.deepEqual((await read(path, doraToken)).body, made.body)
+  },
+)
 
-test('what changes an invoice is told, what changes nothing is not (6.3)', async () => {
-  const told = [`invoices /users/${dora}/invoices/22 ${dora}`]
-  const steps: [body: object, status: number, told: string[]][] = [
-    [invoice, 201, told],
-    [invoice, 200, []],
-    [{ ...invoice, status: 'cancelled' }, 200, told],
-    [{ ...invoice, status: 'cancelled', amount: 11 }, 200, told],
-  ]
-  for (const [body, status, changes] of steps) {
-    const answer = await put(22, body)
-    assert.equal(answer.status, status, answer.text)
-    assert.deepEqual(await recorded(app), changes, JSON.stringify(body))
-    app.advance(1_000)
-  }
-})
+contract(
+  ['6.2', '6.3'],
+  'what changes an invoice is told, what changes nothing is not',
+  async () => {
+    const told = [`invoices /users/${dora}/invoices/22 ${dora}`]
+    const steps: [body: object, status: number, told: string[]][] = [
+      [invoice, 201, told],
+      [invoice, 200, []],
+      [{ ...invoice, status: 'cancelled' }, 200, told],
+      [{ ...invoice, status: 'cancelled', amount: 11 }, 200, told],
+    ]
+    for (const [body, status, changes] of steps) {
+      const answer = await put(22, body)
+      assert.equal(answer.status, status, answer.text)
+      assert.deepEqual(await recorded(app), changes, JSON.stringify(body))
+      app.advance(1_000)
+    }
+  },
+)
 
-test('two tellings of one invoice at a time are told once (6.3)', async () => {
+contract('6.3', 'two tellings of one invoice at a time are told once', async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => put(26, invoice)))
   assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 200, 201])
   assert.deepEqual(await recorded(app), [`invoices /users/${dora}/invoices/26 ${dora}`])
 })
 
-test('a stranger cannot tell an invoice of others from none (6.2)', async () => {
+contract(['6.2', 'wire 6'], 'a stranger cannot tell an invoice of others from none', async () => {
   await put(23, invoice)
   const paths = [`/users/${dora}/invoices/23`, `/users/${dora}/invoices/24`]
   const [others, none] = await Promise.all(paths.map((path) => read(path, market.ana)))
@@ -85,28 +94,36 @@ test('a stranger cannot tell an invoice of others from none (6.2)', async () => 
   assert.equal((await app.client.get(`/users/${dora}/invoices/23`)).status, 401)
 })
 
-test('invoices are of MLB and of what fulfillment sends; others are refused by the field (6.2)', async () => {
-  const dropOff = await sellOnMlb('drop_off')
-  const anas = (await sell(app.client)).id
-  await recorded(app)
-  const cases: [user: number | string, body: object, says: RegExp][] = [
-    [ana, invoice, /^user_id: expected a registered user of MLB/],
-    [99, invoice, /^user_id: /],
-    ['x', invoice, /^user_id: /],
-    [dora, { ...invoice, order_id: dropOff }, /^order_id: expected a sale that fulfillment sends/],
-    [dora, { ...invoice, order_id: anas }, /^order_id: expected a sale of this user's/],
-    [dora, { ...invoice, order_id: 1 }, /^order_id: /],
-    [dora, { ...invoice, amount: 1.005 }, /^amount: /],
-    [dora, { ...invoice, amount: -1 }, /^amount: /],
-    [dora, { ...invoice, status: 'x' }, /^status: /],
-    [dora, { ...invoice, invoice_key: '1' }, /^invoice_key: /],
-    [dora, { amount: 1 }, /^invoice_number: /],
-    [dora, { ...invoice, buyer: bruno }, /^buyer: /],
-  ]
-  for (const [user, body, says] of cases) {
-    const refused = await put(25, body, user)
-    assert.equal(refused.status, 400, refused.text)
-    assert.match(refused.body.message, says)
-  }
-  assert.deepEqual(await recorded(app), [])
-})
+contract(
+  '6.2',
+  'invoices are of MLB and of what fulfillment sends; others are refused by the field',
+  async () => {
+    const dropOff = await sellOnMlb('drop_off')
+    const anas = (await sell(app.client)).id
+    await recorded(app)
+    const cases: [user: number | string, body: object, says: RegExp][] = [
+      [ana, invoice, /^user_id: expected a registered user of MLB/],
+      [99, invoice, /^user_id: /],
+      ['x', invoice, /^user_id: /],
+      [
+        dora,
+        { ...invoice, order_id: dropOff },
+        /^order_id: expected a sale that fulfillment sends/,
+      ],
+      [dora, { ...invoice, order_id: anas }, /^order_id: expected a sale of this user's/],
+      [dora, { ...invoice, order_id: 1 }, /^order_id: /],
+      [dora, { ...invoice, amount: 1.005 }, /^amount: /],
+      [dora, { ...invoice, amount: -1 }, /^amount: /],
+      [dora, { ...invoice, status: 'x' }, /^status: /],
+      [dora, { ...invoice, invoice_key: '1' }, /^invoice_key: /],
+      [dora, { amount: 1 }, /^invoice_number: /],
+      [dora, { ...invoice, buyer: bruno }, /^buyer: /],
+    ]
+    for (const [user, body, says] of cases) {
+      const refused = await put(25, body, user)
+      assert.equal(refused.status, 400, refused.text)
+      assert.match(refused.body.message, says)
+    }
+    assert.deepEqual(await recorded(app), [])
+  },
+)

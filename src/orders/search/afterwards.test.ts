@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   ana,
   bruno,
@@ -53,31 +54,39 @@ const [both, neither, sellerAlone, buyerAlone] = [
   [false, true],
 ]
 
-test('orders of the online shop are found by their tag, in the shape of all others (4.3)', async () => {
-  const inShop = await sell(app.client, { context: { channel: 'shops' } })
-  assert.deepEqual(await finds({ tags: 'shops' }, inShop.id), both)
-  assert.deepEqual(await finds({ tags: 'shops' }), neither)
-  assert.deepEqual(await finds({ 'tags.not': 'shops' }, inShop.id), neither)
-  const { body } = await app.client.get(`/orders/search?seller=${ana}`, market.ana)
-  const [one, other] = [inShop.id, order.id].map((id) =>
-    body.results.find((each: { id: number }) => each.id === id),
-  )
-  assert.equal(one.context.channel, 'shops')
-  assert.deepEqual(Object.keys(one), Object.keys(other))
-})
+contract(
+  '4.3',
+  'orders of the online shop are found by their tag, in the shape of all others',
+  async () => {
+    const inShop = await sell(app.client, { context: { channel: 'shops' } })
+    assert.deepEqual(await finds({ tags: 'shops' }, inShop.id), both)
+    assert.deepEqual(await finds({ tags: 'shops' }), neither)
+    assert.deepEqual(await finds({ 'tags.not': 'shops' }, inShop.id), neither)
+    const { body } = await app.client.get(`/orders/search?seller=${ana}`, market.ana)
+    const [one, other] = [inShop.id, order.id].map((id) =>
+      body.results.find((each: { id: number }) => each.id === id),
+    )
+    assert.equal(one.context.channel, 'shops')
+    assert.deepEqual(Object.keys(one), Object.keys(other))
+  },
+)
 
-test('a buyer finds what was cancelled by hand; its seller does not, unless that is asked for (4.3)', async () => {
-  assert.deepEqual(await finds({}), both)
-  for (const status of ['cancelled', 'manually_cancelled']) {
-    const ended = await sell(app.client)
-    await operator('PATCH', `/orders/${ended.id}`, { status })
-    assert.deepEqual(await finds({}, ended.id), buyerAlone, status)
-    assert.deepEqual(await finds({ tags: 'not_paid' }, ended.id), buyerAlone, status)
-    assert.deepEqual(await finds({ 'order.status': status }, ended.id), both, status)
-  }
-})
+contract(
+  ['3.1', '4.3', 'wire 2'],
+  'a buyer finds what was cancelled by hand; its seller does not, unless that is asked for',
+  async () => {
+    assert.deepEqual(await finds({}), both)
+    for (const status of ['cancelled', 'manually_cancelled']) {
+      const ended = await sell(app.client)
+      await operator('PATCH', `/orders/${ended.id}`, { status })
+      assert.deepEqual(await finds({}, ended.id), buyerAlone, status)
+      assert.deepEqual(await finds({ tags: 'not_paid' }, ended.id), buyerAlone, status)
+      assert.deepEqual(await finds({ 'order.status': status }, ended.id), both, status)
+    }
+  },
+)
 
-test('an order whose item was removed is still found, by the item too (4.3)', async () => {
+contract('4.3', 'an order whose item was removed is still found, by the item too', async () => {
   const item = {
     ...{ seller_id: ana, site_id: 'MLA', title: 'Farol antiguo', category_id: 'MLA1580' },
     ...{ currency_id: 'ARS', price: 10, available_quantity: 5 },
@@ -93,63 +102,82 @@ test('an order whose item was removed is still found, by the item too (4.3)', as
   }
 })
 
-test('an order is found by its claims as they are opened, disputed and closed (4.3)', async () => {
-  const resolution = { reason: 'item_returned', benefited: ['complainant'], closed_by: 'mediator' }
-  const steps: [body: object, stage: string, status: string][] = [
-    [{ order_id: order.id }, 'claim', 'opened'],
-    [{ stage: 'dispute' }, 'dispute', 'opened'],
-    [{ status: 'closed', resolution }, 'dispute', 'closed'],
-  ]
-  assert.deepEqual(await finds({ 'mediations.status': 'opened,closed' }), neither)
-  for (const [body, stage, status] of steps) {
-    await operator('PUT', '/claims/901', body)
-    for (const asked of ['claim', 'dispute'])
-      assert.deepEqual(await finds({ 'mediations.stage': asked }), asked === stage ? both : neither)
-    for (const asked of ['opened', 'closed'])
-      assert.deepEqual(
-        await finds({ 'mediations.status': asked, tags: `claim_${asked}` }),
-        asked === status ? both : neither,
-      )
-  }
-})
+contract(
+  '4.3',
+  'an order is found by its claims as they are opened, disputed and closed',
+  async () => {
+    const resolution = {
+      reason: 'item_returned',
+      benefited: ['complainant'],
+      closed_by: 'mediator',
+    }
+    const steps: [body: object, stage: string, status: string][] = [
+      [{ order_id: order.id }, 'claim', 'opened'],
+      [{ stage: 'dispute' }, 'dispute', 'opened'],
+      [{ status: 'closed', resolution }, 'dispute', 'closed'],
+    ]
+    assert.deepEqual(await finds({ 'mediations.status': 'opened,closed' }), neither)
+    for (const [body, stage, status] of steps) {
+      await operator('PUT', '/claims/901', body)
+      for (const asked of ['claim', 'dispute'])
+        assert.deepEqual(
+          await finds({ 'mediations.stage': asked }),
+          asked === stage ? both : neither,
+        )
+      for (const asked of ['opened', 'closed'])
+        assert.deepEqual(
+          await finds({ 'mediations.status': asked, tags: `claim_${asked}` }),
+          asked === status ? both : neither,
+        )
+    }
+  },
+)
 
-test('an order is found by its ratings, the other party’s once both have rated (4.3)', async () => {
-  const rate = async (token: string, body: object) => {
-    const path = `/orders/${order.id}/feedback`
-    const { status, text } = await app.client.call('POST', path, { token, body })
-    assert.equal(status, 201, text)
-  }
-  const bad = {
-    'feedback.purchase.rating': 'negative,neutral',
-    'feedback.purchase.fulfilled': 'false',
-  }
-  const good = { 'feedback.sale.rating': 'positive', 'feedback.sale.fulfilled': 'true' }
-  assert.deepEqual(await finds({ 'feedback.status': 'pending' }), both)
-  await rate(market.bruno, {
-    ...{ fulfilled: false, rating: 'negative', message: 'Nothing came', reason: 'OUT_OF_STOCK' },
-  })
-  assert.deepEqual(await finds(bad), buyerAlone)
-  assert.deepEqual(await finds({ 'feedback.status': 'pending' }), sellerAlone)
-  await rate(market.ana, { fulfilled: true, rating: 'positive', message: 'As agreed' })
-  assert.deepEqual(await finds(bad), both)
-  assert.deepEqual(await finds(good), both)
-  assert.deepEqual(await finds({ 'feedback.status': 'completed' }), both)
-})
+contract(
+  ['4.3', 'wire 2'],
+  'an order is found by its ratings, the other party’s once both have rated',
+  async () => {
+    const rate = async (token: string, body: object) => {
+      const path = `/orders/${order.id}/feedback`
+      const { status, text } = await app.client.call('POST', path, { token, body })
+      assert.equal(status, 201, text)
+    }
+    const bad = {
+      'feedback.purchase.rating': 'negative,neutral',
+      'feedback.purchase.fulfilled': 'false',
+    }
+    const good = { 'feedback.sale.rating': 'positive', 'feedback.sale.fulfilled': 'true' }
+    assert.deepEqual(await finds({ 'feedback.status': 'pending' }), both)
+    await rate(market.bruno, {
+      ...{ fulfilled: false, rating: 'negative', message: 'Nothing came', reason: 'OUT_OF_STOCK' },
+    })
+    assert.deepEqual(await finds(bad), buyerAlone)
+    assert.deepEqual(await finds({ 'feedback.status': 'pending' }), sellerAlone)
+    await rate(market.ana, { fulfilled: true, rating: 'positive', message: 'As agreed' })
+    assert.deepEqual(await finds(bad), both)
+    assert.deepEqual(await finds(good), both)
+    assert.deepEqual(await finds({ 'feedback.status': 'completed' }), both)
+  },
+)
 
-test('an order is found by what happens to its parcel, its money and its tags (4.3)', async () => {
-  const steps: [way: string, body: object, params: Record<string, string>][] = [
-    [`/shipments/${order.shipping.id}`, { status: 'shipped' }, { 'shipping.status': 'shipped' }],
-    [`/shipments/${order.shipping.id}`, { service_id: 64 }, { 'shipping.service_id': '64,61' }],
-    [`/shipments/${order.shipping.id}`, { status: 'delivered' }, { tags: 'delivered' }],
-    [`/orders/${order.id}`, { tags: { add: ['gift'] } }, { tags: 'delivered,gift' }],
-    [`/orders/${order.id}`, { status: 'paid' }, { 'order.status': 'paid', tags: 'paid,gift' }],
-  ]
-  for (const [path, body, params] of steps) {
-    app.advance(1_000)
-    const since = app.ctx.now().toISOString()
-    const news = { ...params, 'order.date_last_updated.from': since }
-    assert.deepEqual(await finds(news), neither)
-    await operator('PATCH', path, body)
-    assert.deepEqual(await finds(news), both, JSON.stringify(news))
-  }
-})
+contract(
+  ['4.3', 'wire 2'],
+  'an order is found by what happens to its parcel, its money and its tags',
+  async () => {
+    const steps: [way: string, body: object, params: Record<string, string>][] = [
+      [`/shipments/${order.shipping.id}`, { status: 'shipped' }, { 'shipping.status': 'shipped' }],
+      [`/shipments/${order.shipping.id}`, { service_id: 64 }, { 'shipping.service_id': '64,61' }],
+      [`/shipments/${order.shipping.id}`, { status: 'delivered' }, { tags: 'delivered' }],
+      [`/orders/${order.id}`, { tags: { add: ['gift'] } }, { tags: 'delivered,gift' }],
+      [`/orders/${order.id}`, { status: 'paid' }, { 'order.status': 'paid', tags: 'paid,gift' }],
+    ]
+    for (const [path, body, params] of steps) {
+      app.advance(1_000)
+      const since = app.ctx.now().toISOString()
+      const news = { ...params, 'order.date_last_updated.from': since }
+      assert.deepEqual(await finds(news), neither)
+      await operator('PATCH', path, body)
+      assert.deepEqual(await finds(news), both, JSON.stringify(news))
+    }
+  },
+)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import fc from 'fast-check'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { holds, type PlainSearch, plainSearch } from '../../../test/harness/plain-search.ts'
 import { propertyRuns } from '../../../test/harness/tier.ts'
 import {
@@ -212,9 +213,13 @@ async function holdToPlainFilter(of: Asked): Promise<void> {
 
 const knownWords = ['opened', 'closed', 'claim_opened', 'dispute_opened', 'seller_dispute_closed']
 
-test('any set of filters finds what a plain filter finds, in its order, with its counts (4.3)', async () => {
-  await fc.assert(fc.asyncProperty(asked, holdToPlainFilter), { numRuns: propertyRuns(400) })
-})
+contract(
+  ['2.5', '2.12', '4.3', 'wire 2'],
+  'any set of filters finds what a plain filter finds, in its order, with its counts',
+  async () => {
+    await fc.assert(fc.asyncProperty(asked, holdToPlainFilter), { numRuns: propertyRuns(400) })
+  },
+)
 
 /** Each window alone, from either end and open on either side. */
 const windows = ['created', 'closed', 'last_updated'].flatMap((field) =>
@@ -234,7 +239,7 @@ const phrases = ['bruno', 'x%', 'pava', 'mla71', '5000010'].flatMap((q) =>
   ]),
 ) as [Asked][]
 
-test('every way to a page leads to the same page (4.3)', async () => {
+contract('4.3', 'every way to a page leads to the same page', async () => {
   const counts = { ways: 0, filled: 0 }
   const one = fc.record({
     ...{ isSeller: fc.constant(true), user: fc.nat(), limit: fc.integer({ min: 1, max: 40 }) },
@@ -286,12 +291,12 @@ test('every way to a page leads to the same page (4.3)', async () => {
   assert.ok(counts.filled > 150, JSON.stringify(counts))
 })
 
-test('the same once everything is folded (4.3)', async () => {
+contract('4.3', 'the same once everything is folded', async () => {
   while (await foldCounts(app.ctx)) {}
   await fc.assert(fc.asyncProperty(asked, holdToPlainFilter), { numRuns: propertyRuns(100) })
 })
 
-test('what is looked for is there: the orders vary (4.3)', () => {
+contract('4.3', 'what is looked for is there: the orders vary', () => {
   const kinds = new Set(orders.map(({ status, parts }) => `${status} ${JSON.stringify(parts)}`))
   assert.ok(kinds.size > 100)
   assert.ok(

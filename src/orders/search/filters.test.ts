@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import type { Facets } from '../facets.ts'
 import { type FilterId, type Filters, matches, showsNickname, type Viewpoint } from './filters.ts'
 
@@ -106,28 +106,35 @@ const found: [
   ],
 ]
 for (const [facets, query, is, viewpoint = 'seller'] of found) {
-  const title = `${JSON.stringify(facets)} ${is ? 'is' : 'is not'} found by its ${viewpoint} under ${JSON.stringify(query)} (4.3)`
-  test(title, () => {
-    assert.equal(matches({ ...plain, ...facets }, filtersOf(query), viewpoint), is)
-  })
+  contract(
+    '4.3',
+    `${JSON.stringify(facets)} ${is ? 'is' : 'is not'} found by its ${viewpoint} under ${JSON.stringify(query)}`,
+    () => {
+      assert.equal(matches({ ...plain, ...facets }, filtersOf(query), viewpoint), is)
+    },
+  )
 }
 
-test("the other party's rating finds nothing before it is freed; one's own always does (2.2)", () => {
-  const rated: Facets = { ...plain, sale: good, purchase: bad }
-  const finds = (facets: Facets, viewpoint: Viewpoint, id: string, value: string) =>
-    matches(facets, filtersOf({ [id]: value }), viewpoint)
-  for (const isFreed of [true, false]) {
-    const facets = { ...rated, isFreed }
-    assert.equal(finds(facets, 'seller', 'feedback.sale.rating', 'positive'), true)
-    assert.equal(finds(facets, 'buyer', 'feedback.purchase.rating', 'negative'), true)
-    assert.equal(finds(facets, 'seller', 'feedback.purchase.rating', 'negative'), isFreed)
-    assert.equal(finds(facets, 'seller', 'feedback.purchase.fulfilled', 'F'), isFreed)
-    assert.equal(finds(facets, 'buyer', 'feedback.sale.rating', 'positive'), isFreed)
-    assert.equal(finds(facets, 'buyer', 'feedback.sale.fulfilled', 'T'), isFreed)
-  }
-})
+contract(
+  ['2.2', 'wire 2'],
+  "the other party's rating finds nothing before it is freed; one's own always does",
+  () => {
+    const rated: Facets = { ...plain, sale: good, purchase: bad }
+    const finds = (facets: Facets, viewpoint: Viewpoint, id: string, value: string) =>
+      matches(facets, filtersOf({ [id]: value }), viewpoint)
+    for (const isFreed of [true, false]) {
+      const facets = { ...rated, isFreed }
+      assert.equal(finds(facets, 'seller', 'feedback.sale.rating', 'positive'), true)
+      assert.equal(finds(facets, 'buyer', 'feedback.purchase.rating', 'negative'), true)
+      assert.equal(finds(facets, 'seller', 'feedback.purchase.rating', 'negative'), isFreed)
+      assert.equal(finds(facets, 'seller', 'feedback.purchase.fulfilled', 'F'), isFreed)
+      assert.equal(finds(facets, 'buyer', 'feedback.sale.rating', 'positive'), isFreed)
+      assert.equal(finds(facets, 'buyer', 'feedback.sale.fulfilled', 'T'), isFreed)
+    }
+  },
+)
 
-test('nicknames are known of every order but those whose payment is required (3.1)', () => {
+contract('3.1', 'nicknames are known of every order but those whose payment is required', () => {
   assert.equal(showsNickname(plain), true)
   assert.equal(showsNickname({ ...plain, status: 'confirmed' }), true)
   assert.equal(showsNickname({ ...plain, status: 'payment_required' }), false)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, carla, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
 
 let app: TestApp
@@ -26,29 +27,41 @@ const found = async (query: string): Promise<number[]> => {
   return body.results.map(({ id }: { id: number }) => id)
 }
 
-test('the operator searches the orders of any seller and of any buyer, by the same filters (own)', async () => {
-  assert.deepEqual(await found(`seller=${ana}`), ids)
-  assert.deepEqual(await found(`buyer=${carla}`), [ids[2]])
-  assert.deepEqual(await found(`seller=${ana}&buyer=${carla}`), [ids[2]])
-  assert.deepEqual(await found(`seller=${ana}&sort=date_desc&limit=1`), [ids[2]])
-  assert.deepEqual(await found(`seller=${ana}&order.status=cancelled`), [])
-  assert.deepEqual(await found(`seller=${carla}`), [])
-})
+contract(
+  'wire 2',
+  'the operator searches the orders of any seller and of any buyer, by the same filters',
+  async () => {
+    assert.deepEqual(await found(`seller=${ana}`), ids)
+    assert.deepEqual(await found(`buyer=${carla}`), [ids[2]])
+    assert.deepEqual(await found(`seller=${ana}&buyer=${carla}`), [ids[2]])
+    assert.deepEqual(await found(`seller=${ana}&sort=date_desc&limit=1`), [ids[2]])
+    assert.deepEqual(await found(`seller=${ana}&order.status=cancelled`), [])
+    assert.deepEqual(await found(`seller=${carla}`), [])
+  },
+)
 
-test('the operator’s page is the seller’s own, filters and counts included (4.3)', async () => {
-  const query = `seller=${ana}&display=complete`
-  const own = await app.client.get(`/orders/search?${query}`, market.ana)
-  const { body } = await search(query)
-  for (const part of ['paging', 'available_filters', 'filters', 'sort']) {
-    assert.deepEqual(body[part], own.body[part], part)
-  }
-})
+contract(
+  ['4.3', 'wire 2'],
+  'the operator’s page is the seller’s own, filters and counts included',
+  async () => {
+    const query = `seller=${ana}&display=complete`
+    const own = await app.client.get(`/orders/search?${query}`, market.ana)
+    const { body } = await search(query)
+    for (const part of ['paging', 'available_filters', 'filters', 'sort']) {
+      assert.deepEqual(body[part], own.body[part], part)
+    }
+  },
+)
 
-test('a search without seller and buyer is refused, as is one by a user’s token (own)', async () => {
-  const { status, body } = await search('order.status=paid')
-  assert.equal(status, 400)
-  assert.match(body.message, /^seller: expected/)
-  const path = `/operator/orders/search?seller=${ana}`
-  assert.equal((await app.client.get(path, market.ana)).status, 401)
-  assert.equal((await search(`seller=${ana}&limit=101`)).status, 400)
-})
+contract(
+  'wire 2',
+  'a search without seller and buyer is refused, as is one by a user’s token',
+  async () => {
+    const { status, body } = await search('order.status=paid')
+    assert.equal(status, 400)
+    assert.match(body.message, /^seller: expected/)
+    const path = `/operator/orders/search?seller=${ana}`
+    assert.equal((await app.client.get(path, market.ana)).status, 401)
+    assert.equal((await search(`seller=${ana}&limit=101`)).status, 400)
+  },
+)

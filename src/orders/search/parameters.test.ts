@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { type SearchQuery, searchOf } from './parameters.ts'
 import { scrollId, sortOf } from './sorts.ts'
@@ -66,7 +66,7 @@ const refusals: [query: object, words: string][] = [
   ],
 ]
 for (const [query, words] of refusals) {
-  test(`${JSON.stringify(query)} is refused by its name (4.3)`, () => {
+  contract(['4.3', 'wire 2'], `${JSON.stringify(query)} is refused by its name`, () => {
     assert.equal(refusalOf(query), words)
   })
 }
@@ -77,13 +77,17 @@ const without: object[] = [
   { q: ' ', item: '' },
 ]
 for (const query of without) {
-  test(`${JSON.stringify(query)} is no filter, and without one nothing is searched (4.3)`, () => {
-    const { offset: _, ...rest } = query as { offset?: number }
-    assert.throws(
-      () => searchOf(rest as SearchQuery, me),
-      (error) => error instanceof Failure && error.code === 'search_without_filter',
-    )
-  })
+  contract(
+    ['4.3', 'wire 2'],
+    `${JSON.stringify(query)} is no filter, and without one nothing is searched`,
+    () => {
+      const { offset: _, ...rest } = query as { offset?: number }
+      assert.throws(
+        () => searchOf(rest as SearchQuery, me),
+        (error) => error instanceof Failure && error.code === 'search_without_filter',
+      )
+    },
+  )
 }
 
 const parties: [seller: number | undefined, buyer: number | undefined, is: string][] = [
@@ -98,42 +102,54 @@ const parties: [seller: number | undefined, buyer: number | undefined, is: strin
   [12, 13, 'caller_id_invalid'],
 ]
 for (const [seller, buyer, is] of parties) {
-  test(`user 11 with seller ${seller} and buyer ${buyer} searches as ${is} (7.5)`, () => {
-    const query = { seller, buyer, tags: 'paid' } as SearchQuery
-    let searched: string
-    try {
-      const { viewpoint, counterpartId } = searchOf(query, me)
-      searched = `${viewpoint}, of ${counterpartId ?? 'anybody'}`
-    } catch (error) {
-      searched = (error as Failure).code
-    }
-    assert.equal(searched, is)
-  })
+  contract(
+    ['4.3', '5', '7.5'],
+    `user 11 with seller ${seller} and buyer ${buyer} searches as ${is}`,
+    () => {
+      const query = { seller, buyer, tags: 'paid' } as SearchQuery
+      let searched: string
+      try {
+        const { viewpoint, counterpartId } = searchOf(query, me)
+        searched = `${viewpoint}, of ${counterpartId ?? 'anybody'}`
+      } catch (error) {
+        searched = (error as Failure).code
+      }
+      assert.equal(searched, is)
+    },
+  )
 }
 
-test('pages are of 50 from the first on, and what was asked is kept to the millisecond (8)', () => {
-  const search = searchOf(
-    { seller: me, 'order.date_created.from': '2026-03-01T10:00:00.123-03:00' } as SearchQuery,
-    me,
-  )
-  assert.equal(search.limit, 50)
-  assert.equal(search.offset, 0)
-  assert.equal(search.sort.id, 'date_asc')
-  assert.equal(search.dates.get('created')?.from?.toISOString(), '2026-03-01T13:00:00.123Z')
-  assert.equal(search.dates.get('created')?.to, null)
-})
+contract(
+  ['1', '4.3', '8'],
+  'pages are of 50 from the first on, and what was asked is kept to the millisecond',
+  () => {
+    const search = searchOf(
+      { seller: me, 'order.date_created.from': '2026-03-01T10:00:00.123-03:00' } as SearchQuery,
+      me,
+    )
+    assert.equal(search.limit, 50)
+    assert.equal(search.offset, 0)
+    assert.equal(search.sort.id, 'date_asc')
+    assert.equal(search.dates.get('created')?.from?.toISOString(), '2026-03-01T13:00:00.123Z')
+    assert.equal(search.dates.get('created')?.to, null)
+  },
+)
 
-test('a plus sign that was not encoded is still an offset (4.3)', () => {
+contract('4.3', 'a plus sign that was not encoded is still an offset', () => {
   const query = { seller: me, 'order.date_closed.to': '2026-03-01T10:00:00.000 05:30' }
   const { dates } = searchOf(query as SearchQuery, me)
   assert.equal(dates.get('closed')?.to?.toISOString(), '2026-03-01T04:30:00.000Z')
 })
 
-test('ten thousand orders are reached by offset, the last of them too (4.3)', () => {
-  assert.equal(searchOf({ seller: me, offset: 9_950 } as SearchQuery, me).offset, 9_950)
-})
+contract(
+  ['4.3', 'wire 2'],
+  'ten thousand orders are reached by offset, the last of them too',
+  () => {
+    assert.equal(searchOf({ seller: me, offset: 9_950 } as SearchQuery, me).offset, 9_950)
+  },
+)
 
-test('a scroll id carries its page on, with or without search_type (4.3)', () => {
+contract('4.3', 'a scroll id carries its page on, with or without search_type', () => {
   for (const id of ['date_asc', 'last_updated_desc', 'total_desc']) {
     const mark = id.startsWith('total') ? { at: '10.50', id: 5 } : somewhere
     const scroll = scrollId(sortOf(id), mark)
@@ -144,7 +160,7 @@ test('a scroll id carries its page on, with or without search_type (4.3)', () =>
   }
 })
 
-test('a phrase may be an order, an item and words at once (4.3)', () => {
+contract(['4.3', 'wire 2'], 'a phrase may be an order, an item and words at once', () => {
   const phraseIn = (q: string) => searchOf({ seller: me, q } as SearchQuery, me).q
   assert.deepEqual(phraseIn(' mla71 '), {
     words: ['mla71'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { buyers, saveVaried, sellers, variedOrders } from '../../../test/harness/varied-orders.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
@@ -93,39 +94,43 @@ for (const [party, id] of [
   ['seller', seller],
   ['buyer', buyer],
 ] as const) {
-  test(`each statement of a ${party}'s search names whose rows it reads, by a plain parameter (4.3)`, async () => {
-    const other = party === 'seller' ? { buyer } : { seller }
-    const seen = new Map<string, Sql>()
-    for (const shape of [...shapes, other]) {
-      for (const scroll of [false, true]) {
-        const query = {
-          ...shape,
-          [party]: id,
-          limit: 5,
-          ...(scroll ? { search_type: 'scan' } : {}),
+  contract(
+    '4.3',
+    `each statement of a ${party}'s search names whose rows it reads, by a plain parameter`,
+    async () => {
+      const other = party === 'seller' ? { buyer } : { seller }
+      const seen = new Map<string, Sql>()
+      for (const shape of [...shapes, other]) {
+        for (const scroll of [false, true]) {
+          const query = {
+            ...shape,
+            [party]: id,
+            limit: 5,
+            ...(scroll ? { search_type: 'scan' } : {}),
+          }
+          const search = searchOf(query as SearchQuery, id)
+          const after = { at: search.sort.by === 'total' ? '1' : from, id: 1 }
+          const sent = await statementsOf(scroll ? { ...search, after } : search)
+          for (const statement of sent) seen.set(statement.text, statement)
         }
-        const search = searchOf(query as SearchQuery, id)
-        const after = { at: search.sort.by === 'total' ? '1' : from, id: 1 }
-        const sent = await statementsOf(scroll ? { ...search, after } : search)
-        for (const statement of sent) seen.set(statement.text, statement)
       }
-    }
-    assert.ok(seen.size > 30, `${seen.size} statements`)
-    await app.ctx.db.transaction(async (tx) => {
-      const set = (text: string) => tx.rows({ name: undefined, text, values: [] })
-      await set('set local plan_cache_mode = force_generic_plan')
-      // However few rows there are, what is joined is looked up and not read whole.
-      for (const way of ['seqscan', 'hashjoin', 'mergejoin', 'material']) {
-        await set(`set local enable_${way} = off`)
-      }
-      for (const statement of seen.values()) {
-        assert.deepEqual(astray(await planOf(tx, statement)), [], statement.text)
-      }
-    })
-  })
+      assert.ok(seen.size > 30, `${seen.size} statements`)
+      await app.ctx.db.transaction(async (tx) => {
+        const set = (text: string) => tx.rows({ name: undefined, text, values: [] })
+        await set('set local plan_cache_mode = force_generic_plan')
+        // However few rows there are, what is joined is looked up and not read whole.
+        for (const way of ['seqscan', 'hashjoin', 'mergejoin', 'material']) {
+          await set(`set local enable_${way} = off`)
+        }
+        for (const statement of seen.values()) {
+          assert.deepEqual(astray(await planOf(tx, statement)), [], statement.text)
+        }
+      })
+    },
+  )
 }
 
-test('only what is the same for every search is kept prepared (4.3)', async () => {
+contract('4.3', 'only what is the same for every search is kept prepared', async () => {
   const kept = new Set<string | undefined>()
   for (const shape of shapes) {
     const search = searchOf({ ...shape, seller } as SearchQuery, seller)

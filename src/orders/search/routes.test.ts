@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import {
   ana,
   bruno,
@@ -64,179 +65,223 @@ async function found(params: Record<string, string>, token = market.ana): Promis
   return results.map(({ id }: { id: number }) => names.find(([, known]) => known === id)?.[0])
 }
 
-test('an answer has the fields of the sample, and orders as they are read one by one (2.5)', async () => {
-  const body = await search({ seller: String(ana) })
-  assert.deepEqual(Object.keys(body), [
-    ...['query', 'results', 'sort', 'available_sorts', 'filters', 'available_filters'],
-    ...['paging', 'display'],
-  ])
-  assert.equal(body.query, '')
-  assert.deepEqual(body.paging, { total: 3, offset: 0, limit: 50 })
-  assert.deepEqual(body.sort, { id: 'date_asc', name: 'Date ascending' })
-  assert.deepEqual(body.available_sorts[0], { id: 'date_desc', name: 'Date descending' })
-  assert.equal(body.available_sorts.length, 5)
-  assert.deepEqual([body.filters, body.available_filters, body.display], [[], [], 'complete'])
-  for (const [who, token] of [
-    [{ seller: String(ana) }, market.ana],
-    [{ buyer: String(bruno) }, market.bruno],
-  ] as const) {
-    for (const headers of [{}, { 'x-format-new': 'true' }] as Record<string, string>[]) {
-      const path = `/orders/search?${new URLSearchParams(who as Record<string, string>)}`
-      const { body: page } = await app.client.call('GET', path, { token, headers })
-      assert.ok(page.results.length >= 3)
-      for (const order of page.results) {
-        const one = await app.client.call('GET', `/orders/${order.id}`, { token, headers })
-        assert.deepEqual(order, one.body)
+contract(
+  ['1', '2.2', '2.5', '2.12', '4.3', '8', 'wire 2'],
+  'an answer has the fields of the sample, and orders as they are read one by one',
+  async () => {
+    const body = await search({ seller: String(ana) })
+    assert.deepEqual(Object.keys(body), [
+      ...['query', 'results', 'sort', 'available_sorts', 'filters', 'available_filters'],
+      ...['paging', 'display'],
+    ])
+    assert.equal(body.query, '')
+    assert.deepEqual(body.paging, { total: 3, offset: 0, limit: 50 })
+    assert.deepEqual(body.sort, { id: 'date_asc', name: 'Date ascending' })
+    assert.deepEqual(body.available_sorts[0], { id: 'date_desc', name: 'Date descending' })
+    assert.equal(body.available_sorts.length, 5)
+    assert.deepEqual([body.filters, body.available_filters, body.display], [[], [], 'complete'])
+    for (const [who, token] of [
+      [{ seller: String(ana) }, market.ana],
+      [{ buyer: String(bruno) }, market.bruno],
+    ] as const) {
+      for (const headers of [{}, { 'x-format-new': 'true' }] as Record<string, string>[]) {
+        const path = `/orders/search?${new URLSearchParams(who as Record<string, string>)}`
+        const { body: page } = await app.client.call('GET', path, { token, headers })
+        assert.ok(page.results.length >= 3)
+        for (const order of page.results) {
+          const one = await app.client.call('GET', `/orders/${order.id}`, { token, headers })
+          assert.deepEqual(order, one.body)
+        }
       }
     }
-  }
-})
+  },
+)
 
-test('sellers do not find what was cancelled unless they ask for it; buyers do (4.3)', async () => {
-  assert.deepEqual(await found({ seller: String(ana) }), ['paid', 'unpaid', 'two'])
-  assert.deepEqual(await found({ seller: String(ana), 'order.status': 'cancelled' }), ['cancelled'])
-  const all = ['paid', 'unpaid', 'cancelled', 'two']
-  assert.deepEqual(await found({ buyer: String(bruno) }, market.bruno), all)
-})
+contract(
+  ['4.3', 'wire 2'],
+  'sellers do not find what was cancelled unless they ask for it; buyers do',
+  async () => {
+    assert.deepEqual(await found({ seller: String(ana) }), ['paid', 'unpaid', 'two'])
+    assert.deepEqual(await found({ seller: String(ana), 'order.status': 'cancelled' }), [
+      'cancelled',
+    ])
+    const all = ['paid', 'unpaid', 'cancelled', 'two']
+    assert.deepEqual(await found({ buyer: String(bruno) }, market.bruno), all)
+  },
+)
 
-test('who names neither party searches as seller (4.3)', async () => {
+contract(['4.3', 'wire 2'], 'who names neither party searches as seller', async () => {
   assert.deepEqual(await found({ tags: 'gift' }), ['paid'])
   assert.deepEqual(await found({ tags: 'gift' }, market.bruno), [])
 })
 
-test('orders of others are refused, with the words of the contract (7.5)', async () => {
-  const message = 'caller.id does not match buyer nor seller.'
-  for (const params of [`seller=${ana}`, `buyer=${bruno}`, `seller=${ana}&buyer=${bruno}`]) {
-    const { status, body } = await app.client.get(`/orders/search?${params}`, market.carla)
-    assert.equal(status, 403)
-    assert.deepEqual(body, { message, error: 'caller.id.invalid', status: 403, cause: [] })
-  }
-})
+contract(
+  ['4.3', '5', '7.5', 'wire 1'],
+  'orders of others are refused, with the words of the contract',
+  async () => {
+    const message = 'caller.id does not match buyer nor seller.'
+    for (const params of [`seller=${ana}`, `buyer=${bruno}`, `seller=${ana}&buyer=${bruno}`]) {
+      const { status, body } = await app.client.get(`/orders/search?${params}`, market.carla)
+      assert.equal(status, 403)
+      assert.deepEqual(body, { message, error: 'caller.id.invalid', status: 403, cause: [] })
+    }
+  },
+)
 
-test('a search without filter, without token or with rubbish is refused (4.3, 7.5)', async () => {
-  const cases: [path: string, status: number, message: RegExp][] = [
-    ['?sort=date_asc&limit=5', 400, /^The search does nothing without at least one filter\.$/],
-    ['?seller=abc', 400, /^seller: expected integer$/],
-    ['?buyer=1.5', 400, /^buyer: expected integer$/],
-    ['?seller=0', 400, /^seller: expected/],
-    ['?seller=9007199254740993', 400, /^seller: expected/],
-    [`?seller=${ana}&limit=0`, 400, /^limit: expected/],
-    [`?seller=${ana}&limit=101`, 400, /^limit: expected/],
-    [`?seller=${ana}&offset=-1`, 400, /^offset: expected/],
-    [`?seller=${ana}&offset=9951`, 400, /^offset: expected .*narrow.*date.*search_type=scan$/],
-    [`?seller=${ana}&sort=foo`, 400, /^sort: expected one of date_asc/],
-    [`?seller=${ana}&search_type=fast`, 400, /^search_type: expected one of scan$/],
-    [`?seller=${ana}&tags=a&tags=b`, 400, /^tags: expected string$/],
-    [`?seller=${ana}&order.date_closed.to=now`, 400, /^order\.date_closed\.to: expected/],
-  ]
-  for (const [path, status, message] of cases) {
-    const { body } = await app.client.get(`/orders/search${path}`, market.ana)
-    assert.equal(body.status, status, path)
-    assert.match(body.message, message, path)
-  }
-  const { body } = await app.client.get(`/orders/search?seller=${ana}`)
-  assert.equal(body.error, 'not_identified_user')
-})
+contract(
+  ['4.3', '7.5', 'wire 2'],
+  'a search without filter, without token or with rubbish is refused',
+  async () => {
+    const cases: [path: string, status: number, message: RegExp][] = [
+      ['?sort=date_asc&limit=5', 400, /^The search does nothing without at least one filter\.$/],
+      ['?seller=abc', 400, /^seller: expected integer$/],
+      ['?buyer=1.5', 400, /^buyer: expected integer$/],
+      ['?seller=0', 400, /^seller: expected/],
+      ['?seller=9007199254740993', 400, /^seller: expected/],
+      [`?seller=${ana}&limit=0`, 400, /^limit: expected/],
+      [`?seller=${ana}&limit=101`, 400, /^limit: expected/],
+      [`?seller=${ana}&offset=-1`, 400, /^offset: expected/],
+      [`?seller=${ana}&offset=9951`, 400, /^offset: expected .*narrow.*date.*search_type=scan$/],
+      [`?seller=${ana}&sort=foo`, 400, /^sort: expected one of date_asc/],
+      [`?seller=${ana}&search_type=fast`, 400, /^search_type: expected one of scan$/],
+      [`?seller=${ana}&tags=a&tags=b`, 400, /^tags: expected string$/],
+      [`?seller=${ana}&order.date_closed.to=now`, 400, /^order\.date_closed\.to: expected/],
+    ]
+    for (const [path, status, message] of cases) {
+      const { body } = await app.client.get(`/orders/search${path}`, market.ana)
+      assert.equal(body.status, status, path)
+      assert.match(body.message, message, path)
+    }
+    const { body } = await app.client.get(`/orders/search?seller=${ana}`)
+    assert.equal(body.error, 'not_identified_user')
+  },
+)
 
-test('values that nothing has find nothing, and parameters that are none are ignored (4.3)', async () => {
-  assert.deepEqual(await found({ seller: String(ana), 'order.status': 'foo' }), [])
-  assert.deepEqual(await found({ seller: String(ana), tags: 'constructor' }), [])
-  assert.deepEqual(await found({ seller: String(ana), buyer: String(carla) }), [])
-  const all = await found({ seller: String(ana), 'order.colour': 'red', caller: '5' })
-  assert.deepEqual(all, ['paid', 'unpaid', 'two'])
-})
+contract(
+  ['4.3', 'wire 2'],
+  'values that nothing has find nothing, and parameters that are none are ignored',
+  async () => {
+    assert.deepEqual(await found({ seller: String(ana), 'order.status': 'foo' }), [])
+    assert.deepEqual(await found({ seller: String(ana), tags: 'constructor' }), [])
+    assert.deepEqual(await found({ seller: String(ana), buyer: String(carla) }), [])
+    const all = await found({ seller: String(ana), 'order.colour': 'red', caller: '5' })
+    assert.deepEqual(all, ['paid', 'unpaid', 'two'])
+  },
+)
 
-test('a phrase is an order, an item, words of titles or the nickname of the other (4.3)', async () => {
-  const cases: [q: string, found: string[]][] = [
-    [String(ids.paid), ['paid']],
-    ['mla1002', ['two']],
-    ['ELECTRICA pava', ['paid', 'unpaid', 'two']],
-    ['electric', []],
-    ['pava de plata', []],
-    ['bruno_c', ['paid', 'two']],
-    ['Prueba', []],
-    ['bruno@example.com', []],
-    ['ana_vende', []],
-    ['%', []],
-  ]
-  for (const [q, expected] of cases) {
-    assert.deepEqual(await found({ seller: String(ana), q }), expected, q)
-    assert.equal((await search({ seller: String(ana), q })).query, q)
-  }
-  assert.deepEqual(await found({ seller: String(ana), item: 'MLA1002' }), ['two'])
-  assert.deepEqual(await found({ seller: String(ana), item: 'acero' }), ['paid', 'unpaid', 'two'])
-  assert.deepEqual(await found({ seller: String(ana), item: String(ids.paid) }), [])
-})
+contract(
+  ['2.5', '4.3', 'wire 2'],
+  'a phrase is an order, an item, words of titles or the nickname of the other',
+  async () => {
+    const cases: [q: string, found: string[]][] = [
+      [String(ids.paid), ['paid']],
+      ['mla1002', ['two']],
+      ['ELECTRICA pava', ['paid', 'unpaid', 'two']],
+      ['electric', []],
+      ['pava de plata', []],
+      ['bruno_c', ['paid', 'two']],
+      ['Prueba', []],
+      ['bruno@example.com', []],
+      ['ana_vende', []],
+      ['%', []],
+    ]
+    for (const [q, expected] of cases) {
+      assert.deepEqual(await found({ seller: String(ana), q }), expected, q)
+      assert.equal((await search({ seller: String(ana), q })).query, q)
+    }
+    assert.deepEqual(await found({ seller: String(ana), item: 'MLA1002' }), ['two'])
+    assert.deepEqual(await found({ seller: String(ana), item: 'acero' }), ['paid', 'unpaid', 'two'])
+    assert.deepEqual(await found({ seller: String(ana), item: String(ids.paid) }), [])
+  },
+)
 
-test('a nickname that is hidden finds nothing: before payment nobody knows it (3.1)', async () => {
-  assert.deepEqual(await found({ seller: String(ana), q: 'bruno_compra' }), ['paid', 'two'])
-  const bought = await found({ buyer: String(bruno), q: 'ana_vende' }, market.bruno)
-  assert.deepEqual(bought, ['paid', 'cancelled', 'two'])
-  const { results } = await search({ seller: String(ana), q: String(ids.unpaid) })
-  assert.deepEqual(results[0].buyer, { id: bruno })
-})
+contract(
+  '3.1',
+  'a nickname that is hidden finds nothing: before payment nobody knows it',
+  async () => {
+    assert.deepEqual(await found({ seller: String(ana), q: 'bruno_compra' }), ['paid', 'two'])
+    const bought = await found({ buyer: String(bruno), q: 'ana_vende' }, market.bruno)
+    assert.deepEqual(bought, ['paid', 'cancelled', 'two'])
+    const { results } = await search({ seller: String(ana), q: String(ids.unpaid) })
+    assert.deepEqual(results[0].buyer, { id: bruno })
+  },
+)
 
-test('dates are exact to the millisecond, on both sides inclusive (4.3)', async () => {
-  const { body } = await app.client.get(`/orders/${ids.unpaid}`, market.ana)
-  const at = Date.parse(body.date_created)
-  const ago = (ms: number) => new Date(at - ms).toISOString().replace('Z', '+00:00')
-  for (const field of ['created', 'last_updated']) {
-    const between = (from: number, to: number) =>
-      found({
-        seller: String(ana),
-        [`order.date_${field}.from`]: ago(from),
-        [`order.date_${field}.to`]: ago(to),
-      })
-    assert.deepEqual(await between(0, 0), ['unpaid'])
-    assert.deepEqual(await between(1, 1), [])
-    assert.deepEqual(await between(-1, -1), [])
-    assert.deepEqual(await between(-1, 1), [])
-    assert.deepEqual(await between(hourMs, 1), ['paid'])
-  }
-  const closed = await found({ seller: String(ana), 'order.date_closed.from': ago(10 * hourMs) })
-  assert.deepEqual(closed, ['paid', 'two'])
-})
+contract(
+  ['4.3', 'wire 2'],
+  'dates are exact to the millisecond, on both sides inclusive',
+  async () => {
+    const { body } = await app.client.get(`/orders/${ids.unpaid}`, market.ana)
+    const at = Date.parse(body.date_created)
+    const ago = (ms: number) => new Date(at - ms).toISOString().replace('Z', '+00:00')
+    for (const field of ['created', 'last_updated']) {
+      const between = (from: number, to: number) =>
+        found({
+          seller: String(ana),
+          [`order.date_${field}.from`]: ago(from),
+          [`order.date_${field}.to`]: ago(to),
+        })
+      assert.deepEqual(await between(0, 0), ['unpaid'])
+      assert.deepEqual(await between(1, 1), [])
+      assert.deepEqual(await between(-1, -1), [])
+      assert.deepEqual(await between(-1, 1), [])
+      assert.deepEqual(await between(hourMs, 1), ['paid'])
+    }
+    const closed = await found({ seller: String(ana), 'order.date_closed.from': ago(10 * hourMs) })
+    assert.deepEqual(closed, ['paid', 'two'])
+  },
+)
 
-test('the filters that were applied are named, and with display=complete all are counted (2.5)', async () => {
-  const params = { seller: String(ana), tags: 'gift', 'order.status': 'paid,foo' }
-  const { filters, available_filters } = await search({ ...params, display: 'complete' })
-  assert.deepEqual(filters, [
-    {
-      id: 'order.status',
-      name: 'Order Status',
-      values: [
-        { id: 'paid', name: 'Order Paid' },
-        { id: 'foo', name: 'foo' },
-      ],
-    },
-    { id: 'tags', name: 'Tags', values: [{ id: 'gift', name: 'gift' }] },
-  ])
-  const valuesOf = (id: string) =>
-    available_filters.find((filter: { id: string }) => filter.id === id).values
-  assert.deepEqual(valuesOf('order.status')[0], { id: 'paid', name: 'Order Paid', results: 1 })
-  assert.ok(valuesOf('tags').some((v: object) => JSON.stringify(v).includes('"gift","results":1')))
-  assert.deepEqual(valuesOf('feedback.sale.fulfilled'), [
-    { id: 'F', name: 'Transaction was aborted', results: 0 },
-    { id: 'T', name: 'Transaction actually happened', results: 0 },
-  ])
-  assert.deepEqual((await search(params)).available_filters, [])
-})
+contract(
+  ['2.5', 'wire 2'],
+  'the filters that were applied are named, and with display=complete all are counted',
+  async () => {
+    const params = { seller: String(ana), tags: 'gift', 'order.status': 'paid,foo' }
+    const { filters, available_filters } = await search({ ...params, display: 'complete' })
+    assert.deepEqual(filters, [
+      {
+        id: 'order.status',
+        name: 'Order Status',
+        values: [
+          { id: 'paid', name: 'Order Paid' },
+          { id: 'foo', name: 'foo' },
+        ],
+      },
+      { id: 'tags', name: 'Tags', values: [{ id: 'gift', name: 'gift' }] },
+    ])
+    const valuesOf = (id: string) =>
+      available_filters.find((filter: { id: string }) => filter.id === id).values
+    assert.deepEqual(valuesOf('order.status')[0], { id: 'paid', name: 'Order Paid', results: 1 })
+    assert.ok(
+      valuesOf('tags').some((v: object) => JSON.stringify(v).includes('"gift","results":1')),
+    )
+    assert.deepEqual(valuesOf('feedback.sale.fulfilled'), [
+      { id: 'F', name: 'Transaction was aborted', results: 0 },
+      { id: 'T', name: 'Transaction actually happened', results: 0 },
+    ])
+    assert.deepEqual((await search(params)).available_filters, [])
+  },
+)
 
-test('sorts are those that are announced, each with its opposite (4.3)', async () => {
-  const by = (sort: string) => found({ seller: String(ana), sort })
-  assert.deepEqual(await by('date_asc'), ['paid', 'unpaid', 'two'])
-  assert.deepEqual(await by('date_desc'), ['two', 'unpaid', 'paid'])
-  assert.deepEqual(await by('total_asc'), ['paid', 'unpaid', 'two'])
-  assert.deepEqual(await by('total_desc'), ['two', 'unpaid', 'paid'])
-  await app.client.operator('PATCH', `/operator/orders/${ids.paid}`, { comments: 'wrapped' })
-  assert.deepEqual(await by('last_updated_asc'), ['unpaid', 'two', 'paid'])
-  assert.deepEqual(await by('last_updated_desc'), ['paid', 'two', 'unpaid'])
-  const { sort, available_sorts } = await search({ seller: String(ana), sort: 'total_desc' })
-  assert.deepEqual(sort, { id: 'total_desc', name: 'Total descending' })
-  assert.ok(!available_sorts.some(({ id }: { id: string }) => id === 'total_desc'))
-})
+contract(
+  ['2.5', '4.3', 'wire 2'],
+  'sorts are those that are announced, each with its opposite',
+  async () => {
+    const by = (sort: string) => found({ seller: String(ana), sort })
+    assert.deepEqual(await by('date_asc'), ['paid', 'unpaid', 'two'])
+    assert.deepEqual(await by('date_desc'), ['two', 'unpaid', 'paid'])
+    assert.deepEqual(await by('total_asc'), ['paid', 'unpaid', 'two'])
+    assert.deepEqual(await by('total_desc'), ['two', 'unpaid', 'paid'])
+    await app.client.operator('PATCH', `/operator/orders/${ids.paid}`, { comments: 'wrapped' })
+    assert.deepEqual(await by('last_updated_asc'), ['unpaid', 'two', 'paid'])
+    assert.deepEqual(await by('last_updated_desc'), ['paid', 'two', 'unpaid'])
+    const { sort, available_sorts } = await search({ seller: String(ana), sort: 'total_desc' })
+    assert.deepEqual(sort, { id: 'total_desc', name: 'Total descending' })
+    assert.ok(!available_sorts.some(({ id }: { id: string }) => id === 'total_desc'))
+  },
+)
 
-test('old clients encode the whole address, and are understood (4.3)', async () => {
+contract('4.3', 'old clients encode the whole address, and are understood', async () => {
   const { status, body } = await app.client.get(
     `/orders%2Fsearch%3Fseller%3D${ana}%26tags%3Dgift`,
     market.ana,
@@ -248,22 +293,26 @@ test('old clients encode the whole address, and are understood (4.3)', async () 
   )
 })
 
-test('one order has the words, another only the hidden nickname: the first is found (3.1)', async () => {
-  await app.client.operator('PUT', '/operator/items/MLA1003', {
-    seller_id: ana,
-    site_id: 'MLA',
-    title: 'Remera Bruno Compra',
-    category_id: 'MLA1580',
-    currency_id: 'ARS',
-    price: 10,
-    available_quantity: 5,
-  })
-  const lines = [{ item_id: 'MLA1003', quantity: 1 }]
-  const { id } = await sell(app.client, { status: 'payment_required', lines })
-  const { results, paging } = await search({ seller: String(ana), q: 'bruno_compra' })
-  assert.deepEqual(
-    results.map((order: { id: number }) => order.id),
-    [ids.paid, ids.two, id],
-  )
-  assert.equal(paging.total, 3)
-})
+contract(
+  '3.1',
+  'one order has the words, another only the hidden nickname: the first is found',
+  async () => {
+    await app.client.operator('PUT', '/operator/items/MLA1003', {
+      seller_id: ana,
+      site_id: 'MLA',
+      title: 'Remera Bruno Compra',
+      category_id: 'MLA1580',
+      currency_id: 'ARS',
+      price: 10,
+      available_quantity: 5,
+    })
+    const lines = [{ item_id: 'MLA1003', quantity: 1 }]
+    const { id } = await sell(app.client, { status: 'payment_required', lines })
+    const { results, paging } = await search({ seller: String(ana), q: 'bruno_compra' })
+    assert.deepEqual(
+      results.map((order: { id: number }) => order.id),
+      [ids.paid, ids.two, id],
+    )
+    assert.equal(paging.total, 3)
+  },
+)

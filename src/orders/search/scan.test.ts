@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { buyers, saveVaried, sellers, variedOrders } from '../../../test/harness/varied-orders.ts'
 import type { Order } from '../order.ts'
 import { saveOrder } from '../store.ts'
@@ -58,23 +59,27 @@ const sold = () =>
       sellerId === seller && status !== 'cancelled' && status !== 'manually_cancelled',
   )
 
-test('a scan walks through everything once, in order, in each sort (4.3)', async () => {
-  const sums = (order: Order) => order.items.reduce((sum, each) => sum + each.unit_price, 0)
-  const sorts: [sort: string, by: (order: Order) => number, sign: number][] = [
-    ['date_asc', (order) => (order.dateClosed ?? order.dateCreated).getTime(), 1],
-    ['date_desc', (order) => (order.dateClosed ?? order.dateCreated).getTime(), -1],
-    ['last_updated_asc', (order) => order.lastUpdated.getTime(), 1],
-    ['last_updated_desc', (order) => order.lastUpdated.getTime(), -1],
-    ['total_asc', sums, 1],
-    ['total_desc', sums, -1],
-  ]
-  for (const [sort, by, sign] of sorts) {
-    const expected = inOrder(sold(), by, sign)
-    assert.deepEqual(await scan({ seller: String(seller), sort }), expected, sort)
-  }
-})
+contract(
+  ['4.3', 'wire 2'],
+  'a scan walks through everything once, in order, in each sort',
+  async () => {
+    const sums = (order: Order) => order.items.reduce((sum, each) => sum + each.unit_price, 0)
+    const sorts: [sort: string, by: (order: Order) => number, sign: number][] = [
+      ['date_asc', (order) => (order.dateClosed ?? order.dateCreated).getTime(), 1],
+      ['date_desc', (order) => (order.dateClosed ?? order.dateCreated).getTime(), -1],
+      ['last_updated_asc', (order) => order.lastUpdated.getTime(), 1],
+      ['last_updated_desc', (order) => order.lastUpdated.getTime(), -1],
+      ['total_asc', sums, 1],
+      ['total_desc', sums, -1],
+    ]
+    for (const [sort, by, sign] of sorts) {
+      const expected = inOrder(sold(), by, sign)
+      assert.deepEqual(await scan({ seller: String(seller), sort }), expected, sort)
+    }
+  },
+)
 
-test('a scan walks through what filters leave, of sellers and of buyers (4.3)', async () => {
+contract('4.3', 'a scan walks through what filters leave, of sellers and of buyers', async () => {
   const paid = sold().filter(({ tags }) => tags.includes('paid'))
   const closed = (order: Order) => (order.dateClosed ?? order.dateCreated).getTime()
   assert.deepEqual(await scan({ seller: String(seller), tags: 'paid' }), inOrder(paid, closed))
@@ -87,26 +92,34 @@ test('a scan walks through what filters leave, of sellers and of buyers (4.3)', 
   assert.deepEqual(seen, inOrder(bought, created, -1))
 })
 
-test('a scan misses nothing and repeats nothing while orders behind it change (4.3)', async () => {
-  const closed = (order: Order) => (order.dateClosed ?? order.dateCreated).getTime()
-  const expected = inOrder(sold(), closed)
-  let at = app.ctx.now().getTime()
-  const each = async (seen: readonly number[]) => {
-    const passed = orders.find(({ id }) => id === seen[seen.length - 3]) as Order
-    at += 1_000
-    const changed = { ...passed, tags: [...passed.tags, `seen_${at}`], lastUpdated: new Date(at) }
-    await app.ctx.db.transaction((tx) => saveOrder(tx, passed, changed))
-    orders = orders.map((order) => (order.id === passed.id ? changed : order))
-  }
-  assert.deepEqual(await scan({ seller: String(seller) }, { each }), expected)
-})
+contract(
+  ['4.3', 'wire 2'],
+  'a scan misses nothing and repeats nothing while orders behind it change',
+  async () => {
+    const closed = (order: Order) => (order.dateClosed ?? order.dateCreated).getTime()
+    const expected = inOrder(sold(), closed)
+    let at = app.ctx.now().getTime()
+    const each = async (seen: readonly number[]) => {
+      const passed = orders.find(({ id }) => id === seen[seen.length - 3]) as Order
+      at += 1_000
+      const changed = { ...passed, tags: [...passed.tags, `seen_${at}`], lastUpdated: new Date(at) }
+      await app.ctx.db.transaction((tx) => saveOrder(tx, passed, changed))
+      orders = orders.map((order) => (order.id === passed.id ? changed : order))
+    }
+    assert.deepEqual(await scan({ seller: String(seller) }, { each }), expected)
+  },
+)
 
-test('only a scan has a scroll_id, and its total is that of all its pages (4.3)', async () => {
-  const ask = async (more: string) =>
-    (await app.client.get(`/orders/search?seller=${seller}&limit=7${more}`, token)).body
-  assert.equal('scroll_id' in (await ask('')), false)
-  const first = await ask('&search_type=scan')
-  const next = await ask(`&search_type=scan&scroll_id=${first.scroll_id}`)
-  assert.equal(first.paging.total, sold().length)
-  assert.deepEqual(next.paging, first.paging)
-})
+contract(
+  ['4.3', 'wire 2'],
+  'only a scan has a scroll_id, and its total is that of all its pages',
+  async () => {
+    const ask = async (more: string) =>
+      (await app.client.get(`/orders/search?seller=${seller}&limit=7${more}`, token)).body
+    assert.equal('scroll_id' in (await ask('')), false)
+    const first = await ask('&search_type=scan')
+    const next = await ask(`&search_type=scan&scroll_id=${first.scroll_id}`)
+    assert.equal(first.paging.total, sold().length)
+    assert.deepEqual(next.paging, first.paging)
+  },
+)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { forever, Strangers } from '../../../test/harness/hostile.ts'
 import type { Resolve } from './addresses.ts'
 import { makeSend, type Outcome } from './outbound.ts'
@@ -31,34 +32,38 @@ async function resolving<T>(resolve: Resolve, work: (send: typeof post) => Promi
   }
 }
 
-test('a name is resolved once per connection, and what it resolved to then is what is connected to', async () => {
-  let connections = 0
-  const server = createServer(() => connections++).listen(0, '127.0.0.1')
-  after(() => server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  // The first belongs to a block that nobody has been given: nothing answers there.
-  const answers = [['2d00::1'], ['127.0.0.1'], ['2d00::1', '127.0.0.1'], ['::ffff:127.0.0.1'], []]
-  const asked: string[] = []
-  const outcomes = await resolving(
-    async (name) => {
-      asked.push(name)
-      return answers.shift() ?? []
-    },
-    async (send) => {
-      const seen: Outcome[] = []
-      for (let n = 0; n < 5; n++) seen.push(await send(`http://rebinding.example:${port}/`, 300))
-      return seen
-    },
-  )
-  assert.match(outcomes[0]?.kind ?? '', /unreachable|timeout/)
-  assert.deepEqual(
-    outcomes.slice(1).map(({ kind }) => kind),
-    Array(4).fill('refused_address'),
-  )
-  assert.deepEqual(asked, Array(5).fill('rebinding.example'))
-  assert.equal(connections, 0)
-})
+contract(
+  'wire 4',
+  'a name is resolved once per connection, and what it resolved to then is what is connected to',
+  async () => {
+    let connections = 0
+    const server = createServer(() => connections++).listen(0, '127.0.0.1')
+    after(() => server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    // The first belongs to a block that nobody has been given: nothing answers there.
+    const answers = [['2d00::1'], ['127.0.0.1'], ['2d00::1', '127.0.0.1'], ['::ffff:127.0.0.1'], []]
+    const asked: string[] = []
+    const outcomes = await resolving(
+      async (name) => {
+        asked.push(name)
+        return answers.shift() ?? []
+      },
+      async (send) => {
+        const seen: Outcome[] = []
+        for (let n = 0; n < 5; n++) seen.push(await send(`http://rebinding.example:${port}/`, 300))
+        return seen
+      },
+    )
+    assert.match(outcomes[0]?.kind ?? '', /unreachable|timeout/)
+    assert.deepEqual(
+      outcomes.slice(1).map(({ kind }) => kind),
+      Array(4).fill('refused_address'),
+    )
+    assert.deepEqual(asked, Array(5).fill('rebinding.example'))
+    assert.equal(connections, 0)
+  },
+)
 
 test('a name server that does not answer holds up nobody but its own names', async () => {
   const [slow, other] = await resolving(
@@ -75,7 +80,7 @@ test('a name server that does not answer holds up nobody but its own names', asy
   assert.deepEqual(new Set(slow.map(({ kind }) => kind)), new Set(['timeout']))
 })
 
-test('a body of gigabytes costs no memory', async () => {
+contract('wire 4', 'a body of gigabytes costs no memory', async () => {
   const url = await strangers.raw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4000000000\r\n\r\n')
     forever(socket, 'y'.repeat(1_000_000))
@@ -114,7 +119,7 @@ test('a cut goes through no character, and what is no UTF-8 is kept readable', a
   assert.equal(body, 'a\uFFFD\uFFFD\0b')
 })
 
-test('what comes before the answer is not the answer', async () => {
+contract('wire 4', 'what comes before the answer is not the answer', async () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'
   const go = 'HTTP/1.1 100 Continue\r\n\r\n'
   const polite = 'HTTP/1.1 100 Continue\r\nserver: old\r\ndate: now\r\n\r\n'
@@ -197,14 +202,18 @@ test('an answer that is there before the request was sent is not taken for its a
   }
 })
 
-test('a reset in the middle of an answer is no answer, and is not tried again', async () => {
-  let requests = 0
-  const url = await strangers.raw((socket) => {
-    requests++
-    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfive!', () =>
-      setImmediate(() => socket.resetAndDestroy()),
-    )
-  })
-  assert.equal((await post(url)).kind, 'unreachable')
-  assert.equal(requests, 1)
-})
+contract(
+  'wire 4',
+  'a reset in the middle of an answer is no answer, and is not tried again',
+  async () => {
+    let requests = 0
+    const url = await strangers.raw((socket) => {
+      requests++
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfive!', () =>
+        setImmediate(() => socket.resetAndDestroy()),
+      )
+    })
+    assert.equal((await post(url)).kind, 'unreachable')
+    assert.equal(requests, 1)
+  },
+)

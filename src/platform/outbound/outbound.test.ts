@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { contract } from '../../../test/harness/contract.ts'
 import { forever, Strangers } from '../../../test/harness/hostile.ts'
 import { isPublicAddress } from './addresses.ts'
 import { makeSend, type Outcome } from './outbound.ts'
@@ -26,21 +27,25 @@ function answered(outcome: Outcome): Extract<Outcome, { kind: 'answered' }> {
   return outcome as Extract<Outcome, { kind: 'answered' }>
 }
 
-test('the body arrives as it was given, and what is answered is reported', async () => {
-  let seen = ''
-  const url = await receiver(async (request, response) => {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part)
-    seen = `${request.method} ${request.url} ${request.headers['content-type']} ${Buffer.concat(parts)}`
-    response.writeHead(200, { 'x-one': 'a', 'set-cookie': ['b=1', 'c=2'] }).end('gracias ñ')
-  })
-  const { status, headers, body, reqTimeMs } = answered(await post(url))
-  assert.equal(seen, 'POST /callback application/json {"a":1}')
-  assert.deepEqual([status, body], [200, 'gracias ñ'])
-  assert.equal(headers['x-one'], 'a')
-  assert.equal(headers['set-cookie'], 'b=1, c=2')
-  assert.ok(Number.isInteger(reqTimeMs) && reqTimeMs >= 0)
-})
+contract(
+  ['1', '6'],
+  'the body arrives as it was given, and what is answered is reported',
+  async () => {
+    let seen = ''
+    const url = await receiver(async (request, response) => {
+      const parts: Buffer[] = []
+      for await (const part of request) parts.push(part)
+      seen = `${request.method} ${request.url} ${request.headers['content-type']} ${Buffer.concat(parts)}`
+      response.writeHead(200, { 'x-one': 'a', 'set-cookie': ['b=1', 'c=2'] }).end('gracias ñ')
+    })
+    const { status, headers, body, reqTimeMs } = answered(await post(url))
+    assert.equal(seen, 'POST /callback application/json {"a":1}')
+    assert.deepEqual([status, body], [200, 'gracias ñ'])
+    assert.equal(headers['x-one'], 'a')
+    assert.equal(headers['set-cookie'], 'b=1, c=2')
+    assert.ok(Number.isInteger(reqTimeMs) && reqTimeMs >= 0)
+  },
+)
 
 test('a status is reported as it is, whatever it is', async () => {
   for (const given of [200, 201, 202, 204, 304, 400, 404, 418, 500, 503]) {
@@ -50,7 +55,7 @@ test('a status is reported as it is, whatever it is', async () => {
   }
 })
 
-test('a redirect is reported and not followed', async () => {
+contract('wire 4', 'a redirect is reported and not followed', async () => {
   let followed = false
   const there = await receiver((_request, response) => {
     followed = true
@@ -87,33 +92,37 @@ test('a body that promises gigabytes is cut all the same', async () => {
   assert.equal(answered(await post(url, 20_000)).body, 'y'.repeat(4_096))
 })
 
-test('the deadline is over all of it: bytes that trickle do not put it off', async () => {
-  const trickles: ((socket: Socket) => void)[] = [
-    () => {},
-    (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n')
-      forever(socket, 'a: b\r\n', 50)
-    },
-    (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
-      forever(socket, 'x', 50)
-    },
-    (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
-      forever(socket, '1\r\nx\r\n', 50)
-    },
-    (socket) => forever(socket, 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n', 50),
-  ]
-  const outcomes = await Promise.all(
-    trickles.map(async (trickle) => post(await hostile(trickle), 600)),
-  )
-  for (const [index, { kind, reqTimeMs }] of outcomes.entries()) {
-    assert.equal(kind, 'timeout', `trickle ${index}`)
-    assert.ok(reqTimeMs >= 590 && reqTimeMs < 3_000, `trickle ${index}: ${reqTimeMs} ms`)
-  }
-})
+contract(
+  'wire 4',
+  'the deadline is over all of it: bytes that trickle do not put it off',
+  async () => {
+    const trickles: ((socket: Socket) => void)[] = [
+      () => {},
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n')
+        forever(socket, 'a: b\r\n', 50)
+      },
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
+        forever(socket, 'x', 50)
+      },
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+        forever(socket, '1\r\nx\r\n', 50)
+      },
+      (socket) => forever(socket, 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n', 50),
+    ]
+    const outcomes = await Promise.all(
+      trickles.map(async (trickle) => post(await hostile(trickle), 600)),
+    )
+    for (const [index, { kind, reqTimeMs }] of outcomes.entries()) {
+      assert.equal(kind, 'timeout', `trickle ${index}`)
+      assert.ok(reqTimeMs >= 590 && reqTimeMs < 3_000, `trickle ${index}: ${reqTimeMs} ms`)
+    }
+  },
+)
 
-test('headers without end are refused, not gathered', async () => {
+contract('wire 4', 'headers without end are refused, not gathered', async () => {
   const url = await hostile((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')
     forever(socket, `x-${'h'.repeat(1_000)}: ${'v'.repeat(1_000)}\r\n`)
@@ -151,7 +160,7 @@ test('a connection that breaks is unreachable, at whatever point it breaks', asy
   }
 })
 
-test('a compressed answer is not asked for, and kept as it came', async () => {
+contract('wire 4', 'a compressed answer is not asked for, and kept as it came', async () => {
   let asked: unknown
   const bomb = gzipSync(Buffer.alloc(10_000_000))
   const url = await receiver((request, response) => {
@@ -177,23 +186,27 @@ const refused = [
   ...['１２７.0.0.1', '127。0。0。1'],
 ]
 
-test('outside the sandbox no special address is connected to, however it is spelled', async () => {
-  let connections = 0
-  const url = await receiver((_request, response) => void response.end('reached'))
-  const { port } = new URL(url)
-  const server = createServer(() => connections++).listen(0, '::')
-  after(() => server.close())
-  await once(server, 'listening')
-  const second = (server.address() as AddressInfo).port
-  for (const host of refused) {
-    for (const target of [port, second]) {
-      const outcome = await post(`http://${host}:${target}/callback`, 5_000, guarded.send)
-      assert.equal(outcome.kind, 'refused_address', `${host}: ${JSON.stringify(outcome)}`)
+contract(
+  'wire 4',
+  'outside the sandbox no special address is connected to, however it is spelled',
+  async () => {
+    let connections = 0
+    const url = await receiver((_request, response) => void response.end('reached'))
+    const { port } = new URL(url)
+    const server = createServer(() => connections++).listen(0, '::')
+    after(() => server.close())
+    await once(server, 'listening')
+    const second = (server.address() as AddressInfo).port
+    for (const host of refused) {
+      for (const target of [port, second]) {
+        const outcome = await post(`http://${host}:${target}/callback`, 5_000, guarded.send)
+        assert.equal(outcome.kind, 'refused_address', `${host}: ${JSON.stringify(outcome)}`)
+      }
     }
-  }
-  assert.equal(connections, 0)
-  assert.equal(answered(await post(url)).body, 'reached', 'the receiver was there all the time')
-})
+    assert.equal(connections, 0)
+    assert.equal(answered(await post(url)).body, 'reached', 'the receiver was there all the time')
+  },
+)
 
 test('the addresses that anybody may own are public', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111']) {

@@ -6,6 +6,7 @@ import { createServer as createPlainServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { Strangers } from '../../../test/harness/hostile.ts'
 import { makeSend } from './outbound.ts'
 
@@ -58,25 +59,30 @@ async function reach(given: { cert: string; key: string }, ca?: string) {
   }
 }
 
-test('nothing is sent to a server whose certificate is self-signed, of another name, or expired', {
-  skip,
-}, async () => {
-  const good = certificate('IP:127.0.0.1')
-  const other = certificate('DNS:other.example')
-  const expired = certificate('IP:127.0.0.1', past)
-  const trusted = await reach(good, good.cert)
-  assert.equal(trusted.outcome.kind, 'answered', JSON.stringify(trusted.outcome))
-  for (const [given, ca, why] of [
-    [good, undefined, /self.signed/i],
-    [other, other.cert, /altnames/],
-    [expired, expired.cert, /expired/],
-  ] as const) {
-    const { outcome, requests } = await reach(given, ca)
-    assert.equal(outcome.kind, 'unreachable')
-    assert.match('why' in outcome ? outcome.why : '', why)
-    assert.equal(requests, 0)
-  }
-})
+contract(
+  'wire 4',
+  'nothing is sent to a server whose certificate is self-signed, of another name, or expired',
+  {
+    skip,
+  },
+  async () => {
+    const good = certificate('IP:127.0.0.1')
+    const other = certificate('DNS:other.example')
+    const expired = certificate('IP:127.0.0.1', past)
+    const trusted = await reach(good, good.cert)
+    assert.equal(trusted.outcome.kind, 'answered', JSON.stringify(trusted.outcome))
+    for (const [given, ca, why] of [
+      [good, undefined, /self.signed/i],
+      [other, other.cert, /altnames/],
+      [expired, expired.cert, /expired/],
+    ] as const) {
+      const { outcome, requests } = await reach(given, ca)
+      assert.equal(outcome.kind, 'unreachable')
+      assert.match('why' in outcome ? outcome.why : '', why)
+      assert.equal(requests, 0)
+    }
+  },
+)
 
 test('a server that speaks no TLS where it should, or stops in its middle, is unreachable in time', async () => {
   const { send, close } = makeSend({ allowPrivateAddresses: true })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { until } from '../../../test/harness/program.ts'
 import { applicationId, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
@@ -37,19 +38,23 @@ async function set(name: string, body: object, by: TestApp = app) {
 const read = (token = market.ana, by: TestApp = app) => by.client.get(path, token)
 const list = async () => (await app.client.operator('GET', url)).body.faults
 
-test('an order lacks the parts that were chosen, for the application that was named (4.3)', async () => {
-  const whole = await read()
-  await set('few', { kind: 'parts', parts: ['buyer', 'shipping'], application_id: applicationId })
-  const { status, headers, body } = await read()
-  assert.equal(status, 206)
-  assert.equal(headers.get('x-content-missing'), 'buyer,shipping')
-  assert.equal(headers.get('x-feria-simulated'), 'few')
-  assert.deepEqual([body.buyer, body.shipping], [{}, {}])
-  assert.deepEqual(body.seller, whole.body.seller)
-  // Bruno's token is of no application.
-  const others = await read(market.bruno)
-  assert.deepEqual([others.status, others.headers.get('x-feria-simulated')], [200, null])
-})
+contract(
+  '4.3',
+  'an order lacks the parts that were chosen, for the application that was named',
+  async () => {
+    const whole = await read()
+    await set('few', { kind: 'parts', parts: ['buyer', 'shipping'], application_id: applicationId })
+    const { status, headers, body } = await read()
+    assert.equal(status, 206)
+    assert.equal(headers.get('x-content-missing'), 'buyer,shipping')
+    assert.equal(headers.get('x-feria-simulated'), 'few')
+    assert.deepEqual([body.buyer, body.shipping], [{}, {}])
+    assert.deepEqual(body.seller, whole.body.seller)
+    // Bruno's token is of no application.
+    const others = await read(market.bruno)
+    assert.deepEqual([others.status, others.headers.get('x-feria-simulated')], [200, null])
+  },
+)
 
 const refusals: [kind: object, status: number, error: string, retryAfter: string | null][] = [
   [{ kind: 'conflict' }, 409, 'conflict', null],
@@ -61,17 +66,21 @@ const refusals: [kind: object, status: number, error: string, retryAfter: string
 ]
 
 for (const [body, status, error, retryAfter] of refusals) {
-  test(`an answer is refused as it would be, and says that it is pretended: ${status}`, async () => {
-    await set('no', { ...body, path: '/orders/{order_id}', method: 'GET' })
-    const answer = await read()
-    assert.deepEqual([answer.status, answer.body.error], [status, error])
-    assert.equal(answer.headers.get('retry-after'), retryAfter)
-    assert.equal(answer.headers.get('x-feria-simulated'), 'no')
-    assert.equal((await app.client.get('/sites')).status, 200)
-  })
+  contract(
+    '4.3',
+    `an answer is refused as it would be, and says that it is pretended: ${status}`,
+    async () => {
+      await set('no', { ...body, path: '/orders/{order_id}', method: 'GET' })
+      const answer = await read()
+      assert.deepEqual([answer.status, answer.body.error], [status, error])
+      assert.equal(answer.headers.get('retry-after'), retryAfter)
+      assert.equal(answer.headers.get('x-feria-simulated'), 'no')
+      assert.equal((await app.client.get('/sites')).status, 200)
+    },
+  )
 }
 
-test('an answer comes late, or the connection is cut', async () => {
+contract('4.3', 'an answer comes late, or the connection is cut', async () => {
   await set('late', { kind: 'slow', delay_ms: 300, path: '/orders/*' })
   const begun = performance.now()
   assert.equal((await read()).status, 200)
@@ -80,7 +89,7 @@ test('an answer comes late, or the connection is cut', async () => {
   await assert.rejects(read(), /fetch failed/)
 })
 
-test('what was asked is done all the same where only its answer is lost', async () => {
+contract('4.3', 'what was asked is done all the same where only its answer is lost', async () => {
   const note = (text: string) =>
     app.client.call('POST', `${path}/notes`, { token: market.ana, body: { note: text } })
   const notes = async () => {
@@ -95,51 +104,63 @@ test('what was asked is done all the same where only its answer is lost', async 
   assert.deepEqual((await notes()).toSorted(), ['answered', 'done'])
 })
 
-test('the same seed meets the same requests, whichever processes they come to', async () => {
-  const play = async () => {
-    const fault = { kind: 'conflict', path: '/orders/*', share: 0.4, seed: 11 }
-    await set('some', fault)
-    await until('the other process to hear', async () => (await list())[0].seen === 0)
-    const met: boolean[] = []
-    for (let n = 0; n < 30; n++) {
-      met.push((await read(market.ana, n % 2 === 0 ? app : other)).status === 409)
+contract(
+  '4.3',
+  'the same seed meets the same requests, whichever processes they come to',
+  async () => {
+    const play = async () => {
+      const fault = { kind: 'conflict', path: '/orders/*', share: 0.4, seed: 11 }
+      await set('some', fault)
+      await until('the other process to hear', async () => (await list())[0].seen === 0)
+      const met: boolean[] = []
+      for (let n = 0; n < 30; n++) {
+        met.push((await read(market.ana, n % 2 === 0 ? app : other)).status === 409)
+      }
+      return met
     }
-    return met
-  }
-  await set('some', { kind: 'conflict', path: '/orders/*', share: 0.4, seed: 11 })
-  await until('the other process to follow', async () => {
-    await read(market.ana, other)
-    return (await list())[0].seen > 0
-  })
-  const first = await play()
-  assert.deepEqual(await play(), first)
-  const [{ seen, met }] = await list()
-  assert.deepEqual([seen, met], [30, first.filter(Boolean).length])
-  assert.ok(met > 3 && met < 25)
-})
+    await set('some', { kind: 'conflict', path: '/orders/*', share: 0.4, seed: 11 })
+    await until('the other process to follow', async () => {
+      await read(market.ana, other)
+      return (await list())[0].seen > 0
+    })
+    const first = await play()
+    assert.deepEqual(await play(), first)
+    const [{ seen, met }] = await list()
+    assert.deepEqual([seen, met], [30, first.filter(Boolean).length])
+    assert.ok(met > 3 && met < 25)
+  },
+)
 
-test('of many requests at a time a fault meets so many as it was told, not one more', async () => {
-  await set('thrice', { kind: 'conflict', path: '/orders/*', times: 3 })
-  const statuses = await Promise.all(
-    Array.from(
-      { length: 20 },
-      async (_, n) => (await read(market.ana, n % 2 ? app : other)).status,
-    ),
-  )
-  assert.ok(statuses.filter((status) => status === 409).length <= 3)
-  while ((await list())[0].met < 3) await read()
-  assert.equal((await read()).status, 200)
-  assert.equal((await list())[0].met, 3)
-})
+contract(
+  '4.3',
+  'of many requests at a time a fault meets so many as it was told, not one more',
+  async () => {
+    await set('thrice', { kind: 'conflict', path: '/orders/*', times: 3 })
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 20 },
+        async (_, n) => (await read(market.ana, n % 2 ? app : other)).status,
+      ),
+    )
+    assert.ok(statuses.filter((status) => status === 409).length <= 3)
+    while ((await list())[0].met < 3) await read()
+    assert.equal((await read()).status, 200)
+    assert.equal((await list())[0].met, 3)
+  },
+)
 
-test('the operator’s own interface and the health of the program are never touched', async () => {
-  await set('all', { kind: 'reset' })
-  const [{ kind, path: about, seen }] = await list()
-  assert.deepEqual([kind, about, seen], ['reset', null, 0])
-  assert.equal((await app.client.get('/health/ready')).status, 200)
-  assert.equal((await app.client.operator('GET', `/operator${path}`)).status, 200)
-  await assert.rejects(read(), /fetch failed/)
-})
+contract(
+  '1',
+  'the operator’s own interface and the health of the program are never touched',
+  async () => {
+    await set('all', { kind: 'reset' })
+    const [{ kind, path: about, seen }] = await list()
+    assert.deepEqual([kind, about, seen], ['reset', null, 0])
+    assert.equal((await app.client.get('/health/ready')).status, 200)
+    assert.equal((await app.client.operator('GET', `/operator${path}`)).status, 200)
+    await assert.rejects(read(), /fetch failed/)
+  },
+)
 
 test('a fault that cannot be is refused by the name of its field; an unknown one is not found', async () => {
   const cases: [body: object, field: string][] = [
@@ -164,7 +185,7 @@ test('a fault that cannot be is refused by the name of its field; an unknown one
   assert.equal((await app.client.operator('PUT', `${url}/X%20`, { kind: 'reset' })).status, 400)
 })
 
-test('in production nothing is pretended', async () => {
+contract('1', 'in production nothing is pretended', async () => {
   const real = await openTestApp({ env: { FERIA_MODE: 'production' } })
   try {
     for (const [method, at, body] of [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { claimStages, claimStatuses, openers } from '../../claims/claim.ts'
 import { type Feedback, ratings } from '../../feedback/feedback.ts'
 import { discountTypes } from '../../orders/details/bodies.ts'
@@ -31,71 +32,75 @@ const begun = hours.flatMap((now) =>
   Array.from({ length: 20 }, (_, index) => made(1_000 + index, now, named)),
 )
 
-test('the first sale of each scenario ends as its name says, whatever the seed and the hour', () => {
-  const ends: Record<string, [order: Order['status'], shipment: string | undefined]> = {
-    'paid, main listing': ['paid', 'pending'],
-    'label to print': ['paid', 'ready_to_ship'],
-    'on its way': ['paid', 'shipped'],
-    delivered: ['paid', 'delivered'],
-    regretted: ['cancelled', 'cancelled'],
-    'handed over': ['paid', undefined],
-    'agreed and handed over': ['paid', 'delivered'],
-    'to agree': ['paid', 'to_be_agreed'],
-    'being prepared': ['paid', 'handling'],
-    'being made': ['paid', 'handling'],
-    'on its way, custom': ['paid', 'shipped'],
-    'made to order': ['paid', 'pending'],
-    flex: ['paid', 'ready_to_ship'],
-    pack: ['paid', 'delivered'],
-    'from the warehouse': ['paid', 'delivered'],
-    "seller's carrier": ['paid', 'delivered'],
-    "seller's own price": ['paid', 'delivered'],
-    'never sent': ['cancelled', 'cancelled'],
-    'came back': ['cancelled', 'not_delivered'],
-    'pack, one fails': ['cancelled', 'delivered'],
-    'too much paid': ['paid', undefined],
-    disputed: ['paid', 'delivered'],
-    'rated by the buyer': ['paid', 'delivered'],
-    'claim of the seller': ['paid', 'delivered'],
-    'opened again': ['paid', 'delivered'],
-    'nobody agreed': ['paid', undefined],
-    'two payments': ['paid', undefined],
-    authorised: ['payment_in_process', undefined],
-    'nobody at home': ['paid', 'not_delivered'],
-    'partly refunded': ['partially_refunded', 'delivered'],
-    unpaid: ['payment_required', undefined],
-    'card refused': ['payment_required', undefined],
-    'confirmed, unpaid': ['confirmed', 'to_be_agreed'],
-    'ticket open': ['payment_in_process', 'pending'],
-    'under review': ['payment_in_process', 'pending'],
-    'half paid': ['partially_paid', 'pending'],
-    'lost dispute': ['cancelled', 'not_delivered'],
-    'ticket expired': ['cancelled', 'cancelled'],
-    'cancelled by hand': ['manually_cancelled', undefined],
-    'malicious buyer': ['invalid', 'cancelled'],
-    'charged back': ['cancelled', 'shipped'],
-    'about to be cancelled': ['pending_cancel', 'pending'],
-    'fraud alert': ['paid', 'handling'],
-  }
-  for (const demo of begun) {
-    assert.deepEqual(
-      Object.keys(ends).filter((name) => !scenarios.some((scenario) => scenario.name === name)),
-      [],
-    )
-    let place = 0
-    for (const { name, plan } of scenarios) {
-      const [order, shipment] = ends[name] ?? []
-      if (order) {
-        assert.equal(demo[place]?.order.status, order, name)
-        const status = demo[place]?.shipment?.status
-        if (plan.shipping) assert.equal(status, shipment, name)
-      }
-      place += plan.orders ?? 1
+contract(
+  '3.1',
+  'the first sale of each scenario ends as its name says, whatever the seed and the hour',
+  () => {
+    const ends: Record<string, [order: Order['status'], shipment: string | undefined]> = {
+      'paid, main listing': ['paid', 'pending'],
+      'label to print': ['paid', 'ready_to_ship'],
+      'on its way': ['paid', 'shipped'],
+      delivered: ['paid', 'delivered'],
+      regretted: ['cancelled', 'cancelled'],
+      'handed over': ['paid', undefined],
+      'agreed and handed over': ['paid', 'delivered'],
+      'to agree': ['paid', 'to_be_agreed'],
+      'being prepared': ['paid', 'handling'],
+      'being made': ['paid', 'handling'],
+      'on its way, custom': ['paid', 'shipped'],
+      'made to order': ['paid', 'pending'],
+      flex: ['paid', 'ready_to_ship'],
+      pack: ['paid', 'delivered'],
+      'from the warehouse': ['paid', 'delivered'],
+      "seller's carrier": ['paid', 'delivered'],
+      "seller's own price": ['paid', 'delivered'],
+      'never sent': ['cancelled', 'cancelled'],
+      'came back': ['cancelled', 'not_delivered'],
+      'pack, one fails': ['cancelled', 'delivered'],
+      'too much paid': ['paid', undefined],
+      disputed: ['paid', 'delivered'],
+      'rated by the buyer': ['paid', 'delivered'],
+      'claim of the seller': ['paid', 'delivered'],
+      'opened again': ['paid', 'delivered'],
+      'nobody agreed': ['paid', undefined],
+      'two payments': ['paid', undefined],
+      authorised: ['payment_in_process', undefined],
+      'nobody at home': ['paid', 'not_delivered'],
+      'partly refunded': ['partially_refunded', 'delivered'],
+      unpaid: ['payment_required', undefined],
+      'card refused': ['payment_required', undefined],
+      'confirmed, unpaid': ['confirmed', 'to_be_agreed'],
+      'ticket open': ['payment_in_process', 'pending'],
+      'under review': ['payment_in_process', 'pending'],
+      'half paid': ['partially_paid', 'pending'],
+      'lost dispute': ['cancelled', 'not_delivered'],
+      'ticket expired': ['cancelled', 'cancelled'],
+      'cancelled by hand': ['manually_cancelled', undefined],
+      'malicious buyer': ['invalid', 'cancelled'],
+      'charged back': ['cancelled', 'shipped'],
+      'about to be cancelled': ['pending_cancel', 'pending'],
+      'fraud alert': ['paid', 'handling'],
     }
-  }
-})
+    for (const demo of begun) {
+      assert.deepEqual(
+        Object.keys(ends).filter((name) => !scenarios.some((scenario) => scenario.name === name)),
+        [],
+      )
+      let place = 0
+      for (const { name, plan } of scenarios) {
+        const [order, shipment] = ends[name] ?? []
+        if (order) {
+          assert.equal(demo[place]?.order.status, order, name)
+          const status = demo[place]?.shipment?.status
+          if (plan.shipping) assert.equal(status, shipment, name)
+        }
+        place += plan.orders ?? 1
+      }
+    }
+  },
+)
 
-test('everything that the contract knows of occurs among 500 orders', () => {
+contract('2.2', 'everything that the contract knows of occurs among 500 orders', () => {
   for (const demo of worlds) {
     showCases(demo)
     occur(

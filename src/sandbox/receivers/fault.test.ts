@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
 import { faultKinds, faultsOf, type ReceiverFault, type Telling, tellingOf } from './fault.ts'
 
 const fault = (more: Partial<ReceiverFault>): ReceiverFault => ({
@@ -56,7 +57,7 @@ test('several kinds are met independently, in one order', () => {
   assert.notDeepEqual(drops, delays)
 })
 
-test('what a request tells is read off it, wrapped or not, and of nothing else (6.1)', () => {
+contract('6.1', 'what a request tells is read off it, wrapped or not, and of nothing else', () => {
   const told = { resource: '/orders/1', user_id: 1, topic: 'orders_v2', application_id: 10 }
   const headers = { 'x-feria-sequence': '5' }
   const expected = telling(5, { attempt: 3 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { until } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
@@ -88,24 +89,28 @@ test('a fault that cannot be is refused by its field', async () => {
   await clear()
 })
 
-test('what is set meets the very next notification, in every process, and the feed shows it (4.5)', async () => {
-  await put({ application_id: applicationId, kind: 'status', share: 1, status: 418 })
-  await happen(app, ['/collections/1'])
-  await put({ kind: 'drop', share: 1 }, other)
-  await until('the first to hear', async () => {
-    await happen(app, ['/collections/2'])
-    const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}&limit=1`, market.ana)
-    return body.messages[0].outcome === 'timeout'
-  })
-  assert.equal(receiver.received.length, 0)
-  const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}&limit=100`, market.ana)
-  const [last, first] = [body.messages[0], body.messages.at(-1)]
-  assert.equal(first.response.http_code, 418)
-  assert.equal(first.response.headers['x-feria-simulated'], 'status')
-  assert.equal(last.response.http_code, null)
-  assert.equal(last.response.body, 'x-feria-simulated: drop, status')
-  await clear()
-})
+contract(
+  '4.5',
+  'what is set meets the very next notification, in every process, and the feed shows it',
+  async () => {
+    await put({ application_id: applicationId, kind: 'status', share: 1, status: 418 })
+    await happen(app, ['/collections/1'])
+    await put({ kind: 'drop', share: 1 }, other)
+    await until('the first to hear', async () => {
+      await happen(app, ['/collections/2'])
+      const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}&limit=1`, market.ana)
+      return body.messages[0].outcome === 'timeout'
+    })
+    assert.equal(receiver.received.length, 0)
+    const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}&limit=100`, market.ana)
+    const [last, first] = [body.messages[0], body.messages.at(-1)]
+    assert.equal(first.response.http_code, 418)
+    assert.equal(first.response.headers['x-feria-simulated'], 'status')
+    assert.equal(last.response.http_code, null)
+    assert.equal(last.response.body, 'x-feria-simulated: drop, status')
+    await clear()
+  },
+)
 
 test('with the same seed the same notifications are met', async () => {
   const runs: string[][] = []

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { until } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
@@ -89,99 +90,110 @@ async function settleAll(): Promise<void> {
   await other.settle()
 }
 
-test('a world that is saved, changed in everything and loaded is again what it was', {
-  timeout: 120_000,
-}, async () => {
-  const tokens = await openMarket(app.client, receiver.url)
-  await seedOrders(app.ctx, { orders: 120, seed: 1, progress: () => {} })
-  const { client } = app
-  for (const n of [1, 2, 3]) {
-    const id = `MLA70${n}`
-    await putItem(client, id, 5)
-    const title = `Zurcido invisible de marca Trelew ${n}`
-    const item = { seller_id: ana, site_id: 'MLA', currency_id: 'ARS', price: 10, title }
-    const body = { ...item, category_id: 'MLA1056', available_quantity: 3 }
-    assert.ok((await client.operator('PUT', `/operator/items/${id}`, body)).status < 300)
-  }
-  const sold = await sell(client)
-  await client.operator('POST', '/operator/sandbox/triggers/catalog_change', {
-    application_id: applicationId,
-  })
-  await client.operator('PUT', '/operator/sandbox/answer-faults/late', {
-    ...{ kind: 'slow', delay_ms: 1, seed: 1, path: '/nowhere' },
-  })
-  const attachment = await uploadFile(app.address, { token: tokens.ana })
-  await settleAll()
-  const [rows, read] = [await dump(), await seen(tokens)]
-  const saved = await save('before')
-  assert.ok(saved.rows > 1_000 && saved.bytes > 100_000 && saved.tables > 30)
-  assert.ok(saved.files >= 1)
-  assert.equal(saved.world_time, app.ctx.now().toISOString())
-  assert.deepEqual(await dump(), rows, 'saving changes nothing')
-
-  // Everything is changed, and what was there is gone, the attachment's file too.
-  app.advance(100 * dayMs)
-  other.advance(100 * dayMs)
-  await sell(client)
-  await seedOrders(app.ctx, { orders: 40, seed: 2, progress: () => {} })
-  await client.operator('PATCH', `/operator/orders/${sold.id}`, { status: 'cancelled' })
-  await client.operator('POST', '/operator/sandbox/triggers/catalog_change', {
-    application_id: applicationId,
-  })
-  for (const n of [1, 2, 3]) {
-    const body = { seller_id: ana, site_id: 'MLA', currency_id: 'ARS', price: 11, title: 'Otro' }
-    const more = { category_id: 'MLA1421', available_quantity: 1, sub_status: ['deleted'] }
-    await client.operator('PUT', `/operator/items/MLA70${n}`, {
-      ...body,
-      ...more,
-      status: 'closed',
+contract(
+  '1',
+  'a world that is saved, changed in everything and loaded is again what it was',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const tokens = await openMarket(app.client, receiver.url)
+    await seedOrders(app.ctx, { orders: 120, seed: 1, progress: () => {} })
+    const { client } = app
+    for (const n of [1, 2, 3]) {
+      const id = `MLA70${n}`
+      await putItem(client, id, 5)
+      const title = `Zurcido invisible de marca Trelew ${n}`
+      const item = { seller_id: ana, site_id: 'MLA', currency_id: 'ARS', price: 10, title }
+      const body = { ...item, category_id: 'MLA1056', available_quantity: 3 }
+      assert.ok((await client.operator('PUT', `/operator/items/${id}`, body)).status < 300)
+    }
+    const sold = await sell(client)
+    await client.operator('POST', '/operator/sandbox/triggers/catalog_change', {
+      application_id: applicationId,
     })
-  }
-  await client.operator('DELETE', '/operator/sandbox/answer-faults')
-  await client.operator('PUT', `/operator/users/${ana}`, { site_id: 'MLA', nickname: 'ANOTHER' })
-  await settleAll()
-  const gone = `/messages/attachments/${attachment}?tag=post_sale&site_id=MLA`
-  const stored = await app.ctx.db.rows(sql`select id from attachments where id = ${attachment}`)
-  assert.deepEqual(stored, [], 'what was never attached is swept')
-  for (const [table, digest] of Object.entries(await dump())) {
-    if (['orders', 'users', 'listings', 'catalogues', 'changes'].includes(table)) {
-      assert.notEqual(digest, rows[table], table)
-    }
-  }
+    await client.operator('PUT', '/operator/sandbox/answer-faults/late', {
+      ...{ kind: 'slow', delay_ms: 1, seed: 1, path: '/nowhere' },
+    })
+    const attachment = await uploadFile(app.address, { token: tokens.ana })
+    await settleAll()
+    const [rows, read] = [await dump(), await seen(tokens)]
+    const saved = await save('before')
+    assert.ok(saved.rows > 1_000 && saved.bytes > 100_000 && saved.tables > 30)
+    assert.ok(saved.files >= 1)
+    assert.equal(saved.world_time, app.ctx.now().toISOString())
+    assert.deepEqual(await dump(), rows, 'saving changes nothing')
 
-  const loaded = await load('before')
-  assert.ok(loaded.loaded_in_ms > 0)
-  app.advance(-100 * dayMs)
-  other.advance(-100 * dayMs)
-  assert.deepEqual(await dump(), rows)
-  assert.deepEqual(await seen(tokens), read)
-  await until('the other process to follow', async () => {
-    await other.settle()
-    try {
-      assert.deepEqual(await seen(tokens, other), read)
-      return true
-    } catch {
-      return false
+    // Everything is changed, and what was there is gone, the attachment's file too.
+    app.advance(100 * dayMs)
+    other.advance(100 * dayMs)
+    await sell(client)
+    await seedOrders(app.ctx, { orders: 40, seed: 2, progress: () => {} })
+    await client.operator('PATCH', `/operator/orders/${sold.id}`, { status: 'cancelled' })
+    await client.operator('POST', '/operator/sandbox/triggers/catalog_change', {
+      application_id: applicationId,
+    })
+    for (const n of [1, 2, 3]) {
+      const body = { seller_id: ana, site_id: 'MLA', currency_id: 'ARS', price: 11, title: 'Otro' }
+      const more = { category_id: 'MLA1421', available_quantity: 1, sub_status: ['deleted'] }
+      await client.operator('PUT', `/operator/items/MLA70${n}`, {
+        ...body,
+        ...more,
+        status: 'closed',
+      })
     }
-  })
-  await settleAll()
-  assert.deepEqual(await seen(tokens), read, 'and stays so')
-  assert.equal((await client.get(gone, tokens.ana)).status, 200)
-})
+    await client.operator('DELETE', '/operator/sandbox/answer-faults')
+    await client.operator('PUT', `/operator/users/${ana}`, { site_id: 'MLA', nickname: 'ANOTHER' })
+    await settleAll()
+    const gone = `/messages/attachments/${attachment}?tag=post_sale&site_id=MLA`
+    const stored = await app.ctx.db.rows(sql`select id from attachments where id = ${attachment}`)
+    assert.deepEqual(stored, [], 'what was never attached is swept')
+    for (const [table, digest] of Object.entries(await dump())) {
+      if (['orders', 'users', 'listings', 'catalogues', 'changes'].includes(table)) {
+        assert.notEqual(digest, rows[table], table)
+      }
+    }
 
-test('life goes on after it: orders are made by both processes, told, and delivered', async () => {
-  const ids = new Set<number>()
-  receiver.received.length = 0
-  for (const by of [app, other, app, other]) {
-    await putItem(by.client, 'MLA1001', 10)
-    ids.add((await sell(by.client)).id)
-  }
-  assert.equal(ids.size, 4)
-  await settleAll()
-  await until('all to be told', () =>
-    [...ids].every((id) => receiver.received.some(({ body }) => body.resource === `/orders/${id}`)),
-  )
-})
+    const loaded = await load('before')
+    assert.ok(loaded.loaded_in_ms > 0)
+    app.advance(-100 * dayMs)
+    other.advance(-100 * dayMs)
+    assert.deepEqual(await dump(), rows)
+    assert.deepEqual(await seen(tokens), read)
+    await until('the other process to follow', async () => {
+      await other.settle()
+      try {
+        assert.deepEqual(await seen(tokens, other), read)
+        return true
+      } catch {
+        return false
+      }
+    })
+    await settleAll()
+    assert.deepEqual(await seen(tokens), read, 'and stays so')
+    assert.equal((await client.get(gone, tokens.ana)).status, 200)
+  },
+)
+
+contract(
+  '1',
+  'life goes on after it: orders are made by both processes, told, and delivered',
+  async () => {
+    const ids = new Set<number>()
+    receiver.received.length = 0
+    for (const by of [app, other, app, other]) {
+      await putItem(by.client, 'MLA1001', 10)
+      ids.add((await sell(by.client)).id)
+    }
+    assert.equal(ids.size, 4)
+    await settleAll()
+    await until('all to be told', () =>
+      [...ids].every((id) =>
+        receiver.received.some(({ body }) => body.resource === `/orders/${id}`),
+      ),
+    )
+  },
+)
 
 test('a token of the time after the snapshot is refused in every process, one of before is taken', async () => {
   const issue = async () =>
@@ -196,31 +208,35 @@ test('a token of the time after the snapshot is refused in every process, one of
   assert.deepEqual([await me(later, other), await me(before, app)], [401, 200])
 })
 
-test('two that save and load at once come one after the other, and readers meet no failure', async () => {
-  const { ana: token } = await openMarket(app.client, null)
-  await save('twice')
-  const path = `/orders/search?seller=${ana}`
-  let isOver = false
-  const statuses = new Set<number>()
-  const reading = (async () => {
-    while (!isOver) statuses.add((await app.client.get(path, token)).status)
-  })()
-  const all = await Promise.all([
-    app.client.operator('PUT', `${url}/twice`),
-    other.client.operator('PUT', `${url}/twice`),
-    app.client.operator('POST', `${url}/twice/load`),
-    other.client.operator('POST', `${url}/twice/load`),
-  ])
-  isOver = true
-  await reading
-  assert.deepEqual(
-    all.map(({ status, text }) => (status === 200 ? 200 : text)),
-    [200, 200, 200, 200],
-  )
-  assert.deepEqual([...statuses], [200])
-})
+contract(
+  '1',
+  'two that save and load at once come one after the other, and readers meet no failure',
+  async () => {
+    const { ana: token } = await openMarket(app.client, null)
+    await save('twice')
+    const path = `/orders/search?seller=${ana}`
+    let isOver = false
+    const statuses = new Set<number>()
+    const reading = (async () => {
+      while (!isOver) statuses.add((await app.client.get(path, token)).status)
+    })()
+    const all = await Promise.all([
+      app.client.operator('PUT', `${url}/twice`),
+      other.client.operator('PUT', `${url}/twice`),
+      app.client.operator('POST', `${url}/twice/load`),
+      other.client.operator('POST', `${url}/twice/load`),
+    ])
+    isOver = true
+    await reading
+    assert.deepEqual(
+      all.map(({ status, text }) => (status === 200 ? 200 : text)),
+      [200, 200, 200, 200],
+    )
+    assert.deepEqual([...statuses], [200])
+  },
+)
 
-test('a load that fails halfway leaves the world as it is', async () => {
+contract('1', 'a load that fails halfway leaves the world as it is', async () => {
   await save('broken')
   const schemas = await app.ctx.db.rows<{ place: string }>(sql`
     select place from sandbox_snapshots where name = 'broken'`)
@@ -267,7 +283,7 @@ test('the worlds that are kept are listed, and one that is removed leaves nothin
   assert.match(wrong.body.message, /^name: expected /)
 })
 
-test('in production no world is kept, and none loaded', async () => {
+contract('1', 'in production no world is kept, and none loaded', async () => {
   const real = await openTestApp({ env: { FERIA_MODE: 'production' } })
   try {
     for (const [method, at] of [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+
 import fc from 'fast-check'
+import { contract } from '../../../../test/harness/contract.ts'
 import { type Counts, Joint, together } from './joint.ts'
 
 interface One {
@@ -37,7 +38,7 @@ function jointOf(all: readonly One[]): Joint {
   })
 }
 
-test('what is narrowed by traits or by price counts as if it were counted alone (4.4)', () => {
+contract('4.4', 'what is narrowed by traits or by price counts as if it were counted alone', () => {
   fc.assert(
     fc.property(listings, fc.subarray([0, 1, 2, 3, 4]), (all, some) => {
       const joint = jointOf(all)
@@ -54,7 +55,7 @@ test('what is narrowed by traits or by price counts as if it were counted alone 
   )
 })
 
-test('counts of things that are apart add up (4.4)', () => {
+contract('4.4', 'counts of things that are apart add up', () => {
   fc.assert(
     fc.property(listings, listings, (one, other) => {
       assert.deepEqual(together(counted(one), counted(other)), counted([...one, ...other]))

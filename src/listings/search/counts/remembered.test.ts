@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../../../test/harness/contract.ts'
 import { Remembered } from './remembered.ts'
 
 /** Counts that tell how often they were made; `hits` says how much each is. */
@@ -21,14 +21,18 @@ const soon = async (isSo: () => Promise<boolean>) => {
   assert.fail('it never was so')
 }
 
-test('what is little is counted each time, and is always that of now (4.4)', async () => {
-  const remembered = new Remembered<{ n: number }>(10)
-  const { count } = counter(9)
-  assert.deepEqual(await remembered.get('a', count), { n: 1 })
-  assert.deepEqual(await remembered.get('a', count), { n: 2 })
-})
+contract(
+  ['4.4', 'wire 6'],
+  'what is little is counted each time, and is always that of now',
+  async () => {
+    const remembered = new Remembered<{ n: number }>(10)
+    const { count } = counter(9)
+    assert.deepEqual(await remembered.get('a', count), { n: 1 })
+    assert.deepEqual(await remembered.get('a', count), { n: 2 })
+  },
+)
 
-test('what is much is counted once while no listing changes (4.4)', async () => {
+contract('4.4', 'what is much is counted once while no listing changes', async () => {
   const remembered = new Remembered<{ n: number }>(10)
   const { made, count } = counter(10)
   for (let n = 0; n < 3; n++) assert.deepEqual(await remembered.get('a', count), { n: 1 })
@@ -37,23 +41,27 @@ test('what is much is counted once while no listing changes (4.4)', async () => 
   assert.deepEqual(await remembered.get('b', count), { n: 2 }, 'of something else')
 })
 
-test('once listings changed, answers come with the counts of before until those of now are there (4.4)', async () => {
-  const remembered = new Remembered<{ n: number }>(10)
-  const { count } = counter(10)
-  await remembered.get('a', count)
-  remembered.changed()
-  await soon(async () => (await remembered.get('a', count)).n === 2)
-  assert.deepEqual(await remembered.get('a', count), { n: 2 })
-})
+contract(
+  ['4.4', 'wire 6'],
+  'once listings changed, answers come with the counts of before until those of now are there',
+  async () => {
+    const remembered = new Remembered<{ n: number }>(10)
+    const { count } = counter(10)
+    await remembered.get('a', count)
+    remembered.changed()
+    await soon(async () => (await remembered.get('a', count)).n === 2)
+    assert.deepEqual(await remembered.get('a', count), { n: 2 })
+  },
+)
 
-test('those who ask at once wait for one count (4.4)', async () => {
+contract('4.4', 'those who ask at once wait for one count', async () => {
   const remembered = new Remembered<{ n: number }>(10)
   const { made, count } = counter(10)
   await Promise.all([1, 2, 3].map(() => remembered.get('a', count)))
   assert.equal(made.n, 1)
 })
 
-test('a count that fails is told to who waits for it, and tried again (4.4)', async () => {
+contract('4.4', 'a count that fails is told to who waits for it, and tried again', async () => {
   const remembered = new Remembered<{ n: number }>(10)
   const { made, count } = counter(10)
   made.fails = true
@@ -70,7 +78,7 @@ test('a count that fails is told to who waits for it, and tried again (4.4)', as
   await soon(async () => (await remembered.get('a', count)).n > 2)
 })
 
-test('what has become little is forgotten (4.4)', async () => {
+contract('4.4', 'what has become little is forgotten', async () => {
   const remembered = new Remembered<{ n: number }>(10)
   let hits = 10
   let n = 0

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { contract } from '../../../../test/harness/contract.ts'
 import { ana, openMarket, sell } from '../../../../test/harness/sale.ts'
 import { Catalog } from '../../../catalog/catalog.ts'
 import { openDefault, replaceCatalog } from '../../../catalog/open.ts'
@@ -33,27 +34,35 @@ const walkAround = async () => {
   for (let turn = 0; turn < 3; turn++) await walkListings(app.ctx)
 }
 
-test('what sells more comes first, once it was walked by; a sale itself writes nothing of it (4.4)', async () => {
-  await put('MLA301')
-  await put('MLA302')
-  await put('MLA303')
-  assert.deepEqual(await found('q=zzmesa'), ['MLA303', 'MLA302', 'MLA301'].sort(byPlace))
-  const before = await run(`select xmin::text from listing_index where item = 301`)
-  await sell(app.client, { lines: [{ item_id: 'MLA301', quantity: 40 }] })
-  const { body } = await app.client.get('/sites/MLA/search?q=zzmesa')
-  const own = body.results.find(({ id }: { id: string }) => id === 'MLA301')
-  assert.deepEqual([own.available_quantity, own.sold_quantity], [460, 40], 'they are told at once')
-  assert.deepEqual(await run(`select xmin::text from listing_index where item = 301`), before)
-  await run(`update listing_stock set sold_quantity = 63
+contract(
+  ['4.4', 'wire 6'],
+  'what sells more comes first, once it was walked by; a sale itself writes nothing of it',
+  async () => {
+    await put('MLA301')
+    await put('MLA302')
+    await put('MLA303')
+    assert.deepEqual(await found('q=zzmesa'), ['MLA303', 'MLA302', 'MLA301'].sort(byPlace))
+    const before = await run(`select xmin::text from listing_index where item = 301`)
+    await sell(app.client, { lines: [{ item_id: 'MLA301', quantity: 40 }] })
+    const { body } = await app.client.get('/sites/MLA/search?q=zzmesa')
+    const own = body.results.find(({ id }: { id: string }) => id === 'MLA301')
+    assert.deepEqual(
+      [own.available_quantity, own.sold_quantity],
+      [460, 40],
+      'they are told at once',
+    )
+    assert.deepEqual(await run(`select xmin::text from listing_index where item = 301`), before)
+    await run(`update listing_stock set sold_quantity = 63
     where item_id = 'MLA301'`)
-  await walkListings(app.ctx)
-  assert.equal((await found('q=zzmesa'))[0], 'MLA301')
-  await walkAround()
-  const settled = await run(`select xmin::text from listing_index`)
-  await walkListings(app.ctx)
-  const after = await run(`select xmin::text from listing_index`)
-  assert.deepEqual(after, settled, 'what stands as it should is left alone')
-})
+    await walkListings(app.ctx)
+    assert.equal((await found('q=zzmesa'))[0], 'MLA301')
+    await walkAround()
+    const settled = await run(`select xmin::text from listing_index`)
+    await walkListings(app.ctx)
+    const after = await run(`select xmin::text from listing_index`)
+    assert.deepEqual(after, settled, 'what stands as it should is left alone')
+  },
+)
 
 const byPlace = (a: string, b: string) => score(b) - score(a)
 const score = (id: string) => {
@@ -61,17 +70,21 @@ const score = (id: string) => {
   return scoreOf({ item, dateCreated: app.ctx.now(), sold: 0, left: 500, title: 'Zzmesa' })
 }
 
-test('listings that the index does not have yet are brought in, those of no use taken out (4.4)', async () => {
-  await run(`delete from listing_index where item in (301, 302)`)
-  await run(`delete from listing_words`)
-  assert.deepEqual(await found('q=zzmesa'), ['MLA303'])
-  await run(`update listings set status = 'paused' where id = 'MLA303'`)
-  await walkAround()
-  assert.deepEqual((await found('q=zzmesa')).sort(), ['MLA301', 'MLA302'])
-  await put('MLA303')
-})
+contract(
+  '4.4',
+  'listings that the index does not have yet are brought in, those of no use taken out',
+  async () => {
+    await run(`delete from listing_index where item in (301, 302)`)
+    await run(`delete from listing_words`)
+    assert.deepEqual(await found('q=zzmesa'), ['MLA303'])
+    await run(`update listings set status = 'paused' where id = 'MLA303'`)
+    await walkAround()
+    assert.deepEqual((await found('q=zzmesa')).sort(), ['MLA301', 'MLA302'])
+    await put('MLA303')
+  },
+)
 
-test('rows that were made by other rules are made anew (4.4)', async () => {
+contract('4.4', 'rows that were made by other rules are made anew', async () => {
   await run(`update listing_index set form = 0, tokens = '', body = 'x' where item = 302`)
   await run(`update listing_walk set made = 0`)
   assert.ok(!(await found('q=zzmesa')).includes('MLA302'))
@@ -79,7 +92,7 @@ test('rows that were made by other rules are made anew (4.4)', async () => {
   assert.ok((await found('q=zzmesa')).includes('MLA302'))
 })
 
-test('a price in another currency follows the rate of that (4.4)', async () => {
+contract(['4.4', 'wire 6'], 'a price in another currency follows the rate of that', async () => {
   await app.client.operator('PUT', '/operator/currency_rates/USD/ARS', { rate: 1_000 })
   await put('MLA304', { title: 'Zzsilla', currency_id: 'USD', price: 2 })
   await put('MLA305', { title: 'Zzsilla', price: 1_500 })
@@ -91,16 +104,20 @@ test('a price in another currency follows the rate of that (4.4)', async () => {
   assert.deepEqual(await found('q=zzsilla&price=900-1000.0'), ['MLA304'])
 })
 
-test('two who walk at once do not wait for each other, and nothing is lost (4.4)', async () => {
-  await run(`update listing_index set form = 0`)
-  await run(`update listing_walk set made = 0`)
-  await Promise.all([walkListings(app.ctx), walkListings(app.ctx), walkListings(app.ctx)])
-  await walkAround()
-  const rows = await run(`select 1 from listing_index where form = 0`)
-  assert.equal(rows.length, 0)
-})
+contract(
+  '4.4',
+  'two who walk at once do not wait for each other, and nothing is lost',
+  async () => {
+    await run(`update listing_index set form = 0`)
+    await run(`update listing_walk set made = 0`)
+    await Promise.all([walkListings(app.ctx), walkListings(app.ctx), walkListings(app.ctx)])
+    await walkAround()
+    const rows = await run(`select 1 from listing_index where form = 0`)
+    assert.equal(rows.length, 0)
+  },
+)
 
-test('a listing that is paused while it is walked by stays gone (4.4)', async () => {
+contract('4.4', 'a listing that is paused while it is walked by stays gone', async () => {
   await run(`update listing_index set form = 0`)
   await run(`update listing_walk set made = 0`)
   const paused = { title: 'Zzsilla', price: 1_500, status: 'paused' }
@@ -109,7 +126,7 @@ test('a listing that is paused while it is walked by stays gone (4.4)', async ()
   assert.ok(!(await found('q=zzsilla')).includes('MLA305'))
 })
 
-test('where a category hangs elsewhere, its listings follow (4.4)', async () => {
+contract(['4.4', 'wire 6'], 'where a category hangs elsewhere, its listings follow', async () => {
   await put('MLA306', { title: 'Zzvaso', category_id: 'MLA2186' })
   const { source, createdAt } = openDefault()
   const under = (number: number) => source.categories.find((each) => each.number === number)
@@ -139,18 +156,22 @@ test('where a category hangs elsewhere, its listings follow (4.4)', async () => 
 const now = new Date('2026-03-10T15:00:00.000Z')
 const plain = { item: 5, dateCreated: now, sold: 0, left: 1, title: 'una mesa' }
 
-test('a score grows with sales and with the day of listing, and falls when nothing is left (4.4)', () => {
-  const at = (more: Partial<typeof plain>) => scoreOf({ ...plain, ...more })
-  const ago = (days: number) => new Date(now.getTime() - days * dayMs)
-  assert.ok(at({ sold: 1 }) > at({}))
-  assert.ok(at({ sold: 100 }) > at({ sold: 10 }))
-  assert.ok(at({ dateCreated: ago(10) }) < at({}))
-  assert.equal(at({ sold: 1, dateCreated: ago(30) }), at({}), 'a sale is worth a month')
-  assert.ok(at({ left: 0, sold: 1_000 }) < at({ dateCreated: ago(60) }))
-  assert.ok(at({ title: 'una mesa de luz para niños muy linda y barata' }) < at({}))
-})
+contract(
+  ['4.4', 'wire 6'],
+  'a score grows with sales and with the day of listing, and falls when nothing is left',
+  () => {
+    const at = (more: Partial<typeof plain>) => scoreOf({ ...plain, ...more })
+    const ago = (days: number) => new Date(now.getTime() - days * dayMs)
+    assert.ok(at({ sold: 1 }) > at({}))
+    assert.ok(at({ sold: 100 }) > at({ sold: 10 }))
+    assert.ok(at({ dateCreated: ago(10) }) < at({}))
+    assert.equal(at({ sold: 1, dateCreated: ago(30) }), at({}), 'a sale is worth a month')
+    assert.ok(at({ left: 0, sold: 1_000 }) < at({ dateCreated: ago(60) }))
+    assert.ok(at({ title: 'una mesa de luz para niños muy linda y barata' }) < at({}))
+  },
+)
 
-test('tiers begin where they were measured (4.4)', () => {
+contract('4.4', 'tiers begin where they were measured', () => {
   const steps = [30, 20, 10]
   for (const [score, tier] of [
     [31, 0],

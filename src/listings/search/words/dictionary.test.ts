@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { contract } from '../../../../test/harness/contract.ts'
 import { Dictionary } from './dictionary.ts'
 import { distance } from './distance.ts'
 import { readings } from './readings.ts'
@@ -17,7 +18,7 @@ const known = made({
   ...{ motorola: 300, moto: 20, negr: 800, gone: 0, taladr: 70, galaxy: 400, cas: 90 },
 })
 
-test('a word that was begun goes on as most do (4.4)', () => {
+contract(['4.4', 'wire 6'], 'a word that was begun goes on as most do', () => {
   assert.deepEqual(known.completions('sam', 5), ['samsung', 'samsonite'])
   assert.deepEqual(known.completions('s', 1), ['samsung'])
   assert.deepEqual(known.completions('gon', 5), [], 'a word of no listing is none')
@@ -37,7 +38,7 @@ const slips: [typed: string, meant: string[]][] = [
   ['s24', []],
 ]
 for (const [typed, meant] of slips) {
-  test(`“${typed}” is taken for ${meant.join() || 'nothing else'} (4.4)`, () => {
+  contract(['4.4', 'wire 6'], `“${typed}” is taken for ${meant.join() || 'nothing else'}`, () => {
     assert.deepEqual(known.corrections(typed, 3), meant)
   })
 }
@@ -87,14 +88,18 @@ const meanings: [text: string, groups: string[][], least?: number][] = [
   ['negro xqwzy', [['negr']]],
 ]
 for (const [text, groups] of meanings) {
-  test(`“${text}” is read as ${JSON.stringify(groups)} where no listing has it so (4.4)`, () => {
-    const [written, other] = [...readings(askedWords(text), known)]
-    assert.equal(written?.groups.length, askedWords(text).length, 'first as it was written')
-    assert.deepEqual((text.startsWith('samsung') ? written : other)?.groups, groups)
-  })
+  contract(
+    '4.4',
+    `“${text}” is read as ${JSON.stringify(groups)} where no listing has it so`,
+    () => {
+      const [written, other] = [...readings(askedWords(text), known)]
+      assert.equal(written?.groups.length, askedWords(text).length, 'first as it was written')
+      assert.deepEqual((text.startsWith('samsung') ? written : other)?.groups, groups)
+    },
+  )
 }
 
-test('where no listing has all words, most of them do, never half (4.4)', () => {
+contract(['4.4', 'wire 6'], 'where no listing has all words, most of them do, never half', () => {
   const all = [...readings(askedWords('samsung galaxy negro zapatilla taladro '), known)]
   assert.deepEqual(
     all.map(({ least }) => least),
@@ -107,6 +112,6 @@ test('where no listing has all words, most of them do, never half (4.4)', () => 
   )
 })
 
-test('what nothing is like is read as it was written, and no other way (4.4)', () => {
+contract('4.4', 'what nothing is like is read as it was written, and no other way', () => {
   assert.equal([...readings(askedWords('xqwzy '), known)].length, 1)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { contract } from '../../../../test/harness/contract.ts'
 import { ana, openMarket } from '../../../../test/harness/sale.ts'
 import { foldWords } from './fold.ts'
 import { currentDictionary } from './open.ts'
@@ -29,26 +30,30 @@ const counted = async () => {
   return Object.fromEntries(rows.map(({ word, n }) => [word, n]))
 }
 
-test('words are counted with the listings that have them, as they come, change and go (4.4)', async () => {
-  await put(71, 'Zzunik zzduk')
-  await put(72, 'zzduk')
-  await app.settle()
-  assert.deepEqual(await counted(), { zzduk: 2, zzunik: 1 })
-  await put(71, 'zztrik zzduk')
-  await put(72, 'zzduk', { price: 11 })
-  await app.settle()
-  assert.deepEqual(await counted(), { zzduk: 2, zztrik: 1, zzunik: 0 })
-  await put(72, 'zzduk', { status: 'paused' })
-  await put(72, 'zzduk zzkart', { status: 'paused' })
-  await put(71, 'zztrik zzduk', { status: 'closed' })
-  await app.settle()
-  assert.deepEqual(await counted(), { zzduk: 0, zztrik: 0, zzunik: 0 })
-  await put(72, 'zzduk zzkart')
-  await app.settle()
-  assert.deepEqual(await counted(), { zzkart: 1, zzduk: 1, zztrik: 0, zzunik: 0 })
-})
+contract(
+  '4.4',
+  'words are counted with the listings that have them, as they come, change and go',
+  async () => {
+    await put(71, 'Zzunik zzduk')
+    await put(72, 'zzduk')
+    await app.settle()
+    assert.deepEqual(await counted(), { zzduk: 2, zzunik: 1 })
+    await put(71, 'zztrik zzduk')
+    await put(72, 'zzduk', { price: 11 })
+    await app.settle()
+    assert.deepEqual(await counted(), { zzduk: 2, zztrik: 1, zzunik: 0 })
+    await put(72, 'zzduk', { status: 'paused' })
+    await put(72, 'zzduk zzkart', { status: 'paused' })
+    await put(71, 'zztrik zzduk', { status: 'closed' })
+    await app.settle()
+    assert.deepEqual(await counted(), { zzduk: 0, zztrik: 0, zzunik: 0 })
+    await put(72, 'zzduk zzkart')
+    await app.settle()
+    assert.deepEqual(await counted(), { zzkart: 1, zzduk: 1, zztrik: 0, zzunik: 0 })
+  },
+)
 
-test('of several that fold at once each note is added once (4.4)', async () => {
+contract('4.4', 'of several that fold at once each note is added once', async () => {
   await Promise.all([81, 82, 83, 84].map((n) => put(n, `zzmult ${n}`)))
   const before = await generation()
   await Promise.all([foldWords(app.ctx), foldWords(app.ctx), foldWords(app.ctx)])
@@ -67,7 +72,7 @@ async function generation(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-test('two who write one listing leave the words that it has (4.4)', async () => {
+contract('4.4', 'two who write one listing leave the words that it has', async () => {
   await put(91, 'zzalt zzbet')
   await Promise.all([
     put(91, 'zzalt zzbet', { price: 12 }),
@@ -88,7 +93,7 @@ test('two who write one listing leave the words that it has (4.4)', async () => 
   )
 })
 
-test('a process takes over what was folded after it had read the words (4.4)', async () => {
+contract('4.4', 'a process takes over what was folded after it had read the words', async () => {
   const dictionary = await currentDictionary(app.ctx, 'MLA')
   assert.ok(!dictionary.has('zznuev'))
   await put(95, 'zznuev')

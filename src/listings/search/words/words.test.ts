@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../../test/harness/contract.ts'
 import { askedWords, titleWords } from './words.ts'
 
 const asked = (text: string) => askedWords(text).map(({ stem }) => stem)
@@ -34,7 +35,7 @@ const found: [asked: string, title: string][] = [
   ['кофе', 'Кофе молотый'],
 ]
 for (const [text, title] of found) {
-  test(`“${text}” is found in “${title}” (4.4)`, () => {
+  contract(['4.4', 'wire 6'], `“${text}” is found in “${title}”`, () => {
     const words = titleWords(title)
     for (const stem of asked(text)) assert.ok(words.includes(stem), `${stem} in ${words}`)
     assert.ok(asked(text).length > 0)
@@ -48,13 +49,13 @@ const apart: [asked: string, title: string][] = [
   ['mesa', 'Mesada'],
 ]
 for (const [text, title] of apart) {
-  test(`“${text}” is not found in “${title}” (4.4)`, () => {
+  contract('4.4', `“${text}” is not found in “${title}”`, () => {
     const words = titleWords(title)
     assert.ok(asked(text).some((stem) => !words.includes(stem)))
   })
 }
 
-test('small words count where there is nothing else (4.4)', () => {
+contract(['4.4', 'wire 6'], 'small words count where there is nothing else', () => {
   assert.deepEqual(asked('la mesa de luz'), asked('mesa luz'))
   assert.deepEqual(asked('mesa nueva y de oferta'), asked('mesa'))
   assert.deepEqual(asked('de la'), ['de', 'la'])
@@ -62,13 +63,13 @@ test('small words count where there is nothing else (4.4)', () => {
   assert.deepEqual(asked('mesa a'), asked('mesa'))
 })
 
-test('a word counts once, and more than twelve say no more (4.4)', () => {
+contract('4.4', 'a word counts once, and more than twelve say no more', () => {
   assert.deepEqual(asked('mesa mesas MESA'), asked('mesa'))
   const many = Array.from({ length: 40 }, (_, n) => `palabra${n}`).join(' ')
   assert.equal(askedWords(many).length, 12)
 })
 
-test('the last word may go on, unless something stands behind it (4.4)', () => {
+contract('4.4', 'the last word may go on, unless something stands behind it', () => {
   assert.deepEqual(
     askedWords('mesa lu').map(({ isOpen }) => isOpen),
     [false, true],

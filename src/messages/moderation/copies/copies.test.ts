@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { contract } from '../../../../test/harness/contract.ts'
 import { ana, carla } from '../../../../test/harness/sale.ts'
 import { automatic, findCopies, forgetPrints } from './copies.ts'
 import { printsOf } from './prints.ts'
@@ -31,19 +32,23 @@ function count(text: string, packId: number, { sellerId = ana, since = start, en
   return copiesOf(app.ctx.db, asked)
 }
 
-test('copies to other packs are counted once a pack; the own pack, other sellers and other texts are not (2.10)', async () => {
-  const text = textOf('luz')
-  for (const packId of [1, 2, 2, 3]) await send(text, packId)
-  await send(text, 4, { sellerId: carla })
-  await send(textOf('sombra'), 5)
-  assert.equal(await count(text, 1), 2)
-  assert.equal(await count(text, 9), 3)
-  assert.equal(await count(text, 9, { sellerId: carla }), 1)
-  assert.equal(await count(text, 4, { sellerId: carla }), 0)
-  assert.equal(await count(textOf('nada'), 9), 0)
-})
+contract(
+  '2.10',
+  'copies to other packs are counted once a pack; the own pack, other sellers and other texts are not',
+  async () => {
+    const text = textOf('luz')
+    for (const packId of [1, 2, 2, 3]) await send(text, packId)
+    await send(text, 4, { sellerId: carla })
+    await send(textOf('sombra'), 5)
+    assert.equal(await count(text, 1), 2)
+    assert.equal(await count(text, 9), 3)
+    assert.equal(await count(text, 9, { sellerId: carla }), 1)
+    assert.equal(await count(text, 4, { sellerId: carla }), 0)
+    assert.equal(await count(textOf('nada'), 9), 0)
+  },
+)
 
-test('what was sent before then does not count (2.10)', async () => {
+contract('2.10', 'what was sent before then does not count', async () => {
   const text = textOf('rio')
   await send(text, 1, { at: start })
   await send(text, 2, { at: later(1_000) })
@@ -58,7 +63,7 @@ test('the same text again to the same pack in the same instant is saved without 
   assert.equal(await count(text, 2), 1)
 })
 
-test('of many that are sent at the same time none is lost (2.10)', async () => {
+contract('2.10', 'of many that are sent at the same time none is lost', async () => {
   const text = textOf('mar')
   await Promise.all(Array.from({ length: 40 }, (_, packId) => send(text, packId + 1)))
   assert.equal(await count(text, 99), 40)
@@ -78,18 +83,22 @@ test('what is rolled back was not sent', async () => {
 const sending = (text: string, packId: number, at: Date) =>
   app.ctx.db.transaction((tx) => findCopies(tx, { sellerId: ana, packId, text, at }))
 
-test('one copy too many is AUTOMATIC_MESSAGE, and so are those after it until the time has passed (2.10)', async () => {
-  const text = textOf('sol')
-  for (let packId = 1; packId <= automatic.packs; packId++) {
-    assert.equal(await sending(text, packId, start), null, `pack ${packId}`)
-  }
-  const found = { reason: 'AUTOMATIC_MESSAGE', rule: 'copies', from: 0, to: text.length }
-  assert.deepEqual(await sending(text, 100, later(1_000)), found)
-  assert.deepEqual(await sending(text, 101, later(automatic.withinMs)), found)
-  assert.equal(await sending(text, 102, later(2 * automatic.withinMs + 1)), null)
-})
+contract(
+  '2.10',
+  'one copy too many is AUTOMATIC_MESSAGE, and so are those after it until the time has passed',
+  async () => {
+    const text = textOf('sol')
+    for (let packId = 1; packId <= automatic.packs; packId++) {
+      assert.equal(await sending(text, packId, start), null, `pack ${packId}`)
+    }
+    const found = { reason: 'AUTOMATIC_MESSAGE', rule: 'copies', from: 0, to: text.length }
+    assert.deepEqual(await sending(text, 100, later(1_000)), found)
+    assert.deepEqual(await sending(text, 101, later(automatic.withinMs)), found)
+    assert.equal(await sending(text, 102, later(2 * automatic.withinMs + 1)), null)
+  },
+)
 
-test('short texts never are, to however many they go (2.10)', async () => {
+contract('2.10', 'short texts never are, to however many they go', async () => {
   for (let packId = 1; packId <= automatic.packs + 5; packId++) {
     assert.equal(await sending('Gracias por tu compra!', packId, start), null)
   }

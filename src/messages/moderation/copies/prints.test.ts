@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../../test/harness/contract.ts'
 import { printsOf } from './prints.ts'
 
 const shared = (one: string, other: string) => {
@@ -10,7 +11,7 @@ const shared = (one: string, other: string) => {
 const sent =
   'Hola Juan, tu pedido 2000001 ya fue despachado con el correo y llega entre lunes y miércoles. Gracias por tu compra, cualquier duda quedamos a disposición.'
 
-test('copies are known whatever name, number, case or accent differs (2.10)', () => {
+contract('2.10', 'copies are known whatever name, number, case or accent differs', () => {
   for (const copy of [
     sent,
     sent.toUpperCase(),
@@ -25,7 +26,7 @@ test('copies are known whatever name, number, case or accent differs (2.10)', ()
   }
 })
 
-test('texts of one’s own writing are no copies of each other (2.10)', () => {
+contract('2.10', 'texts of one’s own writing are no copies of each other', () => {
   const others = [
     'Hola Ana, el talle 42 que pediste no me quedó en azul, te puedo ofrecer negro o gris, decime cuál preferís y sale hoy mismo con el correo.',
     'Tal como te comenté, la garantía del fabricante cubre el motor por un año pero no el cable ni la ficha, así que te mando el repuesto sin cargo.',
@@ -37,7 +38,7 @@ test('texts of one’s own writing are no copies of each other (2.10)', () => {
   }
 })
 
-test('a short text has no prints, so it never counts as a copy (2.10)', () => {
+contract('2.10', 'a short text has no prints, so it never counts as a copy', () => {
   for (const text of [
     '',
     'gracias',

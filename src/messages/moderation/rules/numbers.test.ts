@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../../test/harness/contract.ts'
 import type { SiteId } from '../../../kernel/sites.ts'
 import { readText } from '../reading/reading.ts'
 import { noTerms } from '../terms/terms.ts'
@@ -11,7 +12,7 @@ function rulesOf(text: string, siteId: SiteId = 'MLA'): string[] {
   return numbersIn(readText(text), context).map(({ rule }) => rule)
 }
 
-test('the word before a number tells what it is (2.10)', () => {
+contract('2.10', 'the word before a number tells what it is', () => {
   for (const [text, rules] of [
     ['pedido 1155551234', []],
     ['mi celular 1155551234', ['contact.phone']],
@@ -27,7 +28,7 @@ test('the word before a number tells what it is (2.10)', () => {
   }
 })
 
-test('without such a word a number is somebody’s only if it proves it (2.10)', () => {
+contract('2.10', 'without such a word a number is somebody’s only if it proves it', () => {
   for (const [text, rules, siteId] of [
     ['1155551234', ['contact.phone'], 'MLA'],
     ['11 5555-1234', ['contact.phone'], 'MLA'],
@@ -59,7 +60,7 @@ test('without such a word a number is somebody’s only if it proves it (2.10)',
   }
 })
 
-test('a company’s number stands on every invoice and is no person’s (2.10)', () => {
+contract('2.10', 'a company’s number stands on every invoice and is no person’s', () => {
   assert.deepEqual(rulesOf('nuestro CUIT es 30-71234567-1'), [])
   assert.deepEqual(rulesOf('mi CUIT es 20-12345678-6'), ['contact.document'])
   assert.deepEqual(rulesOf('CNPJ 12.345.678/0001-95', 'MLB'), [])

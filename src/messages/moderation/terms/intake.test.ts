@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { contract } from '../../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts'
 import { moderate } from '../moderate.ts'
 import { currentTerms } from './current.ts'
@@ -35,50 +36,62 @@ async function put(body: object) {
   return answer
 }
 
-test('a trial tells the verdict with its reason, rule and span, and keeps nothing (2.10)', async () => {
-  assert.deepEqual(await verdictOf('Escribime a ana@gmail.com'), {
-    status: 'rejected',
-    reason: 'PERSONAL_DATA',
-    rule: 'contact.email',
-    from: 12,
-    to: 25,
-    cause: 'ana@gmail.com',
-  })
-  assert.deepEqual(await verdictOf('Sale hoy'), {
-    ...{ status: 'clean', reason: null, rule: null, from: null, to: null, cause: null },
-  })
-  assert.equal((await verdictOf('mi dni es 30.123.456', { writer: 'buyer' })).status, 'rejected')
-  const asked = { writer: 'buyer', billing_asked: true }
-  assert.equal((await verdictOf('mi dni es 30.123.456', asked)).status, 'clean')
-})
+contract(
+  '2.10',
+  'a trial tells the verdict with its reason, rule and span, and keeps nothing',
+  async () => {
+    assert.deepEqual(await verdictOf('Escribime a ana@gmail.com'), {
+      status: 'rejected',
+      reason: 'PERSONAL_DATA',
+      rule: 'contact.email',
+      from: 12,
+      to: 25,
+      cause: 'ana@gmail.com',
+    })
+    assert.deepEqual(await verdictOf('Sale hoy'), {
+      ...{ status: 'clean', reason: null, rule: null, from: null, to: null, cause: null },
+    })
+    assert.equal((await verdictOf('mi dni es 30.123.456', { writer: 'buyer' })).status, 'rejected')
+    const asked = { writer: 'buyer', billing_asked: true }
+    assert.equal((await verdictOf('mi dni es 30.123.456', asked)).status, 'clean')
+  },
+)
 
-test('a word counts from the next message on, in every process, and until it is taken back (2.10)', async () => {
-  const text = 'Pasate al Trueque Paralelo'
-  assert.equal((await verdictOf(text, {}, other)).status, 'clean')
-  const reason = 'PLATFORM_LINKS_EXTERNALPAY'
-  const { body } = await put({ kind: 'word', value: 'Trueque  paralelo', reason })
-  assert.deepEqual(await verdictOf(text, {}, other), {
-    ...{ status: 'rejected', reason, rule: `operator:${body.id}`, from: 10, to: 26 },
-    cause: 'Trueque Paralelo',
-  })
-  assert.equal((await app.client.operator('DELETE', `${terms}/${body.id}`)).status, 204)
-  assert.equal((await verdictOf(text, {}, other)).status, 'clean')
-})
+contract(
+  '2.10',
+  'a word counts from the next message on, in every process, and until it is taken back',
+  async () => {
+    const text = 'Pasate al Trueque Paralelo'
+    assert.equal((await verdictOf(text, {}, other)).status, 'clean')
+    const reason = 'PLATFORM_LINKS_EXTERNALPAY'
+    const { body } = await put({ kind: 'word', value: 'Trueque  paralelo', reason })
+    assert.deepEqual(await verdictOf(text, {}, other), {
+      ...{ status: 'rejected', reason, rule: `operator:${body.id}`, from: 10, to: 26 },
+      cause: 'Trueque Paralelo',
+    })
+    assert.equal((await app.client.operator('DELETE', `${terms}/${body.id}`)).status, 204)
+    assert.equal((await verdictOf(text, {}, other)).status, 'clean')
+  },
+)
 
-test('who judges a message within a transaction sees what was in force when it asked (2.10)', async () => {
-  await put({ kind: 'word', value: 'zanahoria', reason: 'OUT_OF_PLACE_LANGUAGE' })
-  const found = await other.ctx.db.transaction(async (tx) =>
-    moderate('qué zanahoria', {
-      siteId: 'MLA',
-      writer: 'buyer',
-      terms: await currentTerms(tx),
-      billingAsked: false,
-    }),
-  )
-  assert.equal(found?.reason, 'OUT_OF_PLACE_LANGUAGE')
-})
+contract(
+  '2.10',
+  'who judges a message within a transaction sees what was in force when it asked',
+  async () => {
+    await put({ kind: 'word', value: 'zanahoria', reason: 'OUT_OF_PLACE_LANGUAGE' })
+    const found = await other.ctx.db.transaction(async (tx) =>
+      moderate('qué zanahoria', {
+        siteId: 'MLA',
+        writer: 'buyer',
+        terms: await currentTerms(tx),
+        billingAsked: false,
+      }),
+    )
+    assert.equal(found?.reason, 'OUT_OF_PLACE_LANGUAGE')
+  },
+)
 
-test('words read like messages do: tricks hide them no better (2.10)', async () => {
+contract('2.10', 'words read like messages do: tricks hide them no better', async () => {
   await put({ kind: 'word', value: 'Berenjena', reason: 'OUT_OF_PLACE_LANGUAGE' })
   for (const text of ['b e r e n j e n a', 'BERENJENAAAA', 'b3r3nj3n4', 'berén\u00adjena']) {
     assert.equal((await verdictOf(text)).status, 'rejected', text)
@@ -86,24 +99,28 @@ test('words read like messages do: tricks hide them no better (2.10)', async () 
   assert.equal((await verdictOf('las berenjenas')).status, 'clean')
 })
 
-test('a domain is refused with its subdomains, and allowed against the list (2.10)', async () => {
-  await put({ kind: 'domain', value: 'Malo.example', reason: 'SOCIAL_NETWORK_LINK' })
-  assert.equal(
-    (await verdictOf('mirá https://www.malo.example/x')).cause,
-    'https://www.malo.example/x',
-  )
-  assert.equal((await verdictOf('mirá bueno-malo.example')).status, 'clean')
-  assert.equal((await verdictOf('mirá bit.ly/x')).reason, 'LINK_SHORT_URL')
-  await put({ kind: 'allowed_domain', value: 'bit.ly' })
-  assert.equal((await verdictOf('mirá bit.ly/x')).status, 'clean')
-  await put({ kind: 'domain', value: 'pagos.feria.example', reason: 'LINK_PLATFORMPAY' })
-  assert.equal((await verdictOf('pagos.feria.example/1')).reason, 'LINK_PLATFORMPAY')
-  assert.equal((await verdictOf('feria.example/ayuda')).status, 'clean')
-  await put({ kind: 'allowed_domain', value: 'tienda.com.ar' })
-  assert.equal((await verdictOf('hola@tienda.com.ar')).status, 'clean')
-})
+contract(
+  '2.10',
+  'a domain is refused with its subdomains, and allowed against the list',
+  async () => {
+    await put({ kind: 'domain', value: 'Malo.example', reason: 'SOCIAL_NETWORK_LINK' })
+    assert.equal(
+      (await verdictOf('mirá https://www.malo.example/x')).cause,
+      'https://www.malo.example/x',
+    )
+    assert.equal((await verdictOf('mirá bueno-malo.example')).status, 'clean')
+    assert.equal((await verdictOf('mirá bit.ly/x')).reason, 'LINK_SHORT_URL')
+    await put({ kind: 'allowed_domain', value: 'bit.ly' })
+    assert.equal((await verdictOf('mirá bit.ly/x')).status, 'clean')
+    await put({ kind: 'domain', value: 'pagos.feria.example', reason: 'LINK_PLATFORMPAY' })
+    assert.equal((await verdictOf('pagos.feria.example/1')).reason, 'LINK_PLATFORMPAY')
+    assert.equal((await verdictOf('feria.example/ayuda')).status, 'clean')
+    await put({ kind: 'allowed_domain', value: 'tienda.com.ar' })
+    assert.equal((await verdictOf('hola@tienda.com.ar')).status, 'clean')
+  },
+)
 
-test('an allowed word is not refused any more, the rest is (2.10)', async () => {
+contract('2.10', 'an allowed word is not refused any more, the rest is', async () => {
   assert.equal((await verdictOf('qué boludo')).status, 'rejected')
   await put({ kind: 'allowed_word', value: 'boludo', note: 'como se habla aquí' })
   assert.equal((await verdictOf('qué boludo')).status, 'clean')
@@ -116,7 +133,7 @@ test('an allowed word is not refused any more, the rest is (2.10)', async () => 
   assert.equal((await verdictOf('hijo de puta')).status, 'rejected')
 })
 
-test('a term of one site says nothing on another (2.10)', async () => {
+contract('2.10', 'a term of one site says nothing on another', async () => {
   await put({ kind: 'word', value: 'chirimoya', reason: 'OUT_OF_PLACE_LANGUAGE', site_id: 'MLB' })
   assert.equal((await verdictOf('chirimoya', { site_id: 'MLB' })).status, 'rejected')
   assert.equal((await verdictOf('chirimoya')).status, 'clean')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { contract } from '../../../../test/harness/contract.ts'
 import { partsOf, plainOrder, plainPayment } from '../../../../test/harness/order.ts'
 import { sites } from '../../../kernel/sites.ts'
 import {
@@ -97,24 +97,28 @@ const parcels: [outcome: Outcome, after: Parcel | 'as it was', ...parcels: Parce
   ],
 ]
 
-test('with the platform’s transport a charge-back cancels before the label is printed, and calls the parcel back after it (3.1)', () => {
-  for (const [outcome, expected, ...begins] of parcels) {
-    for (const [status, substatus, date_first_printed] of begins) {
-      const why = `${status} ${substatus} ${date_first_printed}`
-      const details = date_first_printed === undefined ? {} : { date_first_printed }
-      const shipment = shipmentOf({ status, substatus, details })
-      assert.equal(outcomeOf(orderOf(), shipment), outcome, why)
-      const after = shipmentAfter(shipment, { outcome, isEmpty: true, now })
-      if (expected === 'as it was') assert.equal(after, shipment, why)
-      else assert.deepEqual([after.status, after.substatus], expected, why)
-      const shared = shipmentAfter(shipment, { outcome, isEmpty: false, now })
-      if (outcome === 'cancel') assert.equal(shared, shipment, `${why}: others are on it`)
-      else assert.deepEqual(shared, after, `${why}: a parcel comes back whole`)
+contract(
+  '3.1',
+  'with the platform’s transport a charge-back cancels before the label is printed, and calls the parcel back after it',
+  () => {
+    for (const [outcome, expected, ...begins] of parcels) {
+      for (const [status, substatus, date_first_printed] of begins) {
+        const why = `${status} ${substatus} ${date_first_printed}`
+        const details = date_first_printed === undefined ? {} : { date_first_printed }
+        const shipment = shipmentOf({ status, substatus, details })
+        assert.equal(outcomeOf(orderOf(), shipment), outcome, why)
+        const after = shipmentAfter(shipment, { outcome, isEmpty: true, now })
+        if (expected === 'as it was') assert.equal(after, shipment, why)
+        else assert.deepEqual([after.status, after.substatus], expected, why)
+        const shared = shipmentAfter(shipment, { outcome, isEmpty: false, now })
+        if (outcome === 'cancel') assert.equal(shared, shipment, `${why}: others are on it`)
+        else assert.deepEqual(shared, after, `${why}: a parcel comes back whole`)
+      }
     }
-  }
-})
+  },
+)
 
-test('every way a parcel can stand has an outcome of its charge-back (3.1)', () => {
+contract('3.1', 'every way a parcel can stand has an outcome of its charge-back', () => {
   const ways = [null, ...substatusIds]
   const cancelled = new Map(
     shipmentStatuses.map((status) => {
@@ -134,119 +138,147 @@ test('every way a parcel can stand has an outcome of its charge-back (3.1)', () 
   })
 })
 
-test('without it a charge-back is covered where the item was delivered, and the seller’s to refund where not (3.1)', () => {
-  const others = shippingModes.filter((mode) => mode !== 'me2')
-  const shipments = [
-    undefined,
-    ...others.flatMap((mode) => shipmentStatuses.map((status) => shipmentOf({ mode, status }))),
-  ]
-  for (const shipment of shipments) {
-    const why = `${shipment?.mode} ${shipment?.status}`
-    const notThere = orderOf({ tags: ['not_delivered'] })
-    assert.equal(outcomeOf(notThere, shipment), 'seller_refunds', why)
-    assert.equal(outcomeOf(orderOf({ tags: ['delivered'] }), shipment), 'covered', why)
-    for (const outcome of ['covered', 'seller_refunds'] as const) {
-      if (shipment) {
-        assert.equal(shipmentAfter(shipment, { outcome, isEmpty: true, now }), shipment, why)
+contract(
+  '3.1',
+  'without it a charge-back is covered where the item was delivered, and the seller’s to refund where not',
+  () => {
+    const others = shippingModes.filter((mode) => mode !== 'me2')
+    const shipments = [
+      undefined,
+      ...others.flatMap((mode) => shipmentStatuses.map((status) => shipmentOf({ mode, status }))),
+    ]
+    for (const shipment of shipments) {
+      const why = `${shipment?.mode} ${shipment?.status}`
+      const notThere = orderOf({ tags: ['not_delivered'] })
+      assert.equal(outcomeOf(notThere, shipment), 'seller_refunds', why)
+      assert.equal(outcomeOf(orderOf({ tags: ['delivered'] }), shipment), 'covered', why)
+      for (const outcome of ['covered', 'seller_refunds'] as const) {
+        if (shipment) {
+          assert.equal(shipmentAfter(shipment, { outcome, isEmpty: true, now }), shipment, why)
+        }
       }
     }
-  }
-})
+  },
+)
 
-test('what the platform itself has delivered is covered (3.1)', () => {
+contract('3.1', 'what the platform itself has delivered is covered', () => {
   const delivered = orderOf({ tags: ['delivered'] })
   for (const status of shipmentStatuses) {
     assert.equal(outcomeOf(delivered, shipmentOf({ status })), 'covered', status)
   }
 })
 
-test('a charge-back decides nothing of a sale that has ended or that other payments pay whole (3.1)', () => {
-  const shipments = [undefined, shipmentOf({}), shipmentOf({ mode: 'custom' })]
-  for (const shipment of shipments) {
-    for (const status of orderStatuses) {
-      const isOver = transitions[status].length === 0
-      const outcome = outcomeOf(orderOf({ status }), shipment)
-      assert.equal(outcome === undefined, isOver, status)
-      if (!isOver) continue
-      const after = orderAfter(orderOf({ status }), { outcome, paymentId: 9, now })
-      assert.deepEqual(after, orderOf({ status }), status)
+contract(
+  '3.1',
+  'a charge-back decides nothing of a sale that has ended or that other payments pay whole',
+  () => {
+    const shipments = [undefined, shipmentOf({}), shipmentOf({ mode: 'custom' })]
+    for (const shipment of shipments) {
+      for (const status of orderStatuses) {
+        const isOver = transitions[status].length === 0
+        const outcome = outcomeOf(orderOf({ status }), shipment)
+        assert.equal(outcome === undefined, isOver, status)
+        if (!isOver) continue
+        const after = orderAfter(orderOf({ status }), { outcome, paymentId: 9, now })
+        assert.deepEqual(after, orderOf({ status }), status)
+      }
+      const rest = (amount: number) => [
+        paymentOf(9, 'charged_back', 100),
+        paymentOf(10, 'approved', amount),
+      ]
+      assert.equal(outcomeOf(orderOf({ payments: rest(100) }), shipment), undefined)
+      assert.notEqual(outcomeOf(orderOf({ payments: rest(99.99) }), shipment), undefined)
     }
-    const rest = (amount: number) => [
-      paymentOf(9, 'charged_back', 100),
-      paymentOf(10, 'approved', amount),
+  },
+)
+
+contract(
+  ['2.2', '3.1'],
+  'what each outcome makes of the order: status, tag, money, stock and why',
+  () => {
+    type After = [status: OrderStatus, tags: string[], paid: string, stock: string, code?: string]
+    const cause = 'payment_charged_back'
+    const cases: [outcome: Outcome | undefined, from: OrderStatus, after: After][] = [
+      ['cancel', 'paid', ['cancelled', [], '0', 'returned', cause]],
+      ['cancel', 'partially_paid', ['cancelled', [], '0', 'returned', cause]],
+      ['cancel', 'pending_cancel', ['cancelled', [], '0', 'returned', cause]],
+      ['return', 'paid', ['confirmed', [], '0', 'taken']],
+      ['return', 'pending_cancel', ['pending_cancel', [], '0', 'taken']],
+      ['seller_refunds', 'paid', ['confirmed', ['chargeback_not_covered'], '0', 'taken']],
+      ['covered', 'paid', ['paid', ['chargeback_covered'], '100', 'taken']],
+      ['covered', 'pending_cancel', ['pending_cancel', ['chargeback_covered'], '100', 'taken']],
+      [undefined, 'paid', ['confirmed', [], '0', 'taken']],
     ]
-    assert.equal(outcomeOf(orderOf({ payments: rest(100) }), shipment), undefined)
-    assert.notEqual(outcomeOf(orderOf({ payments: rest(99.99) }), shipment), undefined)
-  }
-})
+    for (const [outcome, status, expected] of cases) {
+      const once = orderAfter(orderOf({ status }), { outcome, paymentId: 9, now })
+      const { code } = once.details.cancel_detail ?? {}
+      const paid = paidAmount(once.payments).toString()
+      const seen: After = [once.status, [...once.tags], paid, once.parts.stock]
+      assert.deepEqual(
+        code === undefined ? seen : [...seen, code],
+        expected,
+        `${outcome} ${status}`,
+      )
+      assert.equal(once.payments.some(isReimbursed), outcome === 'covered')
+    }
+  },
+)
 
-test('what each outcome makes of the order: status, tag, money, stock and why (2.2, 3.1)', () => {
-  type After = [status: OrderStatus, tags: string[], paid: string, stock: string, code?: string]
-  const cause = 'payment_charged_back'
-  const cases: [outcome: Outcome | undefined, from: OrderStatus, after: After][] = [
-    ['cancel', 'paid', ['cancelled', [], '0', 'returned', cause]],
-    ['cancel', 'partially_paid', ['cancelled', [], '0', 'returned', cause]],
-    ['cancel', 'pending_cancel', ['cancelled', [], '0', 'returned', cause]],
-    ['return', 'paid', ['confirmed', [], '0', 'taken']],
-    ['return', 'pending_cancel', ['pending_cancel', [], '0', 'taken']],
-    ['seller_refunds', 'paid', ['confirmed', ['chargeback_not_covered'], '0', 'taken']],
-    ['covered', 'paid', ['paid', ['chargeback_covered'], '100', 'taken']],
-    ['covered', 'pending_cancel', ['pending_cancel', ['chargeback_covered'], '100', 'taken']],
-    [undefined, 'paid', ['confirmed', [], '0', 'taken']],
-  ]
-  for (const [outcome, status, expected] of cases) {
-    const once = orderAfter(orderOf({ status }), { outcome, paymentId: 9, now })
-    const { code } = once.details.cancel_detail ?? {}
-    const paid = paidAmount(once.payments).toString()
-    const seen: After = [once.status, [...once.tags], paid, once.parts.stock]
-    assert.deepEqual(code === undefined ? seen : [...seen, code], expected, `${outcome} ${status}`)
-    assert.equal(once.payments.some(isReimbursed), outcome === 'covered')
-  }
-})
-
-test('only the payment that was charged back now is covered; a tag is given once (3.1)', () => {
-  const order = orderOf({
-    tags: ['delivered', 'chargeback_covered', 'chargeback_not_covered'],
-    payments: [paymentOf(8, 'charged_back', 60), paymentOf(9, 'charged_back', 40)],
-  })
-  const after = orderAfter(order, { outcome: 'covered', paymentId: 9, now })
-  assert.deepEqual(
-    after.payments.filter(isReimbursed).map(({ id }) => id),
-    [9],
-  )
-  assert.deepEqual(after.tags, order.tags)
-  assert.equal(after.status, 'partially_refunded')
-})
-
-test('a sale that a charge-back cancels says so in its site’s language, unless somebody said why before (2.2)', () => {
-  for (const [siteId, { language }] of Object.entries(sites)) {
-    const order = orderOf({ siteId: siteId as Order['siteId'] })
-    const { cancel_detail } = orderAfter(order, { outcome: 'cancel', paymentId: 9, now }).details
-    const { description, ...rest } = cancel_detail ?? assert.fail()
-    assert.deepEqual(rest, {
-      ...{ group: 'fraud', code: 'payment_charged_back', requested_by: 'platform' },
-      ...{ date, application_id: null },
+contract(
+  '3.1',
+  'only the payment that was charged back now is covered; a tag is given once',
+  () => {
+    const order = orderOf({
+      tags: ['delivered', 'chargeback_covered', 'chargeback_not_covered'],
+      payments: [paymentOf(8, 'charged_back', 60), paymentOf(9, 'charged_back', 40)],
     })
-    assert.match(description, language === 'pt' ? /^O pagamento/ : /^El pago/, siteId)
-  }
-  const said = { group: 'buyer', code: 'buyer_regret' } as Order['details']['cancel_detail']
-  const before = orderOf()
-  const order = { ...before, details: { ...before.details, cancel_detail: said } }
-  const after = orderAfter(order, { outcome: 'cancel', paymentId: 9, now })
-  assert.deepEqual([after.status, after.details.cancel_detail], ['cancelled', said])
-})
+    const after = orderAfter(order, { outcome: 'covered', paymentId: 9, now })
+    assert.deepEqual(
+      after.payments.filter(isReimbursed).map(({ id }) => id),
+      [9],
+    )
+    assert.deepEqual(after.tags, order.tags)
+    assert.equal(after.status, 'partially_refunded')
+  },
+)
 
-test('a charge-back is decided when its news first come, not when they come again (3.1)', () => {
-  const back = orderOf()
-  const paid = orderOf({ payments: [paymentOf(9, 'approved', 100)] })
-  const cases: [before: Order, after: Order, paymentId: number, isNew: boolean][] = [
-    [paid, back, 9, true],
-    [orderOf({ payments: [] }), back, 9, true],
-    [back, back, 9, false],
-    [back, paid, 9, false],
-    [paid, back, 10, false],
-  ]
-  for (const [before, after, id, isNew] of cases) {
-    assert.equal(isNewChargeback(before, after, id), isNew)
-  }
-})
+contract(
+  '2.2',
+  'a sale that a charge-back cancels says so in its site’s language, unless somebody said why before',
+  () => {
+    for (const [siteId, { language }] of Object.entries(sites)) {
+      const order = orderOf({ siteId: siteId as Order['siteId'] })
+      const { cancel_detail } = orderAfter(order, { outcome: 'cancel', paymentId: 9, now }).details
+      const { description, ...rest } = cancel_detail ?? assert.fail()
+      assert.deepEqual(rest, {
+        ...{ group: 'fraud', code: 'payment_charged_back', requested_by: 'platform' },
+        ...{ date, application_id: null },
+      })
+      assert.match(description, language === 'pt' ? /^O pagamento/ : /^El pago/, siteId)
+    }
+    const said = { group: 'buyer', code: 'buyer_regret' } as Order['details']['cancel_detail']
+    const before = orderOf()
+    const order = { ...before, details: { ...before.details, cancel_detail: said } }
+    const after = orderAfter(order, { outcome: 'cancel', paymentId: 9, now })
+    assert.deepEqual([after.status, after.details.cancel_detail], ['cancelled', said])
+  },
+)
+
+contract(
+  '3.1',
+  'a charge-back is decided when its news first come, not when they come again',
+  () => {
+    const back = orderOf()
+    const paid = orderOf({ payments: [paymentOf(9, 'approved', 100)] })
+    const cases: [before: Order, after: Order, paymentId: number, isNew: boolean][] = [
+      [paid, back, 9, true],
+      [orderOf({ payments: [] }), back, 9, true],
+      [back, back, 9, false],
+      [back, paid, 9, false],
+      [paid, back, 10, false],
+    ]
+    for (const [before, after, id, isNew] of cases) {
+      assert.equal(isNewChargeback(before, after, id), isNew)
+    }
+  },
+)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import {
   both,
@@ -9,6 +9,7 @@ import {
   printed,
   toldOf,
 } from '../../../../test/harness/chargeback.ts'
+import { contract } from '../../../../test/harness/contract.ts'
 import { ana, openMarket, putItem } from '../../../../test/harness/sale.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -96,103 +97,119 @@ const cases: Case[] = [
 ]
 
 for (const { why, shipping, shipment, order, status, paid, ...expected } of cases) {
-  test(`a charge-back decides order, shipment, stock and what is told: ${why} (2.2, 3.1, 6.2)`, async () => {
-    const payment = at.next()
-    const sale = await at.paidSale(payment, { shipping })
-    if (shipment) await at.patch(`shipments/${sale.shipping.id}`, shipment)
-    if (order) await at.patch(`orders/${sale.id}`, order)
-    const stock = await at.left()
-    await at.recorded()
-    app.advance(1_000)
-    const after = await at.chargeBack(sale.id, payment)
-    assert.deepEqual([after.status, after.paid_amount], [status, paid])
-    assert.deepEqual(
-      after.tags.filter((tag: string) => tag.startsWith('chargeback_')),
-      expected.tag === undefined ? [] : [expected.tag],
-    )
-    assert.equal(after.tags.includes('paid'), status === 'paid')
-    assert.equal(after.last_updated, app.ctx.now().toISOString())
-    assert.equal(
-      after.cancel_detail?.code,
-      status === 'cancelled' ? 'payment_charged_back' : undefined,
-    )
-    assert.equal(after.payments[0].status, 'charged_back')
-    assert.equal(after.payments[0].status_detail, status === 'paid' ? 'reimbursed' : null)
-    assert.deepEqual(after.payments[0].available_actions, [])
-    assert.equal((await at.left()) - stock, expected.returned ?? 0)
-    if (expected.parcel) {
-      const parcel = await at.shipmentOf(sale.shipping.id)
-      assert.deepEqual([parcel.status, parcel.substatus], expected.parcel)
-      assert.deepEqual([after.shipping.status, after.shipping.substatus], expected.parcel)
-      assert.equal(parcel.last_updated === after.last_updated, expected.isTold === true)
-    }
-    const more = [
-      ...(expected.isTold ? [`shipments /shipments/${sale.shipping.id} ${both}`] : []),
-      ...(expected.returned ? [`items /items/MLA1001 ${ana}`] : []),
-    ]
-    assert.deepEqual(await at.recorded(), toldOf(sale.id, payment, ...more))
+  contract(
+    ['2.2', '3.1', '6.2'],
+    `a charge-back decides order, shipment, stock and what is told: ${why}`,
+    async () => {
+      const payment = at.next()
+      const sale = await at.paidSale(payment, { shipping })
+      if (shipment) await at.patch(`shipments/${sale.shipping.id}`, shipment)
+      if (order) await at.patch(`orders/${sale.id}`, order)
+      const stock = await at.left()
+      await at.recorded()
+      app.advance(1_000)
+      const after = await at.chargeBack(sale.id, payment)
+      assert.deepEqual([after.status, after.paid_amount], [status, paid])
+      assert.deepEqual(
+        after.tags.filter((tag: string) => tag.startsWith('chargeback_')),
+        expected.tag === undefined ? [] : [expected.tag],
+      )
+      assert.equal(after.tags.includes('paid'), status === 'paid')
+      assert.equal(after.last_updated, app.ctx.now().toISOString())
+      assert.equal(
+        after.cancel_detail?.code,
+        status === 'cancelled' ? 'payment_charged_back' : undefined,
+      )
+      assert.equal(after.payments[0].status, 'charged_back')
+      assert.equal(after.payments[0].status_detail, status === 'paid' ? 'reimbursed' : null)
+      assert.deepEqual(after.payments[0].available_actions, [])
+      assert.equal((await at.left()) - stock, expected.returned ?? 0)
+      if (expected.parcel) {
+        const parcel = await at.shipmentOf(sale.shipping.id)
+        assert.deepEqual([parcel.status, parcel.substatus], expected.parcel)
+        assert.deepEqual([after.shipping.status, after.shipping.substatus], expected.parcel)
+        assert.equal(parcel.last_updated === after.last_updated, expected.isTold === true)
+      }
+      const more = [
+        ...(expected.isTold ? [`shipments /shipments/${sale.shipping.id} ${both}`] : []),
+        ...(expected.returned ? [`items /items/MLA1001 ${ana}`] : []),
+      ]
+      assert.deepEqual(await at.recorded(), toldOf(sale.id, payment, ...more))
 
-    app.advance(1_000)
-    assert.deepEqual(await at.chargeBack(sale.id, payment), after, 'the same news again')
-    assert.deepEqual(await at.recorded(), [])
-  })
+      app.advance(1_000)
+      assert.deepEqual(await at.chargeBack(sale.id, payment), after, 'the same news again')
+      assert.deepEqual(await at.recorded(), [])
+    },
+  )
 }
 
-test('a covered charge-back stays covered whatever else is told of its payment (3.1)', async () => {
-  const payment = at.next()
-  const { id } = await at.paidSale(payment, { shipping: undefined })
-  await at.patch(`orders/${id}`, { tags: { add: ['delivered'] } })
-  const gone = { transaction_amount_refunded: price, status_detail: 'settled' }
-  for (const more of [gone, gone, {}, { issuer_id: '2007' }]) {
-    const { status, paid_amount, payments } = await at.chargeBack(id, payment, more)
-    assert.deepEqual([status, paid_amount], ['paid', price])
-    assert.equal(payments[0].status_detail, 'reimbursed')
-  }
-  const { body } = await at.pay(id, { id: payment, status: 'refunded' })
-  assert.deepEqual([body.status, body.paid_amount], ['confirmed', 0], 'until it is refunded')
-})
-
-test('a charge-back leaves an order that has ended, and one that is still paid whole, as it is (3.1)', async () => {
-  for (const status of ['cancelled', 'manually_cancelled', 'invalid']) {
+contract(
+  '3.1',
+  'a covered charge-back stays covered whatever else is told of its payment',
+  async () => {
     const payment = at.next()
-    const { id, shipping } = await at.paidSale(payment)
-    const ended = await at.patch(`orders/${id}`, { status })
-    const after = await at.chargeBack(id, payment)
-    assert.deepEqual(
-      [after.status, after.tags, after.cancel_detail],
-      [status, ended.tags, ended.cancel_detail],
-    )
-    assert.equal((await at.shipmentOf(shipping.id)).status, 'pending')
-  }
-  const [first, second] = [at.next(), at.next()]
-  const twice = await at.paidSale(first)
-  await at.pay(twice.id, { id: second, status: 'approved', transaction_amount: price })
-  const once = await at.chargeBack(twice.id, second)
-  assert.deepEqual([once.status, once.paid_amount], ['paid', price])
-  const none = await at.chargeBack(twice.id, first)
-  assert.deepEqual([none.status, none.paid_amount], ['cancelled', 0])
-})
+    const { id } = await at.paidSale(payment, { shipping: undefined })
+    await at.patch(`orders/${id}`, { tags: { add: ['delivered'] } })
+    const gone = { transaction_amount_refunded: price, status_detail: 'settled' }
+    for (const more of [gone, gone, {}, { issuer_id: '2007' }]) {
+      const { status, paid_amount, payments } = await at.chargeBack(id, payment, more)
+      assert.deepEqual([status, paid_amount], ['paid', price])
+      assert.equal(payments[0].status_detail, 'reimbursed')
+    }
+    const { body } = await at.pay(id, { id: payment, status: 'refunded' })
+    assert.deepEqual([body.status, body.paid_amount], ['confirmed', 0], 'until it is refunded')
+  },
+)
 
-test('a charge-back whose shipment cannot be saved leaves order, payment and stock as they were (3.1)', async () => {
-  const payment = at.next()
-  const sale = await at.paidSale(payment)
-  const stock = await at.left()
-  await at.recorded()
-  await app.ctx.db.rows(sql`
+contract(
+  '3.1',
+  'a charge-back leaves an order that has ended, and one that is still paid whole, as it is',
+  async () => {
+    for (const status of ['cancelled', 'manually_cancelled', 'invalid']) {
+      const payment = at.next()
+      const { id, shipping } = await at.paidSale(payment)
+      const ended = await at.patch(`orders/${id}`, { status })
+      const after = await at.chargeBack(id, payment)
+      assert.deepEqual(
+        [after.status, after.tags, after.cancel_detail],
+        [status, ended.tags, ended.cancel_detail],
+      )
+      assert.equal((await at.shipmentOf(shipping.id)).status, 'pending')
+    }
+    const [first, second] = [at.next(), at.next()]
+    const twice = await at.paidSale(first)
+    await at.pay(twice.id, { id: second, status: 'approved', transaction_amount: price })
+    const once = await at.chargeBack(twice.id, second)
+    assert.deepEqual([once.status, once.paid_amount], ['paid', price])
+    const none = await at.chargeBack(twice.id, first)
+    assert.deepEqual([none.status, none.paid_amount], ['cancelled', 0])
+  },
+)
+
+contract(
+  '3.1',
+  'a charge-back whose shipment cannot be saved leaves order, payment and stock as they were',
+  async () => {
+    const payment = at.next()
+    const sale = await at.paidSale(payment)
+    const stock = await at.left()
+    await at.recorded()
+    await app.ctx.db.rows(sql`
     alter table shipments add constraint stuck check (status <> 'cancelled') not valid`)
-  try {
-    const failed = await at.pay(sale.id, { id: payment, status: 'charged_back' })
-    assert.equal(failed.status, 500)
-    assert.deepEqual(await at.orderOf(sale.id), sale)
-    assert.equal(await at.left(), stock)
-    assert.deepEqual(await at.recorded(), [])
-  } finally {
-    await app.ctx.db.rows(sql`alter table shipments drop constraint stuck`)
-  }
-  assert.equal((await at.chargeBack(sale.id, payment)).status, 'cancelled')
-})
+    try {
+      const failed = await at.pay(sale.id, { id: payment, status: 'charged_back' })
+      assert.equal(failed.status, 500)
+      assert.deepEqual(await at.orderOf(sale.id), sale)
+      assert.equal(await at.left(), stock)
+      assert.deepEqual(await at.recorded(), [])
+    } finally {
+      await app.ctx.db.rows(sql`alter table shipments drop constraint stuck`)
+    }
+    assert.equal((await at.chargeBack(sale.id, payment)).status, 'cancelled')
+  },
+)
 
-test('a charge-back on an order that is not there is refused (4.3)', async () => {
+contract('4.3', 'a charge-back on an order that is not there is refused', async () => {
   const { status, body } = await at.pay(5, { id: at.next(), status: 'charged_back' })
   assert.deepEqual([status, body.error], [404, 'order_not_found'])
 })

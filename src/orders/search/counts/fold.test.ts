@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { contract } from '../../../../test/harness/contract.ts'
 import { saveVaried, sellers, variedOrders } from '../../../../test/harness/varied-orders.ts'
 import { dayMs } from '../../../kernel/clock.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -89,7 +90,7 @@ async function changeSome(count: number): Promise<void> {
   }
 }
 
-test('counts and notes together are exact, whatever was folded between (4.3)', async () => {
+contract('4.3', 'counts and notes together are exact, whatever was folded between', async () => {
   assert.deepEqual(sorted(await counted()), sorted(plain()))
   for (let round = 0; round < 8; round++) {
     await changeSome(12)
@@ -99,13 +100,17 @@ test('counts and notes together are exact, whatever was folded between (4.3)', a
   }
 })
 
-test('what is folded is counted whole, and nothing is kept that counts none (4.3)', async () => {
-  while (await foldCounts(app.ctx)) {}
-  assert.deepEqual(sorted(await folded()), sorted(plain()))
-  assert.equal((await listCounted(app.ctx.db, 1)).length, 0)
-})
+contract(
+  '4.3',
+  'what is folded is counted whole, and nothing is kept that counts none',
+  async () => {
+    while (await foldCounts(app.ctx)) {}
+    assert.deepEqual(sorted(await folded()), sorted(plain()))
+    assert.equal((await listCounted(app.ctx.db, 1)).length, 0)
+  },
+)
 
-test('two workers at the same notes count each once, while orders change (4.3)', async () => {
+contract('4.3', 'two workers at the same notes count each once, while orders change', async () => {
   for (let round = 0; round < 5; round++) {
     await changeSome(15)
     await Promise.all([
@@ -120,7 +125,7 @@ test('two workers at the same notes count each once, while orders change (4.3)',
   assert.deepEqual(sorted(await folded()), sorted(plain()))
 })
 
-test('a worker that crashes in the middle leaves everything as it was (4.3)', async () => {
+contract('4.3', 'a worker that crashes in the middle leaves everything as it was', async () => {
   await changeSome(20)
   const before = [await folded(), await listCounted(app.ctx.db, 1_000)]
   const seller = sellers[0] as number
@@ -139,22 +144,26 @@ test('a worker that crashes in the middle leaves everything as it was (4.3)', as
   assert.deepEqual(sorted(await folded()), sorted(plain()))
 })
 
-test('a search counts the same before, while and after counts are folded (4.3)', async () => {
-  const seller = sellers[0] as number
-  await changeSome(40)
-  const mine = orders.filter(({ sellerId }) => sellerId === seller)
-  const closedOnes = mine.filter(
-    ({ dateClosed, status }) => dateClosed && !status.endsWith('cancelled'),
-  )
-  const query = { 'order.date_closed.from': '2020-01-01T00:00:00.000Z', limit: 1 }
-  const total = async () => {
-    const asked = { newFormat: true, few: 0 }
-    return (await findOrders(app.ctx, searchOf(query, seller), asked)).total
-  }
-  const totals = await Promise.all([
-    ...Array.from({ length: 10 }, total),
-    foldCounts(app.ctx).then(() => closedOnes.length),
-    ...Array.from({ length: 10 }, total),
-  ])
-  assert.deepEqual(new Set([...totals, await total()]), new Set([closedOnes.length]))
-})
+contract(
+  ['4.3', 'wire 2'],
+  'a search counts the same before, while and after counts are folded',
+  async () => {
+    const seller = sellers[0] as number
+    await changeSome(40)
+    const mine = orders.filter(({ sellerId }) => sellerId === seller)
+    const closedOnes = mine.filter(
+      ({ dateClosed, status }) => dateClosed && !status.endsWith('cancelled'),
+    )
+    const query = { 'order.date_closed.from': '2020-01-01T00:00:00.000Z', limit: 1 }
+    const total = async () => {
+      const asked = { newFormat: true, few: 0 }
+      return (await findOrders(app.ctx, searchOf(query, seller), asked)).total
+    }
+    const totals = await Promise.all([
+      ...Array.from({ length: 10 }, total),
+      foldCounts(app.ctx).then(() => closedOnes.length),
+      ...Array.from({ length: 10 }, total),
+    ])
+    assert.deepEqual(new Set([...totals, await total()]), new Set([closedOnes.length]))
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+
 import fc from 'fast-check'
+import { contract } from '../../../../test/harness/contract.ts'
 import { dayMs } from '../../../kernel/clock.ts'
 import { sortOf } from '../sorts.ts'
 import {
@@ -16,7 +17,7 @@ import {
 const none: Narrowing = { sellerId: 1, buyerId: null, dates: new Map(), item: null, q: null }
 const day = (n: number) => new Date(n * dayMs)
 
-test('whole days and edges are every moment of a range, each once (4.3)', () => {
+contract('4.3', 'whole days and edges are every moment of a range, each once', () => {
   const near = fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -2, max: 2 }))
   const side = fc.option(near.map(([days, ms]) => new Date(days * dayMs + ms)))
   fc.assert(
@@ -36,7 +37,7 @@ test('whole days and edges are every moment of a range, each once (4.3)', () => 
   )
 })
 
-test('what narrows is told apart, alone and together (4.3)', () => {
+contract('4.3', 'what narrows is told apart, alone and together', () => {
   const dates = new Map([['created', { from: day(1), to: null }]] as const)
   const q = { words: [], prefix: null, named: 0, orderId: 5 }
   assert.equal(narrowedBy(none), 'nothing')
@@ -67,7 +68,7 @@ function knownOf(found: Record<string, number>, more: Partial<Known> = {}): Know
   }
 }
 
-test('a page is never far away, whatever share of a million orders matches (4.3)', () => {
+contract('4.3', 'a page is never far away, whatever share of a million orders matches', () => {
   const march = { from: day(20_000), to: day(20_030) }
   const updated = { ...none, dates: new Map([['updated', march]] as const) }
   const created = { ...none, dates: new Map([['created', march]] as const) }
@@ -110,14 +111,18 @@ test('a page is never far away, whatever share of a million orders matches (4.3)
   }
 })
 
-test('a nickname is looked for from its users, or in all orders where that is less (4.3)', () => {
-  const named = (users: number) => ({ words: [], prefix: 'ana', named: users, orderId: 0 })
-  assert.equal(isLessThroughAll(named(1_000), 10_000), false)
-  assert.equal(isLessThroughAll(named(5_000), 10_000), true)
-  assert.equal(isLessThroughAll(named(5_000), 1_000_000), false)
-})
+contract(
+  '4.3',
+  'a nickname is looked for from its users, or in all orders where that is less',
+  () => {
+    const named = (users: number) => ({ words: [], prefix: 'ana', named: users, orderId: 0 })
+    assert.equal(isLessThroughAll(named(1_000), 10_000), false)
+    assert.equal(isLessThroughAll(named(5_000), 10_000), true)
+    assert.equal(isLessThroughAll(named(5_000), 1_000_000), false)
+  },
+)
 
-test('the day on which a page begins is found from either end (4.3)', () => {
+contract('4.3', 'the day on which a page begins is found from either end', () => {
   const counts = [
     { day: 12, n: 1 },
     { day: 10, n: 3 },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+
 import { Compile } from 'typebox/compile'
 import '../../../http/check.ts'
+import { contract } from '../../../../test/harness/contract.ts'
 import { ClaimAnswer, claimView } from '../../../claims/view.ts'
 import { reasons, withRatings, withShown } from '../../../feedback/feedback.ts'
 import { FeedbackAnswer, feedbackView } from '../../../feedback/view.ts'
@@ -16,7 +17,7 @@ const worlds = [1, 2].map((seed) => demoWorld({ seed, now, orders: 500 }))
 const users = worlds[0]?.users ?? []
 const sales = worlds.flatMap(({ orders }) => [...orders])
 
-test('an order tells of its ratings and claims what they say (2.2)', () => {
+contract('2.2', 'an order tells of its ratings and claims what they say', () => {
   for (const { order, feedback, claims } of sales) {
     const given = feedback.map((each) => each.feedback)
     const rated = given.length === 0 ? order : withRatings(order, given)
@@ -25,17 +26,21 @@ test('an order tells of its ratings and claims what they say (2.2)', () => {
   }
 })
 
-test('nothing is hidden any more once the time for ratings is over, or both are given (2.2)', () => {
-  for (const { order, feedback } of sales) {
-    const given = feedback.map((each) => each.feedback)
-    assert.deepEqual(withShown(given, { ...order, now }), given, String(order.id))
-    for (const { visibilityDate, dateCreated } of given) {
-      if (visibilityDate) assert.ok(visibilityDate >= dateCreated && visibilityDate <= now)
+contract(
+  '2.2',
+  'nothing is hidden any more once the time for ratings is over, or both are given',
+  () => {
+    for (const { order, feedback } of sales) {
+      const given = feedback.map((each) => each.feedback)
+      assert.deepEqual(withShown(given, { ...order, now }), given, String(order.id))
+      for (const { visibilityDate, dateCreated } of given) {
+        if (visibilityDate) assert.ok(visibilityDate >= dateCreated && visibilityDate <= now)
+      }
     }
-  }
-})
+  },
+)
 
-test('demo ratings and claims are such as are answered (wire 2, 6.2)', () => {
+contract(['6.2', 'wire 2'], 'demo ratings and claims are such as are answered', () => {
   const rating = Compile(FeedbackAnswer)
   const claimed = Compile(ClaimAnswer)
   for (const { order, feedback, claims } of sales) {
@@ -59,7 +64,7 @@ test('demo ratings and claims are such as are answered (wire 2, 6.2)', () => {
   }
 })
 
-test('demo discounts add up to what was taken off (2.7)', () => {
+contract('2.7', 'demo discounts add up to what was taken off', () => {
   for (const { order } of sales) {
     const cut = order.items.reduce(
       (sum, line) => sum + (line.full_unit_price - line.unit_price) * line.quantity,

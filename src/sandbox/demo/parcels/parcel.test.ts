@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+
 import { Compile } from 'typebox/compile'
 import '../../../http/check.ts'
+import { contract } from '../../../../test/harness/contract.ts'
 import { fitsCurrency } from '../../../kernel/money.ts'
 import { newerFormat, widerFormat } from '../../../shipments/formats.ts'
 import { NewerShipment, WiderShipment } from '../../../shipments/schemas.ts'
@@ -19,7 +20,7 @@ const shipments = [1, 2].flatMap((seed) =>
 )
 const cargo = { orderId: 1, orderCost: 10, items: [], hides: null }
 
-test('every demo shipment is one of the contract, in both formats (4.3, 9.2)', () => {
+contract(['4.3', '9'], 'every demo shipment is one of the contract, in both formats', () => {
   const formats = [
     [newerFormat, Compile(NewerShipment)],
     [widerFormat, Compile(WiderShipment)],
@@ -31,26 +32,30 @@ test('every demo shipment is one of the contract, in both formats (4.3, 9.2)', (
     }
 })
 
-test('there are demo shipments of every cost type, with dates, tracking and delays (wire 2)', () => {
-  assert.deepEqual(new Set(shipments.map(costTypeOf)), new Set(costTypes))
-  for (const { cost, listCost, currencyId } of shipments) {
-    assert.ok(fitsCurrency(Number(cost), currencyId))
-    if (listCost !== null) assert.ok(Number(listCost) >= Number(cost))
-  }
-  const reached = new Set(shipments.flatMap(({ history }) => Object.keys(history)))
-  assert.deepEqual([...reached].sort(), [...historyDates].sort())
-  assert.ok(shipments.some(({ details }) => details.delay?.includes('handling_delayed')))
-  assert.ok(shipments.some(({ details }) => details.date_first_printed))
-  for (const { mode, status, details } of shipments) {
-    if (mode === 'not_specified') continue
-    assert.ok(details.estimated_delivery_time?.date)
-    assert.ok(details.sender_address && details.receiver_address && details.receiver_name)
-    if (mode !== 'custom' && (status === 'shipped' || status === 'delivered'))
-      assert.ok(details.tracking_number, `${mode} ${status}`)
-  }
-})
+contract(
+  'wire 2',
+  'there are demo shipments of every cost type, with dates, tracking and delays',
+  () => {
+    assert.deepEqual(new Set(shipments.map(costTypeOf)), new Set(costTypes))
+    for (const { cost, listCost, currencyId } of shipments) {
+      assert.ok(fitsCurrency(Number(cost), currencyId))
+      if (listCost !== null) assert.ok(Number(listCost) >= Number(cost))
+    }
+    const reached = new Set(shipments.flatMap(({ history }) => Object.keys(history)))
+    assert.deepEqual([...reached].sort(), [...historyDates].sort())
+    assert.ok(shipments.some(({ details }) => details.delay?.includes('handling_delayed')))
+    assert.ok(shipments.some(({ details }) => details.date_first_printed))
+    for (const { mode, status, details } of shipments) {
+      if (mode === 'not_specified') continue
+      assert.ok(details.estimated_delivery_time?.date)
+      assert.ok(details.sender_address && details.receiver_address && details.receiver_name)
+      if (mode !== 'custom' && (status === 'shipped' || status === 'delivered'))
+        assert.ok(details.tracking_number, `${mode} ${status}`)
+    }
+  },
+)
 
-test('a demo shipment reached one step after the other, and never after now (9.2)', () => {
+contract('9', 'a demo shipment reached one step after the other, and never after now', () => {
   const steps: HistoryDate[] = ['date_handling', 'date_ready_to_ship', 'date_shipped']
   for (const { history, dateCreated, lastUpdated } of shipments) {
     const end = history.date_delivered ?? history.date_not_delivered ?? history.date_cancelled

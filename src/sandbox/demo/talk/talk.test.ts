@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contract } from '../../../../test/harness/contract.ts'
 import { hourMs } from '../../../kernel/clock.ts'
 import { type GuideOption, guideOptions } from '../../../kernel/guide-options.ts'
 import { isBoundToGuide, type Thread, untouched } from '../../../messages/conversation.ts'
@@ -96,39 +97,43 @@ test('it is what could have been sent (7.3): characters, lengths, nothing left t
   }
 })
 
-test('sellers begin by the action guide where they must, within its caps, and leave it then (3.3, 4.1)', () => {
-  const caps = readConfig({ FERIA_MODE: 'sandbox' }).messages.guideCaps
-  const used = new Set<string>()
-  for (const { talk, order, shipment } of all) {
-    const sale = {
-      siteId: order.siteId,
-      orders: [{ isMadeToOrder: order.details.manufacturing_ending_date !== null }],
-      shipment: shipment && { ...shipment, promisedAt: null },
-    } as unknown as Parameters<typeof isBoundToGuide>[0]['sale']
-    let thread: Thread = untouched
-    for (const message of talk.messages) {
-      const { fromId, sellerId, optionId } = message
-      const isBound = fromId === sellerId && isBoundToGuide({ sale, thread })
-      assert.equal(optionId !== null, isBound, `${order.id} ${message.text}`)
-      if (optionId) {
-        const option = optionId as GuideOption
-        used.add(option)
-        assert.ok(offeredOptions(sale).includes(option))
-        assert.ok(capOf(option, thread.spent, caps) > 0)
-        if (ruleOf(option).type === 'template') {
-          const [template] = templatesOf(option, order.siteId)
-          const [start = '', end = ''] = template?.text.split('{day}') ?? []
-          assert.ok(message.text.startsWith(start))
-          assert.equal(message.text.endsWith(end), end === '')
+contract(
+  ['3.3', '4.1'],
+  'sellers begin by the action guide where they must, within its caps, and leave it then',
+  () => {
+    const caps = readConfig({ FERIA_MODE: 'sandbox' }).messages.guideCaps
+    const used = new Set<string>()
+    for (const { talk, order, shipment } of all) {
+      const sale = {
+        siteId: order.siteId,
+        orders: [{ isMadeToOrder: order.details.manufacturing_ending_date !== null }],
+        shipment: shipment && { ...shipment, promisedAt: null },
+      } as unknown as Parameters<typeof isBoundToGuide>[0]['sale']
+      let thread: Thread = untouched
+      for (const message of talk.messages) {
+        const { fromId, sellerId, optionId } = message
+        const isBound = fromId === sellerId && isBoundToGuide({ sale, thread })
+        assert.equal(optionId !== null, isBound, `${order.id} ${message.text}`)
+        if (optionId) {
+          const option = optionId as GuideOption
+          used.add(option)
+          assert.ok(offeredOptions(sale).includes(option))
+          assert.ok(capOf(option, thread.spent, caps) > 0)
+          if (ruleOf(option).type === 'template') {
+            const [template] = templatesOf(option, order.siteId)
+            const [start = '', end = ''] = template?.text.split('{day}') ?? []
+            assert.ok(message.text.startsWith(start))
+            assert.equal(message.text.endsWith(end), end === '')
+          }
         }
+        thread = followed(thread, message)
       }
-      thread = followed(thread, message)
+      const { block: _, blockedAt: __, ...kept } = talk.thread
+      assert.deepEqual([kept.spent, kept.buyerWroteAt], [thread.spent, thread.buyerWroteAt])
     }
-    const { block: _, blockedAt: __, ...kept } = talk.thread
-    assert.deepEqual([kept.spent, kept.buyerWroteAt], [thread.spent, thread.buyerWroteAt])
-  }
-  assert.deepEqual([...used].sort(), [...guideOptions].sort())
-})
+    assert.deepEqual([...used].sort(), [...guideOptions].sort())
+  },
+)
 
 test('nothing is said while nobody may: unpaid, on its way from the warehouse, after it came to nothing', () => {
   for (const { order, shipment, talk } of all) {
@@ -144,7 +149,7 @@ test('nothing is said while nobody may: unpaid, on its way from the warehouse, a
   }
 })
 
-test('moderation found what was held back, and its span says what it was (2.10)', () => {
+contract('2.10', 'moderation found what was held back, and its span says what it was', () => {
   const spans: Record<string, RegExp> = {
     PERSONAL_DATA: /^(11 5555-0142|[a-z.0-9]+@example\.com)$/,
     OUT_OF_PLACE_LANGUAGE: /^Son unos inútiles$/,
@@ -182,35 +187,39 @@ test('moderation found what was held back, and its span says what it was (2.10)'
 const kindsOf = (messages: readonly Message[], of: (message: Message) => string) =>
   [...new Set(messages.map(of))].sort()
 
-test('the demo seller and buyer meet every reason, files, packs, and what neither has read (2.10)', () => {
-  for (const { sales, now } of begun) {
-    const own = saidIn(now, sales).filter(
-      ({ order }) => order.sellerId === demoSellerId && order.buyerId === demoBuyerId,
-    )
-    const messages = own.flatMap(({ talk }) => talk.messages)
-    const held = messages.filter(({ status }) => status === 'moderated')
-    assert.deepEqual(
-      kindsOf(held, ({ moderation }) => moderation.reason ?? ''),
-      [...moderationReasons].sort(),
-    )
-    const unread = messages.filter(({ status, dateRead }) => status === 'available' && !dateRead)
-    for (const toId of [demoSellerId, demoBuyerId]) {
-      assert.ok(unread.some((message) => message.toId === toId))
-      assert.ok(messages.some((message) => message.toId === toId && message.dateRead))
+contract(
+  '2.10',
+  'the demo seller and buyer meet every reason, files, packs, and what neither has read',
+  () => {
+    for (const { sales, now } of begun) {
+      const own = saidIn(now, sales).filter(
+        ({ order }) => order.sellerId === demoSellerId && order.buyerId === demoBuyerId,
+      )
+      const messages = own.flatMap(({ talk }) => talk.messages)
+      const held = messages.filter(({ status }) => status === 'moderated')
+      assert.deepEqual(
+        kindsOf(held, ({ moderation }) => moderation.reason ?? ''),
+        [...moderationReasons].sort(),
+      )
+      const unread = messages.filter(({ status, dateRead }) => status === 'available' && !dateRead)
+      for (const toId of [demoSellerId, demoBuyerId]) {
+        assert.ok(unread.some((message) => message.toId === toId))
+        assert.ok(messages.some((message) => message.toId === toId && message.dateRead))
+      }
+      const types = kindsOf(
+        messages.filter(({ attachments }) => attachments.length > 0),
+        ({ attachments }) => attachments[0]?.type ?? '',
+      )
+      assert.deepEqual(types, ['application/pdf', 'image/jpeg', 'image/png'])
+      assert.ok(messages.some(({ attachments }) => attachments.length > 1))
+      assert.ok(messages.some(({ resource }) => resource === 'packs'))
+      const answers = messages.filter(
+        ({ text, fromId }) => fromId === demoBuyerId && /DNI/.test(text),
+      )
+      assert.equal(answers[0]?.status, 'available')
     }
-    const types = kindsOf(
-      messages.filter(({ attachments }) => attachments.length > 0),
-      ({ attachments }) => attachments[0]?.type ?? '',
-    )
-    assert.deepEqual(types, ['application/pdf', 'image/jpeg', 'image/png'])
-    assert.ok(messages.some(({ attachments }) => attachments.length > 1))
-    assert.ok(messages.some(({ resource }) => resource === 'packs'))
-    const answers = messages.filter(
-      ({ text, fromId }) => fromId === demoBuyerId && /DNI/.test(text),
-    )
-    assert.equal(answers[0]?.status, 'available')
-  }
-})
+  },
+)
 
 test('people write by day, wherever they live', () => {
   let byNight = 0
