@@ -3,24 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
-import pg from 'pg'
-import { type Answered, type Client, makeClient } from '../../../test/harness/client.ts'
+import { type Client, makeClient } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import {
-  capsOf,
-  holdRefused,
-  refusals,
-  templateId,
-  useOption,
-} from '../../../test/harness/guide.ts'
-import { type Program, startProgram, until } from '../../../test/harness/program.ts'
-import { ana, bruno, carla, sell } from '../../../test/harness/sale.ts'
-import { openTalk, pathOf, say, type Talk } from '../../../test/harness/talk.ts'
+import { useOption } from '../../../test/harness/guide.ts'
+import { connect, holdBack, insist, untilStuck } from '../../../test/harness/guide-lock.ts'
+import { type Program, startProgram } from '../../../test/harness/program.ts'
+import { sell } from '../../../test/harness/sale.ts'
+import { openTalk, pathOf, type Talk } from '../../../test/harness/talk.ts'
 import { routes } from '../../app/routes.ts'
 import { sandboxOperatorToken } from '../../platform/config.ts'
 
-/** Two processes of the program, and whoever else holds a lock in their database. */
+/** Two processes of the program on one database, one of which is killed while it sends. */
 let database: TestDatabase
 let folder: string
 let programs: Program[]
@@ -55,171 +49,13 @@ after(async () => {
 const client = (index: number) => clients[index % clients.length] as Client
 const sellDropOff = () => sell(client(0))
 
-/** A connection of nobody's, for a test to hold locks with. */
-async function connect(): Promise<{ db: pg.Client; pid: number }> {
-  const db = new pg.Client({ connectionString: database.url })
-  db.on('error', () => {})
-  await db.connect()
-  const { rows } = await db.query('select pg_backend_pid() as pid')
-  return { db, pid: rows[0].pid }
-}
-
-/** From now on a message can be written, its ownership not: calls stop in the middle of their
- * transaction. */
-async function holdBack(db: pg.Client): Promise<void> {
-  await db.query('begin')
-  await db.query('lock table message_owner in exclusive mode')
-}
-
-const untilStuck = (db: pg.Client) =>
-  until('a call to be held back', async () => {
-    const { rows } = await db.query(`
-      select 1 from pg_locks where relation = 'message_owner'::regclass and not granted
-        and database = (select oid from pg_database where datname = current_database())`)
-    return rows.length > 0
-  })
-
-/** What somebody gets who asks again while they are told that another request holds the lock. */
-function insist(
-  by: Client,
-  token: string,
-  asked: { packId: number; option: string; text?: string },
-): Promise<Answered> {
-  return until(
-    'the lock to be free',
-    async () => {
-      const answered = await useOption(by, token, asked)
-      if (answered.status !== 409) return answered
-      holdRefused(answered, refusals.locked)
-      return undefined
-    },
-    60_000,
-  )
-}
-
-function tally(answers: readonly Answered[]): Record<string, number> {
-  const named = answers.map(({ status, body }) => (status === 201 ? 'sent' : body.cause))
-  return Object.fromEntries(
-    [...Map.groupBy(named, (name) => name)].map(([name, all]) => [name, all.length]),
-  )
-}
-
-async function messagesOf(packId: number, token: string, sellerId = ana): Promise<string[]> {
-  const path = `${pathOf(packId, sellerId)}?limit=100&mark_as_read=false`
-  const { body } = await client(0).get(path, token)
-  assert.equal(body.paging.total, body.messages.length)
-  return body.messages.map(({ id }: { id: string }) => id)
-}
-
-contract(
-  ['3.3', '7.1', '8'],
-  'of a flood of calls through two processes as many come through as the cap allows',
-  async () => {
-    const { id: packId } = await sellDropOff()
-    const flood = (option: string, calls: number) =>
-      Promise.all(
-        Array.from({ length: calls }, (_, index) =>
-          insist(client(index), talk.ana, { packId, option }),
-        ),
-      )
-    const [others, variants] = await Promise.all([flood('OTHER', 6), flood('REQUEST_VARIANTS', 26)])
-    assert.deepEqual(tally(others), { sent: 1, option_used_up: 5 })
-    assert.deepEqual(tally(variants), { sent: 20, option_used_up: 6 })
-    const sent = [...others, ...variants].filter(({ status }) => status === 201)
-    const ids = sent.map(({ body }) => body.id)
-    assert.deepEqual((await messagesOf(packId, talk.ana)).sort(), ids.sort())
-    const { body: left } = await capsOf(client(1), talk.ana, packId)
-    assert.deepEqual(
-      left.map((each: { cap_available: number }) => each.cap_available),
-      [0, 20, 1, 0],
-    )
-  },
-)
-
-contract(
-  ['3.3', '7.1'],
-  'two sellers and a buyer at once lose nothing, and no cap is passed',
-  async () => {
-    await client(0).operator('PUT', '/operator/items/MLA3001', {
-      ...{ seller_id: carla, site_id: 'MLA', title: 'Mate de vidrio', category_id: 'MLA1580' },
-      ...{ currency_id: 'ARS', price: 500, available_quantity: 50 },
-    })
-    const lines = [{ item_id: 'MLA3001', quantity: 1 }]
-    const [anas, carlas] = [await sellDropOff(), await sell(client(0), { lines })]
-    const option = 'REQUEST_BILLING_INFO'
-    const flood = (token: string, packId: number) =>
-      Promise.all(
-        Array.from({ length: 24 }, (_, index) => insist(client(index), token, { packId, option })),
-      )
-    const answer = async () => {
-      await until(
-        'ana to have written',
-        async () => (await messagesOf(anas.id, talk.ana)).length > 3,
-      )
-      return say(client(1), { token: talk.bruno, packId: anas.id, by: bruno })
-    }
-    const [byAna, byCarla, reply] = await Promise.all([
-      flood(talk.ana, anas.id),
-      flood(talk.carla, carlas.id),
-      answer(),
-    ])
-    assert.equal(reply.status, 201, reply.text)
-    assert.deepEqual(tally(byCarla), { sent: 20, option_used_up: 4 })
-    const { sent = 0, ...refused } = tally(byAna)
-    assert.ok(sent >= 4 && sent <= 20, `${sent}`)
-    const causes = ['option_used_up', 'blocked_by_conversation_use_message_api']
-    assert.deepEqual(
-      Object.keys(refused).filter((cause) => !causes.includes(cause)),
-      [],
-    )
-    const idsOf = (answers: Answered[]) =>
-      answers.filter(({ status }) => status === 201).map(({ body }) => body.id)
-    assert.deepEqual((await messagesOf(anas.id, talk.ana)).sort(), idsOf([...byAna, reply]).sort())
-    assert.deepEqual((await messagesOf(carlas.id, talk.carla, carla)).sort(), idsOf(byCarla).sort())
-    const unread = (packId: number, sellerId: number) =>
-      client(0).get(`/messages/unread/packs/${packId}/sellers/${sellerId}`, talk.bruno)
-    assert.equal((await unread(anas.id, ana)).body.results[0].count, sent)
-    assert.equal((await unread(carlas.id, carla)).body.results[0].count, 20)
-  },
-)
-
-contract(
-  ['3.3', '7.1', 'wire 1'],
-  'while somebody holds the lock every call is refused at once, and none when they are gone',
-  async () => {
-    const { id: packId } = await sellDropOff()
-    assert.equal(
-      (await useOption(client(0), talk.ana, { packId, option: 'REQUEST_VARIANTS' })).status,
-      201,
-    )
-    const [holder, killer] = [await connect(), await connect()]
-    try {
-      await holder.db.query('begin')
-      const locking = 'select 1 from conversations where seller_id = $1 and pack_id = $2 for update'
-      await holder.db.query(locking, [ana, packId])
-      for (const index of [0, 1]) {
-        const refused = await useOption(client(index), talk.ana, { packId, option: 'OTHER' })
-        assert.deepEqual([refused.status, refused.body.error], [409, 'conflict'])
-        assert.equal((await capsOf(client(index), talk.ana, packId)).status, 200, 'reading goes on')
-      }
-      const other = await sellDropOff()
-      const elsewhere = await useOption(client(1), talk.ana, { packId: other.id, option: 'OTHER' })
-      assert.equal(elsewhere.status, 201, 'another sale of the same seller')
-      await killer.db.query('select pg_terminate_backend($1)', [holder.pid])
-      assert.equal((await insist(client(1), talk.ana, { packId, option: 'OTHER' })).status, 201)
-    } finally {
-      await Promise.allSettled([holder.db.end(), killer.db.end()])
-    }
-  },
-)
-
 contract(
   ['3.3', '7.1'],
   'a process that is killed while it sends leaves no lock and no message',
   async () => {
     const { id: packId } = await sellDropOff()
     const option = 'OTHER'
-    const { db } = await connect()
+    const { db } = await connect(database.url)
     try {
       await holdBack(db)
       const stuck = useOption(client(0), talk.ana, { packId, option }).catch(
@@ -242,56 +78,6 @@ contract(
       await programs.shift()?.stop()
       clients.shift()
       await start()
-    }
-  },
-)
-
-contract(['3.3', '7.1'], 'calls that come together never wait for each other', async () => {
-  const { id: packId } = await sellDropOff()
-  const { db } = await connect()
-  try {
-    await holdBack(db)
-    const first = useOption(client(0), talk.ana, { packId, option: 'REQUEST_VARIANTS' })
-    await untilStuck(db)
-    const template_id = templateId('REQUEST_VARIANTS')
-    const others = await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
-        useOption(client(index), talk.ana, { packId, option: 'REQUEST_VARIANTS', template_id }),
-      ),
-    )
-    assert.deepEqual(tally(others), { guide_is_locked: 12 })
-    await db.query('rollback')
-    assert.equal((await first).status, 201)
-  } finally {
-    await db.end()
-  }
-})
-
-contract(
-  ['3.3', '7.1'],
-  'a call goes by what stands once it has the lock: the buyer wrote meanwhile',
-  async () => {
-    const { id: packId } = await sellDropOff()
-    const { db } = await connect()
-    try {
-      await db.query('begin')
-      await db.query(
-        `insert into conversations (seller_id, pack_id, buyer_id, last_message_at, buyer_wrote_at)
-       values ($1, $2, $3, now(), now())`,
-        [ana, packId, bruno],
-      )
-      const call = useOption(client(0), talk.ana, { packId, option: 'OTHER' })
-      await until('the call to begin the conversation too', async () => {
-        const { rows } = await db.query(`
-        select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`)
-        return rows.length > 0
-      })
-      await db.query('commit')
-      const { status, body } = await call
-      assert.deepEqual([status, body.cause], [403, 'blocked_by_conversation_use_message_api'])
-    } finally {
-      await db.end()
     }
   },
 )
