@@ -9,7 +9,7 @@ const outDir = fileURLToPath(new URL('../dist/console/', import.meta.url))
 const compressed: Plugin = {
   name: 'compressed',
   closeBundle() {
-    for (const file of globSync(`${outDir}/**/*.{js,css,svg}`)) {
+    for (const file of globSync(`${outDir}/**/*.{html,js,css,svg}`)) {
       const content = readFileSync(file)
       writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
       writeFileSync(`${file}.br`, brotliCompressSync(content))

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Failure, type FailureCode } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
+import { isCompressible, sendCompressed } from './bodies/compression.ts'
 import { takeFields } from './bodies/fields.ts'
 import { filesOf, noFiles, takeForms } from './bodies/forms.ts'
 import { linesType, takeLines } from './bodies/lines.ts'
@@ -92,7 +93,7 @@ export async function buildServer(
     }
   }
   describeResources(server, { routes: parts.routes, count })
-  serveReference(server, parts.routes)
+  await serveReference(server, parts.routes)
   return server
 }
 
@@ -116,6 +117,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
   const query = checkText(route.query ?? emptyObject, 'query')
   const arrives = route.streams === true || route.takesFiles === true
   const body = route.body && !arrives ? bodyCheck(route) : undefined
+  const compresses = isCompressible(route)
   server.route({
     method: route.method,
     url: route.url,
@@ -155,7 +157,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
       const answer = await route.handle(tools, asked as Parameters<Route['handle']>[1])
       if (found?.reset) return cut(request, reply)
       if (found?.refusal) return send(reply, pretended(found.refusal, route))
-      return send(reply, keepFields(answer, request))
+      return send(reply, keepFields(answer, request), compresses)
     },
   })
 }
@@ -207,7 +209,11 @@ async function admit(
   return caller
 }
 
-function send(reply: FastifyReply, answer: Answer): FastifyReply {
+function send(
+  reply: FastifyReply,
+  answer: Answer,
+  compresses = false,
+): FastifyReply | Promise<FastifyReply> {
   reply.status(answer.status)
   const isEmpty = answer.status === 204 || answer.status === 304
   if (!isEmpty) reply.header('content-type', 'application/json; charset=utf-8')
@@ -215,7 +221,9 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   if (isEmpty) return reply.send()
   if (answer.content) return reply.send(inBytes(answer.content))
   if (answer.lines) return reply.header('content-type', linesType).send(inBytes(answer.lines))
-  return reply.send(answer.bytes ?? answer.text ?? JSON.stringify(answer.body))
+  if (answer.bytes) return reply.send(answer.bytes)
+  const text = answer.text ?? JSON.stringify(answer.body)
+  return compresses ? sendCompressed(reply, text) : reply.send(text)
 }
 
 /** Pieces of text as bytes. Given text, Node (26.10) counts bytes to say that there is no room and
@@ -235,7 +243,7 @@ function sendFailure(
   ctx: Context,
   error: unknown,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   const failure = failureOf(error)
   if (isDefect(failure)) ctx.log.error({ err: error, request: request.id }, 'a defect')
   else if (failure.note) ctx.log.info({ request: request.id, note: failure.note }, failure.code)

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
+import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { routes } from '../../app/routes.ts'
 
@@ -84,6 +88,41 @@ test('the reference page is HTML that may load nothing from another host', async
     if (protocol !== 'data:') assert.equal((await fetch(href)).status, 200, href)
   }
 })
+
+test('the reference page and its script are compressed already, and a browser keeps the script', async () => {
+  const [, path = ''] = /src="([^"]+)"/.exec((await app.client.get('/docs/')).text) ?? []
+  const { status, body } = await load('/openapi.json', 'br')
+  assert.ok(status === 200 && body.length < 100_000, `openapi.json: ${body.length} bytes`)
+  for (const [url, type, cache] of [
+    ['/docs/', /^text\/html; charset=utf-8$/, 'no-cache'],
+    [path, /^(text|application)\/javascript/, 'public, max-age=31536000, immutable'],
+  ] as const) {
+    const plain = await load(url, 'identity')
+    assert.equal(plain.headers['content-encoding'], undefined, url)
+    for (const [encoding, decode] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const { headers, body } = await load(url, encoding)
+      assert.equal(headers['content-encoding'], encoding, url)
+      assert.deepEqual(decode(body), plain.body, `${url} ${encoding}`)
+      assert.match(String(headers['content-type']), type)
+      assert.match(String(headers.vary), /accept-encoding/i, url)
+      assert.equal(headers['cache-control'], cache, url)
+      assert.ok(headers.etag, url)
+    }
+  }
+  const { body: script } = await load(path, 'br')
+  assert.ok(script.length < 1_000_000, `${script.length} bytes`)
+})
+
+/** The body as it is sent. */
+async function load(path: string, encoding: string) {
+  const headers = { 'accept-encoding': encoding }
+  const [response] = await once(get(app.address + path, { headers }), 'response')
+  const { statusCode: status, headers: told } = response as IncomingMessage
+  return { status, headers: told, body: await buffer(response) }
+}
 
 test('what the reference page does not have is refused in the general body', async () => {
   const { status, body } = await app.client.get('/docs/nothing/here')

@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs'
-import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
-import fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifySchema,
-} from 'fastify'
+import fastify, { type FastifyInstance, type FastifySchema } from 'fastify'
 import { errorBodies } from '../../kernel/schema.ts'
+import { ServedText } from '../bodies/compression.ts'
 import type { Route } from '../route.ts'
 import { completed } from './complete.ts'
+import { servePage } from './page.ts'
 
 const packageFile = new URL('../../../package.json', import.meta.url)
 export const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
@@ -56,61 +52,16 @@ export async function documentOf(routes: readonly Route[]): Promise<object> {
 }
 
 /** Serves the document at `/openapi.json` and the page for people at `/docs`. */
-export function serveReference(server: FastifyInstance, routes: readonly Route[]): void {
-  let document: string | undefined
-  server.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= JSON.stringify(completed(server.swagger(), routes))
-    return reply.type('application/json').send(document)
+export async function serveReference(
+  server: FastifyInstance,
+  routes: readonly Route[],
+): Promise<void> {
+  let document: ServedText | undefined
+  server.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
+    document ??= new ServedText(JSON.stringify(completed(server.swagger(), routes)))
+    return document.send(request, reply.type('application/json; charset=utf-8'))
   })
-  let pages: Promise<FastifyInstance> | undefined
-  const answerPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    pages ??= openPages()
-    const page = await (await pages).inject({ method: 'GET', url: request.url })
-    if (page.statusCode === 404) return reply.callNotFound()
-    return reply.status(page.statusCode).headers(page.headers).send(page.rawPayload)
-  }
-  server.get('/docs', { schema: { hide: true } }, answerPage)
-  server.get('/docs/*', { schema: { hide: true } }, answerPage)
-}
-
-/**
- * The page is a bundle of several megabytes that most processes are never asked for: it is loaded
- * with the first request for it (23 MB and 170 ms that a start does not pay). It has inline parts of
- * its own; nothing comes from another host.
- */
-async function openPages(): Promise<FastifyInstance> {
-  const { default: reference } = await import('@scalar/fastify-api-reference')
-  const pages = fastify()
-  await pages.register(helmet, {
-    contentSecurityPolicy: {
-      directives: {
-        'default-src': ["'self'"],
-        'script-src': ["'self'", "'unsafe-inline'", "'unsafe-eval'"],
-        'style-src': ["'self'", "'unsafe-inline'"],
-        'img-src': ["'self'", 'data:', 'blob:'],
-        'font-src': ["'self'", 'data:'],
-        'connect-src': ["'self'"],
-        'upgrade-insecure-requests': null,
-      },
-    },
-    strictTransportSecurity: false,
-  })
-  await pages.register(reference, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      favicon: '/console/favicon.svg',
-      title: 'Feria reference',
-      withDefaultFonts: false,
-      hideClientButton: true,
-      telemetry: false,
-      // Offers of its maker's hosted services; this page talks to this server only.
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-  })
-  return pages
+  await servePage(server)
 }
 
 /** What the reference page says of one operation. */
