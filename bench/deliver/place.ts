@@ -2,8 +2,10 @@ import { totalmem } from 'node:os'
 import pg from 'pg'
 import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
 import { makeFolder } from '../measure.ts'
+import { installRivals } from '../rivals/install.ts'
 import { startWork } from './program.ts'
 import { startRedis } from './redis.ts'
+import { isRival } from './rival.ts'
 
 /** Where everything of one run lies: a durable PostgreSQL, a Redis where there is one, a folder. */
 export interface Place {
@@ -27,6 +29,7 @@ export async function openPlace(): Promise<Place> {
   const asked = process.env['FERIA_BENCH_SIDES']?.split(',') ?? usualSides
   const unknown = asked.filter((side) => !everySide.includes(side))
   if (unknown.length > 0) throw new Error(`FERIA_BENCH_SIDES: expected of ${everySide.join(',')}`)
+  if (asked.some(isRival)) installRivals()
   const folder = makeFolder()
   const server = await startEmbedded({
     dataDirectory: folder.path,

@@ -4,6 +4,7 @@ import type { Callbacks } from './callbacks.ts'
 import { type Checked, check } from './check.ts'
 import type { Jobs } from './jobs.ts'
 import { processorSeconds } from './processor.ts'
+import { isRival } from './rival.ts'
 import type { Answer, Order, Setting } from './sides/serve.ts'
 
 /** How long nothing may come before a measurement counts as stuck. */
@@ -68,12 +69,13 @@ async function allReceived(
 
 const sideBoundMs = 300_000
 
-/** A side that runs in a process of its own: `sides/<name>.ts`. */
+/** A side that runs in a process of its own: `sides/<name>.ts`, or `bench/rivals/<name>.ts`. */
 export function sideRunner(
   name: string,
   { setting, env }: { setting: Setting; env: Record<string, string> },
 ): Runner {
-  const file = new URL(`./sides/${name}.ts`, import.meta.url).pathname
+  const folder = isRival(name) ? '../rivals' : './sides'
+  const file = new URL(`${folder}/${name}.ts`, import.meta.url).pathname
   let child: ChildProcess | undefined
   const answered = async <T extends Answer['say']>(order: Order, say: T) => {
     if (!child) throw new Error(`${name} does not run`)

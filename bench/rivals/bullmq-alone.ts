@@ -1,6 +1,6 @@
 import { Queue, Worker } from 'bullmq'
-import { bodyOf, type Jobs, urlOf } from '../jobs.ts'
-import { post, type Setting, serveSide } from './serve.ts'
+import { bodyOf, type Jobs, urlOf } from '../deliver/jobs.ts'
+import { post, type Setting, serveSide } from '../deliver/sides/serve.ts'
 
 /** BullMQ on a Redis of its own; completed jobs are kept. */
 const insertedAtOnce = 1_000

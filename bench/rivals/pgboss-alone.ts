@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss'
-import { bodyOf, type Jobs, urlOf } from '../jobs.ts'
-import { post, type Setting, serveSide } from './serve.ts'
+import { bodyOf, type Jobs, urlOf } from '../deliver/jobs.ts'
+import { post, type Setting, serveSide } from '../deliver/sides/serve.ts'
 
 /**
  * pg-boss on the same PostgreSQL: jobs fetched in batches, a batch posted at once and then completed

@@ -1,7 +1,13 @@
 import { Queue, Worker } from 'bullmq'
-import type { Jobs } from '../jobs.ts'
-import { Book, type Delivery, deliver, type Happening, happeningOf } from './sender.ts'
-import { type Setting, serveSide } from './serve.ts'
+import type { Jobs } from '../deliver/jobs.ts'
+import {
+  Book,
+  type Delivery,
+  deliver,
+  type Happening,
+  happeningOf,
+} from '../deliver/sides/sender.ts'
+import { type Setting, serveSide } from '../deliver/sides/serve.ts'
 
 /**
  * A sender on BullMQ, on a Redis of its own: what happened is a job, which becomes a job for each
