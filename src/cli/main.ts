@@ -1,21 +1,36 @@
 #!/usr/bin/env node
-import { run } from './frame/run.ts'
-import { table } from './table/table.ts'
+import { readFileSync } from 'node:fs'
+import { nodeProblem } from './doctor/node-version.ts'
 
-// Whoever reads only the beginning, as `head` does, is not told of an error.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
-  })
+// A Node that is too old fails on the rest of the program with a stack trace: load it only after the check.
+const file = new URL('../../package.json', import.meta.url)
+const { engines } = JSON.parse(readFileSync(file, 'utf8'))
+const problem = nodeProblem(process.versions.node, engines.node)
+if (problem) {
+  process.stderr.write(`${problem}\n`)
+  process.exit(1)
+} else {
+  start()
 }
-const code = await run(table, process.argv.slice(2), {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  exit: (code) => process.exit(code),
-  onInterrupt: (stop) => process.once('SIGINT', stop),
-})
-// What was started goes on; what has failed does not.
-if (code === 0) process.exitCode = 0
-else process.exit(code)
+
+async function start(): Promise<void> {
+  // Whoever reads only the beginning, as `head` does, is not told of an error.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(0)
+      throw error
+    })
+  }
+  const { run } = await import('./frame/run.ts')
+  const { table } = await import('./table/table.ts')
+  const code = await run(table, process.argv.slice(2), {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    exit: (code) => process.exit(code),
+    onInterrupt: (stop) => process.once('SIGINT', stop),
+  })
+  // What was started goes on; what has failed does not.
+  if (code === 0) process.exitCode = 0
+  else process.exit(code)
+}

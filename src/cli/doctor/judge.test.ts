@@ -4,7 +4,7 @@ import { minuteMs, secondMs } from '../../kernel/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { judgeBacklog } from './backlog.ts'
 import { judgeClock, judgeServer } from './database.ts'
-import { judgeDisk } from './machine.ts'
+import { checkProgram, judgeDisk } from './machine.ts'
 import type { BacklogFacts, LaneFacts, ServerFacts } from './store.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
@@ -150,4 +150,11 @@ test('room on the disk: less than five GiB is little, less than one too little',
   const state = (free: number) =>
     judgeDisk({ folder: '/d', free: free * gib, size: 100 * gib }).state
   assert.deepEqual([5, 4.9, 1, 0.9].map(state), ['ok', 'warning', 'warning', 'problem'])
+})
+
+test('a Node older than package.json allows is a problem that names both', () => {
+  assert.equal(checkProgram(process.versions.node).state, 'ok')
+  const { state, says } = checkProgram('20.19.0')
+  assert.equal(state, 'problem')
+  assert.match(says, /needs Node 22\.12 or newer; this is Node 20\.19\.0/)
 })

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import type { Config } from '../../platform/config.ts'
 import { type Check, ok, problem, warning } from './check.ts'
+import { nodeProblem } from './node-version.ts'
 
 const gib = 1024 ** 3
 const packageFile = new URL('../../../package.json', import.meta.url)
@@ -11,17 +12,10 @@ const packageFile = new URL('../../../package.json', import.meta.url)
 /** This program, and the Node that runs it. */
 export function checkProgram(nodeVersion: string): Check {
   const { version, engines } = JSON.parse(readFileSync(packageFile, 'utf8'))
-  const wanted = engines.node.replace('>=', '')
   const says = `feria ${version} on Node ${nodeVersion}`
-  if (isAtLeast(nodeVersion, wanted)) return ok('program', says)
-  return problem('program', says, `Install Node ${wanted} or newer.`)
-}
-
-function isAtLeast(version: string, wanted: string): boolean {
-  const [have = [], want = []] = [version, wanted].map((each) => each.split('.').map(Number))
-  const [major = 0, minor = 0] = have
-  const [wantedMajor = 0, wantedMinor = 0] = want
-  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+  const tooOld = nodeProblem(nodeVersion, engines.node)
+  if (tooOld === undefined) return ok('program', says)
+  return problem('program', tooOld, `Install Node ${engines.node.replace('>=', '')} or newer.`)
 }
 
 /** Whether there is room where the embedded database and uploaded files lie. */
