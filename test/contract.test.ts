@@ -73,7 +73,7 @@ test('docs/contract.md goes through all sections of the contract in their order'
 })
 
 test("every operation of users' and the public's stands in docs/contract.md", () => {
-  const ours = /^\/(operator|health|metrics)(\/|$)/
+  const ours = /^\/((operator|health|metrics)(\/|$)|$)/
   const missing = routes
     .filter(({ url }) => !ours.test(url))
     .map(({ method, url }) => `${method} ${url.replace(/:([a-z_]+)/g, '{$1}')}`)

@@ -66,6 +66,7 @@ import { receiverFaultRoutes } from '../sandbox/receivers/routes.ts'
 import { triggerRoutes } from '../sandbox/scenes/routes.ts'
 import { simulationRoutes } from '../sandbox/simulation/routes.ts'
 import { snapshotRoutes } from '../sandbox/snapshots/routes.ts'
+import { serviceRoutes } from './service.ts'
 
 /** Every operation, in the order of the reference page: the only list of them. */
 export const routes: readonly Route[] = [
@@ -144,5 +145,6 @@ export const routes: readonly Route[] = [
   ...triggerRoutes,
   ...simulationRoutes,
   ...snapshotRoutes,
+  ...serviceRoutes,
   ...healthRoutes,
 ]

@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { readConfig } from '../platform/config.ts'
+import { describeTlsProblem, describeUnreachable, TlsFailure } from './connection.ts'
 import { CommandFailure } from './failure.ts'
 
 /** The server said no: another try would not help. */
@@ -74,7 +75,8 @@ export class Client {
   }
 
   /** The body of the answer; undefined when there is none. Throws `Refused` for an answer from 400 to
-   * 499, and `OutOfReach` when there is none that counts. */
+   * 499, `TlsFailure` where its certificate is refused, and `OutOfReach` when there is none that
+   * counts. */
   async call(method: string, path: string, asking: Asking = {}): Promise<Json> {
     const answer = await this.ask(method, path, asking)
     return jsonIn(answer, await this.#read(answer, asking))
@@ -156,11 +158,10 @@ export class Client {
     if (broke || !answer.complete) throw this.#away(broke ?? new Error('the answer broke off'))
   }
 
-  #away(error: unknown): OutOfReach {
-    const { cause = error } = error as Error
-    const { code, message } = cause as NodeJS.ErrnoException
-    const why = code ?? message
-    return new OutOfReach(`There is no Feria at ${this.address} (${why}). Is it running?`)
+  #away(error: unknown): CommandFailure {
+    const problem = describeTlsProblem(this.address, error)
+    if (problem !== undefined) return new TlsFailure(problem)
+    return new OutOfReach(describeUnreachable(this.address, error))
   }
 }
 

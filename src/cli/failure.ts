@@ -28,10 +28,50 @@ export function sentenceFor(error: unknown): string | undefined {
   // By its name: its file brings the whole database driver along, which small commands go without.
   if (error.name === 'SchemaTooNew') return error.message
   const code = 'code' in error ? String(error.code) : ''
-  if (code === 'EADDRINUSE') return `${error.message}\nSet PORT to a free one (0 takes any).`
-  if (/^(EACCES|ENOENT|EISDIR|ENOTDIR|ENOSPC|EROFS)$/.test(code)) return error.message
-  if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28P01|28000|3D000)$/.test(code)) {
-    return `The database of DATABASE_URL can not be reached (${code}). Is it running, and are its host, port, user, password and name right?`
+  if (/^(EACCES|ENOENT|EISDIR|ENOTDIR|EEXIST|ENOSPC|EROFS)$/.test(code)) return error.message
+  return databaseSentence(code, error.message)
+}
+
+/** What to do about an error of the connection to PostgreSQL, by its code. */
+const databaseSteps: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Is PostgreSQL running at its host and port?',
+  ECONNRESET: 'Is it PostgreSQL that listens at its host and port?',
+  ETIMEDOUT: 'Are its host and port right, and does a firewall let you through?',
+  EHOSTUNREACH: 'Is its host right, and does a firewall let you through?',
+  ENETUNREACH: 'Is its host right, and does a firewall let you through?',
+  ENOTFOUND: 'There is no such host: correct it.',
+  EAI_AGAIN: 'The name of its host cannot be resolved: correct it, or try again.',
+  '28P01': 'Correct its user and password.',
+  '28000': 'Correct its user, or let PostgreSQL accept this host in pg_hba.conf.',
+  '3D000': 'Create the database (createdb NAME), or correct its name.',
+  '53300': 'Raise max_connections of PostgreSQL, or lower DATABASE_POOL.',
+  '57P03': 'PostgreSQL is starting or stopping: try again in a moment.',
+}
+
+/** The same by the message, for errors that have no code. */
+const databaseMessages: readonly [message: RegExp, step: string][] = [
+  [/^SASL: .*password must be/, 'PostgreSQL asks for a password: DATABASE_URL has none.'],
+  [/does not support SSL/, 'Leave sslmode out of it, or let PostgreSQL accept TLS.'],
+  [
+    /^(Connection terminated|timeout expired|unexpected message)/,
+    'Is it PostgreSQL that listens at its host and port?',
+  ],
+]
+
+function databaseSentence(code: string, message: string): string | undefined {
+  const step =
+    (Object.hasOwn(databaseSteps, code) ? databaseSteps[code] : undefined) ??
+    databaseMessages.find(([said]) => said.test(message))?.[1]
+  if (step !== undefined) {
+    // System errors repeat their code in the message; PostgreSQL's messages name what it refuses.
+    const why = /^E[A-Z_]+$/.test(code) ? code : [code, message].filter(Boolean).join(': ')
+    return `The database of DATABASE_URL cannot be reached (${why}). ${step}`
+  }
+  if (/^(DEPTH_ZERO_SELF|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/.test(code)) {
+    return `The certificate of the database is not trusted (${code}: ${message}). Name its authority's file: NODE_EXTRA_CA_CERTS=/path/to/authority.pem, and in DATABASE_URL a host that the certificate names.`
+  }
+  if (code === '42501') {
+    return `PostgreSQL refuses this to the role of DATABASE_URL (${code}: ${message}). Make the role the owner of the database: alter database NAME owner to ROLE`
   }
   return undefined
 }

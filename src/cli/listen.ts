@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeSend, type Outcome, type Send } from '../platform/outbound/outbound.ts'
 import { demoApplication } from '../sandbox/demo/world.ts'
 import { applicationOfToken, type Client, clientOf, Refused, type ServerOptions } from './client.ts'
+import { TlsFailure } from './connection.ts'
 import type { Output } from './frame/output.ts'
 
 /** One notification as the server hands it out. */
@@ -145,7 +146,7 @@ class Listening {
         const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(mostMs)])
         return await client.call(method, path, { signal, ...(body ? { body } : {}) })
       } catch (error) {
-        if (this.#signal.aborted) throw error
+        if (this.#signal.aborted || error instanceof TlsFailure) throw error
         if (error instanceof Refused) {
           if (error.status !== 404 || method === 'PUT') throw error
           // Somebody has removed the listener, or emptied the database: begin anew.

@@ -1,4 +1,6 @@
 import cluster from 'node:cluster'
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import { startLoops } from '../app/loops.ts'
 import { openContext, openHealth, openServer, startFollowing } from '../app/open.ts'
 import { type Config, readConfig, showConfig } from '../platform/config.ts'
@@ -8,8 +10,10 @@ import { type Log, makeLog } from '../platform/log.ts'
 import { watchProcess } from '../platform/metrics.ts'
 import { prepareDemo } from '../sandbox/seed.ts'
 import { openMigrated } from './database.ts'
+import { CommandFailure } from './failure.ts'
 import type { Output } from './frame/output.ts'
 import { greet } from './greet.ts'
+import { portFailure, requirePort } from './port.ts'
 import { reportAddress, runWorkers, serveAsWorker } from './workers.ts'
 
 /** What a process takes on. */
@@ -47,6 +51,9 @@ async function runPrimary(
   lifecycle: Lifecycle,
 ): Promise<void> {
   lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'])
+  const { setting, port } = portOf(config, parts)
+  if (port !== undefined) await requirePort({ host: config.http.host, port }, setting)
+  requireCertificate(config.http.tls)
   const databaseUrl = await openMigrated({ config, log, say: out.say }, lifecycle)
   const ctx = await openContext({ config, databaseUrl, log }, lifecycle)
   if (config.demo) await prepareDemo(ctx, out.say)
@@ -82,11 +89,41 @@ async function startParts(
   watchProcess(ctx.metrics, () => ctx.db.load)
   startFollowing(ctx, lifecycle)
   if (parts.work) startLoops(ctx, lifecycle)
-  const { host, port: apiPort, workPort } = ctx.config.http
-  const port = parts.api ? apiPort : workPort
+  const { host } = ctx.config.http
+  const { port, setting } = portOf(ctx.config, parts)
   if (port === undefined) return undefined
   const server = await (parts.api ? openServer(ctx) : openHealth(ctx))
   // Added last, so closed first: no request comes in while the rest is taken down.
   lifecycle.add('http', () => server.close())
-  return server.listen({ host, port })
+  return server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    throw portFailure(error, { host, port }, setting)
+  })
+}
+
+/** Where these parts listen, and the setting that says so. */
+function portOf({ http }: Config, { api }: Parts) {
+  return api
+    ? { setting: 'PORT', port: http.port }
+    : { setting: 'FERIA_WORK_PORT', port: http.workPort }
+}
+
+/** Throws `CommandFailure` where HTTPS is wanted and its files cannot serve it. */
+function requireCertificate(tls: Config['http']['tls']): void {
+  if (!tls) return
+  const files = { TLS_CERT_FILE: tls.certFile, TLS_KEY_FILE: tls.keyFile }
+  const [cert, key] = Object.entries(files).map(([setting, file]) => {
+    try {
+      return readFileSync(file)
+    } catch (error) {
+      throw new CommandFailure(`${setting} cannot be read: ${(error as Error).message}`)
+    }
+  })
+  try {
+    createSecureContext({ cert, key })
+  } catch (error) {
+    const { message } = error as Error
+    throw new CommandFailure(
+      `TLS_CERT_FILE and TLS_KEY_FILE: expected a certificate and its key as PEM (${message})`,
+    )
+  }
 }

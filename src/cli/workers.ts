@@ -6,6 +6,7 @@ import type { Config } from '../platform/config.ts'
 import type { Lifecycle } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { CommandFailure } from './failure.ts'
 
 /** What workers and their primary say to each other. */
 type Message =
@@ -32,6 +33,7 @@ export async function runWorkers(
   const metrics = new AggregatorRegistry()
   const env = { DATABASE_URL: databaseUrl, FERIA_MODE: config.mode, FERIA_DEMO: 'off' }
   let stopping = false
+  let hasServed = false
   const fork = () =>
     new Promise<string | undefined>((resolve, reject) => {
       const worker = cluster.fork(env)
@@ -40,8 +42,9 @@ export async function runWorkers(
         if (message.feria === 'metrics?') void answerMetrics(worker, message.id)
       })
       worker.once('exit', (code) => {
-        reject(new Error(`a worker ended with code ${code} before it had started`))
-        if (stopping) return
+        // The worker has printed why.
+        reject(new CommandFailure(`A worker could not start (it ended with code ${code}).`))
+        if (stopping || !hasServed) return
         log.error({ code }, 'a worker has ended on its own; starting another')
         setTimeout(() => void fork().catch(() => {}), restartMs)
       })
@@ -65,6 +68,7 @@ export async function runWorkers(
     )
   })
   const addresses = await Promise.all(Array.from({ length: count }, fork))
+  hasServed = true
   return addresses[0]
 }
 

@@ -100,7 +100,7 @@ test('a database that does not run is said, as is one that is not there to be ru
   const url = `postgres://u:p@127.0.0.1:${away}/x`
   const told = await examine({ ...world.env(), DATABASE_URL: url, FERIA_MODE: 'sandbox' })
   assert.equal(told.code, 1)
-  hold(told, 'database', 'problem', /can not be reached \(ECONNREFUSED\).*correct DATABASE_URL/)
+  hold(told, 'database', 'problem', /cannot be reached \(ECONNREFUSED\).*correct DATABASE_URL/)
   const port = String(await freePort())
   const none = await examine({ FERIA_DATA: `${world.data}/none`, PORT: port })
   assert.equal(none.code, 0)

@@ -115,7 +115,7 @@ test('the clock is shown, and moved ahead only', async () => {
   const { feria, json, refused } = world
   const [before] = await json('clock', 'show')
   assert.equal(before.ahead_seconds, 0)
-  assert.match(await feria('clock', 'advance', '26h'), /Z {2}1 d 2 h ahead\n$/)
+  assert.match(await feria('clock', 'advance', '26h'), /Z {2}1 d 2 h ahead of the machine’s\n$/)
   const to = new Date(Date.now() + 48 * 3_600_000).toISOString()
   const [set] = await json('clock', 'set', to)
   assert.ok(set.now >= to && set.ahead_seconds > 47 * 3_600)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { describeTlsProblem, TlsFailure } from '../connection.ts'
 import { CommandFailure } from '../failure.ts'
 import type { Check, Who } from './check.ts'
 import { filled, filledBody, Lacking, type Material } from './fill.ts'
@@ -119,6 +120,8 @@ export async function send(check: Check, asking: Asking): Promise<Answered> {
       ...(body === undefined ? {} : { body }),
     }
     const answer = await fetch(address + path, init as RequestInit).catch((error: Error) => {
+      const problem = describeTlsProblem(address, error)
+      if (problem !== undefined) throw new TlsFailure(problem)
       const { code = error.message } = (error.cause ?? {}) as { code?: string }
       throw new CommandFailure(`There is no server at ${address} that answers (${code}).`)
     })

@@ -2,7 +2,7 @@ import { checkCallback } from '../../identity/callback.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 import { isBroken } from '../../notifications/lanes/health.ts'
 import type { Config } from '../../platform/config.ts'
-import { spanOf } from '../sandbox/clock.ts'
+import { shiftOf, spanOf } from '../sandbox/clock.ts'
 import { type Check, ok, problem, warning } from './check.ts'
 import { type BacklogFacts, countedUpTo, type LaneFacts } from './store.ts'
 
@@ -29,13 +29,14 @@ export function judgeBacklog(
 
 function judgeSandboxClock({ aheadMs }: BacklogFacts, isSandbox: boolean): Check {
   if (aheadMs === 0) return ok('sandbox clock', 'not moved')
-  const far = `${spanOf(aheadMs / 1_000)} ahead of the machine’s`
+  const apart = shiftOf(aheadMs / 1_000)
   if (isSandbox) {
-    const advice =
-      'As somebody wanted. It never goes back: for another time begin with an empty database.'
-    return warning('sandbox clock', far, advice)
+    const cause = aheadMs > 0 ? 'Somebody moved it, or loaded' : 'Somebody loaded'
+    const advice = `${cause} a snapshot. feria clock advance moves it ahead; only feria snapshot load sets it back, to the time of that snapshot.`
+    return warning('sandbox clock', apart, advice)
   }
-  const says = `this database was a sandbox whose clock was moved ${far}: dates in it lie in the future`
+  const dates = aheadMs > 0 ? ': dates in it lie in the future' : ''
+  const says = `this database was a sandbox whose clock was ${apart}${dates}`
   return problem('sandbox clock', says, 'Run production on a database that was never a sandbox.')
 }
 

@@ -87,6 +87,7 @@ test('what waits is judged by how long, by what stops it, and by whether anybody
   const cases: Case[] = [
     [{}, 'sandbox clock', 'ok', /not moved/],
     [{ aheadMs: 90 * secondMs }, 'sandbox clock', 'warning', /1 min 30 s ahead/],
+    [{ aheadMs: -90 * secondMs }, 'sandbox clock', 'warning', /1 min 30 s behind the machine’s$/],
     [{}, 'changes', 'ok', /^0 not fanned out$/],
     [{ untaken: 3, oldestUntaken: ago(secondMs) }, 'changes', 'ok', /3 not fanned out/],
     [{ untaken: 3, oldestUntaken: late }, 'changes', 'problem', /the oldest for 5 min/],

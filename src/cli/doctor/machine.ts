@@ -1,8 +1,8 @@
 import { constants, existsSync, readFileSync } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import type { Config } from '../../platform/config.ts'
+import { probePort } from '../port.ts'
 import { type Check, ok, problem, warning } from './check.ts'
 import { nodeProblem } from './node-version.ts'
 
@@ -45,14 +45,10 @@ function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
 }
 
-/** Whether the port can be listened on; undefined when somebody does. */
-export async function isPortFree({ http }: Config): Promise<boolean> {
-  if (http.port === 0) return true
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen({ host: http.host, port: http.port, exclusive: true }, () =>
-      server.close(() => resolve(true)),
-    )
-  })
+/** Whether the port can be listened on. */
+export async function isPortFree({ http: { host, port } }: Config): Promise<boolean> {
+  return probePort({ host, port }).then(
+    () => true,
+    () => false,
+  )
 }

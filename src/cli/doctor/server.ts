@@ -1,5 +1,6 @@
 import type { Config } from '../../platform/config.ts'
 import { type Client, type Json, Refused } from '../client.ts'
+import { TlsFailure } from '../connection.ts'
 import { type Check, ok, problem, warning } from './check.ts'
 import { isPortFree } from './machine.ts'
 
@@ -12,7 +13,11 @@ export async function checkServer(
 ): Promise<Check[]> {
   const ask = (path: string): Promise<Json> =>
     client.call('GET', path, { signal: AbortSignal.timeout(boundMs) })
-  const document = await ask('/openapi.json').catch(() => undefined)
+  const document = await ask('/openapi.json').catch((error: unknown) => {
+    if (error instanceof TlsFailure) return error
+    return undefined
+  })
+  if (document instanceof TlsFailure) return [tlsProblem(document)]
   if (document?.info?.title !== 'Feria') return [await checkPort(config, client.address)]
   const runs = `Feria ${document.info.version} answers at ${client.address}`
   return [
@@ -22,6 +27,12 @@ export async function checkServer(
     await checkReady(ask),
     await checkOperator(ask),
   ]
+}
+
+/** The first line of the message says what is wrong, the others what to do. */
+function tlsProblem({ message }: TlsFailure): Check {
+  const [says = '', ...advice] = message.split('\n')
+  return problem('server', says, advice.join(' '))
 }
 
 async function checkPort(config: Config, address: string): Promise<Check> {

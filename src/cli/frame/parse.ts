@@ -54,7 +54,8 @@ function takeWords(command: Command, places: readonly string[], read: Read): voi
     const given = places[index]
     if (given !== undefined) read[name] = readValue(command, name, word, { value: given })
     else if (!word.optional) {
-      throw wrong(command, `${placeholderOf(word) || name.toUpperCase()} is missing.`)
+      const values = word.kind === 'choice' ? ` Expected ${expected(word)}.` : ''
+      throw wrong(command, `${placeholderOf(word) || name.toUpperCase()} is missing.${values}`)
     }
   }
   const over = places[words.length]

@@ -30,7 +30,9 @@ export async function run(table: Table, args: readonly string[], around: Around)
     const plain = new Output(around, { isJson: false, env })
     if (found.kind === 'group') {
       const help = groupHelp(found.group, table)
-      if (!/^(-h|--help)$/.test(found.args[0] ?? '')) throw new UsageFailure(help.join('\n'))
+      if (!/^(-h|--help)$/.test(found.args[0] ?? '')) {
+        throw new UsageFailure([`feria ${found.group} needs a verb.`, '', ...help].join('\n'))
+      }
       for (const each of help) plain.say(each)
       return exits.done
     }

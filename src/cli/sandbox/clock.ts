@@ -26,7 +26,14 @@ export async function setClock(
 
 function tell(answer: Json, out: Output): void {
   const { now, ahead_seconds: ahead } = answer
-  out.show(answer, () => `${now}  ${ahead === 0 ? 'as the machine’s' : `${spanOf(ahead)} ahead`}`)
+  out.show(answer, () => `${now}  ${shiftOf(ahead)}`)
+}
+
+/** How the sandbox's clock stands to the machine's: a snapshot that was loaded may set it behind. */
+export function shiftOf(aheadSeconds: number): string {
+  if (aheadSeconds === 0) return 'as the machine’s'
+  const span = spanOf(Math.abs(aheadSeconds))
+  return aheadSeconds > 0 ? `${span} ahead of the machine’s` : `${span} behind the machine’s`
 }
 
 /** `5 d 3 h`: the two greatest parts of it. */

@@ -167,7 +167,8 @@ export const sandbox: readonly Command[] = [
     name: 'clock advance',
     section,
     summary: 'Move the clock ahead: what falls due meanwhile happens at once.',
-    details: 'The clock never goes back, so that nothing that has happened lies in the future.',
+    details:
+      'The clock moves ahead only, so that nothing that has happened lies in the future. Loading a snapshot is the one exception: it sets the clock to the time of the snapshot.',
     words: {
       step: {
         kind: 'text',

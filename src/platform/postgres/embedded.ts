@@ -1,5 +1,5 @@
-import { mkdirSync, realpathSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import pg from 'pg'
 import { chooseRunner } from './account.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
@@ -120,7 +120,7 @@ export function findRunningServer(dataDirectory: string): string | undefined {
 
 function openDataDirectory(path: string): string {
   try {
-    mkdirSync(path, { recursive: true })
+    makeFolder(resolve(path))
     // Without links in it: that is how PostgreSQL is told, and how its processes are found again.
     return realpathSync(path)
   } catch (error) {
@@ -128,6 +128,20 @@ function openDataDirectory(path: string): string {
       `The data directory ${resolve(path)} cannot be opened (${(error as Error).message}). ` +
         'Choose another one: FERIA_DATA=./data-2 npm start',
     )
+  }
+}
+
+/** Creates a folder and those above it. `mkdirSync` with `recursive` never returns below a folder such
+ * as /proc, which is there and refuses new entries with ENOENT. */
+function makeFolder(path: string): void {
+  if (existsSync(path) && statSync(path).isDirectory()) return
+  if (dirname(path) !== path) makeFolder(dirname(path))
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    // Another program may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(path).isDirectory())
+      throw error
   }
 }
 

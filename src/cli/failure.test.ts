@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sentenceFor } from './failure.ts'
+
+const failing = (code: string | undefined, message: string) =>
+  Object.assign(new Error(message), code === undefined ? {} : { code })
+
+test('a database that cannot be reached is told with the code, the reason and a next step', () => {
+  const cases: [code: string | undefined, message: string, says: RegExp][] = [
+    ['ECONNREFUSED', 'connect ECONNREFUSED', /\(ECONNREFUSED\)\. Is PostgreSQL running/],
+    ['ENOTFOUND', 'getaddrinfo ENOTFOUND x', /\(ENOTFOUND\)\. There is no such host/],
+    ['28P01', 'password authentication failed', /\(28P01: password .*Correct its user/],
+    ['3D000', 'database "x" does not exist', /"x" does not exist\)\. Create the database/],
+    ['53300', 'sorry, too many clients already', /Raise max_connections/],
+    ['57P03', 'the database system is starting up', /try again in a moment/],
+    [undefined, 'Connection terminated unexpectedly', /Is it PostgreSQL that listens/],
+    [undefined, 'The server does not support SSL connections', /Leave sslmode out/],
+    [
+      undefined,
+      'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string',
+      /DATABASE_URL has none/,
+    ],
+  ]
+  for (const [code, message, says] of cases) {
+    const sentence = sentenceFor(failing(code, message)) ?? ''
+    assert.match(sentence, says)
+    assert.match(sentence, /^The database of DATABASE_URL cannot be reached \(/)
+  }
+  const denied = sentenceFor(failing('42501', 'permission denied for schema public'))
+  assert.match(denied ?? '', /permission denied for schema public.*owner to/)
+  const certificate = sentenceFor(failing('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'))
+  assert.match(certificate ?? '', /NODE_EXTRA_CA_CERTS/)
+})
+
+test('a defect has no sentence: it is shown whole', () => {
+  for (const code of [undefined, '42P01', '__proto__', 'constructor'])
+    assert.equal(sentenceFor(failing(code, 'undefined is not a function')), undefined)
+  assert.equal(sentenceFor('text'), undefined)
+})

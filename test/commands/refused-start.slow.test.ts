@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { runFeria } from '../harness/command.ts'
+import { freePort } from '../harness/commanded.ts'
+import { openTestDatabase } from '../harness/database.ts'
+
+/** What keeps a start from beginning: told in words, with nothing made and nothing left running. */
+let folder: string
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'feria-refused-'))
+})
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const at = (name: string) => join(folder, name)
+
+async function refused(env: Record<string, string>, args: string[], says: RegExp): Promise<void> {
+  const { code, output, stderr } = await runFeria({ FERIA_LOG_LEVEL: 'warn', ...env }, ...args)
+  assert.equal(code, 1, `${args.join(' ')}: ${output}`)
+  assert.match(stderr, says)
+  assert.doesNotMatch(output, /\n\s+at /, 'no stack trace')
+}
+
+test('a taken port is told in two lines before anything is made, and nothing is left running', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const port = String((taken.address() as AddressInfo).port)
+  const data = at('never-made')
+  const told = (setting: string) =>
+    RegExp(
+      `^Port ${port} on 127\\.0\\.0\\.1 is in use \\(EADDRINUSE\\)\\.\\nSet ${setting} to a free one .*\\n$`,
+    )
+  try {
+    for (const args of [['start'], ['start', '--workers', '2'], ['serve']]) {
+      await refused({ FERIA_DATA: data, PORT: port }, args, told('PORT'))
+      // No embedded database was made, so none can be left running.
+      assert.ok(!existsSync(data), args.join(' '))
+    }
+    await refused({ FERIA_DATA: data, FERIA_WORK_PORT: port }, ['work'], told('FERIA_WORK_PORT'))
+    assert.ok(!existsSync(data))
+  } finally {
+    taken.close()
+  }
+})
+
+test('a host, a certificate and a data folder that cannot be used are told by their settings', async () => {
+  const PORT = String(await freePort())
+  const notPem = at('not.pem')
+  writeFileSync(notPem, 'no certificate')
+  const cases: [env: Record<string, string>, says: RegExp][] = [
+    [{ HOST: '192.0.2.1' }, /^HOST: 192\.0\.2\.1 is not an address of this machine/],
+    [{ HOST: 'nosuch.invalid' }, /^HOST: .*nosuch\.invalid/],
+    [{ TLS_CERT_FILE: at('none'), TLS_KEY_FILE: at('none') }, /^TLS_CERT_FILE cannot be read/],
+    [{ TLS_CERT_FILE: notPem, TLS_KEY_FILE: notPem }, /^TLS_CERT_FILE and TLS_KEY_FILE: expected/],
+    [{ FERIA_DATA: notPem }, /^The data directory .* cannot be opened.*Choose another one/],
+    [{ FERIA_DATA: join(notPem, 'x') }, /^The data directory .* cannot be opened/],
+    [{ FERIA_MODE: 'prod', FERIA_DEMO: 'yes' }, /FERIA_MODE: expected.*\n.*FERIA_DEMO: expected/],
+    [{ PORT: '99999' }, /PORT: expected a whole number from 0 to 65535/],
+  ]
+  for (const [env, says] of cases) {
+    await refused({ FERIA_DATA: at('data'), PORT, ...env }, ['start'], says)
+    assert.ok(!existsSync(at('data')), 'no database was made')
+  }
+})
+
+test('a data folder below one that refuses entries is told at once', {
+  skip: existsSync('/proc/self') ? false : 'this system has no /proc',
+}, async () => {
+  const env = { FERIA_DATA: '/proc/feria', PORT: '0' }
+  await refused(env, ['start'], /^The data directory \/proc\/feria cannot be opened/)
+})
+
+test('a wrong DATABASE_URL is told with what is wrong in it', async () => {
+  const database = await openTestDatabase()
+  const stranger = createHttpServer((_request, response) => response.end())
+  stranger.listen(0, '127.0.0.1')
+  await once(stranger, 'listening')
+  const changed = (change: (url: URL) => void) => {
+    const url = new URL(database.url)
+    change(url)
+    return url.href
+  }
+  const cases: [url: string, says: RegExp][] = [
+    [changed((url) => (url.password = 'wrong')), /28P01.*Correct its user and password/],
+    [changed((url) => (url.password = '')), /DATABASE_URL has none/],
+    [changed((url) => (url.username = 'nobody_here')), /28P01.*Correct its user and password/],
+    [changed((url) => (url.pathname = '/nosuch')), /3D000.*Create the database/],
+    [changed((url) => (url.hostname = 'nosuch.invalid')), /no such host|cannot be resolved/],
+    [changed((url) => (url.port = '1')), /ECONNREFUSED.*Is PostgreSQL running/],
+    [
+      changed((url) => (url.port = String((stranger.address() as AddressInfo).port))),
+      /Is it PostgreSQL that listens/,
+    ],
+    [changed((url) => (url.search = '?sslmode=require')), /Leave sslmode out/],
+    ['mysql://x/y', /DATABASE_URL: expected an address that starts with postgres:/],
+  ]
+  try {
+    for (const [DATABASE_URL, says] of cases) {
+      const env = { DATABASE_URL, FERIA_MODE: 'sandbox', FERIA_DATA: at('other'), PORT: '0' }
+      await refused(env, ['start'], says)
+      await refused(env, ['migrate', '--plan'], says)
+    }
+  } finally {
+    stranger.close()
+    await database.drop()
+  }
+})
