@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,6 +18,7 @@ import { after, before, test } from 'node:test'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
 import { freePort } from './harness/commanded.ts'
 import { type Program, startProgram, until } from './harness/program.ts'
+import { openBucket } from './harness/stores.ts'
 
 /** Backups as docs/production.md tells to make them, and what comes back of them. */
 let folder: string
@@ -46,8 +56,8 @@ async function run(program: string, args: string[], options: SpawnOptions = {}):
 }
 
 /** A server of the system’s PostgreSQL, and its address. */
-async function openServer() {
-  const data = join(folder, 'server')
+async function openServer(name = 'server') {
+  const data = join(folder, name)
   const who = account()
   mkdirSync(data)
   if (who.uid !== undefined && who.gid !== undefined) {
@@ -173,6 +183,93 @@ test('a dump and a copy of the files, taken while it serves, come back as what w
   } finally {
     await server.stop()
   }
+})
+
+/** The blocks of the guide: taking a backup, restoring one, and both for the embedded database. */
+const guide = readFileSync(new URL('../docs/production.md', import.meta.url), 'utf8')
+const backups = guide.slice(guide.indexOf('## Backups'), guide.indexOf('## Upgrades'))
+const [takeBlock = '', restoreBlock = '', embeddedBlock = ''] = [
+  ...backups.matchAll(/^```sh\n(.*?)^```$/gms),
+].map(([, block = '']) => block)
+
+/** Runs a block of the guide as it stands, but for these names of it. */
+async function follow(
+  block: string,
+  names: Record<string, string>,
+  env: Record<string, string>,
+): Promise<void> {
+  let script = block
+  for (const [name, here] of Object.entries(names)) {
+    assert.ok(script.includes(name), `the guide says ${name}`)
+    script = script.replaceAll(name, here)
+  }
+  const PATH = `${bin}:${process.env['PATH']}`
+  const child = spawn('bash', ['-euc', script], { cwd: folder, env: { PATH, ...env } })
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  assert.equal(code, 0, `${script}\n${said}`)
+}
+
+test('the commands of the guide bring back a database without files, with files, and with a bucket', {
+  skip,
+}, async () => {
+  const server = await openServer('guide-server')
+  const bucket = await openBucket()
+  const kinds = { none: {}, disk: {}, bucket: bucket.env }
+  try {
+    for (const [kind, settings] of Object.entries(kinds)) {
+      await run('createdb', [...server.at, kind])
+      const data = join(folder, `data-${kind}`)
+      const env = { DATABASE_URL: server.url(kind), FERIA_DATA: data }
+      // Without its demo world nothing has been uploaded: there is no folder to copy.
+      const demo = kind === 'none' ? { FERIA_DEMO: 'off' } : {}
+      const program = await start({ ...settings, ...demo, ...env })
+      const named = { seller: told(program, 'SELLER'), order: told(program, 'ORDER') }
+      const file = kind === 'none' ? '' : await upload(program, named.seller)
+      const what = { ...named, talk: told(program, 'TALK'), file }
+      const before = kind === 'none' ? undefined : await pictureOf(program, what)
+      for (const [path, status] of before ?? []) assert.equal(status, 200, `${kind} ${path}`)
+      assert.equal(existsSync(join(data, 'files')), kind === 'disk', kind)
+
+      const backup = join(folder, `backup-${kind}`)
+      // Twice on one day is once.
+      for (let times = 0; times < 2; times++) await follow(takeBlock, { '/backup': backup }, env)
+      assert.equal(await program.stop(), 0)
+      const [dated = ''] = globSync(`${backup}/feria-*`)
+      const restored = join(folder, `restored-${kind}`)
+      await follow(
+        restoreBlock,
+        {
+          '/backup/feria-2026-03-10': dated,
+          'postgres://user:password@host:5432/feria_restored': server.url(`${kind}_restored`),
+          'createdb --maintenance-db="$DATABASE_URL" feria_restored': `createdb --maintenance-db="$DATABASE_URL" ${kind}_restored`,
+          './data-restored\n': `${restored}\n`,
+          'DATABASE_URL="$RESTORED" FERIA_DATA=./data-restored feria start': '',
+        },
+        env,
+      )
+      const there = { DATABASE_URL: server.url(`${kind}_restored`), FERIA_DATA: restored }
+      const again = await start({ ...settings, ...demo, ...there })
+      if (before) assert.deepEqual(await pictureOf(again, what), before, kind)
+      assert.equal(await again.stop(), 0)
+    }
+  } finally {
+    await bucket.close()
+    await server.stop()
+  }
+})
+
+test('the commands of the guide copy a stopped embedded database', async () => {
+  const data = join(folder, 'stopped')
+  const program = await start({ FERIA_DATA: data, FERIA_DEMO: 'off' })
+  assert.equal(await program.stop(), 0)
+  const copy = join(folder, 'stopped-copy')
+  await follow(
+    embeddedBlock,
+    { './data-copy\n': `${copy}\n`, 'FERIA_DATA=./data-copy feria start': '' },
+    { FERIA_DATA: data },
+  )
+  const again = await start({ FERIA_DATA: copy, FERIA_DEMO: 'off' })
+  assert.equal(await again.stop(), 0)
 })
 
 test('a copy of the folder of a stopped Feria is that Feria', async () => {

@@ -76,21 +76,28 @@ export function useMoney() {
   }
 }
 
-/** The way on from a page of a list. */
+/** The ways from a page of a list: to the first, to the one before, to the next. */
 export function Pager({
   back,
+  before,
   on,
 }: {
   back?: (() => void) | undefined
+  before?: (() => void) | undefined
   on?: (() => void) | undefined
 }) {
   const t = useText(words)
   if (!back && !on) return null
   return (
     <Group justify="space-between" p="md">
-      <Button disabled={!back} onClick={back} size="xs" variant="default">
-        {t('backPage')}
-      </Button>
+      <Group gap="sm">
+        <Button disabled={!back} onClick={back} size="xs" variant="default">
+          {t('backPage')}
+        </Button>
+        <Button disabled={!before} onClick={before} size="xs" variant="default">
+          {t('previousPage')}
+        </Button>
+      </Group>
       <Button disabled={!on} onClick={on} size="xs" variant="default">
         {t('nextPage')}
       </Button>

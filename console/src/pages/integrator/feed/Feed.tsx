@@ -7,6 +7,7 @@ import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { Empty, Loaded } from '../../../design/States.tsx'
 import { StatusBadge } from '../../../design/StatusBadge.tsx'
+import { useTrail } from '../../../design/trail.ts'
 import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { useShown } from '../application/application.ts'
@@ -24,6 +25,7 @@ export default function Feed() {
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as FeedSearch
   const [cursor, setCursor] = useState<string>()
+  const trail = useTrail(cursor ?? '')
   const [opened, setOpened] = useState<FeedEntry>()
   const { path, query } = paths.feed(search.missed ? 'missed_feeds' : 'myfeeds')
   const { topic, outcome, resource } = search
@@ -59,6 +61,8 @@ export default function Feed() {
               <Paging
                 cursor={cursor}
                 next={next_cursor}
+                before={trail.before}
+                leave={trail.leave}
                 searchedUntil={searched_until}
                 turn={setCursor}
               />
@@ -161,11 +165,15 @@ function Entries({
 function Paging({
   cursor,
   next,
+  before,
+  leave,
   searchedUntil,
   turn,
 }: {
   cursor: string | undefined
   next: string | null
+  before: string | undefined
+  leave: () => void
   searchedUntil: string | undefined
   turn: (cursor: string | undefined) => void
 }) {
@@ -183,8 +191,19 @@ function Paging({
             {t('newest')}
           </Button>
         )}
+        {cursor && before !== undefined && (
+          <Button onClick={() => turn(before || undefined)} variant="default">
+            {t('newer')}
+          </Button>
+        )}
         {next && (
-          <Button onClick={() => turn(next)} variant="default">
+          <Button
+            onClick={() => {
+              leave()
+              turn(next)
+            }}
+            variant="default"
+          >
             {t('older')}
           </Button>
         )}

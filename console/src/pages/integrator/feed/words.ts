@@ -20,6 +20,7 @@ export const words = inLanguages({
     live: 'Live, as of {time}',
     still: 'An older page: it stands still',
     older: 'Older',
+    newer: 'Newer',
     newest: 'To the newest',
     none: 'Nothing was sent yet',
     noneLead:
@@ -73,6 +74,7 @@ export const words = inLanguages({
     live: 'En vivo, a las {time}',
     still: 'Una página anterior: está quieta',
     older: 'Anteriores',
+    newer: 'Más nuevos',
     newest: 'A los más nuevos',
     none: 'Aún no se envió nada',
     noneLead:
@@ -126,6 +128,7 @@ export const words = inLanguages({
     live: 'Ao vivo, às {time}',
     still: 'Uma página anterior: está parada',
     older: 'Anteriores',
+    newer: 'Mais novos',
     newest: 'Aos mais novos',
     none: 'Nada foi enviado ainda',
     noneLead:

@@ -5,6 +5,7 @@ import { withQuery } from '../../../api/client.ts'
 import { curlOf } from '../../../api/curl.ts'
 import { type Door, useSession } from '../../../api/session.ts'
 import { CodeBlock } from '../../../design/CodeBlock.tsx'
+import { Coded } from '../../../design/Coded.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
 import { useText } from '../../../i18n/text.ts'
@@ -50,8 +51,17 @@ export function Call({ operation, back }: { operation: Operation; back: () => vo
           {t('back')}
         </Button>
       </Group>
-      <Section lead={<span lang="en">{operation.description}</span>} title={operation.name}>
-        <Text lang="en">{operation.summary}</Text>
+      <Section
+        lead={
+          <span lang="en">
+            <Coded text={operation.description ?? ''} />
+          </span>
+        }
+        title={operation.name}
+      >
+        <Text lang="en">
+          <Coded text={operation.summary ?? ''} />
+        </Text>
         <form onSubmit={submit}>
           <Stack gap="md">
             <SegmentedControl

@@ -1,4 +1,5 @@
 import { Fieldset, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { Coded } from '../../../design/Coded.tsx'
 import { useText } from '../../../i18n/text.ts'
 import type { Parameter } from './operations.ts'
 import { words } from './words.ts'
@@ -50,7 +51,11 @@ function Field({
   set: (value: string) => void
 }) {
   const common = {
-    description: description && <span lang="en">{description}</span>,
+    description: description && (
+      <span lang="en">
+        <Coded text={description} />
+      </span>
+    ),
     label: name,
     required,
     value,

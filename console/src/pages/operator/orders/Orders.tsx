@@ -168,6 +168,7 @@ function Results({ page, asked, ask }: { page: Found; asked: Asked; ask: (next: 
       />
       <Pager
         back={offset > 0 ? () => at(0) : undefined}
+        before={offset > 0 ? () => at(Math.max(0, offset - pageSize)) : undefined}
         on={isLast || offset + 2 * pageSize > 10_000 ? undefined : () => at(offset + pageSize)}
       />
     </section>

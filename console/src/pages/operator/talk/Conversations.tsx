@@ -3,6 +3,7 @@ import { useGet } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Page, Section } from '../../../design/Page.tsx'
 import { Empty, Loaded } from '../../../design/States.tsx'
+import { useTrail } from '../../../design/trail.ts'
 import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { useAddress } from '../address.ts'
@@ -17,6 +18,7 @@ export default function Conversations() {
   const { number, moment } = useFormats()
   const [asked, ask] = useAddress()
   const { seller = '', before = '' } = asked
+  const trail = useTrail(before)
   const found = useGet<{ conversations: Listed[]; next_before: number | null }>(
     '/operator/conversations',
     { door: 'operator', query: { seller_id: seller, before, limit: 25 } },
@@ -88,10 +90,18 @@ export default function Conversations() {
                   />
                   <Pager
                     back={before === '' ? undefined : () => ask({ seller })}
+                    before={
+                      trail.before === undefined
+                        ? undefined
+                        : () => ask({ seller, before: trail.before ?? '' })
+                    }
                     on={
                       next_before === null
                         ? undefined
-                        : () => ask({ seller, before: String(next_before) })
+                        : () => {
+                            trail.leave()
+                            ask({ seller, before: String(next_before) })
+                          }
                     }
                   />
                 </>

@@ -7,6 +7,7 @@ import { Icon } from '../../../design/icons.tsx'
 import { Page, Section } from '../../../design/Page.tsx'
 import { SideDrawer } from '../../../design/SideDrawer.tsx'
 import { Empty, Loaded } from '../../../design/States.tsx'
+import { useTrail } from '../../../design/trail.ts'
 import { useText } from '../../../i18n/text.ts'
 import { useAddress } from '../address.ts'
 import { Pager, Status, UserLink } from '../pieces.tsx'
@@ -19,6 +20,7 @@ export default function Users() {
   const navigate = useNavigate()
   const [asked, ask] = useAddress()
   const { nickname = '', after = '' } = asked
+  const trail = useTrail(after)
   const [text, setText] = useState(nickname)
   const [isNew, setNew] = useState(false)
   const found = useGet<{ users: User[]; next_after: number | null }>(
@@ -98,10 +100,18 @@ export default function Users() {
                 />
                 <Pager
                   back={after === '' ? undefined : () => ask({ nickname })}
+                  before={
+                    trail.before === undefined
+                      ? undefined
+                      : () => ask({ nickname, after: trail.before ?? '' })
+                  }
                   on={
                     next_after === null
                       ? undefined
-                      : () => ask({ nickname, after: String(next_after) })
+                      : () => {
+                          trail.leave()
+                          ask({ nickname, after: String(next_after) })
+                        }
                   }
                 />
               </>
