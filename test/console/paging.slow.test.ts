@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type ConsoleStage, noBrowser, openConsole, takeAlong } from '../harness/console.ts'
+
+/** Lists of the console, page by page, forth and back. */
+let stage: ConsoleStage
+const skip = noBrowser ?? false
+
+before(async () => {
+  if (noBrowser) return
+  stage = await openConsole()
+  // More than three pages of users.
+  for (let id = 1; id <= 80; id++) {
+    const user = { site_id: 'MLA', nickname: `PAGED_${id}` }
+    assert.ok((await stage.operator('PUT', `/operator/users/${id}`, user)).ok)
+  }
+})
+after(() => stage?.close())
+
+const lists = [
+  { path: '/operator/users', name: 'by a cursor' },
+  { path: '/operator/orders?seller=100000001', name: 'by an offset' },
+]
+
+for (const { path, name } of lists) {
+  test(`a list that is paged ${name} goes back to the page before, and from there on again`, {
+    skip,
+  }, async () => {
+    const looking = await stage.open()
+    await takeAlong(looking, JSON.stringify({ user: null, operatorToken: stage.told('OPERATOR') }))
+    const { page, errors } = looking
+    await looking.go(path)
+    const button = (label: string) => page.getByRole('button', { name: label, exact: true })
+    const firstRow = async () => page.locator('tbody tr').first().innerText()
+    /** Turns the page; resolves once another one is shown. */
+    const turn = async (label: string): Promise<string> => {
+      const shown = await firstRow()
+      await button(label).click()
+      await page
+        .locator('tbody tr')
+        .first()
+        .filter({ hasNotText: shown.split('\n')[0] ?? '' })
+        .waitFor()
+      await page.waitForLoadState('networkidle')
+      return firstRow()
+    }
+    await button('Next page').waitFor()
+    assert.ok(await button('Previous page').isDisabled(), 'there is none before the first')
+    const first = await firstRow()
+    const second = await turn('Next page')
+    const third = await turn('Next page')
+    assert.equal(new Set([first, second, third]).size, 3)
+    assert.equal(await turn('Previous page'), second)
+    assert.equal(await turn('Previous page'), first)
+    assert.ok(await button('Previous page').isDisabled())
+    assert.equal(await turn('Next page'), second)
+    assert.deepEqual(errors, [])
+    await looking.context.close()
+  })
+}
