@@ -9,11 +9,8 @@ export type Encoding = 'br' | 'gzip'
 /** In order of preference among those that a client accepts equally. */
 const encodings: readonly Encoding[] = ['br', 'gzip']
 
-/**
- * Characters. A shorter body fits into the first packets of a connection anyway, and compressing it would take a
- * third of the throughput of an order read (decision 21).
- */
-export const compressionThreshold = 8_192
+/** Characters. A shorter body leaves in one packet, compressed or not. */
+export const compressionThreshold = 1_024
 /** Bytes. Longer bodies are compressed on another thread: 64 KB take this one a tenth of a millisecond. */
 const inlineLimit = 65_536
 
