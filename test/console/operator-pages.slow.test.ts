@@ -74,6 +74,7 @@ testPages({
     return looking
   },
   paths,
+  titles: 11,
   // Charts, an order and forms.
   inEveryLook: () => ['/operator', `/operator/orders/${stage.told('ORDER')}`, '/operator/sandbox'],
 })

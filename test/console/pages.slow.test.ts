@@ -75,6 +75,7 @@ testPages({
     return looking
   },
   paths,
+  titles: 7,
   // A list, a form and what can be tried.
   inEveryLook: () => paths().filter((path) => /\/(feed|settings|try)$/.test(path)),
 })

@@ -113,7 +113,7 @@ export async function openConsole(): Promise<ConsoleStage> {
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       const page = await context.newPage()
-      page.setDefaultTimeout(15_000)
+      page.setDefaultTimeout(60_000)
       const errors: string[] = []
       page.on('pageerror', (error) => errors.push(`${page.url()}: ${error.message}`))
       page.on('console', (message) => {
@@ -124,7 +124,12 @@ export async function openConsole(): Promise<ConsoleStage> {
       })
       const go = async (path: string) => {
         await page.goto(`${address}/console${path}`)
-        await page.locator('h1').waitFor()
+        await page
+          .locator('h1')
+          .waitFor()
+          .catch((error: Error) => {
+            throw new Error(`${path} shows no page: ${errors.join('; ')}`, { cause: error })
+          })
         await page.locator('main[aria-busy=false]').waitFor()
         await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
       }

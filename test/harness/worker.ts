@@ -47,6 +47,9 @@ function runFile(file: string): Promise<void> {
   })
 }
 
+/** Time for the report to leave before the process is ended. */
+const flushMs = 5_000
+
 let run = 0
 for (const [index, file] of queue.files.entries()) {
   if (run < queue.filesPerWorker && claim(index)) {
@@ -54,3 +57,8 @@ for (const [index, file] of queue.files.entries()) {
     run++
   }
 }
+// A test that failed may have left a server open, which would keep this process from ending.
+setTimeout(() => {
+  console.error(`still open after the last file: ${process.getActiveResourcesInfo().join(', ')}`)
+  process.exit()
+}, flushMs).unref()
