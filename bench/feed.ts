@@ -1,13 +1,13 @@
 import { totalmem } from 'node:os'
-import pg from 'pg'
 import { dayMs } from '../src/kernel/clock.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { dropDaysBefore, ensureDays } from '../src/platform/database/partitions.ts'
-import { startEmbedded } from '../src/platform/postgres/embedded.ts'
+import { startDatabase, withClient } from './database.ts'
 import { programEnv, World } from './deliver/world.ts'
 import { copyFeed, type Feed, feedDays } from './feed-rows.ts'
 import { type BenchServer, mainFile, makeFolder, median, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
+import { numberSetting } from './settings.ts'
 
 const smallSize = 20_000
 const usualSize = 20_000_000
@@ -17,10 +17,10 @@ const usualSize = 20_000_000
  * and what dropping a day of them takes. One entry in a thousand was never accepted.
  */
 export async function feed({ short }: { short: boolean }): Promise<Figure[]> {
-  const size = Number(process.env['FERIA_BENCH_ENTRIES'] ?? (short ? smallSize : usualSize))
+  const size = numberSetting('FERIA_BENCH_ENTRIES', short ? smallSize : usualSize)
   const few = short ? 2_000 : smallSize
   const folder = makeFolder()
-  const server = await startEmbedded({
+  const server = await startDatabase({
     dataDirectory: folder.path,
     // What is filled here is thrown away; nothing is written while pages are read.
     durable: false,
@@ -99,9 +99,7 @@ async function fill(serverUrl: string, entries: number): Promise<Filled> {
 }
 
 async function ask(url: string, text: string): Promise<Record<string, string>[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  return (await client.query(text).finally(() => client.end())).rows
+  return (await withClient(url, (client) => client.query(text))).rows
 }
 
 type Kind = 'first' | 'deep' | 'missed'

@@ -1,11 +1,11 @@
 import fastify from 'fastify'
-import pg from 'pg'
+import { openFloorPool } from './floor-pool.ts'
 
 /**
  * The floor of `order-read`: Fastify, nothing else around it, answering a stored body by one named
  * primary-key select, with the same pool as the program.
  */
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
+const pool = openFloorPool(10)
 const server = fastify()
 server.get<{ Params: { id: string } }>('/orders/:id', async (request, reply) => {
   const { rows } = await pool.query({

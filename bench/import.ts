@@ -3,12 +3,11 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { migrate } from '../src/platform/database/migrate.ts'
-import { startEmbedded } from '../src/platform/postgres/embedded.ts'
 import { demoWorld } from '../src/sandbox/demo/world.ts'
 import { linesOf } from '../test/harness/history.ts'
+import { startDatabase, withClient } from './database.ts'
 import { mainFile, makeFolder, median, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
 
@@ -23,7 +22,7 @@ export async function importing({ short }: { short: boolean }): Promise<Figure[]
   const orders = short ? 2_000 : 40_000
   const rounds = short ? 1 : 3
   const folder = makeFolder()
-  const server = await startEmbedded({ dataDirectory: join(folder.path, 'data') })
+  const server = await startDatabase({ dataDirectory: join(folder.path, 'data') })
   try {
     const lines = join(folder.path, 'lines.ndjson')
     const world = demoWorld({ seed: 7, now: new Date(), orders })
@@ -136,10 +135,4 @@ async function copyRows(url: string, rows: readonly Copied[]): Promise<number> {
     }
     return (performance.now() - began) / 1_000
   })
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  return work(client).finally(() => client.end())
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { deserialize } from 'node:v8'
 import fastify from 'fastify'
-import pg from 'pg'
+import { openFloorPool } from './floor-pool.ts'
 import { filled, type Stencil, stencilOf } from './market/marks.ts'
 import type { Model } from './order-intake.ts'
 
@@ -12,7 +12,7 @@ import type { Model } from './order-intake.ts'
  * nothing. The statements are those that the program was seen to run, with other numbers, and the
  * present moment, in their values.
  */
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 16 })
+const pool = openFloorPool(16)
 const models: Model[] = deserialize(readFileSync(process.env['MODELS'] as string))
 let lastId = Number(process.env['FIRST_ID'])
 

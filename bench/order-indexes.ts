@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { migrate } from '../src/platform/database/migrate.ts'
-import { startEmbedded } from '../src/platform/postgres/embedded.ts'
+import { connect, startDatabase } from './database.ts'
 import { fillMarket } from './market/load.ts'
-import { connected } from './market/tables.ts'
 import { makeFolder, median } from './measure.ts'
 import type { Figure } from './run.ts'
 import { table } from './search/latency.ts'
+import { numberSetting } from './settings.ts'
 
 /**
  * What each index of `orders` costs when orders are written: the same orders, in the order of time,
@@ -16,14 +16,14 @@ import { table } from './search/latency.ts'
  * on when a checkpoint was.
  */
 export async function orderIndexes({ short }: { short: boolean }): Promise<Figure[]> {
-  const orders = Number(process.env['FERIA_BENCH_ORDERS'] ?? (short ? 5_000 : 200_000))
+  const orders = numberSetting('FERIA_BENCH_ORDERS', short ? 5_000 : 200_000)
   const rounds = short ? 1 : 3
   const folder = makeFolder()
-  const database = await startEmbedded({ dataDirectory: folder.path, durable: false })
+  const database = await startDatabase({ dataDirectory: folder.path, durable: false })
   try {
     await migrate(database.url)
     await fillMarket(database.url, { orders, now: new Date(), say: () => {} })
-    const client = await connected(database.url)
+    const client = await connect(database.url)
     await client.query('alter system set autovacuum = off')
     await client.query('select pg_reload_conf()')
     const indexes = await takeOut(client)

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serialize } from 'node:v8'
-import pg from 'pg'
 import { openContext } from '../src/app/open.ts'
 import { saveUsers } from '../src/identity/store.ts'
 import { noPhone, type User } from '../src/identity/user.ts'
@@ -18,7 +17,7 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import type { Sql } from '../src/platform/database/sql.ts'
 import { Lifecycle } from '../src/platform/lifecycle.ts'
 import { makeLog } from '../src/platform/log.ts'
-import { startEmbedded } from '../src/platform/postgres/embedded.ts'
+import { startDatabase, withClient } from './database.ts'
 import { inTurn } from './in-turn.ts'
 import { mainFile, makeFolder, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
@@ -34,10 +33,10 @@ const buyers = 200
  * takes its share of the same two cores then from both.
  */
 export async function orderIntake({ short }: { short: boolean }): Promise<Figure[]> {
-  const seconds = short ? 2 : 15
+  const seconds = short ? 1 : 15
   const rounds = short ? 1 : 5
   const folder = makeFolder()
-  const database = await startEmbedded({ dataDirectory: folder.path })
+  const database = await startDatabase({ dataDirectory: folder.path })
   try {
     const models = await prepare(database.url)
     const modelsFile = join(folder.path, 'models')
@@ -217,8 +216,5 @@ async function modelOf(ctx: Context, checkout: Checkout): Promise<Model> {
 
 /** What a round has written is on disk before the next one begins. */
 async function settle(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query('checkpoint')
-  await client.end()
+  await withClient(url, (client) => client.query('checkpoint'))
 }

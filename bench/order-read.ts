@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { openContext } from '../src/app/open.ts'
 import { issueToken } from '../src/identity/tokens.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { Lifecycle } from '../src/platform/lifecycle.ts'
 import { makeLog } from '../src/platform/log.ts'
-import { startEmbedded } from '../src/platform/postgres/embedded.ts'
 import { prepareDemo, seedOrders } from '../src/sandbox/seed.ts'
 import { noShipment } from '../src/shipments/view.ts'
+import { connect, startDatabase } from './database.ts'
 import { inTurn } from './in-turn.ts'
 import { mainFile, makeFolder, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
@@ -25,7 +24,7 @@ export async function orderRead({ short }: { short: boolean }): Promise<Figure[]
   const seconds = short ? 1 : 10
   const rounds = short ? 1 : 3
   const folder = makeFolder()
-  const database = await startEmbedded({ dataDirectory: folder.path })
+  const database = await startDatabase({ dataDirectory: folder.path })
   try {
     const sample = await prepare(database.url, orders)
     const env = { DATABASE_URL: database.url, PORT: '0', FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' }
@@ -76,8 +75,7 @@ export async function prepare(url: string, orders: number): Promise<Sample[]> {
   const log = makeLog('warn')
   const lifecycle = new Lifecycle(5_000, log)
   const ctx = await openContext({ config, databaseUrl: url, log }, lifecycle)
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const client = await connect(url)
   try {
     await prepareDemo(ctx, () => {})
     await seedOrders(ctx, { orders, seed: 7, progress: () => {} })

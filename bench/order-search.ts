@@ -8,12 +8,11 @@ import { readConfig } from '../src/platform/config.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { Lifecycle } from '../src/platform/lifecycle.ts'
 import { makeLog } from '../src/platform/log.ts'
-import { startEmbedded } from '../src/platform/postgres/embedded.ts'
 import { type Random, randomOf } from '../src/sandbox/demo/random.ts'
 import { noShipment } from '../src/shipments/view.ts'
+import { connect, startDatabase } from './database.ts'
 import { checkMarket } from './market/counts.ts'
 import { fillMarket } from './market/load.ts'
-import { connected } from './market/tables.ts'
 import { firstIds } from './market/world.ts'
 import { mainFile, makeFolder, percentile, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
@@ -27,6 +26,7 @@ import {
   someOrders,
 } from './search/queries.ts'
 import { scanAll } from './search/scan.ts'
+import { numberSetting } from './settings.ts'
 
 /** Of 3,000,000 orders, one seller has a third, and a hundred have 10,000 each. */
 const usualOrders = 3_000_000
@@ -41,13 +41,13 @@ const middleSellers = 100
  * is kept, and found again by the next run.
  */
 export async function orderSearch({ short }: { short: boolean }): Promise<Figure[]> {
-  const orders = Number(process.env['FERIA_BENCH_ORDERS'] ?? (short ? 20_000 : usualOrders))
+  const orders = numberSetting('FERIA_BENCH_ORDERS', short ? 20_000 : usualOrders)
   const samples = short ? 20 : 300
   const kept = process.env['FERIA_BENCH_DATA']
   const folder = kept ? { path: kept, remove() {} } : makeFolder()
   // Only filled and then read: what a crash would lose is of no interest. Its memory is what
   // PostgreSQL's manual advises for a server of its own.
-  const database = await startEmbedded({
+  const database = await startDatabase({
     dataDirectory: folder.path,
     durable: false,
     sharedBuffersMb: short ? 128 : Math.floor(totalmem() / 4 / 2 ** 20),
@@ -101,7 +101,7 @@ interface Market {
 
 async function prepare(url: string, orders: number): Promise<Shop[]> {
   await migrate(url)
-  const client = await connected(url)
+  const client = await connect(url)
   const say = (step: string) => process.stdout.write(`${step}\n`)
   const { rows } = await client.query(`select exists (select from orders) as filled,
     to_regclass('bench_floor') is not null as floored`)
@@ -177,7 +177,7 @@ async function tokensOf(url: string, userIds: readonly number[]): Promise<string
 
 /** Throws unless totals are exact, whatever is asked. */
 async function checkTotals(url: string, { shops, program }: Market, each: number): Promise<void> {
-  const client = await connected(url)
+  const client = await connect(url)
   const caller = openCaller(program)
   const random = randomOf(21)
   for (const kind of kinds) {

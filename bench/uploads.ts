@@ -111,6 +111,7 @@ function upload(
     sending.on('error', reject)
     sending.on('response', (response) => {
       response.resume()
+      response.on('error', reject)
       response.on('end', () => {
         if (response.statusCode === 201) resolve()
         else reject(new Error(`an upload was answered with ${response.statusCode}`))

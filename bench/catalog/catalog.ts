@@ -4,8 +4,8 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '../../src/platform/database/migrate.ts'
-import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
 import { randomOf } from '../../src/sandbox/demo/random.ts'
+import { startDatabase } from '../database.ts'
 import { inTurn } from '../in-turn.ts'
 import { mainFile, makeFolder, median, residentBytes, startServer } from '../measure.ts'
 import type { Figure } from '../run.ts'
@@ -23,7 +23,7 @@ const titlesFile = new URL('../predict/titles.tsv', import.meta.url)
 export async function catalog({ short }: { short: boolean }): Promise<Figure[]> {
   const load = short ? { seconds: 1, rounds: 1 } : { seconds: 10, rounds: 3 }
   const folder = makeFolder()
-  const database = await startEmbedded({ dataDirectory: folder.path })
+  const database = await startDatabase({ dataDirectory: folder.path })
   const env = { DATABASE_URL: database.url, FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' }
   try {
     await migrate(database.url)
@@ -111,6 +111,7 @@ async function treesInTurn(
     get(address + path, (answer) => {
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('end', () => resolve(Buffer.concat(chunks)))
+      answer.on('error', reject)
     }).on('error', reject)
   })
   const nginx = await startNginx(folder, compressed)

@@ -1,8 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answers, freePort } from '../measure.ts'
+import { startProgram } from '../program.ts'
 
 const startBoundMs = 10_000
 
@@ -16,24 +16,20 @@ export async function startNginx(
   mkdirSync(join(base, 'tmp'), { recursive: true })
   writeFileSync(join(base, 'tree.json'), compressed)
   writeFileSync(join(base, 'nginx.conf'), configuration({ base, port }))
-  const child = spawn('nginx', ['-p', base, '-c', join(base, 'nginx.conf'), '-e', 'stderr'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const program = startProgram('nginx', {
+    command: 'nginx',
+    args: ['-p', base, '-c', join(base, 'nginx.conf'), '-e', 'stderr'],
   })
-  const exited = once(child, 'exit')
-  const stop = async () => {
-    if (child.exitCode === null) child.kill('SIGTERM')
-    await exited
-  }
   const address = `http://127.0.0.1:${port}`
   const end = performance.now() + startBoundMs
   while (!(await answers(address))) {
-    if (child.exitCode !== null || performance.now() > end) {
-      await stop()
-      throw new Error('nginx did not start')
+    if (program.hasEnded() || performance.now() > end) {
+      await program.stop()
+      throw new Error(`nginx did not start: ${program.ending()}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  return { address, stop }
+  return { address, stop: () => program.stop() }
 }
 
 /** One worker, as the program is one process; files go out as nginx does it best. */

@@ -1,4 +1,5 @@
 import type { Figure } from '../run.ts'
+import { numberSetting } from '../settings.ts'
 import { openPlace, type Place } from './place.ts'
 import { isolation, lag, type Steady, top } from './steady.ts'
 import { type Race, type Rates, ratesAsFigures, throughput } from './throughput.ts'
@@ -14,7 +15,7 @@ export async function deliver({ short }: { short: boolean }): Promise<Figure[]> 
   return within(async (place) => {
     const figures: Figure[] = []
     const found: Rates[] = []
-    for (const applications of short ? [1, 10, 50] : cases) {
+    for (const applications of short ? [1, 20] : cases) {
       const rates = await throughput(place, raceOf(applications, short))
       found.push(rates)
       figures.push(...ratesAsFigures(applications, rates))
@@ -48,26 +49,25 @@ export async function deliverIsolation({ short }: { short: boolean }): Promise<F
 
 /** Half of what goes all the way at most. */
 async function steadyRate(place: Place, short: boolean): Promise<number> {
-  const asked = process.env['FERIA_BENCH_RATE']
-  if (asked) return Number(asked)
+  if (process.env['FERIA_BENCH_RATE']) return numberSetting('FERIA_BENCH_RATE', 0)
   const seconds = short ? 2 : 20
   return Math.round((await top(place, { applications: 10, seconds })) / 2)
 }
 
 function lagOf(perSecond: number, short: boolean): Steady {
-  const seconds = Number(process.env['FERIA_BENCH_SECONDS'] ?? (short ? 2 : 60))
+  const seconds = numberSetting('FERIA_BENCH_SECONDS', short ? 2 : 60)
   return { applications: 10, perSecond, seconds, rounds: short ? 1 : 3 }
 }
 
 /** As long as receivers need to hang more than once. */
 function isolationOf(perSecond: number, short: boolean): Steady {
-  const seconds = Number(process.env['FERIA_BENCH_SECONDS'] ?? (short ? 3 : 60))
-  return { applications: 100, perSecond, seconds, rounds: short ? 1 : 3 }
+  const seconds = numberSetting('FERIA_BENCH_SECONDS', short ? 2 : 60)
+  return { applications: short ? 20 : 100, perSecond, seconds, rounds: short ? 1 : 3 }
 }
 
 function raceOf(applications: number, short: boolean): Race {
-  const count = Number(process.env['FERIA_BENCH_DELIVERIES'] ?? (short ? 500 : 100_000))
-  const rounds = Number(process.env['FERIA_BENCH_ROUNDS'] ?? (short ? 1 : 3))
+  const count = numberSetting('FERIA_BENCH_DELIVERIES', short ? 500 : 100_000)
+  const rounds = numberSetting('FERIA_BENCH_ROUNDS', short ? 1 : 3)
   return { applications, count, rounds, short }
 }
 

@@ -1,6 +1,5 @@
 import { totalmem } from 'node:os'
-import pg from 'pg'
-import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
+import { startDatabase, withClient } from '../database.ts'
 import { makeFolder } from '../measure.ts'
 import { installRivals } from '../rivals/install.ts'
 import { startWork } from './program.ts'
@@ -26,12 +25,14 @@ const everySide = [...usualSides, 'pgboss-alone', 'bullmq-alone']
 const needsRedis = (side: string) => side.startsWith('bullmq')
 
 export async function openPlace(): Promise<Place> {
-  const asked = process.env['FERIA_BENCH_SIDES']?.split(',') ?? usualSides
+  const given = process.env['FERIA_BENCH_SIDES']?.split(',')
+  const asked = given ?? usualSides
   const unknown = asked.filter((side) => !everySide.includes(side))
-  if (unknown.length > 0) throw new Error(`FERIA_BENCH_SIDES: expected of ${everySide.join(',')}`)
+  if (unknown.length > 0)
+    throw new Error(`FERIA_BENCH_SIDES: expected some of ${everySide.join(',')}`)
   if (asked.some(isRival)) installRivals()
   const folder = makeFolder()
-  const server = await startEmbedded({
+  const server = await startDatabase({
     dataDirectory: folder.path,
     // As is advised for a server of its own.
     sharedBuffersMb: Math.floor(totalmem() / 4 / 2 ** 20),
@@ -42,9 +43,13 @@ export async function openPlace(): Promise<Place> {
     await server.stop()
     folder.remove()
   }
-  if (asked.some(needsRedis) && !redis) {
-    process.stdout.write('there is no redis-server here: BullMQ is left out\n')
-  }
+  const sides = asked.filter((side) => {
+    const lack = lackOf(side, redis !== undefined)
+    if (lack === undefined) return true
+    if (given) throw new Error(`FERIA_BENCH_SIDES: ${side} cannot take part: ${lack}`)
+    process.stdout.write(`${lack}: ${side} is left out\n`)
+    return false
+  })
   try {
     // Migrates, and makes whatever a first start makes.
     const work = await startWork({ databaseUrl: server.url, folder: folder.path })
@@ -56,18 +61,19 @@ export async function openPlace(): Promise<Place> {
   return {
     databaseUrl: server.url,
     folder: folder.path,
-    sides: asked.filter((side) => !needsRedis(side) || redis),
+    sides,
     envOf: () => ({ DATABASE_URL: server.url, REDIS_PORT: String(redis?.port ?? 0) }),
     async tidy() {
-      const client = new pg.Client({ connectionString: server.url })
-      await client.connect()
-      try {
+      await withClient(server.url, async (client) => {
         await client.query('vacuum')
         await client.query('checkpoint')
-      } finally {
-        await client.end()
-      }
+      })
     },
     close,
   }
+}
+
+/** Returns what a side needs and does not have on this machine. */
+function lackOf(side: string, hasRedis: boolean): string | undefined {
+  return needsRedis(side) && !hasRedis ? 'there is no redis-server here' : undefined
 }

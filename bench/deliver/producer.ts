@@ -39,6 +39,10 @@ process.once('message', async (plan: Plan) => {
   const world = await World.open(plan.databaseUrl)
   const produced: Produced = { say: 'produced', committed: [], unsure: [] }
   let stopped = false
+  const disconnected = new Promise<void>((resolve) => process.once('disconnect', resolve))
+  void disconnected.then(() => {
+    stopped = true
+  })
   let received = 0
   process.on('message', (word: string | { received: number }) => {
     if (word === 'stop') stopped = true
@@ -81,9 +85,8 @@ process.once('message', async (plan: Plan) => {
   }
   await Promise.all(under)
   // A process that ends takes with it what its parent has not read yet.
-  const heard = new Promise((resolve) => process.once('disconnect', resolve))
-  process.send?.(produced)
-  await heard
+  if (process.connected) process.send?.(produced)
+  await disconnected
   await world.close()
   process.exit(0)
 })

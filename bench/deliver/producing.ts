@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { type Program, watchProgram } from '../program.ts'
 import type { FromProducer, Plan, Produced } from './producer.ts'
 
 const producerFile = new URL('./producer.ts', import.meta.url).pathname
@@ -17,15 +18,20 @@ export interface Producing {
 
 export async function startProducing(plan: Plan): Promise<Producing> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const child = fork(producerFile, { execArgv: [], env: { PATH, NODE_COMPILE_CACHE } })
+  const child = fork(producerFile, {
+    execArgv: [],
+    env: { PATH, NODE_COMPILE_CACHE },
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  })
+  const program = watchProgram('the producer', child, { mayEnd: true })
   child.send(plan)
-  await answer(child, 'ready')
-  const done = answer(child, 'produced')
+  await answer(program, child, 'ready')
+  const done = answer(program, child, 'produced')
   const hangUp = () => {
     if (child.connected) child.disconnect()
   }
   done.then(hangUp, () => {})
-  const beginning = answer(child, 'began')
+  const beginning = answer(program, child, 'began')
   child.send('go')
   const { at: beganAt } = await beginning
   return {
@@ -42,12 +48,13 @@ export async function startProducing(plan: Plan): Promise<Producing> {
 }
 
 async function answer<T extends FromProducer['say']>(
+  program: Program,
   child: ChildProcess,
   say: T,
 ): Promise<Extract<FromProducer, { say: T }>> {
   const ended = new AbortController()
-  const exited = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
-    throw new Error(`the producer ended with code ${code}`)
+  const exited = once(child, 'close', { signal: ended.signal }).then(() => {
+    throw new Error(program.ending())
   })
   exited.catch(() => {})
   const told = new Promise<Extract<FromProducer, { say: T }>>((resolve) => {

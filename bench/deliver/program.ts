@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { mainFile } from '../measure.ts'
+import { startProgram } from '../program.ts'
 import { monotonicMs } from './clock.ts'
 import { programEnv } from './world.ts'
 
@@ -40,54 +39,45 @@ export async function startWork(options: {
   const workers = process.env['FERIA_BENCH_WORKERS']
   const logFile = join(folder, `work-${++started}.log`)
   const log = openSync(logFile, 'w')
-  const child = spawn(
-    process.execPath,
-    [mainFile, 'work', ...(workers ? ['--workers', workers] : [])],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        HOME: process.env['HOME'],
-        NODE_COMPILE_CACHE: compiledIn(folder),
-        FERIA_DATA: folder,
-        ...programEnv,
-        DATABASE_URL: databaseUrl,
-        ...env,
-      },
-      stdio: ['ignore', log, 'inherit'],
+  const program = startProgram('feria work', {
+    command: process.execPath,
+    args: [mainFile, 'work', ...(workers ? ['--workers', workers] : [])],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: compiledIn(folder),
+      FERIA_DATA: folder,
+      ...programEnv,
+      DATABASE_URL: databaseUrl,
+      ...env,
     },
-  )
+    stdout: log,
+  })
   closeSync(log)
   const end = performance.now() + startBoundMs
   while (!/Feria works/.test(readFileSync(logFile, 'utf8').slice(0, 100_000))) {
-    if (child.exitCode !== null || performance.now() > end) {
-      await finish(child, 'SIGKILL')
+    if (program.hasEnded() || performance.now() > end) {
+      await program.stop('SIGKILL')
       throw new Error(`feria work did not start:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  const isRunning = () => child.exitCode === null && child.signalCode === null
+  const isRunning = () => !program.hasEnded()
   let asked = false
   return {
-    pid: child.pid as number,
+    pid: program.pid,
     beganAt: monotonicMs(),
     isRunning,
     hasFallen: () => !asked && !isRunning(),
     async stop() {
       asked = true
-      await finish(child, 'SIGTERM')
+      await program.stop()
       rmSync(logFile, { force: true })
     },
     async kill() {
       asked = true
-      await finish(child, 'SIGKILL')
+      await program.stop('SIGKILL')
       rmSync(logFile, { force: true })
     },
   }
-}
-
-async function finish(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill(signal)
-  await exited
 }

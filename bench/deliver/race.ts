@@ -1,5 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
+import { type Program, watchProgram } from '../program.ts'
+import { releasing } from '../resources.ts'
 import type { Callbacks } from './callbacks.ts'
 import { type Checked, check } from './check.ts'
 import type { Jobs } from './jobs.ts'
@@ -18,6 +20,8 @@ export interface Runner {
   /** Resolves with the moment from which on it works. */
   begin(): Promise<number>
   end(): Promise<void>
+  /** Why it delivers no more, where it has said so. */
+  failure?(): string | undefined
 }
 
 /** Deliveries a second from its start of work to the last one received, every one of them checked. */
@@ -26,28 +30,27 @@ export async function race(
   jobs: Jobs,
   callbacks: Callbacks,
 ): Promise<{ perSecond: number; processorUs: number; duplicates: number }> {
-  await runner.prepare(jobs)
-  await callbacks.clear()
-  try {
+  const measure = async () => {
+    await runner.prepare(jobs)
+    await callbacks.clear()
     const beganAt = await runner.begin()
     const before = processorSeconds(runner.pid())
-    const { lastAt, duplicates } = await allReceived(jobs, callbacks, runner.name)
+    const { lastAt, duplicates } = await allReceived(jobs, callbacks, runner)
     const processor = processorSeconds(runner.pid()) - before
     return {
       perSecond: (jobs.count / (lastAt - beganAt)) * 1_000,
       processorUs: (processor / jobs.count) * 1e6,
       duplicates,
     }
-  } finally {
-    await runner.end()
   }
+  return releasing(measure, () => runner.end())
 }
 
 /** Waits until every one has come, whatever came twice. */
 async function allReceived(
   jobs: Jobs,
   callbacks: Callbacks,
-  who: string,
+  runner: Runner,
 ): Promise<Checked & { lastAt: number }> {
   let movedAt = performance.now()
   let known = 0
@@ -59,9 +62,11 @@ async function allReceived(
       const checked = received < jobs.count ? undefined : check(jobs, await callbacks.told())
       if (checked?.lost === 0) return { ...checked, lastAt: lastAt ?? Number.NaN }
     }
+    const failure = runner.failure?.()
+    if (failure !== undefined) throw new Error(`${runner.name}: ${failure}`)
     if (performance.now() - movedAt > stuckMs) {
       const { lost } = check(jobs, await callbacks.told())
-      throw new Error(`${who}: ${lost} of ${jobs.count} never came`)
+      throw new Error(`${runner.name}: ${lost} of ${jobs.count} never came`)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -77,29 +82,53 @@ export function sideRunner(
   const folder = isRival(name) ? '../rivals' : './sides'
   const file = new URL(`${folder}/${name}.ts`, import.meta.url).pathname
   let child: ChildProcess | undefined
+  let program: Program | undefined
+  let failure: string | undefined
   const answered = async <T extends Answer['say']>(order: Order, say: T) => {
-    if (!child) throw new Error(`${name} does not run`)
-    const signal = AbortSignal.timeout(sideBoundMs)
-    const coming = once(child, 'message', { signal })
-    child.send(order)
-    const [answer] = (await coming) as [Answer]
-    if (answer.say === say) return answer as Extract<Answer, { say: T }>
-    throw new Error(answer.say === 'failed' ? answer.why : `${name} said ${answer.say}`)
+    if (!child || !program) throw new Error(`${name} does not run`)
+    const over = new AbortController()
+    const late = AbortSignal.timeout(sideBoundMs)
+    const signal = AbortSignal.any([over.signal, late])
+    const coming = once(child, 'message', { signal }).catch((error: unknown) => {
+      throw late.aborted
+        ? new Error(`${name} did not answer within ${sideBoundMs / 1_000} s`)
+        : error
+    })
+    const ended = once(child, 'close', { signal }).then(() => {
+      throw new Error(program?.ending())
+    })
+    for (const each of [coming, ended]) each.catch(() => {})
+    try {
+      child.send(order)
+      const [answer] = (await Promise.race([coming, ended])) as [Answer]
+      if (answer.say === say) return answer as Extract<Answer, { say: T }>
+      throw new Error(
+        answer.say === 'failed' ? `${name}: ${answer.why}` : `${name} said ${answer.say}`,
+      )
+    } finally {
+      over.abort()
+    }
   }
   return {
     name,
     pid: () => child?.pid ?? 0,
+    failure: () => failure ?? (program?.hasEnded() ? program.ending() : undefined),
     async prepare(jobs) {
       const path = process.env['PATH']
-      child = fork(file, { env: { PATH: path, ...env }, execArgv: [] })
+      const stdio = ['ignore', 'inherit', 'pipe', 'ipc'] as StdioOptions
+      child = fork(file, { env: { PATH: path, ...env }, execArgv: [], stdio })
+      program = watchProgram(name, child)
+      // The queues say there what goes wrong and is tried again.
+      child.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
+      failure = undefined
+      child.on('message', (answer: Answer) => {
+        if (answer.say === 'failed') failure = answer.why
+      })
       await answered({ say: 'prepare', jobs, setting }, 'prepared')
     },
     begin: async () => (await answered({ say: 'go' }, 'began')).at,
     async end() {
-      if (!child || child.exitCode !== null) return
-      const exited = once(child, 'exit')
-      child.kill('SIGKILL')
-      await exited
+      await program?.stop('SIGKILL')
     },
   }
 }

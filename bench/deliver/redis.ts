@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from '../measure.ts'
+import { startProgram } from '../program.ts'
 
 export interface Redis {
   port: number
@@ -22,26 +22,31 @@ export async function startRedis(folder: string): Promise<Redis | undefined> {
   const data = join(folder, 'redis')
   mkdirSync(data)
   const port = await freePort()
+  const logfile = join(data, 'redis.log')
   const settings = {
+    logfile,
     ...{ port, bind: '127.0.0.1', dir: data, daemonize: 'no', save: '""' },
     ...{ appendonly: 'yes', appendfsync: 'everysec', 'maxmemory-policy': 'noeviction' },
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const child = spawn('redis-server', args, { stdio: 'ignore' })
-  const exited = once(child, 'exit')
-  const stop = async () => {
-    if (child.exitCode === null) child.kill('SIGTERM')
-    await exited
-  }
+  const program = startProgram('redis-server', { command: 'redis-server', args })
   const end = performance.now() + startBoundMs
   while (!(await answers(port))) {
-    if (child.exitCode !== null || performance.now() > end) {
-      await stop()
-      throw new Error('redis-server did not start')
+    if (program.hasEnded() || performance.now() > end) {
+      await program.stop()
+      throw new Error(`redis-server did not start: ${lastLine(logfile) ?? program.ending()}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  return { port, pid: child.pid as number, stop }
+  return { port, pid: program.pid, stop: () => program.stop() }
+}
+
+function lastLine(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)
+  } catch {
+    return undefined
+  }
 }
 
 function answers(port: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { median, percentile } from '../measure.ts'
+import { releasing } from '../resources.ts'
 import type { Figure } from '../run.ts'
 import { type Callbacks, openCallbacks } from './callbacks.ts'
 import { type Jobs, resourceOf } from './jobs.ts'
@@ -140,8 +141,15 @@ async function withWork(
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }
-  try {
-    await measure({
+  const release = async () => {
+    // What those who hung have not been told shall not be told to nobody while others are measured.
+    for (const id of cast.applicationIds) await world.silence(id)
+    await work.stop()
+    await world.close()
+    await callbacks.stop()
+  }
+  const measuring = () =>
+    measure({
       callbacks,
       begin,
       arrived,
@@ -160,11 +168,5 @@ async function withWork(
         return made
       },
     })
-  } finally {
-    // What those who hung have not been told shall not be told to nobody while others are measured.
-    for (const id of cast.applicationIds) await world.silence(id)
-    await work.stop()
-    await world.close()
-    await callbacks.stop()
-  }
+  await releasing(measuring, release)
 }

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { withClient } from '../database.ts'
 import { median } from '../measure.ts'
 import type { Figure } from '../run.ts'
 import { type Callbacks, openCallbacks } from './callbacks.ts'
@@ -72,8 +72,8 @@ export async function throughput(
     const trial = { callbacks, count: Math.ceil(count / 5), short }
     const runners = await bestOf(place.sides, { runnerOf, ...trial })
     const rates = new Map<string, number[]>(runners.map(({ name }) => [name, []]))
-    for (let round = 0; round <= rounds; round++) {
-      // The first only warms up: the files of the database, most of all.
+    for (let round = short ? 1 : 0; round <= rounds; round++) {
+      // Round 0 only warms up: the files of the database, most of all.
       const size = round === 0 ? Math.ceil(count / 5) : count
       for (const runner of runners) {
         const jobs = nextJobs(callbacks.urls, size)
@@ -159,6 +159,7 @@ function programRunner(
       work = await startWork({ ...place, env })
       return work.beganAt
     },
+    failure: () => (work?.hasFallen() ? 'feria work ended' : undefined),
     async end() {
       await work?.stop()
       const found = await attempts(place.databaseUrl)
@@ -168,14 +169,10 @@ function programRunner(
 }
 
 async function attempts(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    const { rows } = await client.query('select count(*) as n from attempts')
-    return Number(rows[0].n)
-  } finally {
-    await client.end()
-  }
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query('select count(*) as n from attempts'),
+  )
+  return Number(rows[0].n)
 }
 
 /** Figures of one number of applications. */

@@ -1,11 +1,11 @@
 import fastify from 'fastify'
-import pg from 'pg'
+import { openFloorPool } from '../floor-pool.ts'
 
 /**
  * The floor of `listing-search`: Fastify, nothing else around it, that answers the first 50 stored bodies
  * of a category by one named indexed select, joined as text.
  */
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
+const pool = openFloorPool(10)
 const server = fastify()
 server.get<{ Querystring: { category: string } }>('/search', async (request, reply) => {
   const { rows } = await pool.query({

@@ -1,14 +1,14 @@
 import { totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import { migrate } from '../../src/platform/database/migrate.ts'
-import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
 import { randomOf } from '../../src/sandbox/demo/random.ts'
-import { connected } from '../market/tables.ts'
+import { connect, startDatabase } from '../database.ts'
 import { mainFile, makeFolder, percentile, startServer } from '../measure.ts'
 import type { Figure } from '../run.ts'
 import { type Caller, inTurn, openCaller, table } from '../search/latency.ts'
+import { numberSetting, numbersSetting } from '../settings.ts'
 import { fillListings } from './load.ts'
 import { questions } from './questions.ts'
 import { makeWorld, type World } from './world.ts'
@@ -25,12 +25,12 @@ const connections = 4
  * markets are kept, and found again by the next run; `FERIA_BENCH_SAMPLES` how often each kind is asked.
  */
 export async function listingSearch({ short }: { short: boolean }): Promise<Figure[]> {
-  const given = process.env['FERIA_BENCH_LISTINGS']?.split(',').map(Number)
-  const [small = 0, large = 0] = given ?? (short ? shortSizes : usualSizes)
-  const samples = Number(process.env['FERIA_BENCH_SAMPLES'] ?? (short ? 20 : 300))
+  const usual = short ? shortSizes : usualSizes
+  const [small = 0, large = 0] = numbersSetting('FERIA_BENCH_LISTINGS', usual)
+  const samples = numberSetting('FERIA_BENCH_SAMPLES', short ? 20 : 300)
   const kept = process.env['FERIA_BENCH_DATA']
   const folder = kept ? { path: kept, remove() {} } : makeFolder()
-  const database = await startEmbedded({
+  const database = await startDatabase({
     dataDirectory: folder.path,
     durable: false,
     sharedBuffersMb: short ? 128 : Math.floor(totalmem() / 4 / 2 ** 20),
@@ -56,7 +56,8 @@ export async function listingSearch({ short }: { short: boolean }): Promise<Figu
       large: await serve([mainFile, 'serve'], urls[1]),
       floor: await serve([floorFile], urls[1]),
     }
-    return await measure(places, { world, sizes: { small, large }, samples, url: urls[1] })
+    const sizes = { small, large }
+    return await measure(places, { world, sizes, samples, url: urls[1], quietS: short ? 1 : 8 })
   } finally {
     for (const stop of stops.reverse()) await stop()
     await database.stop()
@@ -71,13 +72,13 @@ async function prepare(serverUrl: string, world: World, count: number): Promise<
   const url = new URL(serverUrl)
   url.pathname = `/listings_${count}`
   const say = (step: string) => process.stdout.write(`${step}\n`)
-  const client = await connected(serverUrl)
+  const client = await connect(serverUrl)
   const name = url.pathname.slice(1)
   const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
   if (rows.length === 0) await client.query(`create database ${name}`)
   await client.end()
   await migrate(url.href)
-  const own = await connected(url.href)
+  const own = await connect(url.href)
   const filled = await own.query('select 1 from listing_index limit 1')
   try {
     if (filled.rows.length === 0) {
@@ -122,7 +123,7 @@ interface Job {
 
 async function measure(
   places: Places,
-  of: { world: World; sizes: Record<Size, number>; samples: number; url: string },
+  of: { world: World; sizes: Record<Size, number>; samples: number; url: string; quietS: number },
 ): Promise<Figure[]> {
   const { world, sizes, samples } = of
   const above = parentsOf(world)
@@ -172,7 +173,7 @@ async function measure(
   )
   // What there is most of is counted ahead, beside what is asked: it is to be done by then.
   process.stdout.write('counting ahead …\n')
-  await untilQuiet(of.url)
+  await untilQuiet(of.url, of.quietS)
   await inTurn(
     jobs.filter(({ counts }) => counts),
     work,
@@ -183,15 +184,18 @@ async function measure(
 
 const longestWaitMs = 600_000
 
-/** Resolves once nothing has been counted for a while. */
-async function untilQuiet(url: string): Promise<void> {
-  const client = await connected(url)
+/** Resolves once nothing has been counted for so many seconds. */
+async function untilQuiet(url: string, seconds: number): Promise<void> {
+  const client = await connect(url)
   const end = performance.now() + longestWaitMs
   for (let quiet = false; !quiet && performance.now() < end; ) {
     await wait(1_000)
-    const { rows } = await client.query(`select coalesce(max(state_change), '-infinity') <
-      now() - interval '8 seconds' as quiet from pg_stat_activity
-      where application_name = 'feria' and query like '%from listing_index%'`)
+    const { rows } = await client.query(
+      `select coalesce(max(state_change), '-infinity') <
+      now() - make_interval(secs => $1) as quiet from pg_stat_activity
+      where application_name = 'feria' and query like '%from listing_index%'`,
+      [seconds],
+    )
     quiet = rows[0].quiet
   }
   await client.end()
@@ -247,8 +251,7 @@ function parentsOf({ catalog }: World): (id: string, share: number) => string {
 
 /** Categories with at least a page of the floor's listings. */
 async function floorCategories(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const client = await connect(url)
   const { rows } = await client.query<{ category: string }>(
     `select category from bench_floor group by 1 having count(*) >= 50 order by md5(category) limit 500`,
   )

@@ -2,7 +2,8 @@ import type { SiteId } from '../../src/kernel/sites.ts'
 import type { Listing } from '../../src/listings/listing.ts'
 import { type Entry, entryOf, keyOf } from '../../src/listings/search/index/entry.ts'
 import { type Steps, scoreOf, shares } from '../../src/listings/search/index/score.ts'
-import { connected, openTables } from '../market/tables.ts'
+import { connect } from '../database.ts'
+import { openTables } from '../market/tables.ts'
 import type { World } from './world.ts'
 
 /** Fills an empty, migrated database with listings, with every row that searches read: what the commands,
@@ -49,7 +50,7 @@ export async function fillListings(
   }
   say('building keys and indexes …')
   await put.close()
-  const client = await connected(url)
+  const client = await connect(url)
   await client.query('vacuum analyze')
   await client.end()
 }

@@ -4,10 +4,11 @@ import { fold } from '../../src/kernel/text.ts'
 import { basketOf, wordNumber } from '../../src/orders/facets.ts'
 import type { Order } from '../../src/orders/order.ts'
 import { type Draw, drawn, drawOf, type Random, randomOf } from '../../src/sandbox/demo/random.ts'
+import { connect } from '../database.ts'
 import { countOrders, makeCountTables } from './counts.ts'
 import { filled, slots } from './marks.ts'
 import { makeTemplates, type Template } from './rows.ts'
-import { connected, openTables } from './tables.ts'
+import { openTables } from './tables.ts'
 import { firstIds, makeWorld, nicknameOf, type Seller, skewed, type World } from './world.ts'
 
 const longestAgeMs = 390 * dayMs
@@ -29,7 +30,7 @@ export async function fillMarket(url: string, { orders, now, say }: Filling): Pr
   const world = makeWorld(orders, 11)
   const templates = await makeTemplates()
   const columns = new Map([...ownTables, ...templates.flatMap(({ columns }) => [...columns])])
-  const client = await connected(url)
+  const client = await connect(url)
   await makeCountTables(client)
   const put = await openTables(url, columns)
   say(`copying ${orders} orders of ${world.sellers.length} sellers, ${world.buyers} buyers …`)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import pg from 'pg'
+import type pg from 'pg'
 import { type CopyStreamQuery, from } from 'pg-copy-streams'
+import { connect } from '../database.ts'
 
 /** Many tables written at once, each over a connection of its own. */
 export interface Tables {
@@ -26,10 +27,14 @@ export async function openTables(
   const rebuild = await putAside(url, [...columns.keys()])
   const open = new Map<string, Copying>()
   for (const [table, names] of columns) open.set(table, await copying(url, table, names))
-  const waiting = new Set<CopyStreamQuery>()
+  const waiting = new Set<Copying>()
   const flush = (copy: Copying) => {
-    if (copy.text !== '' && !copy.stream.write(copy.text)) waiting.add(copy.stream)
+    if (copy.failure) waiting.add(copy)
+    else if (copy.text !== '' && !copy.stream.write(copy.text)) waiting.add(copy)
     copy.text = ''
+  }
+  const throwFailure = () => {
+    for (const { failure } of open.values()) if (failure) throw failure
   }
   return {
     row(table, line) {
@@ -39,11 +44,17 @@ export async function openTables(
     },
     isFull: () => waiting.size > 0,
     async drained() {
-      for (const stream of waiting) if (stream.writableNeedDrain) await once(stream, 'drain')
+      for (const { stream } of waiting) {
+        // A stream that has failed never drains.
+        throwFailure()
+        if (stream.writableNeedDrain) await once(stream, 'drain')
+      }
+      throwFailure()
       waiting.clear()
     },
     async close() {
       for (const copy of open.values()) {
+        throwFailure()
         flush(copy)
         const ended = once(copy.stream, 'finish')
         copy.stream.end()
@@ -60,26 +71,29 @@ interface Copying {
   client: pg.Client
   stream: CopyStreamQuery
   text: string
+  /** Why PostgreSQL takes no more: a full disk, for example. */
+  failure?: Error
 }
 
 async function copying(url: string, table: string, columns: readonly string[]): Promise<Copying> {
-  const client = await connected(url)
+  const client = await connect(url)
   // Rows copied into a table that the same transaction emptied need no vacuum later.
   await client.query('begin')
   await client.query(`truncate ${table}`)
   const text = `copy ${table} (${columns.join(', ')}) from stdin with (freeze)`
-  return { client, stream: client.query(from(text)), text: '' }
-}
-
-export async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'bench' })
-  await client.connect()
-  return client
+  const copy: Copying = { client, stream: client.query(from(text)), text: '' }
+  // Without a listener the failure of one table would end the process; so would whatever the stream still
+  // holds when it has lost its connection.
+  copy.stream.on('error', (error) => {
+    copy.failure ??= error
+    copy.stream.destroy()
+  })
+  return copy
 }
 
 /** Drops keys and indexes of these tables; returns what makes them again, two tables at a time. */
 async function putAside(url: string, tables: readonly string[]): Promise<() => Promise<void>> {
-  const client = await connected(url)
+  const client = await connect(url)
   const constraints = await client.query(
     `select conrelid::regclass::text as table, conname as name, contype as type,
       pg_get_constraintdef(oid) as definition
@@ -116,7 +130,7 @@ async function putAside(url: string, tables: readonly string[]): Promise<() => P
 
 /** Takes statements from a list that others take from, until there are none. */
 async function run(url: string, work: string[][]): Promise<void> {
-  const client = await connected(url)
+  const client = await connect(url)
   await client.query(buildSettings)
   for (let next = work.shift(); next; next = work.shift()) {
     for (const statement of next) await client.query(statement)

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import fastify from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
+import { openFloorPool } from '../floor-pool.ts'
 
 /**
  * The floor of `messages`: Fastify, nothing else around it. A page is one named indexed select of ten
@@ -8,7 +9,7 @@ import pg from 'pg'
  * in one transaction; reading it is the two statements that the program runs then. Nothing is
  * checked, decided or rendered.
  */
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 16 })
+const pool = openFloorPool(16)
 const server = fastify()
 
 interface Talk {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { openContext } from '../../src/app/open.ts'
 import { issueToken } from '../../src/identity/tokens.ts'
 import { minuteMs } from '../../src/kernel/clock.ts'
@@ -15,10 +14,10 @@ import type { Context } from '../../src/platform/context.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { Lifecycle } from '../../src/platform/lifecycle.ts'
 import { makeLog } from '../../src/platform/log.ts'
-import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
 import { type Random, randomOf } from '../../src/sandbox/demo/random.ts'
 import { demoApplication } from '../../src/sandbox/demo/world.ts'
 import { prepareDemo, seedOrders } from '../../src/sandbox/seed.ts'
+import { connect, startDatabase } from '../database.ts'
 import { inTurn, type Request } from '../in-turn.ts'
 import { mainFile, makeFolder, startServer } from '../measure.ts'
 import type { Figure } from '../run.ts'
@@ -36,7 +35,7 @@ export async function messages({ short }: { short: boolean }): Promise<Figure[]>
     : { seconds: 10, rounds: 3, all: 1_000_000, orders: 20_000 }
   const { seconds, rounds } = load
   const folder = makeFolder()
-  const database = await startEmbedded({
+  const database = await startDatabase({
     dataDirectory: folder.path,
     // As is advised for a server of its own; with less, both sides mostly measure the page cache.
     sharedBuffersMb: short ? 128 : Math.floor(totalmem() / 4 / 2 ** 20),
@@ -168,8 +167,7 @@ async function prepare(
   const log = makeLog('warn')
   const lifecycle = new Lifecycle(5_000, log)
   const ctx = await openContext({ config, databaseUrl: url, log }, lifecycle)
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const client = await connect(url)
   try {
     await prepareDemo(ctx, () => {})
     await seedOrders(ctx, { orders, seed: 7, progress: () => {} })

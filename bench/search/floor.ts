@@ -1,11 +1,11 @@
 import fastify from 'fastify'
-import pg from 'pg'
+import { openFloorPool } from '../floor-pool.ts'
 
 /**
  * The floor of `order-search`: Fastify, nothing else around it, that answers the first 50 stored
  * bodies of a seller by one named indexed select, joined as text.
  */
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
+const pool = openFloorPool(10)
 const server = fastify()
 server.get<{ Querystring: { seller: string } }>('/orders/search', async (request, reply) => {
   const { rows } = await pool.query({

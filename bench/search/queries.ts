@@ -119,14 +119,26 @@ function window(name: string, field: 'created' | 'closed' | 'updated', column: s
 const bought = (condition: string) => `exists (select from order_items i
   where i.seller_id = $1 and i.order_id = o.id and ${condition})`
 
-function phrase(text: string): Question {
-  const word = `\\m${fold(text)}\\M`
+/**
+ * A phrase finds an order by its id, by its words, or by how the buyer's nickname begins. All words of the
+ * phrase must be among those of what was bought: the titles and the ids of its items, in any order. So the
+ * beginning of a nickname finds titles too (`lale_` is the word `lale`). Nicknames are compared as they
+ * stand, and only once the order is paid. Titles of the market have no accents, which PostgreSQL would have
+ * to fold.
+ */
+export function phrase(text: string): Question {
+  const folded = fold(text)
+  const words = folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   return {
     params: { q: text },
-    where: `(${bought(`(i.title ~* $2 or i.item_id = upper($3))`)} or o.id::text = $3
+    where: `((cardinality($2::text[]) > 0 and $2 <@ (
+        select array_agg(word) from order_items i,
+          regexp_split_to_table(lower(i.item_id || ' ' || i.title), '[^[:alnum:]]+') word
+        where i.seller_id = $1 and i.order_id = o.id))
+      or o.id::text = $3
       or (o.status <> 'payment_required' and exists (select from users u
         where u.id = o.buyer_id and starts_with(u.nickname_folded, $4))))`,
-    values: [word, text, fold(text)],
+    values: [words, text, folded],
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import pg from 'pg'
+import { openFloorPool } from '../../floor-pool.ts'
 import { type Jobs, notificationBody, resourceOf, urlOf } from '../jobs.ts'
 
 /**
@@ -44,7 +44,7 @@ export function happeningOf(jobs: Jobs, n: number): Happening {
 
 /** Subscriptions and history, in the PostgreSQL that the program works in as well. */
 export class Book {
-  readonly #pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
+  readonly #pool = openFloorPool(10)
 
   async open(jobs: Jobs): Promise<void> {
     await this.#pool.query(`

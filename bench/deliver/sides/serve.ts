@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici'
+import { describeFailure } from '../../failure.ts'
 import { monotonicMs } from '../clock.ts'
 import type { Jobs } from '../jobs.ts'
 
@@ -32,7 +33,7 @@ export function serveSide(side: Side): void {
         await side.go()
       }
     } catch (error) {
-      tell({ say: 'failed', why: (error as Error).stack ?? String(error) })
+      tell({ say: 'failed', why: describeFailure(error) })
     }
   })
   process.on('disconnect', () => process.exit(0))

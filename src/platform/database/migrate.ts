@@ -72,6 +72,8 @@ export async function migrate(
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'feria migrate' })
+  // Without a listener, a connection that breaks would end the process; the query that fails says why.
+  client.on('error', () => {})
   await client.connect()
   try {
     return await work(client)

@@ -1,0 +1,23 @@
+/** Returns the positive number that this environment variable sets, or `usual` when it is not set. */
+export function numberSetting(name: `FERIA_BENCH_${string}`, usual: number): number {
+  const text = process.env[name]
+  return text === undefined ? usual : positive(name, text)
+}
+
+/** Returns the positive numbers, separated by commas, that this environment variable sets. */
+export function numbersSetting(
+  name: `FERIA_BENCH_${string}`,
+  usual: readonly number[],
+): readonly number[] {
+  const text = process.env[name]
+  if (text === undefined) return usual
+  const numbers = text.split(',').map((part) => positive(name, part))
+  if (numbers.length === usual.length) return numbers
+  throw new Error(`${name}: expected ${usual.length} numbers separated by commas, got "${text}"`)
+}
+
+function positive(name: string, text: string): number {
+  const number = Number(text)
+  if (text.trim() !== '' && number > 0 && Number.isFinite(number)) return number
+  throw new Error(`${name}: expected a positive number, got "${text}"`)
+}

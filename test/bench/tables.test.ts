@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTables } from '../../bench/market/tables.ts'
+import { openTestDatabase } from '../harness/database.ts'
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>
+
+before(async () => {
+  database = await openTestDatabase()
+})
+after(() => database.drop())
+
+test('whoever fills a table that PostgreSQL takes no more of learns why, between rows and at the end', async () => {
+  const put = await openTables(database.url, new Map([['users', ['id']]]))
+  const refused = { message: /invalid input syntax for type bigint: "no number"/ }
+  await assert.rejects(async () => {
+    for (;;) {
+      for (let row = 0; row < 20_000; row++) put.row('users', 'no number\n')
+      await put.drained()
+    }
+  }, refused)
+  await assert.rejects(put.close(), refused)
+})
