@@ -3,15 +3,23 @@
  * which ended because the disk is full. Whoever sees a cause reports it here.
  */
 const causes = new Set<string>()
+const symptoms = new Set<string>()
 
 export function reportCause(text: string): void {
   causes.add(text)
 }
 
+/** Reports what has a cause itself; it is told where no cause is known. */
+export function reportSymptom(text: string): void {
+  symptoms.add(text)
+}
+
 /** Returns the failure and its known causes in one line. */
 export function describeFailure(error: unknown): string {
   const message = messageOf(error)
-  const others = [...causes].filter((cause) => !message.includes(cause))
+  const others = [...(causes.size > 0 ? causes : symptoms)].filter(
+    (cause) => !message.includes(cause),
+  )
   return [message, ...others].map(oneLine).join('; ')
 }
 

@@ -104,7 +104,9 @@ async function prepare(url: string, orders: number): Promise<Shop[]> {
   const client = await connect(url)
   const say = (step: string) => process.stdout.write(`${step}\n`)
   const { rows } = await client.query(`select exists (select from orders) as filled,
-    to_regclass('bench_floor') is not null as floored`)
+    to_regclass('bench_floor') is not null as floored,
+    to_regclass('bench_cells') is not null as unfinished`)
+  if (rows[0].unfinished) throw new Error('FERIA_BENCH_DATA: its market is unfinished; remove it')
   const sellers = Array.from({ length: middleSellers + 1 }, (_, index) => firstIds.seller + index)
   if (!rows[0].filled) {
     await fillMarket(url, { orders, now: new Date(), say })

@@ -63,7 +63,7 @@ async function allReceived(
       if (checked?.lost === 0) return { ...checked, lastAt: lastAt ?? Number.NaN }
     }
     const failure = runner.failure?.()
-    if (failure !== undefined) throw new Error(`${runner.name}: ${failure}`)
+    if (failure !== undefined) throw new Error(failure)
     if (performance.now() - movedAt > stuckMs) {
       const { lost } = check(jobs, await callbacks.told())
       throw new Error(`${runner.name}: ${lost} of ${jobs.count} never came`)
@@ -122,7 +122,7 @@ export function sideRunner(
       child.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
       failure = undefined
       child.on('message', (answer: Answer) => {
-        if (answer.say === 'failed') failure = answer.why
+        if (answer.say === 'failed') failure = `${name}: ${answer.why}`
       })
       await answered({ say: 'prepare', jobs, setting }, 'prepared')
     },

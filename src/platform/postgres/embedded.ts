@@ -24,6 +24,8 @@ export interface EmbeddedServer {
   readonly pid: number
   /** resolves when the server has ended; `expected: false` when nobody asked for it */
   readonly ended: Promise<{ expected: boolean }>
+  /** the last lines of its log, kept in memory: a full disk takes no log either */
+  logTail(): string
   /** fast, bounded, then immediate; in both cases nothing that was committed is lost */
   stop(): Promise<void>
 }
@@ -195,6 +197,7 @@ function handOver(
     url,
     pid: server.pid,
     ended,
+    logTail: () => log.tail(),
     stop() {
       asked = true
       stopping ??= endServer(server)
