@@ -144,9 +144,10 @@ async function withWork(
   const release = async () => {
     // What those who hung have not been told shall not be told to nobody while others are measured.
     for (const id of cast.applicationIds) await world.silence(id)
+    // Before the dispatcher, which waits for requests under way: those that hang end with their receiver.
+    await callbacks.stop()
     await work.stop()
     await world.close()
-    await callbacks.stop()
   }
   const measuring = () =>
     measure({

@@ -14,7 +14,7 @@ import { questions } from './questions.ts'
 import { makeWorld, siteIds, type World } from './world.ts'
 
 const usualSizes = [100_000, 1_000_000] as const
-const shortSizes = [5_000, 20_000] as const
+const shortSizes = [2_000, 10_000] as const
 const connections = 4
 
 /**
