@@ -72,9 +72,8 @@ async function main(): Promise<boolean> {
       FERIA_TEST_TIER: tierOf(args),
       ...(template ? { FERIA_TEST_TEMPLATE: template } : {}),
     }
-    const workers = clone
-      ? Number(process.env['TEST_WORKERS'] ?? Math.max(2, availableParallelism()))
-      : 1
+    // One more than there are cores: tests also wait, for the database and for deadlines.
+    const workers = clone ? availableParallelism() + 1 : 1
     const passed = await runWorkers(workers, files, env)
     if (template) await onServer(serverUrl, `drop database ${template}`)
     return passed
