@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const find = (pattern: string) =>
   globSync(pattern, { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !file.includes('node_modules/'))
     .sort()
 const isTest = (file: string) => file.endsWith('.test.ts')
 const sources = find('src/**/*.ts').filter((file) => !isTest(file))

@@ -122,13 +122,19 @@ export async function openConsole(): Promise<ConsoleStage> {
         if (message.type() === 'error' && !isRefusal)
           errors.push(`${page.url()}: ${message.text()}`)
       })
+      const pending = new Set<string>()
+      page.on('request', (request) => pending.add(request.url()))
+      page.on('requestfinished', (request) => pending.delete(request.url()))
+      page.on('requestfailed', (request) => pending.delete(request.url()))
       const go = async (path: string) => {
         await page.goto(`${address}/console${path}`)
         await page
           .locator('h1')
           .waitFor()
-          .catch((error: Error) => {
-            throw new Error(`${path} shows no page: ${errors.join('; ')}`, { cause: error })
+          .catch(async (cause: Error) => {
+            const shown = await page.locator('body').innerText()
+            const what = [`“${shown}”`, ...errors, ...[...pending].map((url) => `open: ${url}`)]
+            throw new Error(`${path} shows no title: ${what.join('; ')}`, { cause })
           })
         await page.locator('main[aria-busy=false]').waitFor()
         await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 
 /**
  * Runs test files one after another in this process, each as a suite of its own, until none is left.
- * `test/run.ts` starts one worker per core, so that the program is loaded once per worker and not
- * once per file (0.9 s each).
+ * `test/run.ts` starts a few workers, so that the program is loaded once per worker and not once per
+ * file (0.9 s each).
  */
 interface Queue {
   files: string[]
