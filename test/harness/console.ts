@@ -115,6 +115,7 @@ export async function openConsole(): Promise<ConsoleStage> {
       const page = await context.newPage()
       page.setDefaultTimeout(60_000)
       const errors: string[] = []
+      page.on('crash', () => errors.push(`${page.url()}: the page crashed`))
       page.on('pageerror', (error) => errors.push(`${page.url()}: ${error.message}`))
       page.on('console', (message) => {
         // Refusals that a test asks for are printed by the browser as well.
