@@ -154,10 +154,11 @@ async function runWorkers(
     if (nesting === 0 && name !== worker) durations.set(name, details.duration_ms)
   })
   const shown = async function* (source: AsyncIterable<TestEvent>) {
-    // A worker that found the queue empty is reported as a test of its own.
+    // A worker is a file to the runner, which shows it as a test of its own.
     for await (const event of source) {
-      const isWorker = event.type === 'test:pass' && event.data.name === worker
-      if (!isWorker) yield event
+      const isWorker =
+        'name' in (event.data ?? {}) && (event.data as { name: string }).name === worker
+      if (!isWorker || event.type === 'test:fail') yield event
     }
   }
   await pipeline(events, shown, new spec(), process.stdout, { end: false })

@@ -31,17 +31,14 @@ for (const { path, name } of lists) {
     const { page, errors } = looking
     await looking.go(path)
     const button = (label: string) => page.getByRole('button', { name: label, exact: true })
-    const firstRow = async () => page.locator('tbody tr').first().innerText()
+    // The first cell names the row; others may say how long ago something was.
+    const firstCell = page.locator('tbody tr').first().locator('td, th').first()
+    const firstRow = () => firstCell.innerText()
     /** Turns the page; resolves once another one is shown. */
     const turn = async (label: string): Promise<string> => {
       const shown = await firstRow()
       await button(label).click()
-      await page
-        .locator('tbody tr')
-        .first()
-        .filter({ hasNotText: shown.split('\n')[0] ?? '' })
-        .waitFor()
-      await page.waitForLoadState('networkidle')
+      await firstCell.filter({ hasNotText: shown }).waitFor()
       return firstRow()
     }
     await button('Next page').waitFor()
