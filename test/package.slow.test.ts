@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { until } from './harness/program.ts'
@@ -25,7 +34,10 @@ let unreachable: string | undefined
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'feria-package-'))
-  execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: checkout, stdio: 'ignore' })
+  execFileSync('npm', ['pack', '--pack-destination', folder], {
+    cwd: copyOfCheckout(),
+    stdio: 'ignore',
+  })
   const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
   project = join(folder, 'project')
   mkdirSync(project)
@@ -37,6 +49,16 @@ before(() => {
   installed = join(folder, 'package')
 })
 after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Packing builds the console anew, and its folder is empty meanwhile: other tests load it at the same time. */
+function copyOfCheckout(): string {
+  const copy = join(folder, 'checkout')
+  const isLeftOut = (path: string) =>
+    ['node_modules', '.git', 'dist', 'data', 'bench'].includes(relative(checkout, path))
+  cpSync(checkout, copy, { recursive: true, filter: (path) => !isLeftOut(path) })
+  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
 
 /** Installs a package; returns why npm's registry could not be reached, and throws whatever else fails. */
 function install(into: string, what: string): string | undefined {
