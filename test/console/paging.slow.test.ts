@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type ConsoleStage, noBrowser, openConsole, takeAlong } from '../harness/console.ts'
+import { until } from '../harness/program.ts'
 
 /** Lists of the console, page by page, forth and back. */
 let stage: ConsoleStage
@@ -38,7 +39,7 @@ for (const { path, name } of lists) {
     const turn = async (label: string): Promise<string> => {
       const shown = await firstRow()
       await button(label).click()
-      await firstCell.filter({ hasNotText: shown }).waitFor()
+      await until('another page is shown', async () => (await firstRow()) !== shown)
       return firstRow()
     }
     await button('Next page').waitFor()

@@ -117,7 +117,3 @@ export async function openReplays(): Promise<Replays> {
   }
   return replays
 }
-
-export async function until(look: () => boolean): Promise<void> {
-  while (!look()) await new Promise((resolve) => setImmediate(resolve))
-}

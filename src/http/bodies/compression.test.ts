@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type TSchema, Type } from 'typebox'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { until } from '../../../test/harness/program.ts'
 import { type BareServer, openServer } from '../../../test/harness/server.ts'
 import { routes } from '../../app/routes.ts'
 import { type Answer, ok, ready, route } from '../route.ts'
@@ -146,7 +147,7 @@ test('lines arrive one by one, although the client accepts encodings', async () 
   const answered = once(request, 'response')
   // The answer begins with its first line, and the second is written when the first has arrived.
   const line = `${JSON.stringify(words(9_000))}\n`
-  while (lines === undefined) await new Promise(setImmediate)
+  await until('the handler has begun', () => lines)
   lines.push(line)
   const [response] = await answered
   assert.equal(response.headers['content-encoding'], undefined)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { until } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { fanOutOnce } from '../fan-out.ts'
@@ -43,10 +44,10 @@ async function tell(resource: string, dispatchers: readonly Dispatcher[]): Promi
   await one.ctx.db.transaction((tx) => recordChanges(tx, [{ ...change, at: one.ctx.now() }]))
   while (await fanOutOnce(one.ctx)) {}
   const told = () => receiver.received.filter(({ body }) => body.resource === resource).length
-  while (told() < applicationIds.length) {
+  await until(`all are told of ${resource}`, async () => {
     for (const dispatcher of dispatchers) await dispatcher.turn()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+    return told() >= applicationIds.length
+  })
 }
 
 async function lanesOfEach(): Promise<number[]> {
@@ -64,14 +65,13 @@ test('processes share the lanes, and one that comes later gets its part of those
   // Time for the first to learn of the second.
   for (const { advance } of [one, two]) advance(2_000)
   await tell('/orders/2', [first, second])
-  while ((await lanesOfEach()).length < 2) {
+  // Lanes change hands one by one, as each comes to rest.
+  await until('each has its part', async () => {
     await tell(`/orders/${receiver.received.length}`, [first, second])
-  }
-  const counts = await lanesOfEach()
-  assert.ok(
-    counts.every((count) => count >= 4),
-    `${counts}`,
-  )
+    const counts = await lanesOfEach()
+    const isWhole = counts.reduce((sum, count) => sum + count, 0) === applicationIds.length
+    return isWhole && counts.length === 2 && counts.every((count) => count >= 4)
+  })
   const [sent, different] = [
     receiver.received.length,
     new Set(receiver.received.map(({ text }) => text)).size,

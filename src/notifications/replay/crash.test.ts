@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { openReplays, type Replays, until } from '../../../test/harness/replays.ts'
+import { until } from '../../../test/harness/program.ts'
+import { openReplays, type Replays } from '../../../test/harness/replays.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -43,7 +44,7 @@ test('a stop settles what is under way, and leaves the rest to the next', async 
   await replays.work(1, stopping)
   replays.answers = 'late'
   await stopping.turn()
-  await until(() => replays.waiting.length === 8)
+  await until('requests wait', () => replays.waiting.length === 8)
   const closed = stopping.close()
   replays.release()
   await closed
@@ -116,7 +117,7 @@ contract(
     await replays.work(1, slow)
     replays.answers = 'late'
     await slow.turn()
-    await until(() => replays.waiting.length === 4)
+    await until('requests wait', () => replays.waiting.length === 4)
     const late = replays.waiting.splice(0)
     replays.answers = 200
     replays.advance(minuteMs)

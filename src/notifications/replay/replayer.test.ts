@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { openReplays, type Replays, until } from '../../../test/harness/replays.ts'
+import { until } from '../../../test/harness/program.ts'
+import { openReplays, type Replays } from '../../../test/harness/replays.ts'
 import { ana, applicationId } from '../../../test/harness/sale.ts'
 import { hourMs, minuteMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
@@ -44,7 +45,7 @@ contract('wire 4', 'a pause ends it after what is under way; it goes on from the
   await replays.work(1, mine)
   replays.answers = 'late'
   await mine.turn()
-  await until(() => replays.waiting.length === 8)
+  await until('requests wait', () => replays.waiting.length === 8)
   assert.equal((await replays.order(id, 'paused')).body.state, 'paused')
   assert.equal((await replays.order(id, 'paused')).body.state, 'paused')
   replays.release()
@@ -136,7 +137,7 @@ contract(
     await replays.work(1, mine)
     replays.answers = 'late'
     await mine.turn()
-    await until(() => replays.waiting.length === 8)
+    await until('requests wait', () => replays.waiting.length === 8)
     const hanging = replays.waiting.splice(0)
     replays.answers = 200
     replays.seen = []
@@ -188,7 +189,7 @@ test('replays of many applications take turns, more of them than one process wor
   const mine = new Replayer(replays.app.ctx, { most: 8 })
   replays.answers = 'late'
   await mine.turn()
-  await until(() => replays.waiting.length === 8)
+  await until('requests wait', () => replays.waiting.length === 8)
   replays.release()
   await mine.idle()
   assert.equal(await begun(), 8)
