@@ -84,6 +84,7 @@ contract('4.3', 'an answer comes late, or the connection is cut', async () => {
   await set('late', { kind: 'slow', delay_ms: 300, path: '/orders/*' })
   const begun = performance.now()
   assert.equal((await read()).status, 200)
+  // The delay is the guarantee; a slow machine only makes it longer.
   assert.ok(performance.now() - begun >= 295)
   await set('cut', { kind: 'reset', path: '/orders/*' })
   await assert.rejects(read(), /fetch failed/)
