@@ -86,7 +86,8 @@ export function beginUpload(
 
 /** Sends a piece; resolves once the connection has taken it. */
 export async function sendPiece(request: ClientRequest, piece: string | Uint8Array): Promise<void> {
-  if (!request.write(piece)) await once(request, 'drain')
+  // On a connection that was closed there is never room again.
+  if (!request.write(piece)) await Promise.race([once(request, 'drain'), once(request, 'close')])
 }
 
 /** Uploads a form, and answers what came back. */

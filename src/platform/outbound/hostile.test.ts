@@ -66,17 +66,21 @@ contract(
 )
 
 test('a name server that does not answer holds up nobody but its own names', async () => {
+  let isWaiting = true
   const [slow, other] = await resolving(
     (name) => (name.startsWith('slow') ? new Promise(() => {}) : Promise.resolve(['127.0.0.1'])),
     async (send) => {
       const waiting = Promise.all(
-        Array.from({ length: 20 }, (_, n) => send(`http://slow${n}.example/`, 500)),
-      )
-      const other = await send('http://quick.example/')
+        Array.from({ length: 20 }, (_, n) => send(`http://slow${n}.example/`, 2_000)),
+      ).finally(() => {
+        isWaiting = false
+      })
+      const other = await send('http://quick.example/', 60_000)
+      assert.ok(isWaiting)
       return [await waiting, other] as const
     },
   )
-  assert.ok(other.kind === 'refused_address' && other.reqTimeMs < 400)
+  assert.equal(other.kind, 'refused_address')
   assert.deepEqual(new Set(slow.map(({ kind }) => kind)), new Set(['timeout']))
 })
 
@@ -97,8 +101,7 @@ test('a 200 counts once the kept bytes have come, though its body never ends; no
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
       socket.write(`${bytes.toString(16)}\r\n${'z'.repeat(bytes)}\r\n`)
     })
-  const whole = answered(await post(await url(4_096), 3_000))
-  assert.ok(whole.reqTimeMs < 1_000)
+  const whole = answered(await post(await url(4_096), 20_000))
   assert.equal(whole.body, 'z'.repeat(4_096))
   assert.equal((await post(await url(4_095), 300)).kind, 'timeout')
 })
@@ -155,9 +158,8 @@ test('an upgrade that nobody asked for, or early words without end, are no answe
     (socket) => forever(socket, 'HTTP/1.1 100 Continue\r\n\r\n'),
   ]
   for (const answer of answers) {
-    const outcome = await post(await strangers.raw(answer))
+    const outcome = await post(await strangers.raw(answer), 20_000)
     assert.equal(outcome.kind, 'unreachable', JSON.stringify(outcome))
-    assert.ok(outcome.reqTimeMs < 2_000)
   }
 })
 
