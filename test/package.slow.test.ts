@@ -138,7 +138,7 @@ async function useOn(node: string, version: string): Promise<void> {
     }
     const doctor = spawnSync(command(), ['doctor', '--json'], {
       cwd: project,
-      env: { ...env, FERIA_PUBLIC_URL: address },
+      env: { ...env, PORT: new URL(address).port },
       encoding: 'utf8',
       timeout: boundMs,
     })

@@ -83,9 +83,17 @@ const tierOf = (args: string[]) => (args.length === 0 ? 'fast' : 'all')
 
 function filesOf(args: string[]): string[] {
   const named = args.filter((arg) => !arg.startsWith('--'))
-  if (named.length > 0) return named.flatMap((file) => globSync(file))
+  if (named.length > 0) return named.flatMap(filesNamed)
   const all = patterns.flatMap((pattern) => globSync(pattern))
   return tierOf(args) === 'all' ? all : all.filter((file) => !file.endsWith('.slow.test.ts'))
+}
+
+/** A name that fits nothing would pass without a test. */
+function filesNamed(pattern: string): string[] {
+  const files = globSync(pattern)
+  if (files.length > 0) return files
+  console.error(`There is no test file ${pattern}`)
+  process.exit(1)
 }
 
 /** Longest first by the last run, so that no worker is left alone with a long file. Without a last run:

@@ -192,13 +192,15 @@ function messageIn(text: string): { body: Json; message: string } {
   }
 }
 
-/** The server of these options, else the one that `feria start` with these settings is. */
+/** The server of these options, else the one that `feria start` with these settings is on this machine:
+ * a proxy at its public address may refuse what operators ask. With a certificate, whose names are those of
+ * the public address, it is asked there. */
 export function clientOf({ server, token }: ServerOptions): Client {
   if (server !== undefined && token !== undefined) return new Client(server, token, '')
   const { http, operatorToken } = readConfig(process.env)
   const host = /^(0\.0\.0\.0|::)$/.test(http.host) ? '127.0.0.1' : http.host
   const local = `${http.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${http.port}`
-  const address = server ?? http.publicUrl ?? local
+  const address = server ?? (http.tls && http.publicUrl) ?? local
   return new Client(address, token ?? operatorToken, token === undefined ? '/operator' : '')
 }
 

@@ -145,7 +145,9 @@ test('every command that talks to a server names its certificate, also the ones 
     const said = await refused({}, ...command)
     assert.match(said, /^The certificate of .* is self-signed.*\n.*NODE_EXTRA_CA_CERTS/, said)
   }
-  const { stdout } = await runFeria({ FERIA_PUBLIC_URL: address }, 'doctor', '--json')
+  const { port } = new URL(address)
+  const own = { PORT: port, TLS_CERT_FILE: at('self.pem'), TLS_KEY_FILE: at('self.key') }
+  const { stdout } = await runFeria(own, 'doctor', '--json')
   const { checks } = JSON.parse(stdout) as { checks: Record<string, string>[] }
   const found = checks.find(({ name }) => name === 'server')
   assert.equal(found?.['state'], 'problem')

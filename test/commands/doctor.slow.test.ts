@@ -48,7 +48,7 @@ async function openWorld() {
   }
   const port = String(await freePort())
   const env = { ...world.env(), DATABASE_URL: database.url, FERIA_MODE: 'sandbox', PORT: port }
-  return { env: { ...env, FERIA_PUBLIC_URL: '' }, run, ...database }
+  return { env, run, ...database }
 }
 
 test('a world that is well has nothing to mend, for people and as JSON', async () => {

@@ -37,7 +37,7 @@ export async function openCommanded(): Promise<Commanded> {
     PORT: String(port),
   }
   let program = await startProgram({ env: settings })
-  const env = () => ({ FERIA_DATA: data, FERIA_PUBLIC_URL: program.address, FERIA_DEMO: 'off' })
+  const env = () => ({ FERIA_DATA: data, PORT: String(port), FERIA_DEMO: 'off' })
   return {
     data,
     program: () => program,

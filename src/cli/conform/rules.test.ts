@@ -4,6 +4,7 @@ import { filled, filledBody, Lacking, type Material } from './fill.ts'
 import {
   counts,
   each,
+  eachHasSome,
   eachHolds,
   is,
   keysInOrder,
@@ -24,8 +25,14 @@ const material: Material = new Map<string, string | number>([
 const body = {
   ...{ total: 2, error: 'not_found', message: 'Order not found.', sent: '{"b":1,"a":2}' },
   results: [
-    { id: 6, price: 1, at: '2026-03-10T11:00:00.000Z', tags: ['paid'] },
-    { id: 7, price: 2, at: '2026-03-10T08:00:00.000-04:00', tags: ['paid', 'shops'] },
+    { id: 6, price: 1, at: '2026-03-10T11:00:00.000Z', tags: ['paid'], lines: [{ of: 'a' }] },
+    {
+      id: 7,
+      price: 2,
+      at: '2026-03-10T08:00:00.000-04:00',
+      tags: ['paid', 'shops'],
+      lines: [{ of: 'b' }, { of: 'a' }],
+    },
   ],
 }
 const says = (rule: Rule) => rule({ status: 200, headers: new Headers(), body, text: '' }, material)
@@ -38,6 +45,7 @@ test('each rule holds where it should, and fails where it should', () => {
     [each('results', 'tags[0]', 'paid'), each('results', 'id', 6)],
     [some('results', 'id', '{order}'), some('results', 'id', 8)],
     [none('results', 'id', 8), none('results', 'id', '{order}')],
+    [eachHasSome('results', 'lines', 'of', 'a'), eachHasSome('results', 'lines', 'of', 'b')],
     [eachHolds('results', 'tags', 'paid'), eachHolds('results', 'tags', 'shops')],
     [noneHolds('results', 'tags', 'x'), noneHolds('results', 'tags', 'shops')],
     [counts('results', { least: 2, most: 2 }), counts('results', { most: 1 })],

@@ -70,6 +70,15 @@ export const none =
     return `${list || 'body'}: expected no element with ${place} ${told(wanted, material)}`
   }
 
+/** Each element of the list has, in its own list at this place, one with this value. */
+export const eachHasSome =
+  (list: string, inner: string, place: string, wanted: string): Rule =>
+  (answered, material) => {
+    const one = some(inner, place, wanted)
+    const wrong = listAt(answered.body, list).find((body) => one({ ...answered, body }, material))
+    return wrong && `${list}[].${one({ ...answered, body: wrong }, material)}`
+  }
+
 /** The list in the list element at this place holds this value. */
 export const eachHolds =
   (list: string, place: string, wanted: string): Rule =>

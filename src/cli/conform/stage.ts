@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Client, type Json } from '../client.ts'
 import { CommandFailure } from '../failure.ts'
 import type { Material } from './fill.ts'
+import { lentPicture } from './material.ts'
 import type { Asking } from './run.ts'
 
 /**
@@ -66,7 +67,7 @@ async function sellAll(operator: Client, asking: Asking): Promise<void> {
   material.set('new_item', item)
   const made = await list(operator, asking, { manufacturing_days: 10 })
   material.set('made_item', made)
-  const picture = `conform-${item}`
+  const picture = `${lentPicture}${item}`
   const error = { item_id: item, source: 'https://pictures.example.com/a.jpg', message: 'HTTP 403' }
   await operator.call('PUT', `/operator/pictures/${picture}/errors`, { body: error })
   material.set('picture', picture)

@@ -1,3 +1,5 @@
+import { readConfig } from '../../platform/config.ts'
+import { demoApplication } from '../../sandbox/demo/world.ts'
 import {
   applicationOfToken,
   clientOf,
@@ -8,13 +10,14 @@ import {
 import { CommandFailure, UsageFailure } from '../failure.ts'
 import { columns, type Output } from '../frame/output.ts'
 
-/** Whose deliveries: said, or read off the access token. */
+/** Whose deliveries: said, read off the access token, or those of the demo world. */
 export type OfApplication = ServerOptions & { application?: number }
 
-/** Throws `UsageFailure` where nobody says which. */
-export function applicationOf({ application, token }: OfApplication): number {
+/** Throws `UsageFailure` where nobody says which and there may be no demo world. */
+export function applicationOf({ application, token, server }: OfApplication): number {
   const id = application ?? applicationOfToken(token)
   if (id !== undefined) return id
+  if (server === undefined && readConfig(process.env).mode === 'sandbox') return demoApplication.id
   throw new UsageFailure('--application is missing. feria applications list shows which there are.')
 }
 

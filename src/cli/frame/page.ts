@@ -14,7 +14,7 @@ const head = [
   '',
   '## How every command behaves',
   '',
-  '- **Whom it talks to.** Commands that take `--server` talk to a running Feria over HTTP, as any client does: to the one that `feria start` with the same settings is, or to `--server`, as the operator (`FERIA_OPERATOR_TOKEN`, or `--token`). Those that an application may give too take its access token with `--token`. The others work on the database of the settings.',
+  '- **Whom it talks to.** Commands that take `--server` talk to a running Feria over HTTP, as any client does: to the one that `feria start` with the same settings is on this machine (`HOST`, `PORT`; with a certificate of its own at `FERIA_PUBLIC_URL`), or to `--server`, as the operator (`FERIA_OPERATOR_TOKEN`, or `--token`). Those that an application may give too take its access token with `--token`. The others work on the database of the settings.',
   '- **`--json`.** Standard output then holds one JSON value, or one a line where they stream, and nothing else; words for people go to standard error. Answers of the interface are passed on as they are.',
   '- **Long work** shows a bar in a terminal, and a line for every tenth elsewhere, on standard error.',
   '- **Colours** are for terminals only, and never with `NO_COLOR`.',

@@ -21,7 +21,7 @@ const ofApplication = {
   application: {
     kind: 'count',
     as: 'ID',
-    says: 'Whose; with --token that of the token unless said otherwise.',
+    says: 'Whose; else those of the application of --token, in a sandbox of the demo application.',
   },
   ...toServerAsAnyone,
 } as const

@@ -7,7 +7,7 @@ const ofUsers = [
   'GET /orders/{order}',
   'GET /orders/search?seller={user}',
   'GET /orders/{order}/product',
-  'GET /orders/{order}/discounts',
+  'GET /orders/{recent}/discounts',
   'GET /shipments/{shipping}',
   'GET /messages/packs/{pack}/sellers/{user}?tag=post_sale&mark_as_read=false',
   'GET /messages/action_guide/packs/{pack}?tag=post_sale',

@@ -153,7 +153,7 @@ export const catalogueChecks: readonly Check[] = [
   },
   {
     ...{ section: '4.3', says: 'a currency converts into another one', gives: 200 },
-    ...{ ask: 'GET /currency_conversions/search?from={currency}&to=USD' },
+    ...{ ask: 'GET /currency_conversions/search?from={rated_currency}&to=USD' },
     body: { ratio: 'a number' },
   },
   {

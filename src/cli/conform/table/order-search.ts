@@ -2,6 +2,7 @@ import type { Check } from '../check.ts'
 import {
   counts,
   each,
+  eachHasSome,
   eachHolds,
   is,
   none,
@@ -14,6 +15,8 @@ import {
 } from '../rules.ts'
 import { orderSearch, refusal } from './bodies.ts'
 
+/** An order of several lines may have it in any of them. */
+const ofItem = eachHasSome('results', 'order_items', 'item.id', '{item}')
 const base = 'GET /orders/search?seller={user}'
 const section = '4.3'
 const found = { section, gives: 200, body: orderSearch } as const
@@ -62,13 +65,9 @@ export const orderSearchChecks: readonly Check[] = [
   filtered('without a tag', 'tags.not=paid', noneHolds('results', 'tags', 'paid')),
   filtered('of the online-shop channel', 'tags=shops', eachHolds('results', 'tags', 'shops')),
   filtered('by the id of an order', 'q={order}', some('results', 'id', '{order}')),
-  filtered(
-    'by the id of an item',
-    'q={item}',
-    ...[counts('results', { least: 1 }), each('results', 'order_items[0].item.id', '{item}')],
-  ),
+  filtered('by the id of an item', 'q={item}', ...[counts('results', { least: 1 }), ofItem]),
   filtered('by words of a title', 'q={word}', counts('results', { least: 1 })),
-  filtered('by item', 'item={item}', each('results', 'order_items[0].item.id', '{item}')),
+  filtered('by item', 'item={item}', ofItem),
   filtered('q is echoed', 'q={word}', is('query', '{word}')),
   ...(['created', 'closed', 'last_updated'] as const).flatMap((what) => {
     const of = { created: '{created}', closed: '{closed}', last_updated: '{updated}' }[what]

@@ -58,7 +58,7 @@ export const orderChecks: readonly Check[] = [
     body: { attributes: [{ name: 'text', value: 'text', id: 'a whole number' }] },
   },
   {
-    ...{ section: '2.7', says: 'the discounts of an order', ask: `${read}/discounts` },
+    ...{ section: '2.7', says: 'the discounts of an order', ask: 'GET /orders/{recent}/discounts' },
     ...{ gives: 200, body: discounts },
   },
   {
