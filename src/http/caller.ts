@@ -5,6 +5,8 @@ import { hash, timingSafeEqual } from 'node:crypto'
 export interface Caller {
   readonly userId: number
   readonly applicationId: number | null
+  /** The application holds the token for itself (`grant_type=client_credentials`); `userId` was its owner. */
+  readonly isClientCredentials?: boolean
   readonly scopes: readonly TokenScope[]
 }
 

@@ -83,6 +83,11 @@ export interface Route<
   unchecked?: true
   /** Schema per status, for the reference page; checked against real answers by the tests. */
   answers: Record<number, TSchema>
+  /** Refuses callers who may not touch what the path names, before query and body are checked. */
+  permit?(
+    ctx: Context,
+    asked: Pick<Asked<Static<P>, unknown, unknown, S>, 'params' | 'caller'>,
+  ): Promise<void>
   handle(ctx: Context, asked: Asked<Static<P>, Static<Q>, Static<B>, S>): Promise<Answer>
 }
 

@@ -111,7 +111,8 @@ interface Serving {
 }
 
 /** The life of a request, in order: who is it, is it one too many, have those that came with it been read
- * (where it is answered from memory), what does the sandbox make of it, what was asked, the answer. */
+ * (where it is answered from memory), what does the sandbox make of it, may they touch what the path names, what
+ * was asked, the answer. */
 function register(server: FastifyInstance, { ctx, route, count, authenticate }: Serving): void {
   const params = checkText(route.params ?? emptyObject, 'path')
   const query = checkText(route.query ?? emptyObject, 'query')
@@ -143,15 +144,16 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
       const found = await interferenceWith(ctx, { request, reply, route })
       if (found?.reset && !found.isDone) return cut(request, reply)
       if (found?.refusal && !found.isDone) return send(reply, pretended(found.refusal, route))
+      const named = { params: params(request.params), caller: request.caller }
+      if (route.permit) await route.permit(ctx, named as Parameters<typeof route.permit>[1])
       const asked = {
-        params: params(request.params),
+        ...named,
         query: query(request.query),
         body: body?.(request.body),
         headers: request.headers,
         address: request.ip,
         input: route.streams ? request.body : undefined,
         files: route.takesFiles ? filesOf(request) : noFiles,
-        caller: request.caller,
       } as Asked<unknown, unknown, unknown, Scope>
       const tools = found ? withoutParts(ctx, found) : ctx
       const answer = await route.handle(tools, asked as Parameters<Route['handle']>[1])

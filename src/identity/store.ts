@@ -134,6 +134,8 @@ export async function deleteAuthorization(
 
 export interface TokenRow {
   applicationId: number | null
+  /** The application holds it for itself, in the name of its owner. */
+  isClientCredentials: boolean
   scopes: readonly string[]
   expiresAt: Date
 }
@@ -143,18 +145,22 @@ export async function insertToken(
   token: TokenRow & { userId: number; digest: string; grantId: string | null },
 ): Promise<void> {
   await db.rows(sql`
-    insert into tokens (user_id, digest, application_id, scopes, expires_at, grant_id)
+    insert into tokens (user_id, digest, application_id, scopes, expires_at, grant_id,
+      is_client_credentials)
     values (${token.userId}, ${token.digest}, ${token.applicationId}, ${token.scopes},
-      ${token.expiresAt}, ${token.grantId})`)
+      ${token.expiresAt}, ${token.grantId}, ${token.isClientCredentials})`)
 }
 
-/** A token that has not been revoked; it may have expired. */
+/** A token that has not been revoked; it may have expired. Of one that does not say whose it is, the
+ * consent behind it does: 0018_client_credentials.sql. */
 export async function findToken(
   db: Db,
   { userId, digest }: { userId: number; digest: string },
 ): Promise<TokenRow | undefined> {
   return db.row(sql`
-    select application_id as "applicationId", scopes, expires_at as "expiresAt"
+    select application_id as "applicationId", scopes, expires_at as "expiresAt",
+      coalesce(is_client_credentials, application_id is not null and grant_id is null)
+        as "isClientCredentials"
     from tokens where user_id = ${userId} and digest = ${digest} and revoked_at is null`)
 }
 

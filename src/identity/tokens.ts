@@ -44,6 +44,7 @@ export function makeAuthenticate(ctx: Pick<Context, 'db' | 'now' | 'signals'>): 
     const caller: Caller = {
       userId,
       applicationId: row.applicationId,
+      isClientCredentials: row.isClientCredentials,
       scopes: row.scopes as readonly TokenScope[],
     }
     if (seen === revocations && ctx.signals.listening)
@@ -67,6 +68,8 @@ export async function issueToken(
     lifeSeconds: number
     /** The consent that it comes of, where there was one. */
     grantId?: string
+    /** The application asks for itself, in the name of its owner. */
+    isClientCredentials?: boolean
   },
 ): Promise<string> {
   const now = ctx.now()
@@ -74,6 +77,7 @@ export async function issueToken(
   await insertToken(ctx.db, {
     ...given,
     grantId: given.grantId ?? null,
+    isClientCredentials: given.isClientCredentials ?? false,
     digest: digestOf(token),
     expiresAt: new Date(now.getTime() + given.lifeSeconds * secondMs),
   })

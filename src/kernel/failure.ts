@@ -118,6 +118,34 @@ export const failures = {
     error: 'access_denied',
     says: 'access to the requested resource is forbidden',
   },
+
+  // What belongs to an application (wire 4): each names the token to use.
+  owner_only: {
+    status: 403,
+    error: 'access_denied',
+    says: 'Only the owner of the application may do this. Use a token of its owner that names no application.',
+  },
+  in_person_only: {
+    status: 403,
+    error: 'access_denied',
+    says: 'An application does not manage what its users own. Use a token of the user that names no application.',
+  },
+  whole_application: {
+    status: 403,
+    error: 'access_denied',
+    says: 'This belongs to the application as a whole. Use a token of the application itself (grant_type=client_credentials), or one of its owner that names no application.',
+  },
+  whole_public_application: {
+    status: 403,
+    error: 'access_denied',
+    says: 'This belongs to the application as a whole, and a public application has no token of its own. Use a token of its owner that names no application.',
+  },
+  not_of_application: {
+    status: 403,
+    error: 'access_denied',
+    says: 'The token is not of this application. Use a token of the application, or one of its owner that names no application.',
+  },
+
   too_many_requests: { status: 429, error: 'local_rate_limited', says: 'too_many_requests' },
 
   ...signInFailures,

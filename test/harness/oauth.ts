@@ -118,7 +118,7 @@ export async function refresh(
 /** Signing in, consent, tokens and their end; and the accounts of who did. */
 export async function letIn(app: TestApp): Promise<void> {
   const { operator, get, call } = app.client
-  await openSignIn(app)
+  await openSignIn(app, { owner_id: ana })
   const browser = await signedIn(app)
   const { body: first } = await exchange(app, await codeFor(browser))
   const { body: second } = await refresh(app, first.refresh_token)
@@ -126,7 +126,9 @@ export async function letIn(app: TestApp): Promise<void> {
   await get('/users/me', token)
   await get(`/users/${bruno}`)
   await get(`/users/${user_id}/applications`, token)
-  await get(`/applications/${applicationId}/grants`, token)
+  const own = await askToken(app, { grant_type: 'client_credentials', ...proof })
+  const grants = await get(`/applications/${applicationId}/grants`, own.body.access_token)
+  assert.equal(grants.status, 200)
   await call('POST', '/users/test_user', { token, body: { site_id: 'MLA' } })
   const credentials = { client_id: applicationId, client_secret: clientSecret }
   for (const given of [token, second.refresh_token]) {

@@ -55,7 +55,7 @@ export async function openReplays(): Promise<Replays> {
   await once(server, 'listening')
   const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   await openMarket(app.client, callbackUrl)
-  const token = (await lastingTokens(app.client)).ana
+  const token = (await lastingTokens(app.client)).owner
   const url = `/applications/${applicationId}/replays`
   const replays: Replays = {
     app,

@@ -8,7 +8,10 @@ export const applicationId = 700700
 
 /** The tokens of a small marketplace: ana sells, bruno buys, carla has nothing to do with it. */
 export interface Market {
+  /** By the application, which ana owns. */
   ana: string
+  /** ana in person. */
+  owner: string
   bruno: string
   carla: string
 }
@@ -43,6 +46,7 @@ export async function openMarket(client: Client, callbackUrl: string | null): Pr
     name: 'Stock keeper',
     callback_url: callbackUrl,
     topics: ['orders_v2', 'orders', 'created_orders', 'payments'],
+    owner_id: ana,
   })
   await put(`/operator/authorizations/${applicationId}/${ana}`, {})
   await putItem(client, 'MLA1001', 10)
@@ -54,6 +58,7 @@ export async function openMarket(client: Client, callbackUrl: string | null): Pr
   }
   return {
     ana: await token(ana, applicationId),
+    owner: await token(ana, null),
     bruno: await token(bruno, null),
     carla: await token(carla, null),
   }
@@ -69,6 +74,7 @@ export async function lastingTokens(client: Client): Promise<Market> {
   }
   return {
     ana: await token(ana, applicationId),
+    owner: await token(ana, null),
     bruno: await token(bruno, null),
     carla: await token(carla, null),
   }

@@ -11,6 +11,7 @@ export const consoleCallbackPath = '/console/callback'
 export const consoleClient = {
   id: consoleApplicationId,
   name: consoleName,
+  description: null,
   redirectUris: [],
   scopes: ['offline_access', 'read', 'write'],
   requiresPkce: true,

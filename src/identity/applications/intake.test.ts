@@ -25,7 +25,7 @@ contract(
     const { secret, ...rest } = body
     assert.equal(secret.length, 40)
     assert.deepEqual(rest, {
-      ...{ id: 1, ...plain },
+      ...{ id: 1, ...plain, description: null },
       redirect_uris: [],
       scopes: ['offline_access', 'read', 'write'],
       requires_pkce: false,
@@ -40,6 +40,7 @@ contract(
   'what says how an application gets tokens stays where it is left out',
   async () => {
     const settings = {
+      description: 'Keeps stock',
       redirect_uris: ['https://a.example/x', 'http://127.0.0.1:4000/'],
       scopes: ['read'],
       requires_pkce: true,

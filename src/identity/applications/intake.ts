@@ -59,7 +59,7 @@ const putApplication = route({
     })
     const client = (await findClient(db, id)) as Client
     const view = {
-      ...{ id, name, callback_url, topics: wanted },
+      ...{ id, name, description: client.description, callback_url, topics: wanted },
       redirect_uris: client.redirectUris,
       scopes: client.scopes,
       requires_pkce: client.requiresPkce,

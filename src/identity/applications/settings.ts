@@ -15,6 +15,7 @@ const AskedScopes = Type.Array(Type.Enum(['offline_access', 'read', 'write']), {
 /** What is said of an application by whoever registers or changes one. */
 export const settingsFields = {
   name: Text(120),
+  description: Type.Optional(OrNull(Text(500))),
   callback_url: OrNull(
     Type.String({ description: 'http or https; outside the sandbox one that is public' }),
   ),
@@ -50,6 +51,7 @@ export function checkAddresses(
 /** How it is let in, as far as that was said. */
 export function clientSettingsOf(body: Settings): Partial<ClientSettings> {
   return {
+    ...(body.description !== undefined && { description: body.description }),
     ...(body.redirect_uris && { redirectUris: body.redirect_uris }),
     ...(body.scopes && { scopes: [...body.scopes].sort() }),
     ...(body.requires_pkce !== undefined && { requiresPkce: body.requires_pkce }),
@@ -60,6 +62,7 @@ export function clientSettingsOf(body: Settings): Partial<ClientSettings> {
 export const ApplicationAnswer = Type.Object({
   id: Id,
   name: Type.String(),
+  description: OrNull(Type.String()),
   callback_url: OrNull(Type.String()),
   topics: Type.Array(Type.String()),
   redirect_uris: Type.Array(Type.String()),
@@ -72,9 +75,9 @@ export const ApplicationAnswer = Type.Object({
 })
 
 export function applicationView(application: RegisteredApplication): object {
-  const { id, name, callbackUrl, topics, dateCreated, lastUpdated } = application
+  const { id, name, description, callbackUrl, topics, dateCreated, lastUpdated } = application
   return {
-    ...{ id, name, callback_url: callbackUrl, topics },
+    ...{ id, name, description, callback_url: callbackUrl, topics },
     redirect_uris: application.redirectUris,
     scopes: application.scopes,
     requires_pkce: application.requiresPkce,
@@ -83,6 +86,24 @@ export function applicationView(application: RegisteredApplication): object {
     date_created: dateCreated.toISOString(),
     last_updated: lastUpdated.toISOString(),
   }
+}
+
+export const PublicApplicationAnswer = Type.Object({
+  id: Id,
+  name: Type.String(),
+  description: OrNull(Type.String()),
+  site_id: OrNull(Type.String({ description: 'of its owner' })),
+  callback_host: OrNull(Type.String()),
+  topics: Type.Array(Type.String()),
+})
+
+/** Renders what everybody sees who has a token of the application. */
+export function publicApplicationView(
+  { id, name, description, callbackUrl, topics }: RegisteredApplication,
+  siteId: string | null,
+): object {
+  const callback_host = callbackUrl === null ? null : new URL(callbackUrl).host
+  return { id, name, description, site_id: siteId, callback_host, topics }
 }
 
 export const SecretWanted = {

@@ -5,6 +5,8 @@ import { consoleApplicationId, consoleClient } from './console.ts'
 
 /** How an application is let in (wire 5). */
 export interface ClientSettings {
+  /** What it is for, in its owner's words. */
+  description: string | null
   /** Where answers of the authorisation page may go, compared as they stand. */
   redirectUris: readonly string[]
   /** What it may ask users for. */
@@ -28,7 +30,7 @@ export interface Client extends ClientSettings {
 export async function findClient(db: Db, id: number): Promise<Client | undefined> {
   if (id === consoleApplicationId) return consoleClient
   return db.row(sql`
-    select id, name, redirect_uris as "redirectUris", scopes, requires_pkce as "requiresPkce",
+    select id, name, description, redirect_uris as "redirectUris", scopes, requires_pkce as "requiresPkce",
       is_public as "isPublic", owner_id as "ownerId", secret_hash as "secretHash",
       previous_secret_hash as "previousSecretHash",
       previous_secret_until as "previousSecretUntil"
@@ -46,7 +48,7 @@ export async function saveApplication(
     topics,
     secretHash,
     keepsSecret = false,
-    client: { redirectUris, scopes, requiresPkce, isPublic, ownerId } = {},
+    client: { description, redirectUris, scopes, requiresPkce, isPublic, ownerId } = {},
     now,
   }: Application & {
     secretHash: string
@@ -56,9 +58,9 @@ export async function saveApplication(
   },
 ): Promise<boolean> {
   const row = await db.row<{ created: boolean }>(sql`
-    insert into applications (id, name, secret_hash, callback_url, topics, redirect_uris, scopes,
-      requires_pkce, is_public, owner_id, date_created, last_updated)
-    values (${id}, ${name}, ${secretHash}, ${callbackUrl}, ${topics},
+    insert into applications (id, name, description, secret_hash, callback_url, topics,
+      redirect_uris, scopes, requires_pkce, is_public, owner_id, date_created, last_updated)
+    values (${id}, ${name}, ${description}, ${secretHash}, ${callbackUrl}, ${topics},
       coalesce(${redirectUris}::text[], '{}'),
       coalesce(${scopes}::text[], '{offline_access,read,write}'),
       coalesce(${requiresPkce}::boolean, false), coalesce(${isPublic}::boolean, false),
@@ -69,6 +71,8 @@ export async function saveApplication(
       scopes = coalesce(${scopes}::text[], applications.scopes),
       requires_pkce = coalesce(${requiresPkce}::boolean, applications.requires_pkce),
       is_public = coalesce(${isPublic}::boolean, applications.is_public),
+      description = case when ${description === undefined} then applications.description
+        else excluded.description end,
       owner_id = case when ${ownerId === undefined} then applications.owner_id
         else excluded.owner_id end,
       previous_secret_hash = case when ${keepsSecret} then applications.previous_secret_hash end,

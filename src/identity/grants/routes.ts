@@ -5,7 +5,7 @@ import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText, Timestamp } from '../../kernel/schema.ts'
-import { checkOwnOrOwner } from '../owned/owner.ts'
+import { permitWhole, takesWhole } from '../owned/owner.ts'
 import { findApplication } from '../store.ts'
 import { endAuthorization } from './commands.ts'
 import { type Granted, listGranted } from './store.ts'
@@ -78,8 +78,7 @@ const deleteApplication = route({
   },
 })
 
-/** The same for the bearer of a token of the application, for its owner and, under a prefix, for the
- * operator. */
+/** The same for who acts for the application as a whole and, under a prefix, for the operator. */
 function grantsUnder(prefix: '' | '/operator'): Route {
   const isOperators = prefix === '/operator'
   return route({
@@ -90,8 +89,9 @@ function grantsUnder(prefix: '' | '/operator'): Route {
     summary: 'Which users let an application act in their name',
     description: isOperators
       ? 'Of any application.'
-      : 'With a token of that application, or as its owner.',
+      : `${takesWhole} A user asks \`/users/{user_id}/applications\`.`,
     params: Type.Object({ application_id: IdText }),
+    permit: permitWhole,
     query: Type.Object({
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
       offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
@@ -108,8 +108,7 @@ function grantsUnder(prefix: '' | '/operator'): Route {
     },
     async handle({ db }, { caller, params, query }) {
       const applicationId = pathId('application_id', params.application_id)
-      if (caller) await checkOwnOrOwner(db, { caller, applicationId })
-      else if (!(await findApplication(db, applicationId))) {
+      if (!caller && !(await findApplication(db, applicationId))) {
         throw new Failure('not_found', `Application not found: ${applicationId}`)
       }
       const { limit = 50, offset = 0 } = query

@@ -114,6 +114,8 @@ export async function ownToken(
   { client, scope }: { client: KnownClient; scope?: string },
 ): Promise<TokenAnswer> {
   if (!client.isProven) throw new Failure('invalid_client')
+  if (client.isPublic)
+    throw new Failure('unauthorized_client', 'a public application keeps no secret')
   const { ownerId } = client
   if (ownerId === null) throw new Failure('unauthorized_client', 'it has no owner to act for')
   // Nobody need be asked again: it may come for another whenever it likes.
@@ -125,7 +127,7 @@ export async function ownToken(
   const owner = await findUser(ctx.db, ownerId)
   if (owner?.status !== 'active')
     throw new Failure('unauthorized_client', 'its owner’s account is closed')
-  return answerOf(ctx, { client, userId: ownerId, scopes })
+  return answerOf(ctx, { client, userId: ownerId, scopes, isClientCredentials: true })
 }
 
 /**
@@ -200,11 +202,17 @@ async function hand(
 
 async function answerOf(
   ctx: Parameters<typeof issueToken>[0],
-  given: { client: Client; userId: number; scopes: readonly string[]; grantId?: string },
+  given: {
+    client: Client
+    userId: number
+    scopes: readonly string[]
+    grantId?: string
+    isClientCredentials?: boolean
+  },
 ): Promise<TokenAnswer> {
-  const { client, userId, scopes, grantId } = given
+  const { client, userId, scopes, grantId, isClientCredentials = false } = given
   const token = await issueToken(ctx, {
-    ...{ userId, applicationId: client.id, lifeSeconds: usualLifeSeconds },
+    ...{ userId, applicationId: client.id, lifeSeconds: usualLifeSeconds, isClientCredentials },
     scopes: scopes.filter((each): each is TokenScope => each === 'read' || each === 'write'),
     ...(grantId === undefined ? {} : { grantId }),
   })

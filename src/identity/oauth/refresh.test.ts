@@ -5,6 +5,7 @@ import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { heldUp, openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import {
+  askToken,
   clientSecret,
   codeFor,
   exchange,
@@ -241,12 +242,18 @@ contract(
   async () => {
     await registerClient(app.client, otherId)
     await app.client.operator('PUT', `/operator/authorizations/${otherId}/${ana}`, {})
-    const { access_token } = await granted()
+    await granted()
     const issued = await app.client.operator('POST', '/operator/tokens', { user_id: ana })
     const { body } = await app.client.get(`/users/${ana}/applications`, issued.body.access_token)
     const ids = body.map((each: { app_id: string }) => each.app_id).sort()
     assert.deepEqual(ids, [String(applicationId), String(otherId)])
     await exchange(app, await codeFor(await signedIn(app, 'BRUNO_COMPRA')))
+    await registerClient(app.client, applicationId, { owner_id: ana })
+    const own = await askToken(app, {
+      ...{ grant_type: 'client_credentials', client_id: String(applicationId) },
+      client_secret: clientSecret,
+    })
+    const { access_token } = own.body
     const grants = await app.client.get(
       `/applications/${applicationId}/grants?limit=1`,
       access_token,

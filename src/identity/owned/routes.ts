@@ -11,6 +11,8 @@ import {
   applicationView,
   checkAddresses,
   clientSettingsOf,
+  PublicApplicationAnswer,
+  publicApplicationView,
   SecretAnswer,
   SecretWanted,
   settingsFields,
@@ -19,10 +21,11 @@ import { saveApplication } from '../applications/store.ts'
 import { widenAuthorization } from '../grants/store.ts'
 import { cut, NextAfter, StretchQuery, stretchOf } from '../registered/intake.ts'
 import { findRegistered, listOwned, type RegisteredApplication } from '../registered/store.ts'
+import { findUser } from '../store.ts'
 import { digestOf, usualLifeSeconds } from '../token.ts'
 import { issueToken } from '../tokens.ts'
 import { makeApplication, mostOwned } from './commands.ts'
-import { checkOwner, inPerson } from './owner.ts'
+import { inPerson, isOwner, permitOwner } from './owner.ts'
 
 const tag = 'Applications of one’s own'
 const params = Type.Object({ application_id: IdText })
@@ -55,6 +58,9 @@ const postApplication = route({
   tag,
   summary: 'Make an application of one’s own',
   description: `Its secret is answered here and never again. An account makes at most ${mostOwned}. ${inTokens}`,
+  async permit(_ctx, { caller }) {
+    inPerson(caller)
+  },
   body: Strict(settingsFields),
   answers: {
     201: Type.Object({ ...ApplicationAnswer.properties, secret: Type.String() }),
@@ -64,7 +70,7 @@ const postApplication = route({
     checkAddresses(body, ctx)
     const wanted = {
       ...{ name: body.name, callbackUrl: body.callback_url, topics: [...new Set(body.topics)] },
-      ...{ redirectUris: [], scopes: ['offline_access', 'read', 'write'] },
+      ...{ description: null, redirectUris: [], scopes: ['offline_access', 'read', 'write'] },
       ...{ requiresPkce: false, isPublic: false },
       ...clientSettingsOf(body),
     }
@@ -78,14 +84,19 @@ const getApplication = route({
   url: '/applications/:application_id',
   scope: 'read',
   tag,
-  summary: 'An application that one owns',
-  description: inTokens,
+  summary: 'An application that one owns, or the public part of one that the token is of',
+  description:
+    'Its owner sees all of it, with a token that names no application, or one of the console. Any token of the application itself sees what it is called and what it is for, where its callback is, and its topics.',
   params,
-  answers: { 200: ApplicationAnswer },
+  answers: { 200: Type.Union([ApplicationAnswer, PublicApplicationAnswer]) },
   async handle({ db }, { caller, params }) {
     const applicationId = pathId('application_id', params.application_id)
-    await checkOwner(db, { caller, applicationId })
-    return ok(applicationView(await registered(db, applicationId)))
+    const seesAll = await isOwner(db, { caller, applicationId })
+    const application = await registered(db, applicationId)
+    if (seesAll) return ok(applicationView(application))
+    const { ownerId } = application
+    const owner = ownerId === null ? undefined : await findUser(db, ownerId)
+    return ok(publicApplicationView(application, owner?.siteId ?? null))
   },
 })
 
@@ -97,12 +108,12 @@ const putApplication = route({
   summary: 'Replace what is known of an application that one owns',
   description: `What says how it gets tokens (\`redirect_uris\` and what follows it) keeps its value where it is left out. ${inTokens}`,
   params,
+  permit: permitOwner,
   body: Strict(settingsFields),
   answers: { 200: ApplicationAnswer },
-  async handle(ctx, { caller, params, body }) {
+  async handle(ctx, { params, body }) {
     const { db, now, random } = ctx
     const applicationId = pathId('application_id', params.application_id)
-    await checkOwner(db, { caller, applicationId })
     checkAddresses(body, ctx)
     await saveApplication(db, {
       ...{ id: applicationId, name: body.name, callbackUrl: body.callback_url },
@@ -124,11 +135,11 @@ const postSecret = route({
   summary: 'Give an application that one owns another secret, shown here and never again',
   description: `For \`overlap_hours\` the one before it is taken as well. ${inTokens}`,
   params,
+  permit: permitOwner,
   body: Strict(SecretWanted),
   answers: { 201: SecretAnswer },
-  async handle(ctx, { caller, params, body }) {
+  async handle(ctx, { params, body }) {
     const id = pathId('application_id', params.application_id)
-    await checkOwner(ctx.db, { caller, applicationId: id })
     return created(await rotateSecret(ctx, { id, ...body }))
   },
 })
@@ -141,6 +152,7 @@ const postToken = route({
   summary: 'A token of an application that one owns, in one’s own name',
   description: `It stands for the consent of its owner, who authorises the application by it, so that the application is told of what concerns the owner. It lasts for six hours. ${inTokens}`,
   params,
+  permit: permitOwner,
   body: Strict({
     scopes: Type.Optional(
       Type.Array(Type.Enum(['read', 'write']), {
@@ -161,7 +173,6 @@ const postToken = route({
   },
   async handle(ctx, { caller, params, body }) {
     const applicationId = pathId('application_id', params.application_id)
-    await checkOwner(ctx.db, { caller, applicationId })
     const { userId } = caller
     const allowed = (await registered(ctx.db, applicationId)).scopes
     const scopes = (body.scopes ?? both.filter((each) => allowed.includes(each))).toSorted()

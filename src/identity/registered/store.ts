@@ -15,7 +15,7 @@ export type RegisteredApplication = Application &
   ClientSettings & { dateCreated: Date; lastUpdated: Date }
 
 const columns = sql`
-  id, name, callback_url as "callbackUrl", topics, redirect_uris as "redirectUris", scopes,
+  id, name, description, callback_url as "callbackUrl", topics, redirect_uris as "redirectUris", scopes,
   requires_pkce as "requiresPkce", is_public as "isPublic", owner_id as "ownerId",
   date_created as "dateCreated", last_updated as "lastUpdated"`
 

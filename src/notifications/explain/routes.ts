@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { type Answer, ok, type Route, route } from '../../http/route.ts'
-import { checkOwnOrOwner } from '../../identity/owned/owner.ts'
+import { ok, type Route, route } from '../../http/route.ts'
+import { checkNotifiedUser, notificationAccess } from '../../identity/owned/owner.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
@@ -58,12 +58,14 @@ const answers = {
   200: Type.Object({
     application_id: Id,
     resource: Type.String(),
-    lane: Type.Object({
-      state: Type.Enum(['open', 'paused', 'disabled']),
-      since: OrNull(Timestamp),
-      failing_since: OrNull(Timestamp),
-      waiting: Type.Integer(),
-    }),
+    lane: OrNull(
+      Type.Object({
+        state: Type.Enum(['open', 'paused', 'disabled']),
+        since: OrNull(Timestamp),
+        failing_since: OrNull(Timestamp),
+        waiting: Type.Integer(),
+      }),
+    ),
     explained: Type.Array(Explained),
   }),
 }
@@ -78,18 +80,23 @@ const explainOwn = route({
   scope: 'read',
   tag,
   summary,
-  description: `${description} Changes are shown that concern a user who has authorised the application by now.`,
+  description: `${description} Changes are shown that concern a user who has authorised the application by now. With a user’s token of the application only what is about that user, and \`lane\` is null; more takes a token of the application itself (\`grant_type=client_credentials\`), or one of its owner that names no application.`,
   params,
   query,
   answers,
   async handle({ db }, { params, query, caller }) {
     const applicationId = pathId('application_id', params.application_id)
-    await checkOwnOrOwner(db, { caller, applicationId })
-    return explain(db, askedOf(applicationId, query), (facts) => ({
+    const access = await notificationAccess(db, { caller, applicationId })
+    const { onlyUserId } = access
+    const user_id = query.user_id ?? onlyUserId ?? undefined
+    if (user_id !== undefined) checkNotifiedUser(access, user_id)
+    const asked = askedOf(applicationId, { ...query, user_id })
+    const explanation = await explain(db, asked, (facts) => ({
       ...facts,
       // That something changed which concerns none of its users is not its business.
       untold: facts.untold.filter(({ authorised }) => authorised.length > 0),
     }))
+    return ok(onlyUserId === null ? explanation : { ...explanation, lane: null })
   },
 })
 
@@ -103,29 +110,31 @@ const explainAny = route({
   params,
   query,
   answers,
-  handle: ({ db }, { params, query }) =>
-    explain(db, askedOf(pathId('application_id', params.application_id), query), (facts) => facts),
+  async handle({ db }, { params, query }) {
+    const asked = askedOf(pathId('application_id', params.application_id), query)
+    return ok(await explain(db, asked, (facts) => facts))
+  },
 })
 
 function askedOf(
   applicationId: number,
-  query: { resource: string; topic?: string; user_id?: number },
+  query: { resource: string; topic?: string; user_id?: number | undefined },
 ): Asked {
   const { resource, topic = null, user_id: userId = null } = query
   return { applicationId, resource, topic, userId }
 }
 
-async function explain(db: Db, asked: Asked, visible: (facts: Facts) => Facts): Promise<Answer> {
+async function explain(db: Db, asked: Asked, visible: (facts: Facts) => Facts): Promise<object> {
   const { applicationId, resource } = asked
   const gathered = await gatherFacts(db, asked)
   if (!gathered) throw new Failure('not_found', `Application not found: ${applicationId}`)
   const facts = visible(gathered)
-  return ok({
+  return {
     application_id: applicationId,
     resource,
     lane: laneView(facts.lane),
     explained: explained(facts, resource),
-  })
+  }
 }
 
 function explained(facts: Facts, resource: string): object[] {

@@ -119,8 +119,8 @@ contract(
     const withoutApplication = market.bruno
     const cases: [query: string, token: string, status: number, message: string | RegExp][] = [
       ['', market.ana, 400, words],
-      [`app_id=${applicationId + 1}`, market.ana, 403, /forbidden/],
-      [`app_id=${applicationId}`, withoutApplication, 403, /forbidden/],
+      [`app_id=${applicationId + 1}`, market.ana, 403, /^The token is not of this application/],
+      [`app_id=${applicationId}`, withoutApplication, 403, /^The token is not of this application/],
       ['app_id=mine', market.ana, 400, /^app_id: /],
       ['app_id=1.5', market.ana, 400, /^app_id: /],
       [`app_id=${applicationId}&limit=0`, market.ana, 400, /^limit: /],

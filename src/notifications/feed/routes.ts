@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
-import { checkOwnOrOwner } from '../../identity/owned/owner.ts'
+import { checkNotifiedUser, feedAccess } from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
@@ -47,14 +47,19 @@ function feed({ url, summary, walk, hasNotes }: Feed): Route {
     scope: 'read',
     tag: 'Notifications',
     summary,
-    description: `Contract 4.5. ${description} \`app_id\` is the application of the token, or one that its user owns.`,
+    description: `Contract 4.5. ${description} \`app_id\` is the application of the token, or one that its user owns. With a user’s token of a public application only what is about that user, without the notes.`,
     query: Type.Object({ app_id: Type.Optional(Type.Integer()), ...FeedQuery }),
     answers: { 200: FeedAnswer },
     async handle(ctx, { query, caller }) {
       const { app_id: applicationId } = query
       if (applicationId === undefined) throw new Failure('feed_without_application')
-      await checkOwnOrOwner(ctx.db, { caller, applicationId })
-      return answer(ctx, { url, walk, hasNotes, applicationId, query })
+      const access = await feedAccess(ctx.db, { caller, applicationId })
+      const { onlyUserId } = access
+      if (onlyUserId === null) return answer(ctx, { url, walk, hasNotes, applicationId, query })
+      const { user_id = onlyUserId } = query
+      checkNotifiedUser(access, user_id)
+      const own = { ...query, user_id }
+      return answer(ctx, { url, walk, hasNotes: false, applicationId, query: own })
     },
   })
 }

@@ -22,7 +22,7 @@ type Tools = Pick<Context, 'db' | 'now' | 'random'>
 export const resumeModes = ['catch_up', 'latest', 'skip'] as const
 export type ResumeMode = (typeof resumeModes)[number]
 
-export type LaneChanger = 'operator' | 'owner'
+export type LaneChanger = 'operator' | 'owner' | 'application'
 
 export interface LaneChange {
   state?: 'open' | 'paused'

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
+import type { Caller } from '../../http/caller.ts'
 import { ok, type Route, route } from '../../http/route.ts'
-import { checkOwner, checkOwnOrOwner } from '../../identity/owned/owner.ts'
+import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
-import { changeLane, resumeModes } from './commands.ts'
+import { changeLane, type LaneChanger, resumeModes } from './commands.ts'
 import { isBroken } from './health.ts'
 import { countUnaccepted, findLane, listNotes } from './store.ts'
 
@@ -53,21 +54,27 @@ const LanePatch = Strict({
 const patchDescription =
   'While a lane is paused its notifications wait. `null` stands for what the settings of the program say.'
 
-/** The same for the owner of the application and, under a prefix, for the operator, who bounds it too. */
+/** The same for who acts for the application as a whole and, under a prefix, for the operator, who bounds it
+ * too. */
 function laneUnder(prefix: '' | '/operator'): Route[] {
   const isOperators = prefix === '/operator'
   const url = `${prefix}/applications/:application_id/lane`
-  const common = { url, tag: isOperators ? tag : 'Notifications', params: ofApplication } as const
+  const common = {
+    url,
+    tag: isOperators ? tag : 'Notifications',
+    params: ofApplication,
+    permit: permitWhole,
+  } as const
   return [
     route({
       ...common,
       method: 'GET',
       scope: isOperators ? 'operator' : 'read',
       summary: 'Where the deliveries of an application stand',
+      ...(isOperators ? {} : { description: takesWhole }),
       answers: { 200: LaneAnswer },
-      async handle(ctx, { params, caller }) {
+      async handle(ctx, { params }) {
         const { application_id: applicationId } = params
-        if (caller) await checkOwnOrOwner(ctx.db, { caller, applicationId })
         return ok(await laneView(ctx, applicationId))
       },
     }),
@@ -77,22 +84,30 @@ function laneUnder(prefix: '' | '/operator'): Route[] {
       scope: isOperators ? 'operator' : 'write',
       summary: isOperators
         ? 'Pause, resume and bound the deliveries of an application'
-        : 'Pause and resume the deliveries of an application that one owns',
+        : 'Pause and resume the deliveries of an application',
       description: isOperators
         ? patchDescription
-        : 'While a lane is paused its notifications wait.',
+        : `While a lane is paused its notifications wait. ${takesWhole}`,
       body: isOperators ? LanePatch : OwnLanePatch,
       answers: { 200: LaneAnswer },
       async handle(ctx, { params, body, caller }) {
         const { application_id: applicationId } = params
-        if (caller) await checkOwner(ctx.db, { caller, applicationId })
-        else if (!(await findApplication(ctx.reads, applicationId))) throw unknown(applicationId)
-        const by = caller ? 'owner' : 'operator'
-        await changeLane(ctx, { applicationId, change: changeOf(body), by })
+        if (!caller && !(await findApplication(ctx.reads, applicationId)))
+          throw unknown(applicationId)
+        await changeLane(ctx, {
+          applicationId,
+          change: changeOf(body),
+          by: changerOf(caller, applicationId),
+        })
         return ok(await laneView(ctx, applicationId))
       },
     }),
   ]
+}
+
+function changerOf(caller: Caller | undefined, applicationId: number): LaneChanger {
+  if (!caller) return 'operator'
+  return caller.applicationId === applicationId ? 'application' : 'owner'
 }
 
 function changeOf(body: Static<typeof LanePatch>) {

@@ -30,17 +30,17 @@ before(async () => {
   market = await lastingTokens(app.client)
 })
 beforeEach(async () => {
-  await app.client.call('DELETE', url, { token: market.ana })
+  await app.client.call('DELETE', url, { token: market.owner })
 })
 after(async () => {
   await app.close()
   await database.drop()
 })
 
-const open = () => app.client.call('PUT', url, { token: market.ana, body: {} })
-const hear = (query = '', by = app) => by.client.get(`${url}/notifications${query}`, market.ana)
+const open = () => app.client.call('PUT', url, { token: market.owner, body: {} })
+const hear = (query = '', by = app) => by.client.get(`${url}/notifications${query}`, market.owner)
 const post = (path: 'ack' | 'rewind', body: object) =>
-  app.client.call('POST', `${url}/${path}`, { token: market.ana, body })
+  app.client.call('POST', `${url}/${path}`, { token: market.owner, body })
 
 async function happen(...resources: string[]): Promise<void> {
   for (const resource of resources) {
@@ -67,11 +67,11 @@ contract(
     await happen('/c/1', '/c/2')
     assert.deepEqual(await heard(), ['/c/1', '/c/2'])
     const other = `/applications/${applicationId}/listeners/other`
-    await app.client.call('PUT', other, { token: market.ana, body: {} })
-    await app.client.call('DELETE', other, { token: market.ana })
+    await app.client.call('PUT', other, { token: market.owner, body: {} })
+    await app.client.call('DELETE', other, { token: market.owner })
     await happen('/c/3')
     assert.deepEqual(await heard(), ['/c/1', '/c/2', '/c/3'])
-    await app.client.call('DELETE', url, { token: market.ana })
+    await app.client.call('DELETE', url, { token: market.owner })
     await happen('/c/4')
     await open()
     assert.deepEqual(await heard(), [])
@@ -157,7 +157,7 @@ contract(
     second.advance(dayMs)
     const waiting = hear('?wait=30', second)
     await until('it to be seen', async () => {
-      const list = await app.client.get(url.replace('/laptop', ''), market.ana)
+      const list = await app.client.get(url.replace('/laptop', ''), market.owner)
       return list.body.listeners[0].last_seen === second.ctx.now().toISOString()
     })
     let isClosed = false
@@ -217,10 +217,10 @@ contract(['4.5', 'wire 4'], 'a stranger hears nothing, and the operator hears al
     assert.equal((await app.client.get(`${url}/notifications`, token)).status, 403)
   }
   for (const path of [foreign, `${foreign}/x/notifications`]) {
-    assert.equal((await app.client.get(path, market.ana)).body.error, 'access_denied')
+    assert.equal((await app.client.get(path, market.owner)).body.error, 'access_denied')
   }
   assert.equal((await app.client.get(`${url}/notifications`)).status, 401)
-  assert.equal((await app.client.get(`/operator${url}/notifications`, market.ana)).status, 401)
+  assert.equal((await app.client.get(`/operator${url}/notifications`, market.owner)).status, 401)
   await happen('/c/1')
   const { body } = await app.client.operator('GET', `/operator${url}/notifications`)
   assert.equal(body.notifications[0].resource, '/c/1')
@@ -249,7 +249,7 @@ contract('wire 4', 'what cannot be is refused by its name', async () => {
     ['GET', '/applications/x/listeners', undefined, 'application_id'],
   ]
   for (const [method, path, body, field] of cases) {
-    const refused = await app.client.call(method, path, { token: market.ana, body })
+    const refused = await app.client.call(method, path, { token: market.owner, body })
     assert.equal(refused.status, 400, `${method} ${path} ${refused.text}`)
     assert.ok(refused.body.message.startsWith(`${field}: expected`), refused.body.message)
   }
@@ -260,7 +260,7 @@ contract('wire 4', 'what cannot be is refused by its name', async () => {
     ['POST', `${unknown}/rewind`, { since: '2026-01-01T00:00:00.000Z' }],
     ['DELETE', unknown, undefined],
   ] as const) {
-    const refused = await app.client.call(method, path, { token: market.ana, body })
+    const refused = await app.client.call(method, path, { token: market.owner, body })
     assert.deepEqual([refused.status, refused.body.message], [404, 'Listener not found: nobody'])
   }
 })
@@ -271,13 +271,13 @@ contract(
   async () => {
     const names = Array.from({ length: 25 }, (_, n) => `many-${n}`)
     const put = (name: string) =>
-      app.client.call('PUT', url.replace('laptop', name), { token: market.ana, body: {} })
+      app.client.call('PUT', url.replace('laptop', name), { token: market.owner, body: {} })
     const answers = await Promise.all([...names, ...names].map(put))
     const made = answers.filter(({ status }) => status === 201)
     assert.equal(made.length, 20)
     assert.match(answers.find(({ status }) => status === 400)?.body.message, /^name: expected/)
     for (const name of names) {
-      await app.client.call('DELETE', url.replace('laptop', name), { token: market.ana })
+      await app.client.call('DELETE', url.replace('laptop', name), { token: market.owner })
     }
   },
 )

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { Caller } from '../../http/caller.ts'
 import { created, nothing, ok, type Route, route } from '../../http/route.ts'
+import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
 import { parseTimestamp, secondMs } from '../../kernel/clock.ts'
-import { badField, Failure } from '../../kernel/failure.ts'
+import { badField } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
 import { Id, IdText, Strict, Timestamp } from '../../kernel/schema.ts'
 import { arrivalsOf } from './arrivals.ts'
@@ -47,19 +47,17 @@ const named = Type.Object({
   name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,60}$' }),
 })
 
-/** The application of the path: of one's own with a token, any with the operator's. */
-function applicationOf(text: string, caller: Caller | undefined): number {
-  const id = pathId('application_id', text)
-  if (caller && caller.applicationId !== id) throw new Failure('access_denied')
-  return id
-}
+const applicationOf = (params: { application_id: string }) =>
+  pathId('application_id', params.application_id)
 
-/** The same for the bearer of a token of the application and, under a prefix, for the operator. How far
- * somebody has read is their own affair, so reading is all that the token must allow. */
+/** The same for who acts for the application as a whole and, under a prefix, for the operator. How far a
+ * listener has read is the application's own affair, and nothing that it skips is gone from history, so reading
+ * is all that the token must allow. */
 function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): Route[] {
   const list = `${prefix}/applications/:application_id/listeners`
   const one = `${list}/:name`
-  const common = { scope, tag } as const
+  const common = { scope, tag, permit: permitWhole } as const
+  const says = prefix === '' ? ` ${takesWhole}` : ''
   return [
     route({
       ...common,
@@ -68,8 +66,8 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       summary: 'Who listens to the notifications of an application',
       params,
       answers: { 200: Type.Object({ listeners: Type.Array(ListenerView) }) },
-      async handle({ db }, { params, caller }) {
-        const listeners = await listListeners(db, applicationOf(params.application_id, caller))
+      async handle({ db }, { params }) {
+        const listeners = await listListeners(db, applicationOf(params))
         return ok({ listeners: listeners.map(view) })
       },
     }),
@@ -78,13 +76,12 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       method: 'PUT',
       url: one,
       summary: 'Begin to listen, or go on where a listener of this name stopped',
-      description:
-        'From now on the application is told of what happens, also without a callback; its notifications wait here, as long as history is kept, until they are acknowledged. `feria listen` does this and what follows.',
+      description: `From now on the application is told of what happens, also without a callback; its notifications wait here, as long as history is kept, until they are acknowledged. \`feria listen\` does this and what follows.${says}`,
       params: named,
       body: Strict({}),
       answers: { 200: ListenerView, 201: ListenerView },
-      async handle(ctx, { params, caller }) {
-        const applicationId = applicationOf(params.application_id, caller)
+      async handle(ctx, { params }) {
+        const applicationId = applicationOf(params)
         const { listener, isNew } = await openListener(ctx, { applicationId, name: params.name })
         return isNew ? created(view(listener)) : ok(view(listener))
       },
@@ -108,8 +105,8 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
           up_to: Seq,
         }),
       },
-      async handle(ctx, { params, query, caller }) {
-        const applicationId = applicationOf(params.application_id, caller)
+      async handle(ctx, { params, query }) {
+        const applicationId = applicationOf(params)
         const { wait = 0, limit = 100 } = query
         const asked = { applicationId, name: params.name, limit, waitMs: wait * secondMs }
         const { heard, skipped, upTo } = await listen(ctx, asked)
@@ -137,8 +134,8 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       params: named,
       body: Strict({ seq: Seq }),
       answers: { 200: ListenerView },
-      async handle(ctx, { params, body, caller }) {
-        const applicationId = applicationOf(params.application_id, caller)
+      async handle(ctx, { params, body }) {
+        const applicationId = applicationOf(params)
         const { seq } = body
         return ok(view(await acknowledge(ctx, { applicationId, name: params.name, seq })))
       },
@@ -151,8 +148,8 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       params: named,
       body: Strict({ since: Timestamp }),
       answers: { 200: ListenerView },
-      async handle(ctx, { params, body, caller }) {
-        const applicationId = applicationOf(params.application_id, caller)
+      async handle(ctx, { params, body }) {
+        const applicationId = applicationOf(params)
         const since = parseTimestamp(body.since)
         if (!since) throw badField('since', 'an ISO 8601 timestamp')
         return ok(view(await rewind(ctx, { applicationId, name: params.name, since })))
@@ -165,8 +162,8 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       summary: 'Stop listening; what was not acknowledged is not kept for it',
       params: named,
       answers: { 204: Type.Null() },
-      async handle(ctx, { params, caller }) {
-        const applicationId = applicationOf(params.application_id, caller)
+      async handle(ctx, { params }) {
+        const applicationId = applicationOf(params)
         await closeListener(ctx, { applicationId, name: params.name })
         return nothing()
       },

@@ -27,11 +27,14 @@ contract('wire 4', 'a stranger learns nothing of replays, and makes none', async
     name: 'Other',
     callback_url: replays.callbackUrl,
     topics: [],
+    owner_id: ana,
   })
   await client.operator('PUT', '/operator/authorizations/700701/1001', {})
   const body = { since: '2026-03-10T00:00:00.000Z' }
-  const other = await tokenOf(ana, 700701)
-  for (const stranger of [other, await tokenOf(bruno, null)]) {
+  const [other, own] = [await tokenOf(ana, 700701), await tokenOf(ana, null)]
+  // A user's token of the application, whoever its user is.
+  const users = await tokenOf(ana, applicationId)
+  for (const stranger of [other, users, await tokenOf(bruno, null)]) {
     for (const [method, path, sent] of [
       ['POST', url, body],
       ['POST', url, { ...body, dry_run: true }],
@@ -43,16 +46,16 @@ contract('wire 4', 'a stranger learns nothing of replays, and makes none', async
       assert.deepEqual([answer.status, answer.body.error], [403, 'access_denied'], method)
     }
   }
-  const theirs = await client.get(`/applications/700701/replays/${id}`, other)
+  const theirs = await client.get(`/applications/700701/replays/${id}`, own)
   assert.equal(theirs.status, 404)
   assert.equal((await client.get(url)).status, 401)
   assert.equal((await replays.read(id)).state, 'waiting')
-  assert.deepEqual((await client.get('/applications/700701/replays', other)).body.replays, [])
+  assert.deepEqual((await client.get('/applications/700701/replays', own)).body.replays, [])
 })
 
 contract(['5', 'wire 4'], 'a token that may only read makes and changes no replay', async () => {
   const { client } = replays.app
-  const asked = { user_id: ana, application_id: applicationId, scopes: ['read'] }
+  const asked = { user_id: ana, scopes: ['read'] }
   const token = (await client.operator('POST', '/operator/tokens', asked)).body.access_token
   const id = await replays.ask()
   const body = { since: '2026-03-10T00:00:00.000Z' }
@@ -64,7 +67,7 @@ contract(['5', 'wire 4'], 'a token that may only read makes and changes no repla
 
 contract(['7', 'wire 4'], 'wrong wishes are refused by name', async () => {
   const { client } = replays.app
-  const token = await tokenOf(ana, applicationId)
+  const token = await tokenOf(ana, null)
   const post = (body: unknown) => client.call('POST', url, { token, body })
   const patch = (id: string, state: string) =>
     client.call('PATCH', `${url}/${id}`, { token, body: { state } })

@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
 import { until } from '../../../test/harness/program.ts'
 import { openReplays, type Replays } from '../../../test/harness/replays.ts'
-import { ana, applicationId } from '../../../test/harness/sale.ts'
+import { ana, applicationId, lastingTokens } from '../../../test/harness/sale.ts'
 import { hourMs, minuteMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { Replayer } from './replayer.ts'
@@ -171,18 +171,19 @@ test('a callback that is not there is waited for', async () => {
 test('replays of many applications take turns, more of them than one process works on at a time', async () => {
   const { client } = replays.app
   const applications = Array.from({ length: 12 }, (_, index) => 800_001 + index)
-  const tokens: string[] = []
+  const { owner: token } = await lastingTokens(client)
   for (const id of applications) {
-    const body = { name: 'One of many', callback_url: replays.callbackUrl, topics: ['orders_v2'] }
+    const body = {
+      ...{ name: 'One of many', callback_url: replays.callbackUrl, topics: ['orders_v2'] },
+      owner_id: ana,
+    }
     await client.operator('PUT', `/operator/applications/${id}`, body)
     await client.operator('PUT', `/operator/authorizations/${id}/${ana}`, {})
-    const asked = { user_id: ana, application_id: id, expires_in: 300 * 24 * 3600 }
-    tokens.push((await client.operator('POST', '/operator/tokens', asked)).body.access_token)
   }
   await replays.happen(30)
-  for (const [index, id] of applications.entries()) {
+  for (const id of applications) {
     const body = { since: '2026-03-10T00:00:00.000Z', rate_per_second: 1_000 }
-    const asked = { token: tokens[index] ?? '', body }
+    const asked = { token, body }
     assert.equal((await client.call('POST', `/applications/${id}/replays`, asked)).status, 201)
   }
   const begun = async () => (await replays.rows('select 1 from replays where done > 0')).length

@@ -17,7 +17,7 @@ before(async () => {
   app = await openTestApp()
   receiver = await openReceiver()
   await openMarket(app.client, receiver.url)
-  token = (await lastingTokens(app.client)).ana
+  token = (await lastingTokens(app.client)).owner
   replayer = new Replayer(app.ctx)
 })
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
-import { checkOwnOrOwner } from '../../identity/owned/owner.ts'
+import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
@@ -59,11 +59,12 @@ const ReplayAnswer = Type.Object({
   eta: OrNull(Timestamp),
 })
 
-/** The same for the bearer of a token of the application and, under a prefix, for the operator. */
+/** The same for who acts for the application as a whole and, under a prefix, for the operator. */
 function replaysUnder(prefix: '' | '/operator'): Route[] {
   const isOperators = prefix === '/operator'
   const url = `${prefix}/applications/:application_id/replays`
   const tag = isOperators ? 'Operator: deliveries' : 'Notifications'
+  const says = isOperators ? '' : ` ${takesWhole}`
 
   const postReplay = route({
     method: 'POST',
@@ -71,8 +72,9 @@ function replaysUnder(prefix: '' | '/operator'): Route[] {
     scope: isOperators ? 'operator' : 'write',
     tag,
     summary: 'Have notifications sent once more',
-    description: `A job beside the live deliveries, at a rate of its own: it waits for nothing in the lane and holds nothing up. Same ids and numbers as before; \`attempts\` goes on counting. What has its first delivery still before it is not in it. One replay of an application runs at a time, ${mostOpen} may be open. A dry run counts what would be sent.`,
+    description: `A job beside the live deliveries, at a rate of its own: it waits for nothing in the lane and holds nothing up. Same ids and numbers as before; \`attempts\` goes on counting. What has its first delivery still before it is not in it. One replay of an application runs at a time, ${mostOpen} may be open. A dry run counts what would be sent.${says}`,
     params,
+    permit: permitWhole,
     body: ReplayBody,
     answers: { 200: DryRun, 201: ReplayAnswer },
     async handle(ctx, { params, body, caller }) {
@@ -95,6 +97,7 @@ function replaysUnder(prefix: '' | '/operator'): Route[] {
     tag,
     summary: 'The replays of an application, newest first',
     params,
+    permit: permitWhole,
     query: Type.Object({
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
       offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
@@ -115,6 +118,7 @@ function replaysUnder(prefix: '' | '/operator'): Route[] {
     tag,
     summary: 'How far a replay is',
     params: replayParams,
+    permit: permitWhole,
     answers: { 200: ReplayAnswer },
     async handle({ db, now }, { params, caller }) {
       const applicationId = await applicationOf({ db }, params, caller)
@@ -133,6 +137,7 @@ function replaysUnder(prefix: '' | '/operator'): Route[] {
     description:
       'What is under way is still sent and counted. One that goes on waits for its turn, and then does so from where it was.',
     params: replayParams,
+    permit: permitWhole,
     body: Strict({ state: Type.Enum([...orders]) }),
     answers: { 200: ReplayAnswer },
     async handle(ctx, { params, body, caller }) {
@@ -146,15 +151,13 @@ function replaysUnder(prefix: '' | '/operator'): Route[] {
   return [postReplay, getReplays, getReplay, patchReplay]
 }
 
-/** An application manages its own, and so does its owner: of others they learn not even whether they
- * exist. The operator, who is no caller, manages all that there are. */
+/** The application of the path. The operator, who is no caller, is told where there is none. */
 async function applicationOf(
   { db }: Pick<Context, 'db'>,
   path: { application_id: string },
   caller: Caller | undefined,
 ): Promise<number> {
   const asked = pathId('application_id', path.application_id)
-  if (caller) await checkOwnOrOwner(db, { caller, applicationId: asked })
   if (!caller && !(await findApplication(db, asked))) {
     throw new Failure('not_found', `Application not found: ${asked}`)
   }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
-import { checkOwner } from '../../identity/owned/owner.ts'
+import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
@@ -17,23 +17,27 @@ const SecretAnswer = Type.Object({
   expires_at: OrNull(Timestamp),
 })
 
-/** The same for the owner of the application and, under a prefix, for the operator. */
+/** The same for who acts for the application as a whole and, under a prefix, for the operator. */
 function secretsUnder(prefix: '' | '/operator'): Route[] {
   const isOperators = prefix === '/operator'
   const url = `${prefix}/applications/:application_id/signing-secrets`
-  const common = { url, tag: isOperators ? tag : 'Notifications', params: ofApplication } as const
+  const common = {
+    url,
+    tag: isOperators ? tag : 'Notifications',
+    params: ofApplication,
+    permit: permitWhole,
+  } as const
+  const says = isOperators ? '' : ` ${takesWhole}`
   return [
     route({
       ...common,
       method: 'GET',
       scope: isOperators ? 'operator' : 'read',
       summary: 'What the deliveries of an application are signed with',
-      description:
-        'Those in force, the newest first. A secret is shown whole only when it is made.',
+      description: `Those in force, the newest first. A secret is shown whole only when it is made.${says}`,
       answers: { 200: Type.Object({ secrets: Type.Array(SecretAnswer) }) },
-      async handle({ db, now }, { params, caller }) {
+      async handle({ db, now }, { params }) {
         const { application_id: applicationId } = params
-        if (caller) await checkOwner(db, { caller, applicationId })
         const secrets = await listSecrets(db, { applicationId, now: now() })
         return ok({ secrets: secrets.map(view) })
       },
@@ -43,8 +47,7 @@ function secretsUnder(prefix: '' | '/operator'): Route[] {
       method: 'POST',
       scope: isOperators ? 'operator' : 'write',
       summary: 'Give an application a new signing secret',
-      description:
-        'It signs from now on. For `overlap_hours` the ones before it sign too, in the same header, so that a receiver can change without missing one.',
+      description: `It signs from now on. For \`overlap_hours\` the ones before it sign too, in the same header, so that a receiver can change without missing one.${says}`,
       body: Strict({
         overlap_hours: Type.Optional(
           Type.Integer({ minimum: 0, maximum: 168, description: '24 unless said otherwise' }),
@@ -55,8 +58,7 @@ function secretsUnder(prefix: '' | '/operator'): Route[] {
       },
       async handle(ctx, { params, body, caller }) {
         const { application_id: applicationId } = params
-        if (caller) await checkOwner(ctx.db, { caller, applicationId })
-        else if (!(await findApplication(ctx.reads, applicationId))) {
+        if (!caller && !(await findApplication(ctx.reads, applicationId))) {
           throw new Failure('not_found', `Application not found: ${applicationId}`)
         }
         const { overlap_hours: overlapHours = 24 } = body
