@@ -7,7 +7,7 @@ import { OrNull, Text } from '../kernel/schema.ts'
 import { orderIdOf, ownedOrder } from '../orders/routes.ts'
 import type { Context } from '../platform/context.ts'
 import { changeFeedback, giveFeedback, replyToFeedback } from './commands.ts'
-import { isReadable, ratings, reasons } from './feedback.ts'
+import { authorOf, isReadable, ratings, reasons } from './feedback.ts'
 import { type FeedbackOwner, findDeadline, findFeedbackOwner, listFeedback } from './store.ts'
 import { FeedbackAnswer, feedbackView } from './view.ts'
 
@@ -36,6 +36,9 @@ const postFeedback = route({
   description:
     'Contract 4.6. Once for each party. `reason` is required when `fulfilled` is false; `restock_item` is the seller’s: the pieces go back into stock. Refusals: contract 7.5.',
   params: ofOrder,
+  async permit(ctx, { params, caller }) {
+    await ownedOrder(ctx, { userId: caller.userId, id: orderIdOf(params.order_id) })
+  },
   body: Type.Object(said),
   answers: { 201: FeedbackAnswer },
   async handle(ctx, { params, body, caller }) {
@@ -87,6 +90,7 @@ const putFeedback = route({
   description:
     'What is not named stays. Until it has a reply or the order’s `expiration_date` has passed.',
   params: ofOne,
+  permit: (ctx, { params, caller }) => permitAs('author', ctx, touchedBy(params, caller)),
   body: Type.Partial(Type.Object(said)),
   answers: { 200: FeedbackAnswer },
   async handle(ctx, { params, body, caller }) {
@@ -104,6 +108,7 @@ const postReply = route({
   summary: 'Reply to a rating, for whom it is about',
   description: 'Contract 7.5 and 8: once, within 14 days of the rating.',
   params: ofOne,
+  permit: (ctx, { params, caller }) => permitAs('receiver', ctx, touchedBy(params, caller)),
   body: Type.Object({ reply: Words }),
   answers: { 201: FeedbackAnswer },
   async handle(ctx, { params, body, caller }) {
@@ -128,15 +133,27 @@ async function answerOne(ctx: Context, touched: Touched): Promise<Answer> {
   return ok(await feedbackFor(ctx, owner, touched))
 }
 
-/** One rating as this user may read it. Throws `feedback_not_found`. */
-async function feedbackFor(
+/** Checks that the rating is by this user, or about this user and shown. Throws `feedback_not_found`. */
+async function permitAs(
+  party: 'author' | 'receiver',
   ctx: Context,
-  owner: FeedbackOwner,
-  { id, userId }: Touched,
-): Promise<object> {
+  touched: Touched,
+): Promise<void> {
+  const owner = await findFeedbackOwner(ctx.reads, touched.id)
+  if (!owner) throw new Failure('feedback_not_found')
+  const isAuthor = authorOf(await readableFor(ctx, owner, touched)) === touched.userId
+  if (isAuthor !== (party === 'author')) throw new Failure('feedback_not_found')
+}
+
+/** One rating as this user may read it. Throws `feedback_not_found`. */
+async function feedbackFor(ctx: Context, owner: FeedbackOwner, touched: Touched): Promise<object> {
+  return (await readableFor(ctx, owner, touched)).view
+}
+
+async function readableFor(ctx: Context, owner: FeedbackOwner, { id, userId }: Touched) {
   const found = (await readableOf(ctx, owner, userId)).find((each) => each.id === id)
   if (!found) throw new Failure('feedback_not_found')
-  return found.view
+  return found
 }
 
 /** The ratings of an order that this user may read now. */

@@ -4,6 +4,7 @@ import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Timestamp } from '../../kernel/schema.ts'
 import { noItem } from '../routes.ts'
+import { permitSeller } from '../sell/routes.ts'
 import { findItemOwners } from '../store.ts'
 import { describe } from './commands.ts'
 import { type Description, findDescription } from './store.ts'
@@ -45,6 +46,7 @@ const postDescription = route({
   summary: 'Describe one’s own item for the first time',
   description: checked,
   params,
+  permit: permitSeller,
   body,
   answers: { 201: DescriptionAnswer },
   async handle(ctx, { params, body, caller: { userId } }) {
@@ -61,6 +63,7 @@ const putDescription = route({
   summary: 'Describe one’s own item, in other words or for the first time',
   description: checked,
   params,
+  permit: permitSeller,
   body,
   answers: { 200: DescriptionAnswer },
   async handle(ctx, { params, body, caller: { userId } }) {

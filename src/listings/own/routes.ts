@@ -28,6 +28,9 @@ const searchOwnItems = route({
   description:
     'By status, by the SKU of an item or of one of its variations, or by the seller’s own field. `GET /items?ids=` reads them.',
   params: Type.Object({ user_id: Type.String() }),
+  async permit(_ctx, { params, caller }) {
+    if (pathId('user_id', params.user_id) !== caller.userId) throw new Failure('access_denied')
+  },
   query: Type.Object({
     status: Type.Optional(Type.Enum(['active', 'paused', 'closed'])),
     seller_sku: Type.Optional(Text(120)),
@@ -46,9 +49,8 @@ const searchOwnItems = route({
       available_orders: Type.Array(Named),
     }),
   },
-  async handle({ db }, { params, query, caller }) {
-    const sellerId = pathId('user_id', params.user_id)
-    if (sellerId !== caller.userId) throw new Failure('access_denied')
+  async handle({ db }, { query, caller }) {
+    const sellerId = caller.userId
     const { limit = usualLimit, offset = 0, orders: order = 'start_time_desc' } = query
     if (limit + offset > deepest) {
       throw badField('offset', `at most ${deepest} together with limit: narrow by status or SKU`)

@@ -77,14 +77,23 @@ export async function listerOf(db: Db, userId: number): Promise<User> {
   return user
 }
 
+/** Checks that this user sells the item. Throws `not_found`, `not_owned_item`. */
+export async function checkSeller(
+  db: Db,
+  { userId, id }: { userId: number; id: string },
+): Promise<number> {
+  const sellerId = (await findItemOwners(db, [id])).get(id)
+  if (sellerId === undefined) throw noItem(id)
+  if (sellerId !== userId) throw new Failure('not_owned_item')
+  return sellerId
+}
+
 /** The item of this id, locked until the transaction ends. */
 export async function lockOwned(
   tx: Tx,
   { userId, id }: { userId: number; id: string },
 ): Promise<SoldListing> {
-  const sellerId = (await findItemOwners(tx, [id])).get(id)
-  if (sellerId === undefined) throw noItem(id)
-  if (sellerId !== userId) throw new Failure('not_owned_item')
+  const sellerId = await checkSeller(tx, { userId, id })
   const listing = await lockListing(tx, { sellerId, id })
   if (!listing) throw noItem(id)
   return listing

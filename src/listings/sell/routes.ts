@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Caller } from '../../http/caller.ts'
 import { checkBody } from '../../http/check.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { keyOf } from '../../http/store-idempotency.ts'
@@ -7,7 +8,7 @@ import { noItem } from '../routes.ts'
 import { readItems } from '../store-read.ts'
 import { ItemAnswer, itemView } from '../view.ts'
 import { ItemBody, NewItemBody } from './bodies.ts'
-import { change, sell } from './commands.ts'
+import { change, checkSeller, sell } from './commands.ts'
 
 const tag = 'Items'
 const checkItem = checkBody(ItemBody)
@@ -42,6 +43,7 @@ const putItem = route({
   summary: "Change one's own item: price, stock, status and the rest",
   description: `Only what is said changes; null empties what may be empty. Of \`attributes\` those that are named, by their ids; of \`variations\` all: those that are not named are gone. Of \`status\`, \`closed\` is final. ${checked} Told on the topic items, unless nothing has changed.`,
   params: Type.Object({ item_id: Type.String() }),
+  permit: permitSeller,
   body: ItemBody,
   answers: { 200: ItemAnswer },
   async handle(ctx, { params: { item_id: id }, body, caller: { userId } }) {
@@ -49,6 +51,14 @@ const putItem = route({
     return ok(await itemOf(ctx, { id, userId }))
   },
 })
+
+/** Checks that the caller sells the item of the path. */
+export async function permitSeller(
+  { db }: Pick<Context, 'db'>,
+  { params, caller }: { params: { item_id: string }; caller: Caller },
+): Promise<void> {
+  await checkSeller(db, { userId: caller.userId, id: params.item_id })
+}
 
 async function itemOf(
   { db }: Pick<Context, 'db'>,

@@ -35,6 +35,10 @@ async function notebookOf(
   return { sellerId, orderId, authorId: userId }
 }
 
+async function permitParty(ctx: Context, asked: Parameters<typeof notebookOf>[1]): Promise<void> {
+  await notebookOf(ctx, asked)
+}
+
 /** Counted as a person does: an emoji is one character, whatever its length in memory. */
 function checkNote(note: string): string {
   const length = [...note].length
@@ -68,6 +72,7 @@ const postNote = route({
   summary: 'Note something on an order, for oneself',
   description: `Wire 2. At most ${longestNote} characters, and ${mostNotes} notes an order.`,
   params,
+  permit: permitParty,
   body,
   answers: { 201: NoteAnswer },
   async handle(ctx, asked) {
@@ -93,6 +98,7 @@ const putNote = route({
   tag,
   summary: 'Rewrite a note of one’s own',
   params: noteParams,
+  permit: permitParty,
   body,
   answers: { 200: NoteAnswer },
   async handle(ctx, asked) {
