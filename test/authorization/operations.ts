@@ -1,0 +1,285 @@
+import { ana, applicationId, bruno, sell } from '../harness/sale.ts'
+import type { Class } from './expectations.ts'
+import {
+  makeFeedback,
+  makeItem,
+  makeNote,
+  makeQuestion,
+  makeReplay,
+  settings,
+  type World,
+} from './world.ts'
+
+export interface Request {
+  path: string
+  body?: object
+  /** A file to upload instead. */
+  file?: true
+  /** The body names what is asked about, and not the path. */
+  isNamedInBody?: true
+  /** What everybody meets who is let in, where it is not done. */
+  meets?: number
+}
+
+/** A request that is right in all but, maybe, who sends it; made anew for everybody who is let in. */
+type Make = (world: World) => Request | Promise<Request>
+
+const at =
+  (path: string, body?: object): Make =>
+  () =>
+    body === undefined ? { path } : { path, body }
+
+const application = `/applications/${applicationId}`
+const listener = `${application}/listeners/laptop`
+const since = '2026-03-10T00:00:00.000Z'
+const rating = { fulfilled: true, rating: 'neutral', message: 'x' }
+const message = { from: { user_id: String(ana) }, to: { user_id: String(bruno) }, text: 'Hola' }
+const thing = {
+  ...{ title: 'Samsung Galaxy A15', category_id: 'MLA1443', currency_id: 'ARS', price: 10 },
+  available_quantity: 1,
+  attributes: [
+    { id: 'BRAND', value_name: 'Samsung' },
+    { id: 'MODEL', value_name: 'Galaxy A15' },
+  ],
+}
+/** Pages and the token endpoint know their callers by session, form or secret, and look at no token: a
+ * request that brings none of these meets the same refusal from everybody. */
+const refusedAlike =
+  (path: string, meets: number, body?: object): Make =>
+  () => ({
+    ...{ path, meets },
+    ...(body ? { body } : {}),
+  })
+
+/** Every operation in its class, with a request for it. Operator's operations are all in one class. */
+export const operations: Record<Exclude<Class, 'operator'>, Record<string, Make>> = {
+  public: {
+    'GET /items/{item_id}/description': async (world) => {
+      const [id, token] = [await makeItem(world), world.market.ana]
+      const path = `/items/${id}/description`
+      await world.app.client.call('POST', path, { token, body: { plain_text: 'x' } })
+      return { path }
+    },
+    'GET /sites': at('/sites'),
+    'GET /sites/{site_id}': at('/sites/MLA'),
+    'GET /sites/{site_id}/categories': at('/sites/MLA/categories'),
+    'GET /sites/{site_id}/categories/all': at('/sites/MLA/categories/all'),
+    'GET /categories/{category_id}': at('/categories/MLA1411'),
+    'GET /categories/{category_id}/attributes': at('/categories/MLA1411/attributes'),
+    'GET /category_pictures/{file}': at('/category_pictures/MLA1411.svg'),
+    'GET /sites/{site_id}/domain_discovery/search': at('/sites/MLA/domain_discovery/search?q=pava'),
+    'POST /catalog_domains/{domain_id}/attributes/{attribute_id}/top_values': at(
+      '/catalog_domains/MLA-MOBILE_SMART_PHONES/attributes/BRAND/top_values',
+      {},
+    ),
+    'GET /currency_conversions/search': at('/currency_conversions/search?from=USD&to=ARS'),
+    'GET /sites/{site_id}/search': at('/sites/MLA/search?q=pava'),
+    'GET /{site_id}/search': at('/MLA/search?category=MLA1580'),
+    'GET /.well-known/oauth-authorization-server': at('/.well-known/oauth-authorization-server'),
+    'GET /': at('/'),
+    'GET /health/live': at('/health/live'),
+    'GET /health/ready': at('/health/ready'),
+    'GET /metrics': at('/metrics'),
+    'GET /login': at('/login'),
+    'POST /login': refusedAlike('/login', 400),
+    'POST /logout': refusedAlike('/logout', 400),
+    'GET /account': refusedAlike('/account', 303),
+    'POST /account': refusedAlike('/account', 400),
+    'GET /authorization': refusedAlike('/authorization', 400),
+    'POST /authorization': refusedAlike('/authorization', 400),
+    'POST /oauth/token': refusedAlike('/oauth/token', 400, { grant_type: 'client_credentials' }),
+    'POST /oauth/revoke': refusedAlike('/oauth/revoke', 400, { token: 'none' }),
+  },
+
+  mixed: {
+    'GET /items/{item_id}': at('/items/MLA1001'),
+    'GET /items': at('/items?ids=MLA1001'),
+    'GET /users/{user_id}': at(`/users/${ana}`),
+  },
+
+  'of-caller-read': {
+    'GET /users/me': at('/users/me'),
+    'GET /messages/unread': at('/messages/unread?role=seller&tag=post_sale'),
+    'GET /questions/search': at('/questions/search?item=MLA1001'),
+    'GET /questions/{question_id}': ({ questionId }) => ({ path: `/questions/${questionId}` }),
+  },
+
+  'of-caller-write': {
+    'POST /items': at('/items', thing),
+    'POST /questions': at('/questions', { item_id: 'MLA2002', text: '¿Hay?' }),
+    'POST /users/test_user': at('/users/test_user', { site_id: 'MLA' }),
+    'POST /messages/attachments': () => ({
+      ...{ path: '/messages/attachments?tag=post_sale&site_id=MLA', file: true },
+    }),
+  },
+
+  'of-user-read': {
+    'GET /orders/search': at(`/orders/search?seller=${ana}`),
+    'GET /orders/{order_id}': ({ orderId }) => ({ path: `/orders/${orderId}` }),
+    'GET /orders/{order_id}/product': ({ orderId }) => ({ path: `/orders/${orderId}/product` }),
+    'GET /orders/{order_id}/discounts': ({ orderId }) => ({ path: `/orders/${orderId}/discounts` }),
+    'GET /orders/{order_id}/billing_info': ({ orderId }) => ({
+      path: `/orders/${orderId}/billing_info`,
+    }),
+    'GET /orders/{order_id}/notes': ({ orderId }) => ({ path: `/orders/${orderId}/notes` }),
+    'GET /orders/{order_id}/shipments': ({ orderId }) => ({ path: `/orders/${orderId}/shipments` }),
+    'GET /orders/{order_id}/feedback': ({ orderId }) => ({ path: `/orders/${orderId}/feedback` }),
+    'GET /messages/packs/{pack_id}/sellers/{seller_id}': ({ packId }) => ({
+      path: `/messages/packs/${packId}/sellers/${ana}?tag=post_sale`,
+    }),
+    'GET /messages/unread/packs/{pack_id}/sellers/{seller_id}': ({ packId }) => ({
+      path: `/messages/unread/packs/${packId}/sellers/${ana}?tag=post_sale`,
+    }),
+    'GET /messages/{message_id}': ({ messageId }) => ({
+      path: `/messages/${messageId}?tag=post_sale`,
+    }),
+    'GET /messages/action_guide/packs/{pack_id}': ({ guidedId }) => ({
+      path: `/messages/action_guide/packs/${guidedId}?tag=post_sale`,
+    }),
+    'GET /messages/action_guide/packs/{pack_id}/caps_available': ({ guidedId }) => ({
+      path: `/messages/action_guide/packs/${guidedId}/caps_available?tag=post_sale`,
+    }),
+    'GET /users/{user_id}/items/search': at(`/users/${ana}/items/search`),
+    'GET /users/{user_id}/applications': at(`/users/${ana}/applications`),
+  },
+
+  'of-user-write': {
+    'POST /orders/{order_id}/notes': ({ orderId }) => ({
+      ...{ path: `/orders/${orderId}/notes`, body: { note: 'x' } },
+    }),
+    'PUT /orders/{order_id}/notes/{note_id}': ({ orderId, noteId }) => ({
+      ...{ path: `/orders/${orderId}/notes/${noteId}`, body: { note: 'y' } },
+    }),
+    'DELETE /orders/{order_id}/notes/{note_id}': async (world) => ({
+      path: `/orders/${world.orderId}/notes/${await makeNote(world)}`,
+    }),
+    'POST /orders/{order_id}/feedback': async ({ app }) => ({
+      ...{ path: `/orders/${(await sell(app.client)).id}/feedback`, body: rating },
+    }),
+    'PUT /items/{item_id}': at('/items/MLA1001', { price: 20 }),
+    'POST /items/{item_id}/description': async (world) => ({
+      ...{ path: `/items/${await makeItem(world)}/description`, body: { plain_text: 'x' } },
+    }),
+    'PUT /items/{item_id}/description': at('/items/MLA1001/description', { plain_text: 'x' }),
+    'POST /answers': async (world) => ({
+      ...{ path: '/answers', body: { question_id: await makeQuestion(world), text: 'Sí' } },
+      isNamedInBody: true,
+    }),
+  },
+
+  'hidden-read': {
+    'GET /packs/{pack_id}': ({ packId }) => ({ path: `/packs/${packId}` }),
+    'GET /collections/{payment_id}': ({ paymentId }) => ({ path: `/collections/${paymentId}` }),
+    'GET /shipments/{shipping_id}': ({ shippingId }) => ({ path: `/shipments/${shippingId}` }),
+    'GET /feedback/{feedback_id}': ({ feedbackId }) => ({ path: `/feedback/${feedbackId}` }),
+    'GET /v1/claims/{claim_id}': ({ claimId }) => ({ path: `/v1/claims/${claimId}` }),
+    'GET /post-purchase/v1/claims/{claim_id}': ({ claimId }) => ({
+      path: `/post-purchase/v1/claims/${claimId}`,
+    }),
+    'GET /messages/attachments/{attachment_id}': ({ attachmentId }) => ({
+      path: `/messages/attachments/${attachmentId}?tag=post_sale&site_id=MLA`,
+    }),
+    'GET /pictures/{picture_id}/errors': at('/pictures/p1/errors'),
+    'GET /quotations/{quotation_id}': at('/quotations/31?caller.type=seller'),
+    'GET /users/{user_id}/invoices/{invoice_id}': at(`/users/${ana}/invoices/41`),
+  },
+
+  'hidden-write': {
+    'PUT /feedback/{feedback_id}': ({ feedbackId }) => ({
+      ...{ path: `/feedback/${feedbackId}`, body: { message: 'y' } },
+    }),
+    'POST /feedback/{feedback_id}/reply': async (world) => ({
+      path: `/feedback/${await makeFeedback(world, world.market.bruno)}/reply`,
+      body: { reply: 'Gracias' },
+    }),
+  },
+
+  'grant-write': {
+    'DELETE /users/{user_id}/applications/{app_id}': at(
+      `/users/${ana}/applications/${applicationId}`,
+    ),
+  },
+
+  'message-write': {
+    'POST /messages/packs/{pack_id}/sellers/{seller_id}': ({ packId }) => ({
+      ...{ path: `/messages/packs/${packId}/sellers/${ana}?tag=post_sale`, body: message },
+    }),
+    'POST /messages': ({ packId }) => ({
+      path: '/messages?tag=post_sale',
+      body: {
+        ...message,
+        to: { ...message.to, resource: 'orders', resource_id: packId, site_id: 'MLA' },
+      },
+    }),
+  },
+
+  'guide-write': {
+    'POST /messages/action_guide/packs/{pack_id}/option': async ({ app }) => ({
+      path: `/messages/action_guide/packs/${(await sell(app.client)).id}/option?tag=post_sale`,
+      body: { option_id: 'OTHER', text: 'Hola' },
+    }),
+  },
+
+  'in-person-read': { 'GET /applications': at('/applications') },
+  'in-person-write': { 'POST /applications': at('/applications', settings) },
+
+  'owner-write': {
+    'PUT /applications/{application_id}': at(application, settings),
+    'POST /applications/{application_id}/secret': at(`${application}/secret`, {}),
+    'POST /applications/{application_id}/tokens': at(`${application}/tokens`, {}),
+  },
+
+  // How far a listener has read is the application's own affair: it asks for no right to write.
+  'whole-read': {
+    'GET /applications/{application_id}/grants': at(`${application}/grants`),
+    'GET /applications/{application_id}/lane': at(`${application}/lane`),
+    'GET /applications/{application_id}/signing-secrets': at(`${application}/signing-secrets`),
+    'GET /applications/{application_id}/replays': at(`${application}/replays`),
+    'GET /applications/{application_id}/replays/{replay_id}': ({ replayId }) => ({
+      path: `${application}/replays/${replayId}`,
+    }),
+    'GET /applications/{application_id}/listeners': at(`${application}/listeners`),
+    'PUT /applications/{application_id}/listeners/{name}': at(listener, {}),
+    'GET /applications/{application_id}/listeners/{name}/notifications': at(
+      `${listener}/notifications`,
+    ),
+    'POST /applications/{application_id}/listeners/{name}/ack': at(`${listener}/ack`, { seq: 0 }),
+    'POST /applications/{application_id}/listeners/{name}/rewind': at(`${listener}/rewind`, {
+      since,
+    }),
+    'DELETE /applications/{application_id}/listeners/{name}': async ({ app }) => {
+      const path = `${application}/listeners/phone`
+      await app.client.operator('PUT', `/operator${path}`, {})
+      return { path }
+    },
+  },
+
+  'whole-write': {
+    'PATCH /applications/{application_id}/lane': at(`${application}/lane`, { state: 'open' }),
+    'POST /applications/{application_id}/signing-secrets': at(`${application}/signing-secrets`, {}),
+    'POST /applications/{application_id}/replays': at(`${application}/replays`, {
+      ...{ since, dry_run: true },
+    }),
+    'PATCH /applications/{application_id}/replays/{replay_id}': async (world) => ({
+      ...{
+        path: `${application}/replays/${await makeReplay(world)}`,
+        body: { state: 'cancelled' },
+      },
+    }),
+  },
+
+  'application-read': {
+    'GET /applications/{application_id}': at(application),
+    'GET /applications/{application_id}/notifications/explain': ({ orderId }) => ({
+      path: `${application}/notifications/explain?resource=/orders/${orderId}`,
+    }),
+    'GET /myfeeds': at(`/myfeeds?app_id=${applicationId}`),
+    'GET /missed_feeds': at(`/missed_feeds?app_id=${applicationId}`),
+  },
+
+  'application-write': {
+    'POST /applications/{application_id}/notifications/{notification_id}/retry': ({
+      notificationId,
+    }) => ({ path: `${application}/notifications/${notificationId}/retry` }),
+  },
+}
