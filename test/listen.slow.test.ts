@@ -16,6 +16,7 @@ import { mainFile, type Program, startProgram, until } from './harness/program.t
 /** The programs as a person starts them: the server on one port, and a listener that is killed. */
 const applicationId = 77
 const seller = 7
+const secret = 'a-secret-of-the-application'
 let data: string
 let port: number
 let program: Program
@@ -74,7 +75,7 @@ before(async () => {
   program = await startServer()
   await put(`users/${seller}`, { site_id: 'MLA', nickname: 'TIENDA' })
   const application = { name: 'Mine', callback_url: null, topics: [...topics] }
-  await put(`applications/${applicationId}`, application)
+  await put(`applications/${applicationId}`, { ...application, secret, owner_id: seller })
   await put(`authorizations/${applicationId}/${seller}`, {})
 })
 after(async () => {
@@ -229,18 +230,24 @@ test('it ends at once when told to, says what it did, and goes on from there', a
 
 contract(
   '5',
-  'an application listens with a token of its own, and to nothing but its own',
+  'an application listens with a token of its own, and to nothing but its own; a user’s is told which',
   async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/operator/tokens`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${sandboxOperatorToken}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ user_id: seller, application_id: applicationId, scopes: ['read'] }),
+    const post = async (path: string, body: object) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${sandboxOperatorToken}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      })
+      const { access_token } = (await answer.json()) as { access_token: string }
+      return ['--server', `http://127.0.0.1:${port}`, '--token', access_token]
+    }
+    const mine = await post('/oauth/token', {
+      ...{ grant_type: 'client_credentials', client_id: applicationId, client_secret: secret },
+      scope: 'read',
     })
-    const { access_token } = (await answer.json()) as { access_token: string }
-    const mine = ['--server', `http://127.0.0.1:${port}`, '--token', access_token]
     const child = listenHere(...mine, '--name', 'token')
     await until('it to listen', () => child.output().includes('Feria listens'))
     const before = told.length
@@ -250,7 +257,12 @@ contract(
     const forward = ['listen', '--forward-to', 'http://127.0.0.1:1/', ...mine]
     const { code, output } = await feria(...forward, '--application', '5')
     assert.equal(code, 1)
-    assert.match(output, /403.*forbidden/)
+    assert.match(output, /403.*belongs to the application as a whole/)
+    const asked = { user_id: seller, application_id: applicationId }
+    const users = await post('/operator/tokens', asked)
+    const refused = await feria('listen', '--forward-to', 'http://127.0.0.1:1/', ...users)
+    assert.equal(refused.code, 1)
+    assert.match(refused.output, /403.*grant_type=client_credentials/)
   },
 )
 

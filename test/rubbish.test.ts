@@ -173,7 +173,7 @@ async function makeSignIn() {
 }
 
 /** A replay that waits: there is a callback only while it is asked for. */
-async function makeReplay({ ana: token }: Market) {
+async function makeReplay({ owner: token }: Market) {
   const put = (callback_url: string | null) =>
     app.client.operator('PUT', `/operator/applications/${applicationId}`, {
       name: 'Stock keeper',

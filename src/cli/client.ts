@@ -52,7 +52,7 @@ export const toServerAsAnyone = {
   token: {
     kind: 'text',
     as: 'TOKEN',
-    says: 'An access token of the application, instead of the operator’s token.',
+    says: 'An access token of the application itself or of its owner, instead of the operator’s token.',
   },
 } as const
 

@@ -1,13 +1,12 @@
 import type { TestApp } from '../harness/app.ts'
-import { applicationId, bruno, sell } from '../harness/sale.ts'
+import { ana, applicationId, sell } from '../harness/sale.ts'
 import type { Known } from './values.ts'
 
-/** The application is bruno's, who comes with a token of no application; a notification of it has been
- * tried at a callback that refuses at once. */
+/** A notification of the application, which is ana's, has been tried at a callback that refuses at once. */
 export async function makeOwned(app: TestApp): Promise<Known> {
   const callback_url = 'http://127.0.0.1:9/'
   await app.client.operator('PUT', `/operator/applications/${applicationId}`, {
-    ...{ name: 'Stock keeper', callback_url, topics: ['orders_v2'], owner_id: bruno },
+    ...{ name: 'Stock keeper', callback_url, topics: ['orders_v2'], owner_id: ana },
   })
   await sell(app.client)
   await app.settle()

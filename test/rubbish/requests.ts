@@ -153,7 +153,9 @@ function headersOf(route: Route, { market, around }: World): fc.Arbitrary<Record
       .map((c) => String.fromCharCode(c)),
     maxLength: 300,
   })
-  const token = route.scope === 'operator' ? operatorToken : market.ana
+  // An application as a whole is its owner's in person.
+  const users = route.url.startsWith('/applications') ? market.owner : market.ana
+  const token = route.scope === 'operator' ? operatorToken : users
   const oddTokens = fc.oneof(
     latin,
     latin.map((text) => `Bearer ${text}`),
