@@ -62,34 +62,41 @@ test('every class of the table says what everybody meets', () => {
 const checkThemselves: readonly Class[] = ['message-write', 'guide-write']
 
 for (const [name, made] of listed) {
-  contract(['5', 'wire 4'], `who may: ${name} ${classes[name]}`, async () => {
-    const wrong: string[] = []
-    for (const [operation, make] of Object.entries(made)) {
-      // Who is refused uses nothing up.
-      const untouched = await make(world)
-      for (const caller of callers) {
-        // It ends the tokens of the application.
-        if (name === 'grant-write') tokens = await makeTokens(world)
-        const expected = expectedOf(name, caller)
-        if (expected === 'ok') {
-          const request = await make(world)
-          const { status, says } = await send(operation, caller, request)
-          const isDone = request.meets === undefined ? status < 300 : status === request.meets
-          if (!isDone) wrong.push(`${says}, not ${request.meets ?? 'done'}`)
-          continue
+  contract(
+    ['5', 'wire 4'],
+    `every caller meets what the table says: ${name} ${classes[name]}`,
+    async () => {
+      const wrong: string[] = []
+      for (const [operation, make] of Object.entries(made)) {
+        // Who is refused uses nothing up.
+        const untouched = await make(world)
+        for (const caller of callers) {
+          // It ends the tokens of the application.
+          if (name === 'grant-write') tokens = await makeTokens(world)
+          const expected = expectedOf(name, caller)
+          if (expected === 'ok') {
+            const request = await make(world)
+            const { status, says } = await send(operation, caller, request)
+            const isDone = request.meets === undefined ? status < 300 : status === request.meets
+            if (!isDone) wrong.push(`${says}, not ${request.meets ?? 'done'}`)
+            continue
+          }
+          const { status, says } = await send(operation, caller, untouched)
+          if (status !== expected) wrong.push(`${says}, not ${expected}`)
+          if (!untouched.body || untouched.isNamedInBody || checkThemselves.includes(name)) continue
+          const early = await send(operation, caller, {
+            ...untouched,
+            body: { of: { no: 'sense' } },
+          })
+          if (early.status !== expected) wrong.push(`without sense, ${early.says}, not ${expected}`)
         }
-        const { status, says } = await send(operation, caller, untouched)
-        if (status !== expected) wrong.push(`${says}, not ${expected}`)
-        if (!untouched.body || untouched.isNamedInBody || checkThemselves.includes(name)) continue
-        const early = await send(operation, caller, { ...untouched, body: { of: { no: 'sense' } } })
-        if (early.status !== expected) wrong.push(`without sense, ${early.says}, not ${expected}`)
       }
-    }
-    assert.deepEqual(wrong, [])
-  })
+      assert.deepEqual(wrong, [])
+    },
+  )
 }
 
-contract('5', `who may: operator ${classes.operator}`, async () => {
+contract('5', `every caller meets what the table says: operator ${classes.operator}`, async () => {
   const wrong: string[] = []
   for (const operation of documented.filter(isOperators)) {
     const path = operation.slice(operation.indexOf(' ') + 1).replaceAll(/\{[a-z_]+\}/g, '1')
