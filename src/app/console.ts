@@ -10,6 +10,7 @@ import { issuerOf } from '../identity/oauth/answer.ts'
 import { dayMs } from '../kernel/clock.ts'
 import { sandboxOperatorToken } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
+import { isLoopback } from '../platform/loopback.ts'
 import { demoSellerId, demoSellers } from '../sandbox/demo/people.ts'
 import { demoApplication } from '../sandbox/demo/world.ts'
 import { demoPassword } from '../sandbox/seed.ts'
@@ -82,6 +83,7 @@ async function settingsOf({ config, db }: Pick<Context, 'config' | 'db'>, header
   const isDemo = isSandbox && (await hasDemo(db, demoApplication.id))
   const seller = demoSellers.find(({ user }) => user.id === demoSellerId)
   const isUsual = isSandbox && config.operatorToken === sandboxOperatorToken
+  const hasToken = isUsual && isOfThisMachine(config)
   return {
     mode: config.mode,
     version,
@@ -94,6 +96,11 @@ async function settingsOf({ config, db }: Pick<Context, 'config' | 'db'>, header
           application_id: demoApplication.id,
         }
       : null,
-    operator_token: isUsual ? sandboxOperatorToken : null,
+    operator_token: hasToken ? sandboxOperatorToken : null,
   }
+}
+
+/** Whether only who is at this machine can reach the service, as far as the settings tell. */
+function isOfThisMachine({ http: { host, publicUrl } }: Context['config']): boolean {
+  return isLoopback(host) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
 }

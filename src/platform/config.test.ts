@@ -70,6 +70,38 @@ test("production asks for an operator's token of its own", () => {
   )
 })
 
+test("a sandbox beyond this machine asks for an operator's token of its own, and says why", () => {
+  for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'feria.lan', '127.evil.example']) {
+    for (const FERIA_OPERATOR_TOKEN of ['', sandboxOperatorToken]) {
+      const [found = '', ...others] = mistakes({ HOST, FERIA_OPERATOR_TOKEN })
+      assert.deepEqual(others, [])
+      assert.match(found, /^FERIA_OPERATOR_TOKEN: required .*listens beyond this machine/)
+      assert.ok(found.includes(`HOST is ${HOST}`) && found.includes('would be the operator'))
+    }
+    assert.deepEqual(mistakes({ HOST, FERIA_OPERATOR_TOKEN: token }), [])
+  }
+  for (const HOST of ['127.0.0.1', '127.0.0.2', '::1', 'localhost', 'LOCALHOST', 'a.localhost']) {
+    assert.equal(readConfig({ HOST }).operatorToken, sandboxOperatorToken)
+  }
+})
+
+test('a sandbox beyond this machine sends to no private address unless it is told to', () => {
+  const cases: [env: Record<string, string>, isAllowed: boolean][] = [
+    [{}, true],
+    [{ FERIA_PRIVATE_CALLBACKS: 'off' }, false],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ HOST: '0.0.0.0', FERIA_PRIVATE_CALLBACKS: 'on' }, true],
+    [production, false],
+    [{ ...production, FERIA_PRIVATE_CALLBACKS: 'off' }, false],
+  ]
+  for (const [env, isAllowed] of cases) {
+    const { delivery } = readConfig({ FERIA_OPERATOR_TOKEN: token, ...env })
+    assert.equal(delivery.allowPrivateAddresses, isAllowed, JSON.stringify(env))
+  }
+  const inProduction = mistakes({ ...production, FERIA_PRIVATE_CALLBACKS: 'on' })
+  assert.deepEqual(inProduction, ['FERIA_PRIVATE_CALLBACKS: expected off in production'])
+})
+
 test('a wrong value is named with what was expected', () => {
   const cases: [name: string, value: string, words: RegExp][] = [
     ['PORT', '65536', /a whole number from 0 to 65535, got "65536"/],
@@ -88,6 +120,11 @@ test('a wrong value is named with what was expected', () => {
     ['DATABASE_URL', 'not an address', /postgres:\/\/ or postgresql:\/\//],
     ['FERIA_PUBLIC_URL', 'ftp://x', /http:\/\/ or https:\/\//],
     ['FERIA_TRUSTED_PROXIES', '10.0.0.0/8, nonsense', /addresses or ranges .* got "nonsense"/],
+    ['FERIA_ALLOWED_HOSTS', 'a.example, b.example:80', /without a port .* got "b.example:80"/],
+    ['FERIA_ALLOWED_HOSTS', 'https://a.example', /hosts without a port/],
+    ['FERIA_METRICS_PORT', '0', /from 1 to 65535/],
+    ['FERIA_METRICS_PORT', '8080', /another port than PORT/],
+    ['FERIA_PRIVATE_CALLBACKS', 'yes', /on or off, got "yes"/],
     ['FERIA_MODE', 'staging', /sandbox or production, got "staging"/],
     ['FERIA_DEMO', 'yes', /on or off/],
     ['FERIA_LOG_LEVEL', 'verbose', /debug/],
@@ -188,6 +225,7 @@ test('every setting is read: a value of its own makes another configuration', ()
   const other: Record<keyof typeof settings, string> = {
     PORT: '1',
     FERIA_WORK_PORT: '2',
+    FERIA_METRICS_PORT: '3',
     HOST: '::1',
     DATABASE_URL: 'postgres://u@h/d',
     DATABASE_POOL: '3',
@@ -203,6 +241,7 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_DEMO: 'off',
     FERIA_OPERATOR_TOKEN: 'another-token-than-that',
     FERIA_PUBLIC_URL: 'https://example.com/',
+    FERIA_ALLOWED_HOSTS: 'a.example, 192.0.2.1',
     FERIA_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1',
     TLS_CERT_FILE: 'cert.pem',
     TLS_KEY_FILE: 'key.pem',
@@ -216,6 +255,7 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_DELIVERY_CONNECTIONS: '500',
     FERIA_DELIVERY_DISABLE_HOURS: '9',
     FERIA_DELIVERY_COALESCE: 'on',
+    FERIA_PRIVATE_CALLBACKS: 'off',
     FERIA_GUIDE_CAPS: 'OTHER=2',
     FERIA_RELAY_DOMAIN: 'mail.example.com',
     FERIA_LEARNING_TITLES: '5',

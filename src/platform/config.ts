@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { type GuideCaps, guideOptions } from '../kernel/guide-options.ts'
+import { isLoopback } from './loopback.ts'
 import { type SettingName, settings } from './settings.ts'
 
 /** A bucket of a store that speaks S3. */
@@ -20,7 +21,11 @@ export type Config = Readonly<{
     port: number
     /** Where one that only works tells how it is; undefined for nowhere. */
     workPort: number | undefined
+    /** Where one that serves answers `/metrics` without a token; undefined for nowhere. */
+    metricsPort: number | undefined
     publicUrl: string | undefined
+    /** Names and addresses in lower case, beside the host of `publicUrl`. */
+    allowedHosts: readonly string[]
     /** Addresses and ranges whose word on who asks is believed. */
     trustedProxies: readonly string[]
     tls: Readonly<{ certFile: string; keyFile: string }> | undefined
@@ -109,6 +114,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'])
   const usual = text('DATABASE_URL') ? 'production' : 'sandbox'
   const mode = oneOf('FERIA_MODE', ['sandbox', 'production'], text('FERIA_MODE') || usual)
+  const host = text('HOST')
   const operatorToken =
     text('FERIA_OPERATOR_TOKEN') || (mode === 'sandbox' ? sandboxOperatorToken : '')
   if (operatorToken.length < 16) {
@@ -121,21 +127,51 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (mode === 'production' && operatorToken === sandboxOperatorToken) {
     wrong.push('FERIA_OPERATOR_TOKEN: expected one other than the one that every sandbox has')
   }
+  if (mode === 'sandbox' && !isLoopback(host) && operatorToken === sandboxOperatorToken) {
+    wrong.push(
+      `FERIA_OPERATOR_TOKEN: required for a sandbox that listens beyond this machine (HOST is ${host}): everybody knows the usual one, so whoever reached the port would be the operator`,
+    )
+  }
   const certFile = text('TLS_CERT_FILE')
   const keyFile = text('TLS_KEY_FILE')
   if ((certFile === '') !== (keyFile === '')) {
     wrong.push('TLS_CERT_FILE and TLS_KEY_FILE: expected both or neither')
   }
 
-  const trustedProxies = text('FERIA_TRUSTED_PROXIES')
-    .split(',')
-    .map((each) => each.trim())
-  const proxies = trustedProxies.filter((each) => each !== '')
-  for (const each of proxies) {
+  const list = (name: SettingName) =>
+    text(name)
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '')
+  const trustedProxies = list('FERIA_TRUSTED_PROXIES')
+  for (const each of trustedProxies) {
     if (ipaddr.isValid(each) || ipaddr.isValidCIDR(each)) continue
     wrong.push(
       `FERIA_TRUSTED_PROXIES: expected addresses or ranges such as 10.0.0.0/8, got "${each}"`,
     )
+  }
+  const allowedHosts = list('FERIA_ALLOWED_HOSTS').map((each) => each.toLowerCase())
+  for (const each of allowedHosts) {
+    if (ipaddr.isValid(each) || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(each)) continue
+    wrong.push(
+      `FERIA_ALLOWED_HOSTS: expected hosts without a port such as feria.example, got "${each}"`,
+    )
+  }
+  const metricsPort = text('FERIA_METRICS_PORT')
+    ? whole('FERIA_METRICS_PORT', { from: 1, to: 65_535 })
+    : undefined
+  if (text('FERIA_METRICS_PORT') && text('FERIA_METRICS_PORT') === text('PORT')) {
+    wrong.push('FERIA_METRICS_PORT: expected another port than PORT')
+  }
+  const usualPrivate = mode === 'sandbox' && isLoopback(host) ? 'on' : 'off'
+  const allowPrivateAddresses =
+    oneOf(
+      'FERIA_PRIVATE_CALLBACKS',
+      ['on', 'off'],
+      text('FERIA_PRIVATE_CALLBACKS') || usualPrivate,
+    ) === 'on'
+  if (mode === 'production' && allowPrivateAddresses) {
+    wrong.push('FERIA_PRIVATE_CALLBACKS: expected off in production')
   }
 
   const guideCaps = capsOf(text('FERIA_GUIDE_CAPS'))
@@ -148,13 +184,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const config: Config = {
     mode,
     http: {
-      host: text('HOST'),
+      host,
       port: whole('PORT', { from: 0, to: 65_535 }),
       workPort: text('FERIA_WORK_PORT')
         ? whole('FERIA_WORK_PORT', { from: 0, to: 65_535 })
         : undefined,
+      metricsPort,
       publicUrl: url('FERIA_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
-      trustedProxies: proxies,
+      allowedHosts,
+      trustedProxies,
       tls: certFile && keyFile ? { certFile, keyFile } : undefined,
       bodyLimitBytes: whole('FERIA_BODY_LIMIT_KB', { from: 1, to: 102_400 }) * 1024,
       ratePerMinute: whole('FERIA_RATE_PER_MINUTE', { from: 1, to: 100_000_000 }),
@@ -176,7 +214,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       connections: whole('FERIA_DELIVERY_CONNECTIONS', { from: 1, to: 1_000_000 }),
       disableHours: whole('FERIA_DELIVERY_DISABLE_HOURS', { from: 1, to: 8_760 }),
       coalesces: onOff('FERIA_DELIVERY_COALESCE'),
-      allowPrivateAddresses: mode === 'sandbox',
+      allowPrivateAddresses,
     },
     messages: {
       guideCaps: { ...capsOf(settings.FERIA_GUIDE_CAPS.default), ...guideCaps } as GuideCaps,

@@ -8,7 +8,14 @@ export const settings = {
     default: '',
     says: 'Port on which a process that only works (`feria work`) answers `/metrics` and `/health`; 0 takes a free one. Without it it listens nowhere.',
   },
-  HOST: { default: '127.0.0.1', says: 'Address to listen on; `0.0.0.0` for every interface.' },
+  FERIA_METRICS_PORT: {
+    default: '',
+    says: 'Port, on the same host, on which a process that serves answers `/metrics` without a token, and `/health`. Without it `/metrics` is on `PORT` only, for the operator.',
+  },
+  HOST: {
+    default: '127.0.0.1',
+    says: 'Address to listen on; `0.0.0.0` for every interface. A sandbox that listens beyond this machine needs a `FERIA_OPERATOR_TOKEN`.',
+  },
   DATABASE_URL: {
     default: '',
     says: 'A PostgreSQL (15 or newer) to use: `postgres://user:password@host:5432/name`. Without it Feria runs its own, inside `FERIA_DATA`.',
@@ -51,16 +58,20 @@ export const settings = {
   },
   FERIA_OPERATOR_TOKEN: {
     default: '',
-    says: "The operator's token, at least 16 characters. Required in production; a sandbox without one uses `feria-sandbox-operator`.",
+    says: "The operator's token, at least 16 characters. Required in production and wherever `HOST` is not this machine alone; any other sandbox without one uses `feria-sandbox-operator`.",
     secret: true,
   },
   FERIA_PUBLIC_URL: {
     default: '',
     says: 'Address under which others reach this service. Default: where it listens.',
   },
+  FERIA_ALLOWED_HOSTS: {
+    default: '',
+    says: 'Hosts, with commas between and without ports, under which requests may name this service beside that of `FERIA_PUBLIC_URL`, this machine’s names and addresses; and whose pages may write to a sandbox. In production all names are taken while neither of the two is set.',
+  },
   FERIA_TRUSTED_PROXIES: {
     default: '',
-    says: 'Proxies in front, as addresses or ranges with commas between, whose `X-Forwarded-For` tells who asks. Without it everybody behind a proxy shares the limits of one address.',
+    says: 'Proxies in front, as addresses or ranges with commas between, whose `X-Forwarded-For` tells who asks, and whose `X-Forwarded-Host` under which name. Without it everybody behind a proxy shares the limits of one address.',
   },
   TLS_CERT_FILE: { default: '', says: 'Certificate chain (PEM). With `TLS_KEY_FILE`: HTTPS.' },
   TLS_KEY_FILE: { default: '', says: 'Private key (PEM) of that certificate.' },
@@ -100,6 +111,10 @@ export const settings = {
   FERIA_DELIVERY_COALESCE: {
     default: 'off',
     says: '`on` or `off`: whether of notifications that wait for one application, with one topic and resource, only the last is sent. A lane may say otherwise.',
+  },
+  FERIA_PRIVATE_CALLBACKS: {
+    default: '',
+    says: '`on` or `off`: whether a sandbox sends to callbacks at private addresses. Default: `on` where `HOST` is this machine alone, else `off`. Production never does.',
   },
   FERIA_GUIDE_CAPS: {
     default:

@@ -50,11 +50,16 @@ test('a taken port is told in two lines before anything is made, and nothing is 
 
 test('a host, a certificate and a data folder that cannot be used are told by their settings', async () => {
   const PORT = String(await freePort())
+  const FERIA_OPERATOR_TOKEN = 'operator-token-of-the-tests'
   const notPem = at('not.pem')
   writeFileSync(notPem, 'no certificate')
   const cases: [env: Record<string, string>, says: RegExp][] = [
-    [{ HOST: '192.0.2.1' }, /^HOST: 192\.0\.2\.1 is not an address of this machine/],
-    [{ HOST: 'nosuch.invalid' }, /^HOST: .*nosuch\.invalid/],
+    [{ HOST: '0.0.0.0' }, /FERIA_OPERATOR_TOKEN: required for a sandbox .*HOST is 0\.0\.0\.0/],
+    [
+      { HOST: '192.0.2.1', FERIA_OPERATOR_TOKEN },
+      /^HOST: 192\.0\.2\.1 is not an address of this machine/,
+    ],
+    [{ HOST: 'nosuch.invalid', FERIA_OPERATOR_TOKEN }, /^HOST: .*nosuch\.invalid/],
     [{ TLS_CERT_FILE: at('none'), TLS_KEY_FILE: at('none') }, /^TLS_CERT_FILE cannot be read/],
     [{ TLS_CERT_FILE: notPem, TLS_KEY_FILE: notPem }, /^TLS_CERT_FILE and TLS_KEY_FILE: expected/],
     [{ FERIA_DATA: notPem }, /^The data directory .* cannot be opened.*Choose another one/],

@@ -100,6 +100,11 @@ test('what the console is told tells a secret of a sandbox only, and only the us
   const usual = { ...config, operatorToken: 'feria-sandbox-operator' }
   const sandbox = await settings({ ...app.ctx, config: usual }, 'x')
   assert.equal(sandbox.operator_token, 'feria-sandbox-operator')
+  // No setting leads there: such a start is refused. Should one come about, it tells nothing.
+  for (const beyond of [{ host: '0.0.0.0' }, { publicUrl: 'https://feria.example' }]) {
+    const reached = { ...usual, http: { ...config.http, ...beyond } }
+    assert.equal((await settings({ ...app.ctx, config: reached }, 'x')).operator_token, null)
+  }
   const http = { ...config.http, publicUrl: 'https://feria.example' }
   const production = { ...usual, http, mode: 'production' as const }
   const told = await settings({ ...app.ctx, config: production }, 'x')

@@ -35,7 +35,11 @@ test('every mistake in the settings is found, with what to do about it', () => {
     [{ DATABASE_POOLS: '3' }, 'names of settings', 'warning', /Did you mean "DATABASE_POOL"/],
     [{ PORT: 'x', FERIA_X: '' }, 'names of settings', 'warning', /FERIA_X/],
     [{}, 'operator’s token', 'ok', /on this machine only/],
-    [{ HOST: '0.0.0.0' }, 'operator’s token', 'warning', /whoever reaches the port/],
+    [{ HOST: '0.0.0.0' }, 'settings', 'problem', /whoever reached the port/],
+    [
+      { FERIA_PUBLIC_URL: 'https://feria.example' },
+      ...(['operator’s token', 'warning', /whoever does is the operator/] as const),
+    ],
     [production, 'operator’s token', 'ok', /one of your own/],
     [
       { ...production, FERIA_OPERATOR_TOKEN: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' },

@@ -4,6 +4,7 @@ import {
   readConfig,
   sandboxOperatorToken,
 } from '../../platform/config.ts'
+import { isLoopback } from '../../platform/loopback.ts'
 import { settings } from '../../platform/settings.ts'
 import { meant } from '../frame/suggest.ts'
 import { type Check, ok, problem, warning } from './check.ts'
@@ -38,13 +39,14 @@ function checkNames(env: Env): Check {
   return warning('names of settings', told.join(' '), 'Rename or unset it: it does nothing.')
 }
 
-const loopback = /^(127\.|::1$|localhost$)/
-
 function checkToken({ mode, operatorToken, http }: Config): Check {
   const name = 'operator’s token'
   if (operatorToken === sandboxOperatorToken) {
-    if (loopback.test(http.host)) return ok(name, 'that of every sandbox, on this machine only')
-    const says = `that of every sandbox, and HOST is ${http.host}: whoever reaches the port is the operator`
+    const { publicUrl } = http
+    if (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)) {
+      return ok(name, 'that of every sandbox, on this machine only')
+    }
+    const says = `that of every sandbox, and others reach it at ${publicUrl}: whoever does is the operator`
     return warning(name, says, 'Set FERIA_OPERATOR_TOKEN to something long and random.')
   }
   const kinds = new Set(operatorToken).size
@@ -59,7 +61,7 @@ function checkAddress({ mode, http }: Config): Check {
   const name = 'public address'
   const { publicUrl, host, tls } = http
   if (publicUrl === undefined) {
-    if (mode === 'sandbox' || loopback.test(host)) return ok(name, 'where it listens')
+    if (mode === 'sandbox' || isLoopback(host)) return ok(name, 'where it listens')
     const says = 'FERIA_PUBLIC_URL is not set'
     return warning(name, says, 'Set it to the address under which others reach this service.')
   }
@@ -68,7 +70,7 @@ function checkAddress({ mode, http }: Config): Check {
     const says = `${publicUrl} has more than scheme, host and port`
     return warning(name, says, `Set FERIA_PUBLIC_URL to ${url.origin}.`)
   }
-  if (mode === 'production' && loopback.test(url.hostname)) {
+  if (mode === 'production' && isLoopback(url.hostname)) {
     const says = `${publicUrl} leads to this very machine, for whoever reads it`
     return warning(name, says, 'Set FERIA_PUBLIC_URL to an address that others reach.')
   }
