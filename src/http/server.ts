@@ -11,6 +11,7 @@ import { linesType, takeLines } from './bodies/lines.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
 import { type Check, checkBody, checkText } from './check.ts'
 import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
+import { guardHosts } from './hosts.ts'
 import { cut, interferenceWith, pretended, withoutParts } from './interference.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './limits.ts'
 import { failurePage } from './pages/failure.ts'
@@ -74,6 +75,7 @@ export async function buildServer(
     limitArrival(request, arrivalMs)
     done()
   })
+  guardHosts(server, ctx.config)
   server.addHook('onResponse', (request, reply, done) => {
     observe(ctx, request, reply)
     done()

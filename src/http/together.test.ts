@@ -43,7 +43,7 @@ test('requests that come together are all read before one is worked on, and each
     sockets.push(socket)
   }
   for (const [k, socket] of sockets.entries()) {
-    const head = [`GET /memory/${k + 1} HTTP/1.1`, 'Host: x', 'Authorization: Bearer x']
+    const head = [`GET /memory/${k + 1} HTTP/1.1`, 'Host: localhost', 'Authorization: Bearer x']
     socket.write([...head, 'Connection: close', '', ''].join('\r\n'))
   }
   // The event loop does not look again before all of it is there.

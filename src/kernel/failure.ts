@@ -228,6 +228,16 @@ export const failures = {
   bad_request: { status: 400, error: 'bad_request', says: '{detail}' },
   not_found: { status: 404, error: 'not_found', says: '{detail}' },
   body_too_large: { status: 413, error: 'body_too_large', says: '{detail}' },
+  misdirected_request: {
+    status: 421,
+    error: 'misdirected_request',
+    says: 'Host: expected a name of this service, got {detail}. Its operator names more with FERIA_ALLOWED_HOSTS.',
+  },
+  foreign_origin: {
+    status: 403,
+    error: 'forbidden',
+    says: 'Origin: expected a page of this service or of this machine, got {detail}. Its operator lets in pages of more hosts with FERIA_ALLOWED_HOSTS.',
+  },
   unsupported_media_type: { status: 415, error: 'unsupported_media_type', says: '{detail}' },
   headers_too_large: {
     status: 431,

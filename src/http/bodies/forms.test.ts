@@ -197,7 +197,7 @@ test('who is refused gets the answer even when reading it only after sending eve
     const { hostname, port } = new URL(address)
     const socket = connect(Number(port), hostname)
     socket.pause()
-    const head = `POST /refuse HTTP/${version}\r\nHost: x\r\nConnection: ${connection}\r\nContent-Type: ${formType}\r\nContent-Length: ${large.length}\r\n\r\n`
+    const head = `POST /refuse HTTP/${version}\r\nHost: localhost\r\nConnection: ${connection}\r\nContent-Type: ${formType}\r\nContent-Length: ${large.length}\r\n\r\n`
     socket.write(head)
     await new Promise((resolve, reject) => {
       socket.on('error', reject)
