@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { settings } from '../src/platform/settings.ts'
+import { freePort } from './harness/commanded.ts'
 import { startProgram } from './harness/program.ts'
 
 /** What is handed to an operator besides the program holds what is true of the program. */
@@ -19,10 +20,18 @@ interface Panel {
 
 test('every figure that the dashboard shows is one that a started server tells', async () => {
   const data = mkdtempSync(join(tmpdir(), 'feria-deploy-'))
-  const env = { FERIA_DATA: data, FERIA_LOG_LEVEL: 'warn', FERIA_DEMO: 'off' }
+  const metricsPort = String(await freePort())
+  const env = {
+    FERIA_DATA: data,
+    FERIA_LOG_LEVEL: 'warn',
+    FERIA_DEMO: 'off',
+    FERIA_METRICS_PORT: metricsPort,
+  }
   const program = await startProgram({ env })
   try {
-    const text = await (await fetch(`${program.address}/metrics`)).text()
+    const figures = `http://127.0.0.1:${metricsPort}/metrics`
+    assert.equal((await fetch(`${program.address}/metrics`)).status, 401)
+    const text = await (await fetch(figures)).text()
     const told = new Map(
       [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => [name, type]),
     )

@@ -141,7 +141,7 @@ test('several workers share the port, the work and their figures', { skip }, asy
       )
       return statuses.every((status) => status === 401)
     })
-    const metrics = await client.get('/metrics')
+    const metrics = await client.operator('GET', '/metrics')
     assert.match(metrics.text, /feria_http_request_seconds_count\{[^}]*operator\/orders/)
   } finally {
     assert.equal(await program.stop(), 0)

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
+import { type ConnectionOptions, connect } from 'node:tls'
 import { openTestApp } from './harness/app.ts'
 import { contract } from './harness/contract.ts'
 import { openTestDatabase } from './harness/database.ts'
@@ -21,6 +22,17 @@ function read(url: string, { ca, token }: { ca?: string; token: string }) {
     })
     asked.on('error', reject)
   })
+}
+
+/** What a handshake agrees on. */
+async function greet(port: number, options: ConnectionOptions) {
+  const socket = connect({ host: '127.0.0.1', port, ...options })
+  try {
+    await once(socket, 'secureConnect')
+    return { protocol: socket.getProtocol(), alpn: socket.alpnProtocol }
+  } finally {
+    socket.destroy()
+  }
 }
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
@@ -57,6 +69,15 @@ contract(
         assert.deepEqual(JSON.parse(text), (await plain.client.get(path, market.ana)).body)
         await assert.rejects(read(url, { token: market.ana }), { code: /SELF_SIGNED/ })
         await assert.rejects(fetch(url.replace('https:', 'http:')))
+        const port = Number(new URL(secure.address).port)
+        const old = {
+          minVersion: 'TLSv1',
+          maxVersion: 'TLSv1.1',
+          ciphers: 'ALL:@SECLEVEL=0',
+        } as const
+        await assert.rejects(greet(port, { ca, ...old }), { code: /PROTOCOL_VERSION/ })
+        const modern = await greet(port, { ca, ALPNProtocols: ['h2', 'http/1.1'] })
+        assert.deepEqual(modern, { protocol: 'TLSv1.3', alpn: 'http/1.1' })
       } finally {
         await secure.close()
       }

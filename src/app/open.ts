@@ -4,7 +4,7 @@ import { knowledgeOf } from '../catalog/learning/knowledge.ts'
 import { lessonsWritten } from '../catalog/learning/lessons.ts'
 import { openCatalog } from '../catalog/open.ts'
 import { type CatalogFollower, followCatalog } from '../catalog/versions/follow.ts'
-import { healthRoutes } from '../http/health.ts'
+import { ownPortRoutes } from '../http/health.ts'
 import { buildServer } from '../http/server.ts'
 import { makeAuthenticate } from '../identity/tokens.ts'
 import { secondMs } from '../kernel/clock.ts'
@@ -96,9 +96,9 @@ export async function openServer(ctx: Context): Promise<FastifyInstance> {
   return server
 }
 
-/** What a process answers that only works: how it is. */
+/** How a process is, for a port of its own: not listening yet. */
 export async function openHealth(ctx: Context): Promise<FastifyInstance> {
-  return buildServer(ctx, { routes: healthRoutes, authenticate: makeAuthenticate(ctx) })
+  return buildServer(ctx, { routes: ownPortRoutes, authenticate: makeAuthenticate(ctx) })
 }
 
 /** Has this process follow the catalogue in force, which is read when something is asked of it, and in a

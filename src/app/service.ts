@@ -11,7 +11,6 @@ const links = {
   openapi: '/openapi.json',
   health: '/health/ready',
   live: '/health/live',
-  metrics: '/metrics',
   sign_in: '/login',
   authorization_server: '/.well-known/oauth-authorization-server',
 } as const

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import type { FastifyInstance } from 'fastify'
 import { startLoops } from '../app/loops.ts'
 import { openContext, openHealth, openServer, startFollowing } from '../app/open.ts'
 import { type Config, readConfig, showConfig } from '../platform/config.ts'
@@ -53,6 +54,10 @@ async function runPrimary(
   lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'])
   const { setting, port } = portOf(config, parts)
   if (port !== undefined) await requirePort({ host: config.http.host, port }, setting)
+  if (parts.api && config.http.metricsPort !== undefined) {
+    const endpoint = { host: config.http.host, port: config.http.metricsPort }
+    await requirePort(endpoint, 'FERIA_METRICS_PORT')
+  }
   requireCertificate(config.http.tls)
   const databaseUrl = await openMigrated({ config, log, say: out.say }, lifecycle)
   const ctx = await openContext({ config, databaseUrl, log }, lifecycle)
@@ -89,14 +94,28 @@ async function startParts(
   watchProcess(ctx.metrics, () => ctx.db.load)
   startFollowing(ctx, lifecycle)
   if (parts.work) startLoops(ctx, lifecycle)
-  const { host } = ctx.config.http
+  const { host, metricsPort } = ctx.config.http
   const { port, setting } = portOf(ctx.config, parts)
+  if (parts.api && metricsPort !== undefined) {
+    const figures = await openHealth(ctx)
+    lifecycle.add('http of figures', () => figures.close())
+    await listen(figures, { host, port: metricsPort }, 'FERIA_METRICS_PORT')
+  }
   if (port === undefined) return undefined
   const server = await (parts.api ? openServer(ctx) : openHealth(ctx))
   // Added last, so closed first: no request comes in while the rest is taken down.
   lifecycle.add('http', () => server.close())
-  return server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
-    throw portFailure(error, { host, port }, setting)
+  return listen(server, { host, port }, setting)
+}
+
+/** Returns where it listens. Throws `CommandFailure` where it cannot. */
+function listen(
+  server: FastifyInstance,
+  endpoint: { host: string; port: number },
+  setting: string,
+): Promise<string> {
+  return server.listen(endpoint).catch((error: NodeJS.ErrnoException) => {
+    throw portFailure(error, endpoint, setting)
   })
 }
 

@@ -4,6 +4,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { openServer } from '../../test/harness/server.ts'
+import { ownPortRoutes } from './health.ts'
 
 /** A way to the database that can be cut and mended while the database itself goes on. */
 class Wire {
@@ -84,7 +86,7 @@ test('without its database a process is alive but not ready, and ready again wit
 
 test('a request that was made shows in the figures, by route and not by path', async () => {
   await app.client.get('/orders/4711', 'nonsense')
-  const { headers, text } = await app.client.get('/metrics')
+  const { headers, text } = await app.client.operator('GET', '/metrics')
   assert.match(headers.get('content-type') ?? '', /^text\/plain/)
   assert.match(
     text,
@@ -94,7 +96,34 @@ test('a request that was made shows in the figures, by route and not by path', a
 })
 
 test('figures are answered whole, whatever attributes are asked for', async () => {
-  const { status, text } = await app.client.get('/metrics?attributes=id')
+  const { status, text } = await app.client.operator('GET', '/metrics?attributes=id')
   assert.equal(status, 200)
   assert.match(text, /^feria_http_request_seconds_count/m)
+})
+
+test('figures are for the operator, and for no page of another origin', async () => {
+  for (const token of [undefined, 'nonsense']) {
+    const { status, body } = await app.client.get('/metrics', token)
+    assert.deepEqual([status, body.error], [401, 'operator_only'])
+  }
+  const { headers } = await app.client.operator('GET', '/metrics')
+  assert.equal(headers.get('access-control-allow-origin'), null)
+  assert.equal((await fetch(`${app.address}/metrics`, { method: 'OPTIONS' })).status, 404)
+})
+
+test('a port of its own answers figures and health without a token, and nothing else', async () => {
+  const { server, address } = await openServer(ownPortRoutes)
+  try {
+    const figures = await fetch(`${address}/metrics`)
+    assert.equal(figures.status, 200)
+    assert.match(await figures.text(), /^# TYPE feria_http_request_seconds histogram$/m)
+    assert.equal(figures.headers.get('access-control-allow-origin'), null)
+    const asks = { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } }
+    const preflight = await fetch(`${address}/metrics`, asks)
+    assert.equal(preflight.headers.get('access-control-allow-origin'), null)
+    assert.equal((await fetch(`${address}/health/live`)).status, 200)
+    assert.equal((await fetch(`${address}/sites`)).status, 404)
+  } finally {
+    await server.close()
+  }
 })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Failure } from '../kernel/failure.ts'
+import type { Context } from '../platform/context.ts'
 import { ok, type Route, route } from './route.ts'
 
 const Status = Type.Object({ status: Type.String() })
@@ -33,17 +34,24 @@ const isReady = route({
   },
 })
 
-const metrics = route({
+const figures = {
   method: 'GET',
   url: '/metrics',
-  scope: 'public',
   tag: 'Health',
   summary: 'Figures of this service, in the text format of Prometheus',
   answers: { 200: Type.String() },
-  async handle({ metrics: { collect } }) {
+  async handle({ metrics: { collect } }: Context) {
     const { text, contentType } = await collect()
     return { status: 200, text, headers: { 'content-type': contentType } }
   },
-})
+} as const
 
-export const healthRoutes: Route[] = [live, isReady, metrics]
+/** How a process is, where it serves everything else too: its figures are for the operator. */
+export const healthRoutes: Route[] = [live, isReady, route({ ...figures, scope: 'operator' })]
+
+/** The same on a port of its own, which only those reach who may know. */
+export const ownPortRoutes: Route[] = [
+  live,
+  isReady,
+  route({ ...figures, scope: 'public', sameOrigin: true }),
+]

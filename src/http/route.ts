@@ -75,6 +75,8 @@ export interface Route<
   /** The handler answers from memory, as a rule. Where several such requests have come in, all of them are
    * read before the first is worked on (decision 20). */
   fromMemory?: true
+  /** Anybody may call, but no page of another origin may read the answer. */
+  sameOrigin?: true
   /** The shape of its error bodies, where it is not the general one. */
   failures?: FailureShape
   /** A token without an application is refused (contract 5). */

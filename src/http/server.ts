@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure, type FailureCode } from '../kernel/failure.ts'
@@ -8,6 +7,7 @@ import { isCompressible, sendCompressed } from './bodies/compression.ts'
 import { takeFields } from './bodies/fields.ts'
 import { filesOf, noFiles, takeForms } from './bodies/forms.ts'
 import { linesType, takeLines } from './bodies/lines.ts'
+import { isPrivate, keepPrivate, varyBy } from './caching.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
 import { type Check, checkBody, checkText } from './check.ts'
 import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
@@ -17,9 +17,10 @@ import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './li
 import { failurePage } from './pages/failure.ts'
 import { pageHeaders } from './pages/page.ts'
 import { describeRoutes, schemaOf, serveReference } from './reference/openapi.ts'
-import { describeResources, isOpen } from './reference/options.ts'
+import { describeResources, isOpen, presentsSecret } from './reference/options.ts'
 import type { Answer, Asked, Route, Scope } from './route.ts'
 import { keepFields } from './select.ts'
+import { promiseHttps, tlsOptions } from './transport.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,7 +55,7 @@ export async function buildServer(
       return sendFailure(ctx, error, { request, reply })
     },
     clientErrorHandler: refuseBroken,
-    ...(tls ? { https: { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } } : {}),
+    ...(tls ? { https: tlsOptions(tls) } : {}),
   } as object) as FastifyInstance
   // Bodies are checked by `check.ts` and written by JSON.stringify: a schema only documents an
   // answer, so that no field can be dropped silently for being undocumented.
@@ -75,6 +76,8 @@ export async function buildServer(
     limitArrival(request, arrivalMs)
     done()
   })
+  keepPrivate(server)
+  promiseHttps(server, ctx.config)
   guardHosts(server, ctx.config)
   server.addHook('onResponse', (request, reply, done) => {
     observe(ctx, request, reply)
@@ -121,17 +124,22 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
   const arrives = route.streams === true || route.takesFiles === true
   const body = route.body && !arrives ? bodyCheck(route) : undefined
   const compresses = isCompressible(route)
+  const takesSecret = route.failures === 'oauth'
   server.route({
     method: route.method,
     url: route.url,
     schema: schemaOf(route),
+    ...(route.scope === 'mixed' ? { onSend: varyByToken } : {}),
+    ...(takesSecret ? { preHandler: async (request, reply) => closeToPages(request, reply) } : {}),
     config: {
       streams: arrives,
       failures: route.failures ?? 'general',
       isPage: route.scope === 'page',
+      isPrivate: isPrivate(route),
     },
     async onRequest(request, reply) {
       if (isOpen(route)) reply.header('access-control-allow-origin', '*')
+      if (takesSecret) closeToPages(request, reply)
       if (route.scope === 'page') reply.headers(pageHeaders)
       if (route.failures === 'oauth')
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
@@ -164,6 +172,15 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
       return send(reply, keepFields(answer, request), compresses)
     },
   })
+}
+
+/** No page has an application's secret, or it is none: whoever presents one needs no leave to be read. */
+function closeToPages(request: FastifyRequest, reply: FastifyReply): void {
+  if (presentsSecret(request)) reply.removeHeader('access-control-allow-origin')
+}
+
+async function varyByToken(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  varyBy(reply, 'authorization')
 }
 
 let reading: Promise<void> | undefined

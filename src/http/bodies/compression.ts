@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { varyBy } from '../caching.ts'
 import type { Route } from '../route.ts'
 
 export type Encoding = 'br' | 'gzip'
@@ -63,18 +64,13 @@ export function sendCompressed(
   text: string,
 ): FastifyReply | Promise<FastifyReply> {
   if (text.length < compressionThreshold) return reply.send(text)
-  vary(reply)
+  varyBy(reply, 'accept-encoding')
   const encoding = encodingFor(reply.request.headers['accept-encoding'])
   if (encoding === undefined) return reply.send(text)
   reply.header('content-encoding', encoding)
   const content = Buffer.from(text)
   if (content.length <= inlineLimit) return reply.send(compressInline[encoding](content))
   return compress[encoding](content).then((compressed) => reply.send(compressed))
-}
-
-function vary(reply: FastifyReply): void {
-  const given = reply.getHeader('vary')
-  reply.header('vary', given === undefined ? 'accept-encoding' : `${given}, accept-encoding`)
 }
 
 // The cheapest levels: brotli's first is twice as fast as gzip's (decision 21).
@@ -109,7 +105,7 @@ export class ServedText {
   }
 
   async send({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    vary(reply)
+    varyBy(reply, 'accept-encoding')
     reply.header('cache-control', 'no-cache').header('etag', this.#etag)
     const known = headers['if-none-match']?.split(',').map((each) => each.trim())
     if (known?.some((each) => each === '*' || each === this.#etag)) return reply.status(304).send()

@@ -98,6 +98,41 @@ contract(
   },
 )
 
+contract(
+  ['5', 'wire 5', 'wire 6'],
+  'a page may ask for tokens without a secret, and reads no answer to a secret',
+  async () => {
+    const basic = { authorization: `Basic ${btoa('700700:secret')}` }
+    const json = { 'content-type': 'application/json' }
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    type Case = [query: string, headers: Record<string, string>, body: string, isRead: boolean]
+    const cases: Case[] = [
+      ['', form, 'grant_type=authorization_code&client_id=1&code=x&code_verifier=y', true],
+      ['', form, 'grant_type=authorization_code&client_id=1&code=x&client_secret=', true],
+      ['', json, '{"grant_type":"refresh_token","client_id":"1","refresh_token":"x"}', true],
+      ['', json, '{ no json', true],
+      ['', json, '[]', true],
+      ['', form, 'grant_type=client_credentials&client_id=1&client_secret=x', false],
+      ['', json, '{"grant_type":"client_credentials","client_id":"1","client_secret":"x"}', false],
+      ['', json, '{"client_secret":null}', false],
+      ['?client_secret=x', form, 'grant_type=client_credentials&client_id=1', false],
+      ['?client_secret=x&client_secret=y', json, '{ no json', false],
+      ['', { ...form, ...basic }, 'grant_type=client_credentials', false],
+      ['', { ...json, ...basic }, '{ no json', false],
+      ['', { ...form, authorization: 'Bearer x' }, 'grant_type=client_credentials', false],
+    ]
+    for (const path of ['/oauth/token', '/oauth/revoke']) {
+      for (const [query, headers, body, isRead] of cases) {
+        const method = 'POST'
+        const answer = await fetch(app.address + path + query, { method, headers, body })
+        const origin = answer.headers.get('access-control-allow-origin')
+        assert.equal(origin, isRead ? '*' : null, `${path}${query} ${body}`)
+        assert.equal(answer.headers.get('cache-control'), 'no-store')
+      }
+    }
+  },
+)
+
 test('the operator’s resources do not describe themselves', async () => {
   assert.equal((await options('/operator/items/MLA1')).status, 404)
 })

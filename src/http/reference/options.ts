@@ -4,7 +4,21 @@ import type { CountRequest } from '../limits.ts'
 import type { Route } from '../route.ts'
 
 /** Whether what anybody may read is read here: by a page of any origin as well (wire 6). */
-export const isOpen = ({ scope }: Pick<Route, 'scope'>) => scope === 'public' || scope === 'mixed'
+export const isOpen = ({ scope, sameOrigin }: Pick<Route, 'scope' | 'sameOrigin'>) =>
+  !sameOrigin && (scope === 'public' || scope === 'mixed')
+
+/** Whether a request for a token presents an application's secret, as far as it has been read. */
+export function presentsSecret({
+  headers,
+  query,
+  body,
+}: Pick<FastifyRequest, 'headers' | 'query' | 'body'>): boolean {
+  if (headers.authorization !== undefined) return true
+  return [query, body].some((fields) => {
+    const { client_secret = '' } = (fields ?? {}) as { client_secret?: unknown }
+    return client_secret !== ''
+  })
+}
 
 /** Has every resource but the operator's describe itself (contract 4.4, wire 6), and answer a page's
  * question whether it may ask. */

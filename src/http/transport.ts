@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import type { SecureContextOptions } from 'node:tls'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../platform/config.ts'
+import { isLoopbackName } from '../platform/loopback.ts'
+import { hostnameOf } from './hosts.ts'
+
+/** Reads the certificate and its key. TLS 1.2 is the least, whatever Node is told to accept. */
+export function tlsOptions(tls: NonNullable<Config['http']['tls']>): SecureContextOptions {
+  return {
+    cert: readFileSync(tls.certFile),
+    key: readFileSync(tls.keyFile),
+    minVersion: 'TLSv1.2',
+  }
+}
+
+const year = 'max-age=31536000'
+
+/** Has browsers come back by https alone where this service is reached by it. Subdomains are not spoken
+ * for; nor are loopback names, which belong to whatever runs on a machine, nor addresses (RFC 6797, 8.1.1). */
+export function promiseHttps(server: FastifyInstance, { http }: Config): void {
+  if (http.tls === undefined && !http.publicUrl?.startsWith('https://')) return
+  server.addHook('onRequest', (request, reply, done) => {
+    const host = hostnameOf(request.host)
+    if (host !== '' && !isLoopbackName(host) && isIP(host) === 0) {
+      reply.header('strict-transport-security', year)
+    }
+    done()
+  })
+}
