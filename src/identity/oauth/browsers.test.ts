@@ -79,6 +79,24 @@ contract(
 
 contract(
   'wire 5',
+  'a redirect that an older version took adds nothing to the policy of its page',
+  async () => {
+    const redirect_uri = "https://x;script-src'unsafe-inline',*.example/callback"
+    await app.ctx.db.rows({
+      name: 'store-bad-redirect',
+      text: 'update applications set redirect_uris = array[$1] where id = $2',
+      values: [redirect_uri, applicationId],
+    })
+    const { status, headers } = await (await signedIn(app)).load(
+      authorizationPath({ redirect_uri }),
+    )
+    assert.equal(status, 200)
+    assert.match(headers.get('content-security-policy') ?? '', /; form-action 'self'$/)
+  },
+)
+
+contract(
+  'wire 5',
   'no page of others may read the authorisation page or what it answers (RFC 9700, 2.6)',
   async () => {
     const headers = { origin: 'https://evil.example' }

@@ -2,6 +2,7 @@ import { html } from '../../http/pages/html.ts'
 import { page } from '../../http/pages/page.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Context } from '../../platform/context.ts'
+import { policySourceOf } from '../applications/redirects.ts'
 import type { Client } from '../applications/store.ts'
 import type { SignedIn } from '../sessions/store.ts'
 import { formsFor, type Visitor } from '../sessions/visitor.ts'
@@ -24,9 +25,9 @@ export function consentPage(
   const { language } = visitor
   const says = words[language]
   const { token, headers } = formsFor(ctx, visitor)
-  const { origin, protocol, host, hostname } = new URL(asked.redirect_uri ?? '')
-  // No policy can name an IPv6 address.
-  const leadsTo = hostname.startsWith('[') ? protocol : origin
+  const { redirect_uri: redirectUri = '' } = asked
+  const leadsTo = policySourceOf(redirectUri)
+  const { host } = new URL(redirectUri)
   const hidden = [...Object.entries(asked), ['form_token', token]].map(
     ([name, value = '']) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
@@ -49,7 +50,7 @@ ${hidden}
     language,
     title: `${says.title} ${client.name}`,
     body,
-    formsTo: [leadsTo],
+    formsTo: leadsTo === undefined ? [] : [leadsTo],
     headers,
   })
 }

@@ -14,10 +14,14 @@ export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
-  return parsed.kind() === 'ipv4' || parsed.match(givenOut)
+  if (parsed.kind() === 'ipv4') return parsed.toString() !== azureHost
+  return parsed.match(givenOut)
 }
 
 const givenOut = ipaddr.parseCIDR('2000::/3')
+/** Answers machines of that cloud as their host, though it is an address like any other. All other clouds
+ * took special ones. */
+const azureHost = '168.63.129.16'
 
 /** Whether a host as `URL` writes it is a literal address that is not public. `URL` has already
  * turned decimal, octal and hexadecimal spellings into the plain one. */
