@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type ConsoleStage, noBrowser, openConsole } from './harness/console.ts'
+
+/** The reference page in a browser, under its own policy. */
+let stage: ConsoleStage
+const skip = noBrowser ?? false
+
+before(async () => {
+  if (noBrowser) return
+  stage = await openConsole()
+})
+after(() => stage?.close())
+
+test('the reference is read through under a policy that lets nothing make code of text', {
+  skip,
+}, async () => {
+  const { page, context, errors } = await stage.open()
+  const answer = await page.goto(`${stage.address}/docs/`)
+  const policy = answer?.headers()['content-security-policy'] ?? ''
+  assert.match(policy, /(^|;)script-src 'self'(;|$)/)
+  assert.doesNotMatch(policy, /unsafe-eval/)
+  const sidebar = page.locator('aside').first()
+  await sidebar.getByText('Orders of a seller or of a buyer, by filters').click()
+  await page.getByText('/orders/search').first().waitFor()
+  await sidebar.getByText('Claims', { exact: true }).click()
+  await page.getByRole('heading', { name: 'Claims' }).first().waitFor()
+  // What the policy refuses is an error here.
+  assert.deepEqual(errors, [])
+  await context.close()
+})
