@@ -1,5 +1,6 @@
 import { after, before } from 'node:test'
 import { type ConsoleStage, noBrowser, openConsole, takeAlong } from '../harness/console.ts'
+import { operatorPaths } from '../harness/console-paths.ts'
 import { testPages } from '../harness/pages.ts'
 import { until } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
@@ -37,34 +38,6 @@ async function fill(): Promise<void> {
   await stage.operator('POST', '/operator/moderation/terms', term)
 }
 
-const seller = 100000001
-
-function paths(): string[] {
-  const order = stage.told('ORDER')
-  return [
-    '/operator',
-    '/operator/orders',
-    `/operator/orders?seller=${seller}&tags=paid`,
-    `/operator/orders?seller=${seller}&q=zzzz`,
-    `/operator/orders/${order}`,
-    '/operator/orders/1',
-    '/operator/conversations',
-    `/operator/conversations?seller=${seller}`,
-    `/operator/conversations/${stage.told('TALK')}/${seller}`,
-    '/operator/moderation',
-    '/operator/catalogue',
-    '/operator/catalogue?category=MLB1055',
-    '/operator/catalogue/predictor',
-    '/operator/catalogue/predictor?site=MLA&q=Heladera%20no%20frost%20blanca',
-    '/operator/catalogue/predictor?site=MLA&q=zzzz',
-    '/operator/catalogue/versions',
-    '/operator/users',
-    '/operator/users?nickname=nobody-so',
-    `/operator/users/${seller}`,
-    '/operator/sandbox',
-  ]
-}
-
 testPages({
   who: 'the operator',
   skip,
@@ -73,7 +46,7 @@ testPages({
     await takeAlong(looking, JSON.stringify({ user: null, operatorToken: stage.told('OPERATOR') }))
     return looking
   },
-  paths,
+  paths: () => operatorPaths(stage),
   titles: 11,
   // Charts, an order and forms.
   inEveryLook: () => ['/operator', `/operator/orders/${stage.told('ORDER')}`, '/operator/sandbox'],

@@ -9,6 +9,7 @@ import {
   signIn,
   takeAlong,
 } from '../harness/console.ts'
+import { integratorPaths } from '../harness/console-paths.ts'
 import { testPages } from '../harness/pages.ts'
 import { until } from '../harness/program.ts'
 import { openReceiver, type Receiver } from '../harness/receiver.ts'
@@ -53,19 +54,6 @@ async function fillFeed(): Promise<void> {
     await stage.operator('PATCH', `${operator}/lane`, { state })
 }
 
-function paths(): string[] {
-  const id = stage.told('APPLICATION')
-  const resource = encodeURIComponent(`/orders/${stage.told('ORDER')}`)
-  const own = `/applications/${id}`
-  return [
-    ...['/', '/applications', '/applications/new', own, `${own}/feed`],
-    ...[`${own}/explain?resource=${resource}`, `${own}/replays`, `${own}/grants`],
-    ...[`${own}/settings`, '/tokens', '/try', '/nothing/here'],
-    '/try?op=PUT%20%2Fapplications%2F%7Bapplication_id%7D',
-    ...['/operator/applications', `/operator${own}`],
-  ]
-}
-
 testPages({
   who: 'an integrator',
   skip,
@@ -74,10 +62,10 @@ testPages({
     await takeAlong(looking, session)
     return looking
   },
-  paths,
+  paths: () => integratorPaths(stage),
   titles: 7,
   // A list, a form and what can be tried.
-  inEveryLook: () => paths().filter((path) => /\/(feed|settings|try)$/.test(path)),
+  inEveryLook: () => integratorPaths(stage).filter((path) => /\/(feed|settings|try)$/.test(path)),
 })
 
 test('axe tells what nobody could use: a button without a name, words that are too pale', {

@@ -12,7 +12,7 @@ export const builtConsole = join(root, 'dist/console')
 
 /** Where Debian and its kin put the browser. */
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const chromiumPath = browsers.find((file) => existsSync(file))
+export const chromiumPath = browsers.find((file) => existsSync(file))
 
 /** Reason to skip a test that needs a browser; undefined where there is one. A test installs nothing. */
 export const noBrowser = chromiumPath
@@ -66,7 +66,8 @@ export interface ConsoleStage {
   told(name: string): string
   /** Asks as the operator. */
   operator(method: string, path: string, body?: unknown): Promise<Response>
-  open(look?: Partial<Look>): Promise<Looking>
+  /** `isUnguarded`: the browser heeds no policy of a page, so that what got into one would run. */
+  open(look?: Partial<Look> & { isUnguarded?: boolean }): Promise<Looking>
   close(): Promise<void>
 }
 
@@ -104,11 +105,12 @@ export async function openConsole(): Promise<ConsoleStage> {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
-    async open({ scheme = 'light', width = 1280, language = 'en' } = {}) {
+    async open({ scheme = 'light', width = 1280, language = 'en', isUnguarded = false } = {}) {
       const context = await browser.newContext({
         viewport: { width, height: width === 390 ? 844 : 860 },
         colorScheme: scheme,
         locale: language,
+        bypassCSP: isUnguarded,
         reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
       })
