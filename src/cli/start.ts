@@ -140,9 +140,11 @@ function requireCertificate(tls: Config['http']['tls']): void {
   try {
     createSecureContext({ cert, key })
   } catch (error) {
-    const { message } = error as Error
-    throw new CommandFailure(
-      `TLS_CERT_FILE and TLS_KEY_FILE: expected a certificate and its key as PEM (${message})`,
-    )
+    const { code, message } = error as NodeJS.ErrnoException
+    const expected =
+      code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH'
+        ? 'a certificate and its own key, not that of another one'
+        : 'a certificate and its key as PEM'
+    throw new CommandFailure(`TLS_CERT_FILE and TLS_KEY_FILE: expected ${expected} (${message})`)
   }
 }

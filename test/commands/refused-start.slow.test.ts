@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
@@ -71,6 +72,37 @@ test('a host, a certificate and a data folder that cannot be used are told by th
     await refused({ FERIA_DATA: at('data'), PORT, ...env }, ['start'], says)
     assert.ok(!existsSync(at('data')), 'no database was made')
   }
+})
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+test('a certificate with the key of another, without one, or with one that asks for a password is told in a line', {
+  skip: hasOpenssl ? false : 'there is no openssl command to make a certificate with',
+}, async () => {
+  const openssl = (...args: string[]) => {
+    const { status, stderr } = spawnSync('openssl', args, { cwd: folder })
+    assert.equal(status, 0, String(stderr))
+  }
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  for (const name of ['one', 'other']) {
+    const files = ['-keyout', `${name}.key`, '-out', `${name}.pem`]
+    openssl('req', '-x509', '-days', '2', ...kind, '-subj', `/CN=${name}`, ...files)
+  }
+  openssl('ec', '-in', 'one.key', '-aes128', '-passout', 'pass:secret', '-out', 'locked.key')
+  writeFileSync(at('empty'), '')
+  const both = 'TLS_CERT_FILE and TLS_KEY_FILE: expected a certificate and its'
+  const cases: [cert: string, key: string, says: RegExp][] = [
+    ['one.pem', 'other.key', RegExp(`^${both} own key, not that of another one .*\\n$`)],
+    ['one.pem', 'empty', RegExp(`^${both} key as PEM .*\\n$`)],
+    ['empty', 'one.key', RegExp(`^${both} key as PEM .*\\n$`)],
+    ['one.pem', 'locked.key', RegExp(`^${both} key as PEM .*\\n$`)],
+    ['one.pem', 'none.key', /^TLS_KEY_FILE cannot be read: .*\n$/],
+  ]
+  for (const [cert, key, says] of cases) {
+    const env = { TLS_CERT_FILE: at(cert), TLS_KEY_FILE: at(key), PORT: '0' }
+    await refused({ FERIA_DATA: at('data'), ...env }, ['start'], says)
+  }
+  await refused({ TLS_CERT_FILE: at('one.pem') }, ['start'], /expected both or neither/)
 })
 
 test('a data folder below one that refuses entries is told at once', {
