@@ -1,7 +1,8 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Failure } from '../kernel/failure.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { TooManyRequests } from '../kernel/failure.ts'
 import { refuseBroken } from './failure.ts'
+import { networkOf } from './network.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,11 +12,11 @@ declare module 'fastify' {
 }
 
 /** Counts a request against whoever makes it; throws `too_many_requests`. */
-export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+export type CountRequest = (request: FastifyRequest) => Promise<void>
 
 /**
  * A quota a minute: of the application when a token names one, else of the user, else of the
- * address. Requests whose token is refused count against the address, so that guessing is bounded.
+ * network. Requests whose token is refused count against the network, so that guessing is bounded.
  */
 export async function makeLimit(server: FastifyInstance, perMinute: number): Promise<CountRequest> {
   await server.register(rateLimit, { global: false })
@@ -23,13 +24,12 @@ export async function makeLimit(server: FastifyInstance, perMinute: number): Pro
     max: perMinute,
     timeWindow: 60_000,
     keyGenerator: ({ caller, ip }) =>
-      caller ? (caller.applicationId ?? `user ${caller.userId}`) : `address ${ip}`,
+      caller ? (caller.applicationId ?? `user ${caller.userId}`) : `network ${networkOf(ip)}`,
   })
-  return async (request, reply) => {
+  return async (request) => {
     const counted = await count(request)
     if (counted.isAllowed || !counted.isExceeded) return
-    reply.header('retry-after', String(counted.ttlInSeconds))
-    throw new Failure('too_many_requests')
+    throw new TooManyRequests(counted.ttlInSeconds)
   }
 }
 

@@ -30,8 +30,8 @@ export interface Asked<P, Q, B, S extends Scope> {
   query: Q
   body: B
   headers: IncomingHttpHeaders
-  /** The address that asks, as far as trusted proxies tell it. */
-  address: string
+  /** The network of the client, by which limits count (`networkOf`), as far as trusted proxies tell it. */
+  network: string
   /** The body of an operation that `streams`, as it arrives; undefined when there is none. */
   input: Readable | undefined
   /** The files of an operation that `takesFiles`, as they arrive. */

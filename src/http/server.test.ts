@@ -250,7 +250,7 @@ contract(
     assert.deepEqual(Object.fromEntries(statuses), { 404: 60, 429: 1 })
     assert.equal((await limited.client.get('/orders/1', mine.bruno)).status, 404)
 
-    // Refused tokens count against the address, on top of what the operator has asked from there.
+    // Refused tokens count against the network, on top of what the operator has asked from there.
     const guesses = []
     for (let guess = 0; guess < 60; guess++) {
       guesses.push((await limited.client.get('/orders/1', `guess-${guess}`)).status)

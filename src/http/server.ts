@@ -1,6 +1,6 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { Failure, type FailureCode } from '../kernel/failure.ts'
+import { Failure, type FailureCode, TooManyRequests } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
 import { isCompressible, sendCompressed } from './bodies/compression.ts'
@@ -14,6 +14,7 @@ import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
 import { guardHosts } from './hosts.ts'
 import { cut, interferenceWith, pretended, withoutParts } from './interference.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './limits.ts'
+import { networkOf } from './network.ts'
 import { failurePage } from './pages/failure.ts'
 import { pageHeaders } from './pages/page.ts'
 import { describeRoutes, schemaOf, serveReference } from './reference/openapi.ts'
@@ -146,7 +147,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
       try {
         request.caller = await admit(request, { route, authenticate, ctx })
       } finally {
-        await count(request, reply)
+        await count(request)
       }
     },
     async handler(request, reply) {
@@ -161,7 +162,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
         query: query(request.query),
         body: body?.(request.body),
         headers: request.headers,
-        address: request.ip,
+        network: networkOf(request.ip),
         input: route.streams ? request.body : undefined,
         files: route.takesFiles ? filesOf(request) : noFiles,
       } as Asked<unknown, unknown, unknown, Scope>
@@ -269,6 +270,7 @@ function sendFailure(
   if (isDefect(failure)) ctx.log.error({ err: error, request: request.id }, 'a defect')
   else if (failure.note) ctx.log.info({ request: request.id, note: failure.note }, failure.code)
   if (failure.code === 'unavailable') reply.header('retry-after', '1')
+  if (failure instanceof TooManyRequests) reply.header('retry-after', failure.retryAfterSeconds)
   const { failures: shape, isPage } = request.routeOptions.config
   const challenge = challenges[failure.code]
   if (challenge) reply.header('www-authenticate', challenge)

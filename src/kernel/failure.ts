@@ -311,6 +311,16 @@ export class Failure extends Error {
   }
 }
 
+/** A refusal that ends by itself: the caller may try again after so many seconds (`Retry-After`). */
+export class TooManyRequests extends Failure {
+  readonly retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number) {
+    super('too_many_requests')
+    this.retryAfterSeconds = Math.max(1, Math.ceil(retryAfterSeconds))
+  }
+}
+
 /** A bad value of the caller's: names the field and what was expected there. */
 export function badField(field: string, expected: string): Failure {
   return new Failure('bad_request', expectation({ field, expected }))

@@ -69,11 +69,11 @@ export const mostRefusals = 60
 /** Runs what proves something by secrets, while this address has not guessed too often. */
 async function guarded<T>(
   ctx: Pick<Context, 'db' | 'now'>,
-  address: string,
+  network: string,
   work: () => Promise<T>,
 ): Promise<T> {
   const now = ctx.now()
-  const key = `token ${address}`
+  const key = `token ${network}`
   const counted = await findAttempts(ctx.db, { key, now })
   if (counted && counted.n >= mostRefusals) throw new Failure('too_many_requests')
   try {
@@ -121,7 +121,7 @@ const postToken = route({
       refresh_token: Type.Optional(Type.String()),
     }),
   },
-  async handle(ctx, { query, body, headers, address }) {
+  async handle(ctx, { query, body, headers, network }) {
     const asked = readToken(merge(query, body)) as Static<typeof TokenAsked>
     if (asked.grant_type === undefined) {
       throw badField('grant_type', `one of ${grantTypes.join(', ')}`)
@@ -130,7 +130,7 @@ const postToken = route({
       throw new Failure('unsupported_grant_type')
     }
     const given = credentials(asked, headers.authorization)
-    return guarded(ctx, address, async () => ok(await grant(ctx, asked, given)))
+    return guarded(ctx, network, async () => ok(await grant(ctx, asked, given)))
   },
 })
 
@@ -169,10 +169,10 @@ const postRevoke = route({
   query: Type.Object({}),
   body: RevokeAsked,
   answers: { 200: Type.Object({}) },
-  async handle(ctx, { query, body, headers, address }) {
+  async handle(ctx, { query, body, headers, network }) {
     const asked = readRevoke(merge(query, body)) as Static<typeof RevokeAsked>
     const given = credentials(asked, headers.authorization)
-    return guarded(ctx, address, async () => {
+    return guarded(ctx, network, async () => {
       const client = await knowClient(ctx, given)
       await revokeAtWish(ctx, { client, token: asked.token })
       return ok({})

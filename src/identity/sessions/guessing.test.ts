@@ -117,7 +117,7 @@ test('an address tries a hundred times over all accounts, and another one is not
   await app.ctx.db.rows({
     name: '',
     text: 'insert into sign_in_attempts (key, n, ends_at) values ($1, 99, $2)',
-    values: [`address ${address}`, new Date(app.ctx.now().getTime() + minuteMs)],
+    values: [`network ${address}`, new Date(app.ctx.now().getTime() + minuteMs)],
   })
   assert.equal((await attempt('X1', 'wrong', { address })).status, 403)
   assert.equal((await attempt('X2', 'wrong', { address })).status, 429)
@@ -129,10 +129,10 @@ test('an address tries a hundred times over all accounts, and another one is not
 test('what an address is called by whoever is no trusted proxy is not believed', async () => {
   const plain = await openTestApp({ databaseUrl: database.url })
   try {
-    const before = await countOf('address 127.0.0.1')
+    const before = await countOf('network 127.0.0.1')
     await attempt('X4', 'wrong', { at: plain, address: '203.0.113.50' })
-    assert.equal(await countOf('address 127.0.0.1'), before + 1)
-    assert.equal(await countOf('address 203.0.113.50'), 0)
+    assert.equal(await countOf('network 127.0.0.1'), before + 1)
+    assert.equal(await countOf('network 203.0.113.50'), 0)
   } finally {
     await plain.close()
   }

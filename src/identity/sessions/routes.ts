@@ -56,12 +56,12 @@ const postLogin = route({
     return_to: ReturnTo,
   }),
   answers: { 303: Type.Null() },
-  async handle(ctx, { headers, body, address }) {
+  async handle(ctx, { headers, body, network }) {
     const visitor = await visitorOf(ctx, headers)
     checkForm(visitor, body.form_token)
     const { login, password } = body
     const returnTo = localPath(body.return_to)
-    const tried = await signIn(ctx, { login, password, address })
+    const tried = await signIn(ctx, { login, password, network })
     if (tried.result === 'signed in') {
       const cookie = await openSession(ctx, { visitor, userId: tried.userId })
       return redirect(returnTo ?? '/account', cookie)

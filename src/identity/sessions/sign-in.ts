@@ -21,13 +21,13 @@ export type SignIn =
  */
 export async function signIn(
   ctx: Pick<Context, 'db' | 'now' | 'random' | 'passwordCost'>,
-  { login, password, address }: { login: string; password: string; address: string },
+  { login, password, network }: { login: string; password: string; network: string },
 ): Promise<SignIn> {
   const now = ctx.now()
   const endsAt = new Date(now.getTime() + limits.windowMs)
   // Digests: a key is of one length, whatever was typed, and tells nobody what it was.
   const account = `account ${digestOf(fold(login))}`
-  const source = `address ${address}`
+  const source = `network ${network}`
   for (const [key, most] of [
     [source, limits.address],
     [account, limits.account],
