@@ -22,7 +22,7 @@ export interface Answer {
   bytes?: Uint8Array
   lines?: Readable
   content?: Readable
-  headers?: Record<string, string>
+  headers?: Record<string, string | string[]>
 }
 
 export interface Asked<P, Q, B, S extends Scope> {

@@ -80,6 +80,9 @@ ${body}
 }
 
 /** Leads a browser on, by GET, whatever it came with (RFC 9700, 4.12: never 307). */
-export function redirect(location: string, headers: Record<string, string> = {}): Answer {
+export function redirect(
+  location: string,
+  headers: Record<string, string | string[]> = {},
+): Answer {
   return { status: 303, text: '', headers: { ...type, location, ...headers } }
 }

@@ -10,28 +10,27 @@ export interface KnownClient extends Client {
   isProven: boolean
 }
 
-interface Said {
-  id: string | undefined
+/** Which application a request says it comes from, and how it proves that. */
+export interface ClientCredentials {
+  /** Undefined where what was sent is no id at all. */
+  id: number | undefined
   secret: string | undefined
   inHeader: boolean
 }
 
 /**
- * The application that asks, by `client_id` and `client_secret` or by HTTP Basic (RFC 6749, 2.3.1). An
- * unknown one, a wrong secret and none where one is needed are refused alike. Throws `invalid_client`.
+ * The application that asks. An unknown one, a wrong secret and none where one is needed are refused
+ * alike. Throws `invalid_client`.
  */
 export async function knowClient(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  asked: { authorization: string | undefined; client_id?: string; client_secret?: string },
+  { id, secret, inHeader }: ClientCredentials,
 ): Promise<KnownClient> {
-  const said = readSaid(asked)
-  const refused = () => new Failure(said.inHeader ? 'invalid_client_header' : 'invalid_client')
-  if (said.id === undefined && !said.inHeader) throw badField('client_id', 'an application’s id')
-  const id = parseId(said.id ?? '')
   const client = id === undefined ? undefined : await findClient(db, id)
-  const isProven = client !== undefined && isSecretOf(client, said.secret, now())
-  if (!client) throw refused()
-  if (said.secret === undefined ? !client.isPublic : !isProven) throw refused()
+  const isProven = client !== undefined && isSecretOf(client, secret, now())
+  const isAllowed = secret === undefined ? client?.isPublic : isProven
+  if (!client || !isAllowed)
+    throw new Failure(inHeader ? 'invalid_client_header' : 'invalid_client')
   return { ...client, isProven }
 }
 
@@ -45,15 +44,19 @@ function isSecretOf(client: Client, secret: string | undefined, now: Date): bool
     .includes(true)
 }
 
-function readSaid(asked: {
+/** Reads `client_id` and `client_secret`, or HTTP Basic (RFC 6749, 2.3.1). Throws `bad_request`. */
+export function readCredentials(asked: {
   authorization: string | undefined
-  client_id?: string
-  client_secret?: string
-}): Said {
+  client_id: string | undefined
+  client_secret: string | undefined
+}): ClientCredentials {
   const basic = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(asked.authorization ?? '')?.[1]
   const { client_id: id, client_secret } = asked
   const secret = client_secret === '' ? undefined : client_secret
-  if (basic === undefined) return { id, secret, inHeader: false }
+  if (basic === undefined) {
+    if (id === undefined) throw badField('client_id', 'an application’s id')
+    return { id: parseId(id), secret, inHeader: false }
+  }
   if (secret !== undefined) {
     throw badField('client_secret', 'in the body or in the Authorization header, not in both')
   }
@@ -62,7 +65,7 @@ function readSaid(asked: {
   if (id !== undefined && id !== named) {
     throw badField('client_id', 'the same as in the Authorization header')
   }
-  return { id: named, secret: decode(password) ?? '', inHeader: true }
+  return { id: parseId(named ?? ''), secret: decode(password) ?? '', inHeader: true }
 }
 
 /** As forms write it (RFC 6749, 2.3.1). */

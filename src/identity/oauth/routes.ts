@@ -1,14 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { type Static, Type } from 'typebox'
 import { checkBody } from '../../http/check.ts'
 import { ok, type Route, route } from '../../http/route.ts'
-import { minuteMs } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { Id } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
-import { countAttempt, findAttempts } from '../sessions/store.ts'
 import { issuerOf } from './answer.ts'
 import { authorizationRoutes } from './authorization.ts'
-import { knowClient } from './client.ts'
+import { type ClientCredentials, knowClient, readCredentials } from './client.ts'
 import {
   exchangeCode,
   ownToken,
@@ -16,6 +15,7 @@ import {
   revokeAtWish,
   type TokenAnswer,
 } from './commands.ts'
+import { guardGuesses, noteNetwork } from './guesses.ts'
 
 const tag = 'Tokens'
 const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
@@ -63,39 +63,12 @@ function merge(query: object, body: unknown): Record<string, unknown> {
   return Object.fromEntries(merged)
 }
 
-/** Refusals of one address within a minute, after which it must wait until that is over. */
-export const mostRefusals = 60
-
-/** Runs what proves something by secrets, while this address has not guessed too often. */
-async function guarded<T>(
-  ctx: Pick<Context, 'db' | 'now'>,
-  network: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  const now = ctx.now()
-  const key = `token ${network}`
-  const counted = await findAttempts(ctx.db, { key, now })
-  if (counted && counted.n >= mostRefusals) throw new Failure('too_many_requests')
-  try {
-    return await work()
-  } catch (error) {
-    const isGuess = error instanceof Failure && /^invalid_(client|grant)/.test(error.code)
-    if (isGuess) {
-      await countAttempt(ctx.db, { key, now, endsAt: new Date(now.getTime() + minuteMs) })
-    }
-    throw error
-  }
-}
-
-function credentials(
+function credentialsOf(
   { client_id, client_secret }: { client_id?: string | number; client_secret?: string },
-  authorization: string | undefined,
-) {
-  return {
-    authorization,
-    ...(client_id === undefined ? {} : { client_id: String(client_id) }),
-    ...(client_secret === undefined ? {} : { client_secret }),
-  }
+  { authorization }: IncomingHttpHeaders,
+): ClientCredentials {
+  const id = client_id === undefined ? undefined : String(client_id)
+  return readCredentials({ authorization, client_id: id, client_secret })
 }
 
 const postToken = route({
@@ -129,17 +102,20 @@ const postToken = route({
     if (!(grantTypes as readonly string[]).includes(asked.grant_type)) {
       throw new Failure('unsupported_grant_type')
     }
-    const given = credentials(asked, headers.authorization)
-    return guarded(ctx, network, async () => ok(await grant(ctx, asked, given)))
+    const credentials = credentialsOf(asked, headers)
+    const claimant = { network, applicationId: credentials.id }
+    const answer = await guardGuesses(ctx, claimant, () => grant(ctx, asked, credentials))
+    await noteNetwork(ctx, claimant)
+    return ok(answer)
   },
 })
 
 async function grant(
   ctx: Context,
   asked: Static<typeof TokenAsked>,
-  given: Parameters<typeof knowClient>[1],
+  credentials: ClientCredentials,
 ): Promise<TokenAnswer> {
-  const client = await knowClient(ctx, given)
+  const client = await knowClient(ctx, credentials)
   const { code, redirect_uri, code_verifier, refresh_token, scope } = asked
   const narrowed = scope === undefined ? {} : { scope }
   if (asked.grant_type === 'client_credentials') return ownToken(ctx, { client, ...narrowed })
@@ -171,9 +147,9 @@ const postRevoke = route({
   answers: { 200: Type.Object({}) },
   async handle(ctx, { query, body, headers, network }) {
     const asked = readRevoke(merge(query, body)) as Static<typeof RevokeAsked>
-    const given = credentials(asked, headers.authorization)
-    return guarded(ctx, network, async () => {
-      const client = await knowClient(ctx, given)
+    const credentials = credentialsOf(asked, headers)
+    return guardGuesses(ctx, { network, applicationId: credentials.id }, async () => {
+      const client = await knowClient(ctx, credentials)
       await revokeAtWish(ctx, { client, token: asked.token })
       return ok({})
     })

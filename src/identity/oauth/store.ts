@@ -99,8 +99,30 @@ export async function findTokenApplication(
     where user_id = ${userId} and digest = ${digest}`)
 }
 
-/** Forgets codes and refresh tokens that expired before `before`. */
+/** Returns until when a network is known as one that this application gets tokens from. */
+export async function findApplicationNetwork(
+  db: Db,
+  { applicationId, network }: { applicationId: number; network: string },
+): Promise<Date | undefined> {
+  const row = await db.row<{ expiresAt: Date }>(sql`
+    select expires_at as "expiresAt" from application_networks
+    where application_id = ${applicationId} and network = ${network}`)
+  return row?.expiresAt
+}
+
+export async function saveApplicationNetwork(
+  db: Db,
+  given: { applicationId: number; network: string; expiresAt: Date },
+): Promise<void> {
+  await db.rows(sql`
+    insert into application_networks (application_id, network, expires_at)
+    values (${given.applicationId}, ${given.network}, ${given.expiresAt})
+    on conflict (application_id, network) do update set expires_at = excluded.expires_at`)
+}
+
+/** Forgets codes, refresh tokens and networks that expired before `before`. */
 export async function forgetGrants(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from authorization_codes where expires_at < ${before}`)
   await db.rows(sql`delete from refresh_tokens where expires_at < ${before}`)
+  await db.rows(sql`delete from application_networks where expires_at < ${before}`)
 }

@@ -3,7 +3,7 @@ import { nothing, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText, OrNull, Strict } from '../../kernel/schema.ts'
-import { deleteSessionsOf } from '../sessions/store.ts'
+import { deleteDevicesOf, deleteSessionsOf } from '../sessions/store.ts'
 import { findUser } from '../store.ts'
 import { hashPassword } from './password.ts'
 import { deletePassword, findNamesake, savePassword } from './store.ts'
@@ -39,6 +39,7 @@ const putPassword = route({
       if (hash === undefined) deletePassword(tx, userId)
       else await savePassword(tx, { userId, hash, now: now() })
       deleteSessionsOf(tx, userId)
+      deleteDevicesOf(tx, userId)
     })
     return nothing()
   },

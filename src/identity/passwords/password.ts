@@ -1,6 +1,7 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../platform/context.ts'
 import type { PasswordCost } from '../../platform/password-cost.ts'
+import { HashQueue } from './hash-queue.ts'
 
 const keyBytes = 32
 const shape = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([0-9a-f]{32})\$([0-9a-f]{64})$/
@@ -16,15 +17,16 @@ export async function hashPassword(
 }
 
 /** Whether it is this password; and whether what is stored should be made anew, since more is asked of
- * it by now. Without anything stored it takes as long, and is false. */
+ * it by now. Without anything stored it takes as long, and is false. Throws `unavailable` for a stranger
+ * when too many wait. */
 export async function checkPassword(
   { passwordCost }: Pick<Context, 'passwordCost'>,
-  password: string,
-  stored: string | undefined,
+  attempt: { password: string; stored: string | undefined; isStranger: boolean },
 ): Promise<{ isRight: boolean; isDated: boolean }> {
+  const { password, stored, isStranger } = attempt
   const [, ln, r, p, salt = '', key = ''] = shape.exec(stored ?? dummyHash(passwordCost)) ?? []
   const given = { ln: Number(ln), r: Number(r), p: Number(p) }
-  const derived = await derive(password, { ...given, salt })
+  const derived = await derive(password, { ...given, salt }, isStranger)
   const isRight = timingSafeEqual(derived, Buffer.from(key, 'hex')) && stored !== undefined
   const isDated =
     given.ln !== passwordCost.ln || given.r !== passwordCost.r || given.p !== passwordCost.p
@@ -37,24 +39,17 @@ const storedForm = ({ ln, r, p }: PasswordCost, salt: string, key: string) =>
 /** Checked when nothing is stored, so that the answer takes as long as for a real user. */
 const dummyHash = (cost: PasswordCost) => storedForm(cost, '0'.repeat(32), '0'.repeat(64))
 
-/** So many at once: each takes 32 MiB and a thread of the four that files and names are read by. */
-const mostAtOnce = 2
-let running = 0
-const waiting: (() => void)[] = []
+/** Each hash takes 32 MiB and a thread of the four that files and names are read by. */
+const queue = new HashQueue({ concurrency: 2, longest: 32 })
 
-async function derive(
+function derive(
   password: string,
   { ln, r, p, salt }: { ln: number; r: number; p: number; salt: string },
+  isStranger = false,
 ): Promise<Buffer> {
-  while (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-  running++
-  try {
-    const options = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }
-    return await deriveKey(password.normalize('NFKC'), Buffer.from(salt, 'hex'), options)
-  } finally {
-    running--
-    waiting.shift()?.()
-  }
+  const options = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }
+  const work = () => deriveKey(password.normalize('NFKC'), Buffer.from(salt, 'hex'), options)
+  return queue.run(work, { isStranger })
 }
 
 function deriveKey(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {

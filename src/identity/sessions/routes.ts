@@ -5,6 +5,7 @@ import { secondMs } from '../../kernel/clock.ts'
 import { Id } from '../../kernel/schema.ts'
 import { endAuthorization } from '../grants/commands.ts'
 import { listGranted } from '../grants/store.ts'
+import { findDevice, rememberDevice } from './devices.ts'
 import { accountPage, signInPage } from './pages.ts'
 import { signIn } from './sign-in.ts'
 import { checkForm, closeSession, openSession, visitorOf } from './visitor.ts'
@@ -47,7 +48,7 @@ const postLogin = route({
   tag,
   summary: 'Sign in with a nickname or an e-mail address, and a password',
   description:
-    'Ten attempts for an account and a hundred from an address within 15 minutes. A wrong password and a user that is not there are refused alike.',
+    'A browser, and a network at one account, may be wrong five times a minute and ten times an hour; then 429 with `Retry-After`. A browser that has signed in before is not held up by what others try. A wrong password and an unknown user get the same answer.',
   takesFields: true,
   body: Type.Object({
     form_token: FormToken,
@@ -61,10 +62,15 @@ const postLogin = route({
     checkForm(visitor, body.form_token)
     const { login, password } = body
     const returnTo = localPath(body.return_to)
-    const tried = await signIn(ctx, { login, password, network })
+    const device = await findDevice(ctx, headers)
+    const tried = await signIn(ctx, { login, password, network, device })
     if (tried.result === 'signed in') {
-      const cookie = await openSession(ctx, { visitor, userId: tried.userId })
-      return redirect(returnTo ?? '/account', cookie)
+      const { userId } = tried
+      const cookies = [
+        await openSession(ctx, { visitor, userId }),
+        await rememberDevice(ctx, { device, userId }),
+      ]
+      return redirect(returnTo ?? '/account', { 'set-cookie': cookies })
     }
     if (tried.result === 'refused') {
       return signInPage(ctx, { visitor, returnTo, login, problem: 'refused', status: 403 })
@@ -88,7 +94,8 @@ const postLogout = route({
   async handle(ctx, { headers, body }) {
     const visitor = await visitorOf(ctx, headers)
     checkForm(visitor, body.form_token)
-    return redirect(localPath(body.return_to) ?? '/login', await closeSession(ctx, visitor))
+    const cookie = await closeSession(ctx, visitor)
+    return redirect(localPath(body.return_to) ?? '/login', { 'set-cookie': cookie })
   },
 })
 

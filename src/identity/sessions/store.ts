@@ -40,20 +40,58 @@ export function deleteSessionsOf(tx: Tx, userId: number): void {
   tx.write(sql`delete from sessions where user_id = ${userId}`)
 }
 
-/** Counts one more under a key, whose count begins anew after `lifeMs`. Returns how many that makes,
- * and when it ends. */
-export async function countAttempt(
+/** A browser that a user has signed in from. */
+export interface Device {
+  userId: number
+  digest: string
+}
+
+export async function insertDevice(
   db: Db,
-  { key, now, endsAt }: { key: string; now: Date; endsAt: Date },
-): Promise<{ n: number; endsAt: Date }> {
-  const row = await db.row<{ n: number; endsAt: Date }>(sql`
+  { userId, digest, now, expiresAt }: Device & { now: Date; expiresAt: Date },
+): Promise<void> {
+  await db.rows(sql`
+    insert into devices (user_id, digest, date_created, expires_at)
+    values (${userId}, ${digest}, ${now}, ${expiresAt})`)
+}
+
+export async function isDevice(
+  db: Db,
+  { userId, digest, now }: Device & { now: Date },
+): Promise<boolean> {
+  const row = await db.row(sql`
+    select user_id from devices
+    where user_id = ${userId} and digest = ${digest} and expires_at > ${now}`)
+  return row !== undefined
+}
+
+export async function keepDevice(
+  db: Db,
+  { userId, digest, expiresAt }: Device & { expiresAt: Date },
+): Promise<void> {
+  await db.rows(sql`
+    update devices set expires_at = ${expiresAt} where user_id = ${userId} and digest = ${digest}`)
+}
+
+export function deleteDevicesOf(tx: Tx, userId: number): void {
+  tx.write(sql`delete from devices where user_id = ${userId}`)
+}
+
+/** Takes one of the attempts of a key, of which there are `most` until `endsAt`, when they begin anew.
+ * Returns false when none is left. */
+export async function takeAttempt(
+  db: Db,
+  { key, most, now, endsAt }: { key: string; most: number; now: Date; endsAt: Date },
+): Promise<boolean> {
+  const rows = await db.rows(sql`
     insert into sign_in_attempts (key, n, ends_at) values (${key}, 1, ${endsAt})
     on conflict (key) do update set
       n = case when sign_in_attempts.ends_at <= ${now} then 1 else sign_in_attempts.n + 1 end,
       ends_at = case when sign_in_attempts.ends_at <= ${now} then excluded.ends_at
         else sign_in_attempts.ends_at end
-    returning n, ends_at as "endsAt"`)
-  return row ?? { n: 1, endsAt }
+    where sign_in_attempts.ends_at <= ${now} or sign_in_attempts.n < ${most}
+    returning key`)
+  return rows.length > 0
 }
 
 export async function findAttempts(
@@ -64,8 +102,8 @@ export async function findAttempts(
     select n, ends_at as "endsAt" from sign_in_attempts where key = ${key} and ends_at > ${now}`)
 }
 
-/** Takes one back that turned out to be no guess. */
-export async function takeAttemptBack(db: Db, key: string): Promise<void> {
+/** Gives back an attempt that turned out to be no guess. */
+export async function giveAttemptBack(db: Db, key: string): Promise<void> {
   await db.rows(sql`update sign_in_attempts set n = n - 1 where key = ${key} and n > 0`)
 }
 
@@ -76,5 +114,6 @@ export async function forgetAttempts(db: Db, key: string): Promise<void> {
 /** Forgets what has ended before `before`. */
 export async function forgetSessions(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from sessions where expires_at < ${before}`)
+  await db.rows(sql`delete from devices where expires_at < ${before}`)
   await db.rows(sql`delete from sign_in_attempts where ends_at < ${before}`)
 }

@@ -23,7 +23,7 @@ type Tools = Pick<Context, 'config' | 'db' | 'now' | 'random'>
 /** Who is there. Sessions are looked up each time: pages are rare, and one that was ended is over. */
 export async function visitorOf(ctx: Tools, headers: IncomingHttpHeaders): Promise<Visitor> {
   const language = languageOf(headers['accept-language'])
-  const cookie = readCookie(headers, ctx.config)
+  const cookie = readCookie('session', headers, ctx.config)
   if (cookie?.userId === undefined) return { language, cookie, user: undefined }
   const asked = { userId: cookie.userId, digest: digestOf(cookie.secret), now: ctx.now() }
   return { language, cookie, user: await findSession(ctx.db, asked) }
@@ -37,7 +37,10 @@ export function formsFor(
 ): { token: string; headers: Record<string, string> } {
   if (cookie) return { token: formTokenOf(cookie), headers: {} }
   const fresh = { secret: random.hex(32), userId: undefined }
-  return { token: formTokenOf(fresh), headers: writeCookie(fresh, { config }) }
+  return {
+    token: formTokenOf(fresh),
+    headers: { 'set-cookie': writeCookie('session', fresh, { config }) },
+  }
 }
 
 /** Refuses a form that came from elsewhere than a page of ours, sent to this very browser. Throws
@@ -49,26 +52,23 @@ export function checkForm({ cookie }: Visitor, token: string | undefined): void 
 }
 
 /** Signs a user in. What the browser had before is worth nothing from now on: a session that somebody
- * else knew of would be theirs as well. Returns the header with the new cookie. */
+ * else knew of would be theirs as well. Returns the `Set-Cookie` of the new one. */
 export async function openSession(
   ctx: Tools,
   { visitor, userId }: { visitor: Visitor; userId: number },
-): Promise<Record<string, string>> {
+): Promise<string> {
   await closeSession(ctx, visitor)
   const cookie = { secret: ctx.random.hex(32), userId }
   const now = ctx.now()
   const expiresAt = new Date(now.getTime() + sessionSeconds * secondMs)
   await insertSession(ctx.db, { userId, digest: digestOf(cookie.secret), now, expiresAt })
-  return writeCookie(cookie, { config: ctx.config, lifeSeconds: sessionSeconds })
+  return writeCookie('session', cookie, { config: ctx.config, lifeSeconds: sessionSeconds })
 }
 
-/** Ends the session of this browser, if there is one. Returns the header that takes the cookie away. */
-export async function closeSession(
-  { db, config }: Tools,
-  { cookie }: Visitor,
-): Promise<Record<string, string>> {
+/** Ends the session of this browser, if there is one. Returns the `Set-Cookie` that removes the cookie. */
+export async function closeSession({ db, config }: Tools, { cookie }: Visitor): Promise<string> {
   if (cookie?.userId !== undefined) {
     await deleteSession(db, { userId: cookie.userId, digest: digestOf(cookie.secret) })
   }
-  return writeCookie({ secret: '', userId: undefined }, { config, lifeSeconds: 0 })
+  return writeCookie('session', { secret: '', userId: undefined }, { config, lifeSeconds: 0 })
 }
