@@ -11,6 +11,7 @@ import { isPrivate, keepPrivate, varyBy } from './caching.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
 import { type Check, checkBody, checkText } from './check.ts'
 import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
+import { watchForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
 import { cut, interferenceWith, pretended, withoutParts } from './interference.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './limits.ts'
@@ -85,6 +86,7 @@ export async function buildServer(
     done()
   })
 
+  watchForwarding(server, ctx)
   const count = await makeLimit(server, ratePerMinute)
   await describeRoutes(server, publicUrl)
   for (const route of parts.routes) {

@@ -29,6 +29,11 @@ export function makeMetrics() {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600],
       registers,
     }),
+    untrustedForwarding: new Counter({
+      name: 'feria_untrusted_forwarding_total',
+      help: 'Requests that name a proxy they came through while FERIA_TRUSTED_PROXIES names none',
+      registers,
+    }),
     loopFailures: new Counter({
       name: 'feria_loop_failures_total',
       help: 'Turns of a background loop that failed and will be tried again',

@@ -76,6 +76,13 @@ test('a moved clock and a paused lane are told, with what to do', async () => {
   hold(await examine(world.env()), 'lanes', 'ok', /all open/)
 })
 
+test('a proxy in front that the server does not trust is told', async () => {
+  hold(await examine(world.env()), 'proxies', 'ok', /no request named one/)
+  const headers = { forwarded: 'for=192.0.2.1' }
+  await fetch(`${world.program().address}/health/live`, { headers })
+  hold(await examine(world.env()), 'proxies', 'warning', /^1 request.*FERIA_TRUSTED_PROXIES/)
+})
+
 test('a token that the server does not take is found, and a name that is no setting', async () => {
   const env = { ...world.env(), FERIA_OPERATOR_TOKEN: 'another one than there', FERIA_DATAS: 'x' }
   const told = await examine(env)

@@ -5,6 +5,7 @@ import { readConfig } from '../../platform/config.ts'
 import { judgeBacklog } from './backlog.ts'
 import { judgeClock, judgeServer } from './database.ts'
 import { checkProgram, judgeDisk } from './machine.ts'
+import { judgeProxies } from './server.ts'
 import type { BacklogFacts, LaneFacts, ServerFacts } from './store.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
@@ -158,4 +159,19 @@ test('a Node older than package.json allows is a problem that names both', () =>
   const { state, says } = checkProgram('20.19.0')
   assert.equal(state, 'problem')
   assert.match(says, /needs Node 22\.12 or newer; this is Node 20\.19\.0/)
+})
+
+test('a proxy in front that the server does not trust is found in its figures', () => {
+  const trusting = readConfig({ FERIA_TRUSTED_PROXIES: '10.0.0.0/8' })
+  const figure = (count: number) => `x 1\nferia_untrusted_forwarding_total ${count}\ny 2\n`
+  const cases: [check: ReturnType<typeof judgeProxies>, state: string, says: RegExp][] = [
+    [judgeProxies(sandbox, figure(0)), 'ok', /none is trusted, and no request named one/],
+    [judgeProxies(sandbox, figure(12)), 'warning', /^12 request.*Set FERIA_TRUSTED_PROXIES/],
+    [judgeProxies(trusting, figure(0)), 'ok', /trusted: 10\.0\.0\.0\/8/],
+    [judgeProxies(trusting, ''), 'ok', /trusted/],
+  ]
+  for (const [{ state, says, advice }, expected, words] of cases) {
+    assert.equal(state, expected)
+    assert.match(`${says} ${advice ?? ''}`, words)
+  }
 })

@@ -26,7 +26,33 @@ export async function checkServer(
       : warning('server', `${runs}, this program is ${version}`, 'Run one version everywhere.'),
     await checkReady(ask),
     await checkOperator(ask),
+    await checkProxies(config, client),
   ]
+}
+
+/** Whether the server knows the proxies in front of it. */
+async function checkProxies(config: Config, client: Client): Promise<Check> {
+  try {
+    const answer = await client.ask('GET', '/metrics', { signal: AbortSignal.timeout(boundMs) })
+    return judgeProxies(config, await answer.text())
+  } catch (error) {
+    const advice = 'Let this machine read /metrics, which says whether a proxy is not trusted.'
+    return warning('proxies', (error as Error).message, advice)
+  }
+}
+
+/** Reads the figures of a server (`/metrics`). */
+export function judgeProxies({ http: { trustedProxies } }: Config, figures: string): Check {
+  const name = 'proxies'
+  const count = Number(/^feria_untrusted_forwarding_total (\d+)$/m.exec(figures)?.[1] ?? 0)
+  if (count > 0) {
+    const says = `${count} request(s) named a proxy that they came through, and the server trusts none: everybody behind it shares the limits of one address`
+    const advice =
+      'Set FERIA_TRUSTED_PROXIES to the address of the proxy and start the server again. Without a proxy there is nothing to do: clients may send X-Forwarded-For too.'
+    return warning(name, says, advice)
+  }
+  if (trustedProxies.length === 0) return ok(name, 'none is trusted, and no request named one')
+  return ok(name, `trusted: ${trustedProxies.join(', ')}`)
 }
 
 /** The first line of the message says what is wrong, the others what to do. */
