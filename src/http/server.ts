@@ -165,6 +165,9 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
         body: body?.(request.body),
         headers: request.headers,
         network: networkOf(request.ip),
+        get gone() {
+          return goneOf(reply)
+        },
         input: route.streams ? request.body : undefined,
         files: route.takesFiles ? filesOf(request) : noFiles,
       } as Asked<unknown, unknown, unknown, Scope>
@@ -184,6 +187,13 @@ function closeToPages(request: FastifyRequest, reply: FastifyReply): void {
 
 async function varyByToken(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   varyBy(reply, 'authorization')
+}
+
+function goneOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  if (raw.destroyed) gone.abort()
+  raw.once('close', () => gone.abort())
+  return gone.signal
 }
 
 let reading: Promise<void> | undefined

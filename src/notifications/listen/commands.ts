@@ -86,33 +86,51 @@ export interface Heard {
   body: string
 }
 
-/** What follows a listener's cursor; waits up to `waitMs` for something to follow it. `skipped` counts
- * those in between that are no longer kept, `upTo` is the number to acknowledge. */
+/** What follows a listener's cursor. */
+interface Hearing {
+  heard: Heard[]
+  /** Those in between that are no longer kept. */
+  skipped: number
+  /** The number to acknowledge. */
+  upTo: number
+}
+
+type Asked = Named & { limit: number }
+
+/** Returns what follows a listener's cursor; waits up to `waitMs` for something to follow it, or until the
+ * client has gone. Throws `too_many_requests` when too many wait already. */
 export async function listen(
   tools: Tools,
-  { limit, waitMs, ...named }: Named & { limit: number; waitMs: number },
-): Promise<{ heard: Heard[]; skipped: number; upTo: number }> {
-  const { db, now, signals } = tools
-  const arrivals = arrivalsOf(signals)
+  { waitMs, gone, ...asked }: Asked & { waitMs: number; gone: AbortSignal },
+): Promise<Hearing> {
+  const arrivals = arrivalsOf(tools.signals)
   const end = performance.now() + waitMs
-  for (;;) {
-    const listener = await meetListener(db, { ...named, now: now() })
-    if (!listener) throw unknown(named)
-    const lane = await findLane(db, named.applicationId)
-    const lastSeq = lane?.lastSeq ?? 0
-    if (lastSeq > listener.cursorSeq) {
-      const filed = await listAfter(db, listener, limit)
-      const first = filed[0]?.seq ?? lastSeq + 1
-      const heard = await asDelivered(tools, named.applicationId, filed)
-      const upTo = filed.at(-1)?.seq ?? lastSeq
-      return { heard, skipped: first - listener.cursorSeq - 1, upTo }
+  let leave: (() => void) | undefined
+  try {
+    for (;;) {
+      const hearing = await hear(tools, asked)
+      if (hearing.heard.length > 0 || hearing.skipped > 0) return hearing
+      const leftMs = end - performance.now()
+      if (leftMs <= 0 || arrivals.isClosing || gone.aborted) return hearing
+      leave ??= arrivals.enter(asked.applicationId)
+      await arrivals.wait(Math.min(leftMs, lookMs), gone)
     }
-    const leftMs = end - performance.now()
-    if (leftMs <= 0 || arrivals.isClosing) {
-      return { heard: [], skipped: 0, upTo: listener.cursorSeq }
-    }
-    await arrivals.wait(Math.min(leftMs, lookMs))
+  } finally {
+    leave?.()
   }
+}
+
+async function hear(tools: Tools, { limit, ...named }: Asked): Promise<Hearing> {
+  const { db, now } = tools
+  const listener = await meetListener(db, { ...named, now: now() })
+  if (!listener) throw unknown(named)
+  const lane = await findLane(db, named.applicationId)
+  const lastSeq = lane?.lastSeq ?? 0
+  if (lastSeq <= listener.cursorSeq) return { heard: [], skipped: 0, upTo: listener.cursorSeq }
+  const filed = await listAfter(db, listener, limit)
+  const first = filed[0]?.seq ?? lastSeq + 1
+  const heard = await asDelivered(tools, named.applicationId, filed)
+  return { heard, skipped: first - listener.cursorSeq - 1, upTo: filed.at(-1)?.seq ?? lastSeq }
 }
 
 async function asDelivered(

@@ -14,7 +14,9 @@ import {
 } from '../../../test/harness/sale.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { dayMs } from '../../kernel/clock.ts'
+import { TooManyRequests } from '../../kernel/failure.ts'
 import { keepNumbers } from '../store-history.ts'
+import { Arrivals } from './arrivals.ts'
 import { forgetListeners } from './commands.ts'
 
 let database: TestDatabase
@@ -281,6 +283,64 @@ contract(
     }
   },
 )
+
+contract(
+  'wire 4',
+  'so many requests of an application wait and no more; one that goes away makes room at once',
+  async () => {
+    await open()
+    const waitFor = ({ signal }: AbortController) =>
+      fetch(`${app.address}${url}/notifications?wait=30`, {
+        headers: { authorization: `Bearer ${market.ana}` },
+        signal,
+      })
+    const refused: Response[] = []
+    const waiting = new Map<AbortController, Promise<Response | undefined>>()
+    for (let n = 0; n < 41; n++) {
+      const leave = new AbortController()
+      const answer = waitFor(leave).then((answer) => {
+        if (answer.status !== 429) return answer
+        refused.push(answer)
+        waiting.delete(leave)
+        return undefined
+      })
+      waiting.set(leave, answer)
+    }
+    // One that was refused found all places taken.
+    await until('one of them to be refused', () => refused.length > 0)
+    assert.equal(waiting.size, 40)
+    const { status, headers, body } = await hear('?wait=30')
+    assert.deepEqual([status, body.error], [429, 'local_rate_limited'])
+    assert.equal(headers.get('retry-after'), '5')
+    assert.equal((await hear()).status, 200, 'who does not wait takes no place')
+    for (const [leave, answer] of [...waiting].slice(0, 3)) {
+      waiting.delete(leave)
+      leave.abort()
+      await assert.rejects(answer)
+    }
+    await until('there to be room before the 30 seconds are over', async () => {
+      return (await hear('?wait=1')).status === 200
+    })
+    await happen('/c/1')
+    for (const answer of await Promise.all(waiting.values())) assert.equal(answer?.status, 200)
+    await post('ack', { seq: (await hear()).body.up_to })
+    assert.equal((await hear('?wait=1')).status, 200, 'and who was answered has left')
+  },
+)
+
+test('an application, and all together, have so many places to wait', () => {
+  const arrivals = new Arrivals({ on: () => {} }, { ofApplication: 2, inAll: 3 })
+  const refused = (error: unknown) =>
+    error instanceof TooManyRequests && error.retryAfterSeconds === 5
+  const leave = arrivals.enter(1)
+  arrivals.enter(1)
+  assert.throws(() => arrivals.enter(1), refused)
+  arrivals.enter(2)
+  assert.throws(() => arrivals.enter(2), refused, 'though it has but one of its own')
+  leave()
+  arrivals.enter(3)
+  assert.throws(() => arrivals.enter(1), refused)
+})
 
 test('a listener that nobody comes back to is closed in the end', async () => {
   await open()

@@ -92,7 +92,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       url: `${one}/notifications`,
       summary: 'What has not been acknowledged, in order',
       description:
-        'Waits up to `wait` seconds for something to arrive. `body` and `headers` are those that a delivery would have; `skipped` counts those that were too old to be kept; acknowledge `up_to` once all has been dealt with.',
+        'Waits up to `wait` seconds for something to arrive. `body` and `headers` are those that a delivery would have; `skipped` counts those that were too old to be kept; acknowledge `up_to` once all has been dealt with. At most 40 requests of an application wait at a time in one process, and 500 of all; the next one gets 429 with `Retry-After`.',
       params: named,
       query: Type.Object({
         wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 30 })),
@@ -105,10 +105,10 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
           up_to: Seq,
         }),
       },
-      async handle(ctx, { params, query }) {
+      async handle(ctx, { params, query, gone }) {
         const applicationId = applicationOf(params)
         const { wait = 0, limit = 100 } = query
-        const asked = { applicationId, name: params.name, limit, waitMs: wait * secondMs }
+        const asked = { applicationId, name: params.name, limit, waitMs: wait * secondMs, gone }
         const { heard, skipped, upTo } = await listen(ctx, asked)
         const notifications = heard.map(({ filed, headers, body }) => ({
           seq: filed.seq,
