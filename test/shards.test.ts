@@ -54,6 +54,7 @@ const acrossShards: readonly [beginning: RegExp, reason: string][] = [
     'the operator reads what was held back of all sellers',
   ],
   [/^select .* from attachments where expires_at < /, 'the sweep asks all users at once'],
+  [/^select .* from attachments where expires_at > /, 'room for uploads is counted over all users'],
   [/^delete from message_prints where sent_at </, 'once a minute'],
   [/^delete from tokens where expires_at/, 'once an hour'],
   [/^select distinct site_id .* from listing_word_notes/, 'the folding of words asks all sites'],

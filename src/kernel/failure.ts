@@ -189,6 +189,11 @@ export const failures = {
     error: 'internal_server_error',
     says: 'File can not be accessed, try it later',
   },
+  unattached_full: {
+    status: 403,
+    error: 'limit_exceeded',
+    says: 'You have room for {detail} MB of files that are attached to no message: attach those that are there, or upload again when they have expired',
+  },
   range_not_satisfiable: {
     status: 416,
     error: 'range_not_satisfiable',

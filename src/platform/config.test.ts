@@ -246,6 +246,8 @@ test('every setting is read: a value of its own makes another configuration', ()
     TLS_CERT_FILE: 'cert.pem',
     TLS_KEY_FILE: 'key.pem',
     FERIA_BODY_LIMIT_KB: '2',
+    FERIA_UNATTACHED_MB: '26',
+    FERIA_UNATTACHED_PER_USER_MB: '25',
     FERIA_RATE_PER_MINUTE: '3',
     FERIA_SHUTDOWN_SECONDS: '4',
     FERIA_DELIVERY_TIMEOUT_SECONDS: '5',

@@ -34,7 +34,11 @@ export type Config = Readonly<{
   }>
   database: Readonly<{ url: string | undefined; poolSize: number; readDeadlineMs: number }>
   dataDirectory: string
-  files: Readonly<{ s3: S3Settings | undefined }>
+  files: Readonly<{
+    s3: S3Settings | undefined
+    /** Room for files that are attached to no message, in bytes. */
+    unattached: Readonly<{ inAll: number; perUser: number }>
+  }>
   demo: boolean
   operatorToken: string
   delivery: Readonly<{
@@ -58,6 +62,8 @@ export type Config = Readonly<{
 export class ConfigFailure extends Error {
   override name = 'ConfigFailure'
 }
+
+const mib = 1024 * 1024
 
 export const sandboxOperatorToken = 'feria-sandbox-operator'
 
@@ -203,7 +209,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       readDeadlineMs: whole('FERIA_READ_DEADLINE_MS', { from: 10, to: 15_000 }),
     },
     dataDirectory: resolve(text('FERIA_DATA')),
-    files: { s3: readS3() },
+    files: {
+      s3: readS3(),
+      unattached: {
+        inAll: whole('FERIA_UNATTACHED_MB', { from: 25, to: 1_000_000_000 }) * mib,
+        perUser: whole('FERIA_UNATTACHED_PER_USER_MB', { from: 25, to: 1_000_000_000 }) * mib,
+      },
+    },
     demo: onOff('FERIA_DEMO') && mode === 'sandbox',
     operatorToken,
     delivery: {
@@ -249,7 +261,7 @@ function capsOf(text: string): Partial<GuideCaps> | undefined {
 export function showConfig(config: Config): object {
   const url = config.database.url && withoutPassword(config.database.url)
   const { s3 } = config.files
-  const files = s3 ? { s3: { ...s3, secretAccessKey: '***' } } : config.files
+  const files = s3 ? { ...config.files, s3: { ...s3, secretAccessKey: '***' } } : config.files
   return { ...config, operatorToken: '***', database: { ...config.database, url }, files }
 }
 

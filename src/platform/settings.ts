@@ -76,6 +76,14 @@ export const settings = {
   TLS_CERT_FILE: { default: '', says: 'Certificate chain (PEM). With `TLS_KEY_FILE`: HTTPS.' },
   TLS_KEY_FILE: { default: '', says: 'Private key (PEM) of that certificate.' },
   FERIA_BODY_LIMIT_KB: { default: '1024', says: 'Largest request body, in KiB.' },
+  FERIA_UNATTACHED_MB: {
+    default: '20480',
+    says: 'Room, in MiB, for files that were uploaded and are attached to no message yet, of all users together.',
+  },
+  FERIA_UNATTACHED_PER_USER_MB: {
+    default: '1024',
+    says: 'The same for each user; one message may have 25 files of 25 MiB.',
+  },
   FERIA_RATE_PER_MINUTE: {
     default: '18000',
     says: 'Requests a minute that one application (or, without a token, one address) may make of one process.',

@@ -16,6 +16,8 @@ export type Kind = keyof typeof kinds
 
 /** 25 MB (contract 8). */
 export const mostBytes = 25 * 1024 * 1024
+/** What each file counts for at least where room is counted, so that tiny files cannot be without number. */
+export const leastCountedBytes = 64 * 1024
 /** What is not attached by then is removed (wire 3). */
 export const unattachedMs = 48 * hourMs
 /** How long an upload may take. */

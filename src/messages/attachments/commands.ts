@@ -10,6 +10,8 @@ import {
   isMisleading,
   keyOf,
   kinds,
+  leastCountedBytes,
+  mostBytes,
   newId,
   unattachedMs,
   uploaderOf,
@@ -20,14 +22,17 @@ import {
   deleteRemoved,
   insertUpload,
   listExpired,
+  lockRoom,
   lockStored,
   markAttached,
   markRemoving,
   markStored,
+  sumUnattached,
+  type Upload,
   type Uploaded,
 } from './store.ts'
 
-type Tools = Pick<Context, 'db' | 'files' | 'now' | 'log'>
+type Tools = Pick<Context, 'config' | 'db' | 'files' | 'now' | 'log'>
 
 /**
  * Keeps the one file of a form, as it arrives, and answers its id (contract 4.2). First a row says
@@ -36,14 +41,14 @@ type Tools = Pick<Context, 'db' | 'files' | 'now' | 'log'>
  */
 export async function receiveAttachment(
   tools: Tools,
-  { userId, files }: { userId: number; files: AsyncIterable<FormFile> },
+  { userId, announced, files }: Incoming & { files: AsyncIterable<FormFile> },
 ): Promise<string> {
   let kept: Kept | undefined
   try {
     for await (const file of files) {
       if (kept) throw badField('file', 'one file and no more')
       if (file.field !== 'file') throw badField('file', `this name for the part "${file.field}"`)
-      kept = await keepFile(tools, { userId, file })
+      kept = await keepFile(tools, { userId, announced, file })
     }
   } catch (error) {
     if (kept) await forget(tools, kept.uploaded)
@@ -54,6 +59,13 @@ export async function receiveAttachment(
   return kept.uploaded.id
 }
 
+/** An upload before it is read. */
+interface Incoming {
+  userId: number
+  /** Length of the whole body, if the request says so: no file in it is longer. */
+  announced: number | undefined
+}
+
 interface Kept {
   uploaded: Uploaded
   originalFilename: string
@@ -62,7 +74,7 @@ interface Kept {
 
 async function keepFile(
   tools: Tools,
-  { userId, file }: { userId: number; file: FormFile },
+  { userId, announced = mostBytes, file }: Incoming & { file: FormFile },
 ): Promise<Kept> {
   const originalFilename = checkedName(file.name)
   const { head, pieces } = await begun(file.content)
@@ -72,7 +84,8 @@ async function keepFile(
   const uploaded = { userId, id: newId(userId, kind) }
   const { type } = kinds[kind]
   const expiresAt = new Date(now.getTime() + abandonedMs)
-  await insertUpload(tools.db, { ...uploaded, originalFilename, type, now, expiresAt })
+  const size = Math.min(announced, mostBytes)
+  await beginUpload(tools, { ...uploaded, originalFilename, type, size, now, expiresAt })
   const inspection = new Inspection(kind)
   try {
     await tools.files.put(keyOf(uploaded.id), inspected(tools, pieces, inspection))
@@ -81,6 +94,29 @@ async function keepFile(
     await forget(tools, uploaded)
     throw error instanceof Failure ? error : notSaved(tools, error)
   }
+}
+
+/** Notes that an upload has begun, if there is room for all that may come. Those that begin at the same
+ * time, in whatever process, are counted one after the other. Throws `unattached_full` where the user has
+ * no room left, and `file_not_saved` where all together have none. */
+async function beginUpload(
+  { db, config, log }: Pick<Context, 'db' | 'config' | 'log'>,
+  upload: Upload,
+): Promise<void> {
+  const { inAll, perUser } = config.files.unattached
+  const size = Math.max(upload.size, leastCountedBytes)
+  await db.transaction(async (tx) => {
+    await lockRoom(tx)
+    const taken = await sumUnattached(tx, upload)
+    if (taken.ofUser + size > perUser) {
+      throw new Failure('unattached_full', String(perUser / 1024 ** 2))
+    }
+    if (taken.inAll + size > inAll) {
+      log.warn({ taken: taken.inAll }, 'no room for uploads: FERIA_UNATTACHED_MB is used up')
+      throw new Failure('file_not_saved')
+    }
+    await insertUpload(tx, upload)
+  })
 }
 
 /** Reads until what a file is can be told; `pieces` then goes on from its first byte. */

@@ -30,16 +30,19 @@ const postAttachment = route({
   tag: 'Messages',
   summary: 'Upload a file, to be attached to a message',
   description:
-    'Contract 4.2. A form with one part `file`: a jpg, png, pdf or plain text (by its content, whatever its name) of at most 25 MB. What is not attached within 48 hours is removed. Refusals: contract 7.4.',
+    'Contract 4.2. A form with one part `file`: a jpg, png, pdf or plain text (by its content, whatever its name) of at most 25 MB. What is not attached within 48 hours is removed; until then it counts against the room that each user has for such files. Refusals: contract 7.4.',
   query: Query,
   body: Type.Object({ file: Type.String({ format: 'binary' }) }),
   takesFiles: true,
   answers: {
     201: Type.Object({ id: Type.String({ description: '`<user_id>_<uuid>.<extension>`' }) }),
   },
-  async handle(ctx, { query, caller, files }) {
+  async handle(ctx, { query, caller, headers, files }) {
     checkSite(query.site_id)
-    return created({ id: await receiveAttachment(ctx, { userId: caller.userId, files }) })
+    const { 'content-length': length } = headers
+    const announced = length === undefined ? undefined : Number(length)
+    const upload = { userId: caller.userId, announced, files }
+    return created({ id: await receiveAttachment(ctx, upload) })
   },
 })
 

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Message } from '../message.ts'
-import type { AttachedTo, Attachment } from './attachment.ts'
+import { type AttachedTo, type Attachment, leastCountedBytes, mostBytes } from './attachment.ts'
 import type { Findings } from './content.ts'
 
 /** Which attachment: the uploader's number leads, as in the id. */
@@ -10,15 +10,42 @@ export interface Uploaded {
   id: string
 }
 
+/** An upload that begins. */
+export interface Upload extends Uploaded {
+  originalFilename: string
+  type: string
+  /** In bytes: the most that may come. */
+  size: number
+  now: Date
+  expiresAt: Date
+}
+
 /** Notes that an upload has begun, before there is a file: what breaks off is found by this row. */
-export async function insertUpload(
-  db: Db,
-  upload: Uploaded & { originalFilename: string; type: string; now: Date; expiresAt: Date },
-): Promise<void> {
+export async function insertUpload(db: Db, upload: Upload): Promise<void> {
   await db.rows(sql`
-    insert into attachments (user_id, id, state, original_filename, type, date_created, expires_at)
+    insert into attachments (user_id, id, state, original_filename, type, size, date_created,
+      expires_at)
     values (${upload.userId}, ${upload.id}, 'uploading', ${upload.originalFilename}, ${upload.type},
-      ${upload.now}, ${upload.expiresAt})`)
+      ${upload.size}, ${upload.now}, ${upload.expiresAt})`)
+}
+
+/** Has whoever else counts the room for uploads wait until this transaction has ended. */
+export async function lockRoom(tx: Tx): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtext('room for uploads'))`)
+}
+
+/** Returns the bytes that files take which are attached to no message, of all users and of one. */
+export async function sumUnattached(
+  db: Db,
+  { userId, now }: { userId: number; now: Date },
+): Promise<{ inAll: number; ofUser: number }> {
+  const row = await db.row<{ inAll: number; ofUser: number }>(sql`
+    select coalesce(sum(counted), 0)::float8 as "inAll",
+      coalesce(sum(counted) filter (where user_id = ${userId}), 0)::float8 as "ofUser"
+    from (select user_id, greatest(coalesce(size, ${mostBytes}::int), ${leastCountedBytes}::int)
+        as counted
+      from attachments where expires_at > ${now}) unattached`)
+  return row ?? { inAll: 0, ofUser: 0 }
 }
 
 /** Notes that its file is there. False when the upload has been given up meanwhile. */

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { until } from '../../../test/harness/program.ts'
+import { ana, bruno, lastingTokens, type Market, openMarket } from '../../../test/harness/sale.ts'
+import { openFolder, type TestStore } from '../../../test/harness/stores.ts'
+import {
+  beginUpload,
+  formEnd,
+  formOf,
+  partHead,
+  pdf,
+  pdfOf,
+  pdfOfSize,
+  type Received,
+  sendForm,
+  sendPiece,
+} from '../../../test/harness/upload.ts'
+import { hourMs } from '../../kernel/clock.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { attachAll, sweepAttachments } from './commands.ts'
+
+/** Room for files that are attached to no message: 25 MB of a user, 40 MB of all. */
+
+const megabyte = 1024 * 1024
+let database: TestDatabase
+let store: TestStore
+let app: TestApp
+let second: TestApp
+let market: Market
+before(async () => {
+  database = await openTestDatabase()
+  store = await openFolder()
+  const limits = { FERIA_UNATTACHED_PER_USER_MB: '25', FERIA_UNATTACHED_MB: '40' }
+  const env = { ...store.env, ...limits }
+  app = await openTestApp({ databaseUrl: database.url, env })
+  second = await openTestApp({ databaseUrl: database.url, env })
+  await openMarket(app.client, null)
+  market = await lastingTokens(app.client)
+})
+after(async () => {
+  await second.close()
+  await app.close()
+  await store.close().catch(() => {})
+  await database.drop()
+})
+beforeEach(async () => {
+  await app.ctx.db.rows(sql`update attachments set state = 'stored', expires_at = date_created,
+    seller_id = null, buyer_id = null, pack_id = null, message_id = null`)
+  for (const each of [app, second]) each.advance(49 * hourMs)
+  while (await sweepAttachments(app.ctx)) {}
+  assert.deepEqual(await store.keys(), [])
+})
+
+const formOfSize = (megabytes: number) =>
+  formOf({ filename: 'a.pdf', content: pdfOfSize(megabytes * megabyte) })
+const upload = (megabytes: number, { at = app, token = market.ana } = {}) =>
+  sendForm(at.address, { token, form: formOfSize(megabytes) })
+
+function assertFull({ status, body }: Received): void {
+  const message =
+    'You have room for 25 MB of files that are attached to no message: attach those that are there, or upload again when they have expired'
+  assert.deepEqual(body, { message, error: 'limit_exceeded', status: 403, cause: [] })
+  assert.equal(status, 403)
+}
+
+contract(
+  ['4.2', 'wire 3'],
+  'what a user uploads and does not attach has room up to a limit, and one more leaves nothing',
+  async () => {
+    for (let n = 0; n < 2; n++) assert.equal((await upload(9)).status, 201)
+    assertFull(await upload(9, { at: second }))
+    assert.equal((await store.keys()).length, 2)
+    assert.equal((await upload(6)).status, 201)
+    assert.equal(
+      (await upload(9, { token: market.bruno })).status,
+      201,
+      'another user has their own',
+    )
+  },
+)
+
+contract(
+  ['4.2', 'wire 3'],
+  'uploads at the same time do not pass the limit together, in whatever processes',
+  async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => upload(9, { at: n % 2 === 0 ? app : second })),
+    )
+    assert.equal(answers.filter(({ status }) => status === 201).length, 2)
+    for (const answer of answers) if (answer.status !== 201) assertFull(answer)
+    assert.equal((await store.keys()).length, 2)
+  },
+)
+
+contract(
+  'wire 3',
+  'attaching a file makes room, and so does the end of its time, before it is swept',
+  async () => {
+    const first = await upload(20)
+    assertFull(await upload(9))
+    const { now } = app.ctx
+    const to = { sellerId: ana, buyerId: bruno, packId: 77, messageId: 'm1' }
+    await app.ctx.db.transaction((tx) =>
+      attachAll(tx, { ...to, userId: ana, ids: [first.body.id], now: now() }),
+    )
+    assert.equal((await upload(20)).status, 201)
+    assertFull(await upload(9))
+    app.advance(48 * hourMs)
+    assert.equal((await upload(20)).status, 201)
+  },
+)
+
+test('an upload that is refused or breaks off gives its room back', async () => {
+  const file = { filename: 'a.pdf', content: pdfOfSize(8 * megabyte) }
+  const refused = await sendForm(app.address, { token: market.ana, form: formOf(file, file) })
+  assert.equal(refused.status, 400)
+  const { request, answer } = beginUpload(app.address, { token: market.ana })
+  await sendPiece(request, partHead({ filename: 'a.pdf' }))
+  await sendPiece(request, pdfOf(Buffer.alloc(10_000)))
+  const begun = async () => (await app.ctx.db.rows(sql`select id from attachments`)).length === 1
+  await until('it has begun', begun)
+  assertFull(await upload(1))
+  request.destroy()
+  await assert.rejects(answer)
+  await until('nothing is left of it', async () => !(await begun()))
+  assert.equal((await upload(20)).status, 201)
+})
+
+test('without a length an upload counts for the most that it may be, until it is there', async () => {
+  const { request, answer } = beginUpload(app.address, { token: market.ana })
+  await sendPiece(request, partHead({ filename: 'a.pdf' }))
+  await sendPiece(request, pdf)
+  request.end(formEnd)
+  assert.equal((await answer).status, 201)
+  assert.equal((await upload(24)).status, 201)
+})
+
+test('all users together have room up to a limit of its own', async () => {
+  assert.equal((await upload(20)).status, 201)
+  assert.equal((await upload(18, { token: market.bruno })).status, 201)
+  const { status, body } = await upload(3)
+  assert.deepEqual([status, body.message], [500, 'File can not be saved, try it later'])
+  assert.equal((await upload(1)).status, 201)
+})
+
+test('files that an earlier version stored count, and tiny ones are not without number', async () => {
+  const insert = (id: string, state: string, size: number | null) =>
+    app.ctx.db.rows(sql`
+      insert into attachments (user_id, id, state, original_filename, type, size, sha256,
+        potential_security_threat, date_created, expires_at)
+      values (${ana}, ${id}, ${state}, 'a', 'text/plain', ${size}, 'x', false, ${app.ctx.now()},
+        ${new Date(app.ctx.now().getTime() + hourMs)})`)
+  await insert('arriving', 'uploading', null)
+  assertFull(await upload(1))
+  await app.ctx.db.rows(sql`delete from attachments`)
+  for (let n = 0; n < 384; n++) await insert(`tiny ${n}`, 'stored', 1)
+  assertFull(await upload(2))
+  await app.ctx.db.rows(sql`delete from attachments`)
+})
