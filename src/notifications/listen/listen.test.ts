@@ -291,7 +291,7 @@ contract(
     await open()
     const waitFor = ({ signal }: AbortController) =>
       fetch(`${app.address}${url}/notifications?wait=30`, {
-        headers: { authorization: `Bearer ${market.ana}` },
+        headers: { authorization: `Bearer ${market.owner}` },
         signal,
       })
     const refused: Response[] = []
