@@ -54,11 +54,12 @@ export const classes = {
   'in-person-read': 'lists the caller’s applications: no application manages what its user owns',
   'in-person-write': 'makes an application of the caller’s',
   'owner-write': 'changes settings, secrets and tokens of an application: its owner in person',
-  'whole-read': 'the application as a whole: its owner in person, or itself (wire 4)',
-  'whole-write': 'the same, to be changed',
+  'whole-read': 'reads or hears an application as a whole: its owner in person, or itself (wire 4)',
+  'whole-write': 'changes an application as a whole: its owner in person, or itself (wire 4)',
   'application-read':
-    'any token of the application: its public part, its feed, what is about the user',
-  'application-write': 'the same, to be sent once more',
+    'reads the public part, a feed or an explanation: any token of the application (wire 4)',
+  'application-write':
+    'sends what is about the token’s user once more: any token of the application (wire 4)',
   operator: 'takes the operator’s token and no user’s',
 } as const
 

@@ -3,7 +3,14 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
-import { ana, applicationId, bruno, carla, openMarket } from '../../../test/harness/sale.ts'
+import {
+  ana,
+  applicationId,
+  bruno,
+  carla,
+  lastingTokens,
+  openMarket,
+} from '../../../test/harness/sale.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts'
 import type { Topic } from '../../kernel/topics.ts'
@@ -16,8 +23,8 @@ before(async () => {
   app = await openTestApp()
   receiver = await openReceiver()
   await openMarket(app.client, receiver.url)
-  const asked = { user_id: ana, application_id: applicationId, expires_in: 300 * 24 * 3600 }
-  token = (await app.client.operator('POST', '/operator/tokens', asked)).body.access_token
+  // The application's owner, who has all of it explained.
+  token = (await lastingTokens(app.client)).owner
 })
 after(async () => {
   await app.close()
