@@ -45,9 +45,7 @@ contract(
   'a program that is killed in the middle of a replay sends all of it when it is started again',
   async () => {
     let { program, client } = await start()
-    await openMarket(client, receiver.url)
-    const asked = { user_id: ana, application_id: applicationId }
-    const token = (await client.operator('POST', '/operator/tokens', asked)).body.access_token
+    const { owner: token } = await openMarket(client, receiver.url)
     const { now } = (await client.operator('GET', '/operator/clock')).body
     await app.ctx.db.transaction((tx) =>
       recordChanges(
