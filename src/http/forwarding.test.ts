@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { operatorToken } from '../../test/harness/app.ts'
 import { openServer } from '../../test/harness/server.ts'
 import { type Log, makeLog } from '../platform/log.ts'
 import { healthRoutes } from './health.ts'
@@ -8,7 +9,10 @@ async function openWatched(env: Record<string, string>) {
   const warnings: [fields: object, text: string][] = []
   const warn: Log['warn'] = (fields, text) => void warnings.push([fields, text])
   const log = Object.assign(makeLog('silent'), { warn })
-  const bare = await openServer(healthRoutes, { env, log })
+  const bare = await openServer(healthRoutes, {
+    env: { FERIA_OPERATOR_TOKEN: operatorToken, ...env },
+    log,
+  })
   return { ...bare, warnings }
 }
 
@@ -27,7 +31,7 @@ for (const [name, env, expected] of cases) {
       await get('/health/live', { 'x-forwarded-for': '203.0.113.7' })
       await get('/health/live', { forwarded: 'for=203.0.113.7' })
       await get('/nowhere', { 'x-forwarded-for': '203.0.113.7' })
-      const figures = await get('/metrics')
+      const figures = await get('/metrics', { authorization: `Bearer ${operatorToken}` })
       assert.match(figures, RegExp(`^feria_untrusted_forwarding_total ${expected}$`, 'm'))
       assert.equal(warnings.length, expected === 0 ? 0 : 1)
       if (expected !== 0) assert.match(warnings[0]?.[1] ?? '', /FERIA_TRUSTED_PROXIES/)

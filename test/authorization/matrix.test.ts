@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => app.close())
 
-const isOperators = (operation: string) => operation.includes(' /operator/')
+const isOperators = (operation: string) => /^\w+ \/(operator\/|metrics$)/.test(operation)
 const listed = Object.entries(operations) as [
   Exclude<Class, 'operator'>,
   (typeof operations)['public'],

@@ -79,7 +79,6 @@ export const operations: Record<Exclude<Class, 'operator'>, Record<string, Make>
     'GET /': at('/'),
     'GET /health/live': at('/health/live'),
     'GET /health/ready': at('/health/ready'),
-    'GET /metrics': at('/metrics'),
     'GET /login': at('/login'),
     'POST /login': refusedAlike('/login', 400),
     'POST /logout': refusedAlike('/logout', 400),
