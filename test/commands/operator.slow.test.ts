@@ -96,7 +96,7 @@ test('a token is issued, works, and works no more once it is revoked or its gran
   assert.match(token, /^APP_USR-12-\S+-11$/, 'alone on standard output')
   const status = async () => {
     const headers = { authorization: `Bearer ${token}` }
-    const url = `${world.program().address}/applications/12/replays`
+    const url = `${world.program().address}/applications/12`
     return (await fetch(url, { headers })).status
   }
   assert.equal(await status(), 200)

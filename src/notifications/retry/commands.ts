@@ -12,8 +12,8 @@ import { findById, settleOne } from './store.ts'
 /**
  * Sends one notification now, once more, and answers its entry of the feed. It asks nothing of how the
  * lane stands and holds nothing up; what was brought home is not tried again, what failed once more is
- * due when it was. `permit` throws where the caller may not have it sent. Throws `not_found`, `no_callback`, and `status_not_reachable` for one whose first
- * delivery is still before it.
+ * due when it was. `permit` throws where the caller may not have it sent. Throws `not_found`,
+ * `no_callback`, and `status_not_reachable` for one whose first delivery is still before it.
  */
 export async function retryNow(
   ctx: AttemptTools & Pick<Context, 'db'>,
