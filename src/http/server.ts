@@ -180,7 +180,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
   })
 }
 
-/** No page has an application's secret, or it is none: whoever presents one needs no leave to be read. */
+/** A page cannot keep an application's secret, so no page of another origin may read the answer to one. */
 function closeToPages(request: FastifyRequest, reply: FastifyReply): void {
   if (presentsSecret(request)) reply.removeHeader('access-control-allow-origin')
 }

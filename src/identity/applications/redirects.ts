@@ -3,7 +3,7 @@ import { badField } from '../../kernel/failure.ts'
 const longest = 2_048
 /** As written: `URL` makes 127.0.0.1 of `2130706433` too. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?(?=[/?]|$)/
-/** The same characters stand in the policy of the consent page, where `;`, `,` and `*` mean something. */
+/** The consent page names the host in its policy, where `;`, `,` and `*` mean something. */
 const host = /^https?:\/\/([a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])(:\d*)?(?=[/?]|$)/i
 
 /** Refuses what can be no address that a browser is led back to: https, or http on the machine that
