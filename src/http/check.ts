@@ -4,6 +4,8 @@ import Format from 'typebox/format'
 import { parseTimestamp } from '../kernel/clock.ts'
 import { badField, type Failure } from '../kernel/failure.ts'
 import { idPattern } from '../kernel/ids.ts'
+import { type Bounds, bodyBounds, excessOf } from './bounds.ts'
+import { type Wrong, wrongsOf } from './wrongs.ts'
 
 // The library's own test lets days pass that no calendar has; ours is the one that also reads them.
 Format.Set('date-time', (text) => parseTimestamp(text) !== undefined)
@@ -20,13 +22,20 @@ export function isHttpUrl(text: string): boolean {
 /** Returns what the schema describes, or throws a `bad_request` that names the first wrong field. */
 export type Check = (value: unknown) => unknown
 
-export function checkBody(schema: TSchema): Check {
+/** `bounds` are those of every body, unless the schema takes larger ones. */
+export function checkBody(schema: TSchema, bounds: Bounds = bodyBounds): Check {
   const check = checkStorable(schema)
   return (value) => {
     if (value === undefined || value === null) throw badField('body', 'a JSON object')
-    refuseUnstorable(value, { place: 'body' })
+    walk(value, { place: 'body', refusal: (each, depth) => refusalOf(each, depth, bounds) })
     return check(value)
   }
+}
+
+/** Checks nothing but the bounds of every body, for a handler that has its own words for all else. */
+export function checkBounds(value: unknown): unknown {
+  walk(value, { place: 'body', refusal: (each, depth) => excessOf(each, depth, bodyBounds) })
+  return value
 }
 
 /** The same of a value that cannot hold what must not be stored (`mayBeUnstorable`), for a schema
@@ -34,7 +43,7 @@ export function checkBody(schema: TSchema): Check {
 export function checkStorable(schema: TSchema): Check {
   const compiled = Compile(schema)
   return (value) => {
-    if (!compiled.Check(value)) throw firstWrong(compiled.Errors(value), 'body')
+    if (!compiled.Check(value)) throw firstWrong(wrongsOf(schema, value), 'body')
     return value
   }
 }
@@ -49,8 +58,8 @@ export function checkText(schema: TObject, place: string): Check {
     const given: Record<string, unknown> = { ...(value as Record<string, unknown>) }
     for (const [name, read] of readers)
       if (typeof given[name] === 'string') given[name] = read(given[name])
-    refuseUnstorable(given, { place })
-    if (!compiled.Check(given)) throw firstWrong(compiled.Errors(given), place)
+    walk(given, { place, refusal: (each, depth) => refusalOf(each, depth, queryBounds) })
+    if (!compiled.Check(given)) throw firstWrong(wrongsOf(schema, given), place)
     return given
   }
 }
@@ -62,45 +71,49 @@ function readerOf(property: TSchema): (text: string) => unknown {
   return (text) => text
 }
 
-/** No resource asks for more, and all that walks a value (the schema's check, JSON.stringify,
- * PostgreSQL) comes to its own end somewhere below. */
-const deepest = 32
+/** The head of a request bounds its query: a list of parameters there is shorter than any that is refused. */
+const queryBounds: Bounds = {
+  ...bodyBounds,
+  keys: Number.POSITIVE_INFINITY,
+  elements: Number.POSITIVE_INFINITY,
+}
 
-/** JSON may write characters that are none: NUL, which PostgreSQL's text has no place for, and halves
- * of a pair. They are refused here rather than by an error of the database's. */
-function refuseUnstorable(
-  value: unknown,
-  { place, path = '', depth = 0 }: { place: string; path?: string; depth?: number },
-): void {
-  if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed())
-      throw badField(fieldOf(path) || place, 'valid Unicode text without NUL')
-  } else if (value !== null && typeof value === 'object') {
-    if (depth > deepest)
-      throw badField(fieldOf(path) || place, `at most ${deepest} levels inside each other`)
-    for (const [name, each] of Object.entries(value)) {
-      refuseUnstorable(name, { place, path })
-      refuseUnstorable(each, { place, path: `${path}/${name}`, depth: depth + 1 })
-    }
+/** What is expected in place of a value that is too much, or that cannot be stored: JSON may write characters
+ * that are none, NUL, which PostgreSQL's text has no place for, and halves of a pair. */
+function refusalOf(value: unknown, depth: number, bounds: Bounds): string | undefined {
+  const excess = excessOf(value, depth, bounds)
+  if (excess !== undefined || typeof value !== 'string') return excess
+  return value.includes('\0') || !value.isWellFormed()
+    ? 'valid Unicode text without NUL'
+    : undefined
+}
+
+interface Walk {
+  /** What to name where there is no field. */
+  place: string
+  refusal: (value: unknown, depth: number) => string | undefined
+}
+
+/** Refuses the first value, or name of a field, that `refusal` has an expectation for. */
+function walk(value: unknown, { place, refusal }: Walk, path = '', depth = 0): void {
+  const expected = refusal(value, depth)
+  if (expected !== undefined) throw badField(fieldOf(path) || place, expected)
+  if (value === null || typeof value !== 'object') return
+  for (const [name, part] of Object.entries(value)) {
+    const expectedName = refusal(name, depth)
+    if (expectedName !== undefined) throw badField(fieldOf(path) || place, expectedName)
+    walk(part, { place, refusal }, `${path}/${name}`, depth + 1)
   }
 }
 
-/** Whether JSON text may hold characters that `refuseUnstorable` looks for: they cannot stand in it but
+/** Whether JSON text may hold characters that cannot be stored: they cannot stand in it but
  * by an escape, which is sooner seen in the text than found in the value. */
 export function mayBeUnstorable(text: string): boolean {
   return /\\u(0000|d[89a-f])/i.test(text)
 }
 
-interface Wrong {
-  keyword: string
-  instancePath: string
-  message: string
-  params: object
-}
-
-function firstWrong(errors: Wrong[], place: string): Failure {
-  // A refused extra field shows up twice; the entry that lists names comes after the bare one.
-  const wrong = errors.find((error) => error.keyword !== 'boolean') ?? errors[0]
+function firstWrong(wrongs: Wrong[], place: string): Failure {
+  const [wrong] = wrongs
   if (!wrong) return badField(place, 'another value')
   const params = wrong.params as Record<string, unknown>
   const path = fieldOf(wrong.instancePath)
@@ -115,7 +128,7 @@ function firstWrong(errors: Wrong[], place: string): Failure {
       return badField(inside(extra), 'no such field')
     }
     default:
-      return badField(path || place, expectationOf(errors, wrong))
+      return badField(path || place, expectationOf(wrongs, wrong))
   }
 }
 
@@ -128,11 +141,11 @@ function fieldOf(pointer: string): string {
     .slice(0, 200)
 }
 
-function expectationOf(errors: Wrong[], wrong: Wrong): string {
+function expectationOf(wrongs: Wrong[], wrong: Wrong): string {
   const params = wrong.params as Record<string, unknown>
   switch (wrong.keyword) {
     case 'type': {
-      const same = errors.filter(
+      const same = wrongs.filter(
         (e) => e.keyword === 'type' && e.instancePath === wrong.instancePath,
       )
       return [...new Set(same.map((e) => (e.params as { type: string }).type))].join(' or ')

@@ -6,10 +6,11 @@ import type { Context } from '../platform/context.ts'
 import { isCompressible, sendCompressed } from './bodies/compression.ts'
 import { takeFields } from './bodies/fields.ts'
 import { filesOf, noFiles, takeForms } from './bodies/forms.ts'
+import { takeJson } from './bodies/json.ts'
 import { linesType, takeLines } from './bodies/lines.ts'
 import { isPrivate, keepPrivate, varyBy } from './caching.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
-import { type Check, checkBody, checkText } from './check.ts'
+import { type Check, checkBody, checkBounds, checkText } from './check.ts'
 import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
 import { watchForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
@@ -64,6 +65,7 @@ export async function buildServer(
   server.setValidatorCompiler(() => () => true)
   server.setSerializerCompiler(() => (body) => JSON.stringify(body))
   server.removeContentTypeParser('text/plain')
+  takeJson(server)
   server.decorateRequest('caller', undefined)
 
   server.setErrorHandler((error, request, reply) => sendFailure(ctx, error, { request, reply }))
@@ -211,7 +213,7 @@ function allRead(): Promise<void> {
 }
 
 function bodyCheck({ body, unchecked }: Route): Check {
-  return unchecked || !body ? (value) => value : checkBody(body)
+  return unchecked || !body ? checkBounds : checkBody(body)
 }
 
 const emptyObject = { type: 'object', properties: {} } as unknown as NonNullable<Route['query']>

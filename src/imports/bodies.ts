@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ClaimBody } from '../claims/bodies.ts'
+import { refuseManyValues } from '../http/bounds.ts'
 import { checkBody, checkStorable, mayBeUnstorable } from '../http/check.ts'
 import { UserBody } from '../identity/intake.ts'
 import { badField } from '../kernel/failure.ts'
@@ -138,6 +139,7 @@ export function readLine(text: string): ImportLine {
 }
 
 function parsed(text: string): unknown {
+  refuseManyValues(text, 'line')
   try {
     return JSON.parse(text)
   } catch {

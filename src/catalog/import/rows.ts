@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Line } from '../../http/bodies/cut.ts'
+import { type Bounds, bodyBounds } from '../../http/bounds.ts'
 import { checkBody, checkStorable, mayBeUnstorable } from '../../http/check.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
@@ -103,8 +104,11 @@ export interface Rows {
   domains: DomainRow
 }
 
+/** A domain may have 20,000 models. The length of a line bounds the rest. */
+const rowBounds: Bounds = { ...bodyBounds, elements: 20_000 }
+
 const checksOf = (schema: Parameters<typeof checkBody>[0]) => ({
-  whole: checkBody(schema),
+  whole: checkBody(schema, rowBounds),
   plain: checkStorable(schema),
 })
 const checks = {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '../../kernel/failure.ts'
+import { mostFields } from '../bounds.ts'
 
 /** A file of a form, as it arrives. It is read before the next one, or skipped by going on. */
 export interface FormFile {
@@ -16,7 +17,7 @@ export interface FormFile {
 const limits = {
   // Whoever takes the file knows how large it may be.
   fileSize: Number.POSITIVE_INFINITY,
-  parts: 100,
+  parts: mostFields,
   headerPairs: 20,
   fieldNameSize: 200,
   fieldSize: 65_536,
