@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { isOperator } from '../http/caller.ts'
 import { type Route, ready, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
+import { Bounded } from '../kernel/schema.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
 import { knowledgeOf } from './learning/knowledge.ts'
 import { shelfOf } from './open.ts'
@@ -47,7 +48,7 @@ const getDiscovery = route({
     "Contract 2.15, 4.4: the likeliest first, each with what the title says of its attributes. `target`: `core` for what is sold, `classified` for what is advertised. None where no word of the title is known. With `explain=true` and the operator's token each says what spoke for it (docs/catalogue.md).",
   params: Type.Object({ site_id: Type.String() }),
   query: Type.Object({
-    q: Type.String(),
+    q: Bounded(2_000, `at most ${longestTitle} characters`),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 8 })),
     target: Type.Optional(Type.Enum(['core', 'classified'])),
     explain: Type.Optional(Type.Enum(['true', 'false'])),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, OrNull, Strict, Text, Timestamp } from '../kernel/schema.ts'
+import { Id, OrNull, SomeOf, Strict, Text, Timestamp } from '../kernel/schema.ts'
 import {
   claimRoles,
   claimStages,
@@ -24,13 +24,11 @@ export const ClaimBody = Strict({
     Strict({
       reason: Text(60),
       date_created: Type.Optional(Timestamp),
-      benefited: Type.Array(Type.Enum([...claimRoles]), { minItems: 1, uniqueItems: true }),
+      benefited: SomeOf(claimRoles, { minItems: 1 }),
       closed_by: Type.Enum([...claimRoles, 'mediator']),
       applied_coverage: Type.Optional(Type.Boolean()),
     }),
   ),
-  related_entities: Type.Optional(
-    Type.Array(Type.Enum([...relatedEntities]), { uniqueItems: true }),
-  ),
+  related_entities: Type.Optional(SomeOf(relatedEntities)),
 })
 export type ClaimBody = Static<typeof ClaimBody>

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { created, nothing, ok, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
-import { Id, IdText, OrNull, Site, Strict, Text } from '../kernel/schema.ts'
+import { Id, IdText, OrNull, Site, SomeOf, Strict, Text } from '../kernel/schema.ts'
 import { endAuthorization } from './grants/commands.ts'
 import {
   findApplication,
@@ -19,7 +19,7 @@ import { noPhone, type User } from './user.ts'
 import { userView } from './view.ts'
 
 const tag = 'Operator: users and applications'
-const Scopes = Type.Array(Type.Enum(['read', 'write']), { minItems: 1, uniqueItems: true })
+const Scopes = SomeOf(['read', 'write'], { minItems: 1 })
 const Phone = Strict({
   area_code: Type.Optional(Type.String({ maxLength: 20 })),
   number: Type.Optional(Type.String({ maxLength: 30 })),

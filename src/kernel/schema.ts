@@ -15,6 +15,15 @@ export const Money = Type.Number({ minimum: 0, exclusiveMaximum: 1e13 })
 export const Site = Type.Enum(siteIds)
 export const Currency = Type.Enum([...currencies])
 export const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+/** Some of these, each at most once. */
+export const SomeOf = <T extends string>(
+  values: readonly T[],
+  options: { minItems?: number; description?: string } = {},
+) => Type.Array(Type.Enum([...values]), { ...options, uniqueItems: true, maxItems: values.length })
+/** Text whose limit a handler tells in words of its own. `bound` lies above that limit, and only keeps the
+ * work small that is done before. */
+export const Bounded = (bound: number, description?: string) =>
+  Type.String({ maxLength: bound, ...(description === undefined ? {} : { description }) })
 export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A body of the operator's: unknown fields are refused, so that a misspelt one is not lost. */

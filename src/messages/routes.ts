@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { created, ok, type Route, ready, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
 import { parseId } from '../kernel/ids.ts'
+import { Bounded } from '../kernel/schema.ts'
 import { findOrderOwner } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import { conversationFor, messageFor } from './read.ts'
@@ -24,9 +25,9 @@ import { conversationPath, legacyView, messageView } from './view.ts'
 
 const tag = 'Messages'
 const ofConversation = Type.Object({ pack_id: Type.String(), seller_id: Type.String() })
-const PostSale = Type.Optional(Type.String({ description: '`post_sale`' }))
+const PostSale = Type.Optional(Bounded(1_000, '`post_sale`'))
 /** Read by `limitOf` and `offsetOf`, whose refusals have words of the contract's. */
-const Count = Type.Optional(Type.String())
+const Count = Type.Optional(Bounded(1_000))
 
 const usualLimit = 10
 const largestLimit = 1_000

@@ -116,14 +116,23 @@ export const UnreadAnswer = Type.Object({
   results: Type.Array(Type.Object({ resource: Type.String(), count: Type.Integer() })),
 })
 
-const UserIdIn = Type.Union([Type.Integer(), Type.String()])
+const UserIdIn = Type.Union([Type.Integer(), Type.String({ maxLength: 16 })])
+const Email = Type.Optional(Type.String({ maxLength: 254 }))
+const Attachments = Type.Optional(
+  Type.Array(Type.String({ maxLength: 100 }), { maxItems: 25, description: 'the ids of uploads' }),
+)
+
+const MessageText = Type.String({
+  maxLength: 3_500,
+  description: 'at most 350 characters of a seller, 3,500 of a buyer',
+})
 
 /** What may be sent; the handler checks it in the contract's own order. */
 export const SendBody = Type.Object({
   from: Type.Object({ user_id: UserIdIn }),
-  to: Type.Object({ user_id: UserIdIn, email: Type.Optional(Type.String()) }),
-  text: Type.String({ description: 'at most 350 characters of a seller, 3,500 of a buyer' }),
-  attachments: Type.Optional(Type.Array(Type.String(), { maxItems: 25 })),
+  to: Type.Object({ user_id: UserIdIn, email: Email }),
+  text: MessageText,
+  attachments: Attachments,
 })
 
 /** The same as old clients send it. */
@@ -132,13 +141,16 @@ export const LegacySendBody = Type.Object({
   to: Type.Array(
     Type.Object({
       user_id: UserIdIn,
-      email: Type.Optional(Type.String()),
+      email: Email,
       resource: Type.Enum(['orders', 'packs']),
       resource_id: UserIdIn,
       site_id: Site,
     }),
+    { maxItems: 10 },
   ),
-  subject: Type.Optional(Type.String()),
-  text: Type.Object({ plain: Type.String() }),
-  attachments: Type.Optional(Type.Array(Type.String(), { maxItems: 25 })),
+  subject: Type.Optional(
+    Type.String({ description: 'its first 200 characters are kept', maxLength: 1_000 }),
+  ),
+  text: Type.Object({ plain: MessageText }),
+  attachments: Attachments,
 })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
-import { Id, IdText, Text } from '../kernel/schema.ts'
+import { Bounded, Id, IdText, Text } from '../kernel/schema.ts'
 import { findItemOwners } from '../listings/store.ts'
 import type { Db } from '../platform/database/database.ts'
 import { answer, ask, noQuestion } from './commands.ts'
@@ -86,7 +86,7 @@ const postQuestion = route({
     'Wire 6. About an active item of somebody else’s. Its seller is told on the topic questions.',
   body: Type.Object({
     item_id: Text(40),
-    text: Type.String({ description: textSays }),
+    text: Bounded(20_000, textSays),
   }),
   answers: { 201: QuestionAnswer },
   async handle(ctx, { body, caller: { userId: fromId } }) {
@@ -105,7 +105,7 @@ const postAnswer = route({
     'Wire 6. Once, and only while the item is not closed. Who asked is told on the topic questions.',
   body: Type.Object({
     question_id: Type.Union([Id, IdText]),
-    text: Type.String({ description: textSays }),
+    text: Bounded(20_000, textSays),
   }),
   answers: { 201: QuestionAnswer },
   async handle(ctx, { body, caller: { userId } }) {

@@ -1,7 +1,6 @@
-import { Type } from 'typebox'
 import { ok, type Route, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
-import { Strict } from '../kernel/schema.ts'
+import { SomeOf, Strict } from '../kernel/schema.ts'
 import { parts } from '../orders/view.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -36,10 +35,7 @@ export async function followFaults(db: Database, signals: Signals): Promise<Cont
 }
 
 const Faults = Strict({
-  order_parts: Type.Array(Type.Enum([...parts]), {
-    uniqueItems: true,
-    description: 'parts of orders that cannot be had',
-  }),
+  order_parts: SomeOf(parts, { description: 'parts of orders that cannot be had' }),
 })
 
 const getFaults = route({

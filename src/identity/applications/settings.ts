@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, OrNull, Text, Timestamp } from '../../kernel/schema.ts'
+import { Bounded, Id, OrNull, SomeOf, Text, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import type { Context } from '../../platform/context.ts'
 import { checkCallback } from '../callback.ts'
@@ -7,21 +7,20 @@ import type { RegisteredApplication } from '../registered/store.ts'
 import { checkRedirect } from './redirects.ts'
 import type { ClientSettings } from './store.ts'
 
-const AskedScopes = Type.Array(Type.Enum(['offline_access', 'read', 'write']), {
-  minItems: 1,
-  uniqueItems: true,
-})
+/** Addresses have 2,048 characters at most, which their own checks tell. */
+const mostAddress = 8_192
+const AskedScopes = SomeOf(['offline_access', 'read', 'write'], { minItems: 1 })
 
 /** What is said of an application by whoever registers or changes one. */
 export const settingsFields = {
   name: Text(120),
   description: Type.Optional(OrNull(Text(500))),
   callback_url: OrNull(
-    Type.String({ description: 'http or https; outside the sandbox one that is public' }),
+    Bounded(mostAddress, 'http or https; outside the sandbox one that is public'),
   ),
   topics: Type.Array(Type.Enum([...topics]), { maxItems: 100 }),
   redirect_uris: Type.Optional(
-    Type.Array(Type.String(), {
+    Type.Array(Bounded(mostAddress), {
       maxItems: 20,
       uniqueItems: true,
       description: 'https, or http on this machine; compared as they stand',

@@ -3,7 +3,7 @@ import type { TokenScope } from '../../http/caller.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { badField } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
-import { Id, IdText, Strict } from '../../kernel/schema.ts'
+import { Id, IdText, SomeOf, Strict } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { rotateSecret } from '../applications/commands.ts'
 import {
@@ -155,9 +155,8 @@ const postToken = route({
   permit: permitOwner,
   body: Strict({
     scopes: Type.Optional(
-      Type.Array(Type.Enum(['read', 'write']), {
+      SomeOf(['read', 'write'], {
         minItems: 1,
-        uniqueItems: true,
         description: 'of those that the application asks for; all of them without it',
       }),
     ),

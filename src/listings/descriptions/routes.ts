@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { Timestamp } from '../../kernel/schema.ts'
+import { Bounded, Timestamp } from '../../kernel/schema.ts'
 import { noItem } from '../routes.ts'
 import { permitSeller } from '../sell/routes.ts'
 import { findItemOwners } from '../store.ts'
@@ -17,7 +17,7 @@ const DescriptionAnswer = Type.Object({
 const url = '/items/:item_id/description'
 const tag = 'Items'
 const params = Type.Object({ item_id: Type.String() })
-const body = Type.Object({ plain_text: Type.String() })
+const body = Type.Object({ plain_text: Bounded(200_000) })
 const checked =
   'At most as long as `max_description_length` of the category allows (contract 8). Told on the topic items, unless the words are those of before.'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { amount } from '../../kernel/money.ts'
-import { Id } from '../../kernel/schema.ts'
+import { Bounded, Id } from '../../kernel/schema.ts'
 import { conditions, type PriceRange } from './kinds.ts'
 import { type Sort, sorts } from './pages/store.ts'
 import { type AskedWord, askedWords } from './words/words.ts'
@@ -14,16 +14,16 @@ const longestText = 250
 /** What may be asked of listings (contract 4.4, wire 6). Beside these, attributes by their ids; anything
  * else is ignored. */
 export const SearchQuery = Type.Object({
-  q: Type.Optional(Type.String({ description: `at most ${longestText} characters` })),
-  category: Type.Optional(Type.String()),
+  q: Type.Optional(Bounded(2_000, `at most ${longestText} characters`)),
+  category: Type.Optional(Bounded(200)),
   price: Type.Optional(
-    Type.String({ description: 'from-to in the currency of the site, both included, * for open' }),
+    Bounded(200, 'from-to in the currency of the site, both included, * for open'),
   ),
-  condition: Type.Optional(Type.String({ description: `of ${conditions.join(', ')}` })),
-  shipping: Type.Optional(Type.String({ description: 'as available_filters tells' })),
-  buying_mode: Type.Optional(Type.String({ description: 'buy_it_now or classified' })),
+  condition: Type.Optional(Bounded(200, `of ${conditions.join(', ')}`)),
+  shipping: Type.Optional(Bounded(200, 'as available_filters tells')),
+  buying_mode: Type.Optional(Bounded(200, 'buy_it_now or classified')),
   seller_id: Type.Optional(Id),
-  sort: Type.Optional(Type.String({ description: `of ${sorts.join(', ')}` })),
+  sort: Type.Optional(Bounded(200, `of ${sorts.join(', ')}`)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostAtOnce })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: deepest })),
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Currency, Id, Money, OrNull, Site, Strict, Text } from '../../kernel/schema.ts'
+import { Bounded, Currency, Id, Money, OrNull, Site, Strict, Text } from '../../kernel/schema.ts'
 import { ContactBody, CoverageBody, PictureId, Quantity, Url } from '../intake.ts'
 
 /** What sellers say of their items, in the names under which an item is read (`view.ts`). Whether a
@@ -12,7 +12,7 @@ export const AttributeBody = Strict({
   id: Text(60),
   name: MayBe(Text(255)),
   value_id: MayBe(Text(60)),
-  value_name: MayBe(Type.String()),
+  value_name: MayBe(Bounded(2_000)),
   value_struct: MayBe(Strict({ number: Type.Number(), unit: Text(20) })),
 })
 export type SaidAttribute = Static<typeof AttributeBody>
@@ -42,8 +42,8 @@ export type SaidPicture = Static<typeof PictureBody>
 /** All of it may be left out: of a new item, what must be there depends on its category; of one that
  * is there, what is left out stays. */
 const fields = {
-  title: Type.Optional(Type.String()),
-  subtitle: MayBe(Type.String()),
+  title: Type.Optional(Bounded(2_000)),
+  subtitle: MayBe(Bounded(2_000)),
   category_id: Type.Optional(Text(40)),
   site_id: Type.Optional(Site),
   price: MayBe(Money),
@@ -81,6 +81,6 @@ export type ItemBody = Static<typeof ItemBody>
 /** The same for people: what a new item has in every category. */
 export const NewItemBody = Strict({
   ...fields,
-  title: Type.String(),
+  title: Bounded(2_000),
   category_id: Text(40),
 })

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { bodyOf } from '../../http/failure.ts'
 import { type Answer, created, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { errorBodies } from '../../kernel/schema.ts'
+import { Bounded, errorBodies } from '../../kernel/schema.ts'
 import { siteIds } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Attachment, downloadName } from './attachment.ts'
@@ -13,8 +13,8 @@ import { askedPart } from './range.ts'
 import { anyAttachment, openAttachment, readableAttachment } from './read.ts'
 
 const Query = Type.Object({
-  site_id: Type.Optional(Type.String({ description: 'Required: the site of the sale' })),
-  tag: Type.Optional(Type.String({ description: '`post_sale`' })),
+  site_id: Type.Optional(Bounded(1_000, 'Required: the site of the sale')),
+  tag: Type.Optional(Bounded(1_000, '`post_sale`')),
 })
 
 /** Contract 7.4. */

@@ -4,6 +4,7 @@ import { checkStorable } from '../../http/check.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
+import { Bounded } from '../../kernel/schema.ts'
 import { SentAnswer } from '../schemas.ts'
 import type { Place } from '../store.ts'
 import { sentView } from '../view.ts'
@@ -13,7 +14,7 @@ import { CapsAnswer, OptionBody, OptionsAnswer } from './schemas.ts'
 
 const tag = 'Action guide'
 const ofPack = Type.Object({ pack_id: Type.String() })
-const PostSale = Type.Object({ tag: Type.Optional(Type.String({ description: '`post_sale`' })) })
+const PostSale = Type.Object({ tag: Type.Optional(Bounded(1_000, '`post_sale`')) })
 
 const getOptions = route({
   method: 'GET',

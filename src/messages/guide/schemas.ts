@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { guideOptions } from '../../kernel/guide-options.ts'
-import { OrNull } from '../../kernel/schema.ts'
+import { Bounded, OrNull } from '../../kernel/schema.ts'
 
 const OptionId = Type.Enum([...guideOptions])
 const Cap = Type.Integer({ minimum: 0, description: 'how often the option may still be used' })
@@ -36,12 +36,13 @@ export const CapsAnswer = Type.Array(Type.Object({ option_id: OptionId, cap_avai
 
 /** What is asked to be sent (contract 4.1). Fields that the option has no use for are passed over. */
 export const OptionBody = Type.Object({
-  option_id: Type.String({ description: `one of ${guideOptions.join(', ')}` }),
-  template_id: Type.Optional(OrNull(Type.String({ description: 'of a template option' }))),
-  text: Type.Optional(OrNull(Type.String({ description: 'of a free text option' }))),
+  option_id: Bounded(1_000, `one of ${guideOptions.join(', ')}`),
+  template_id: Type.Optional(OrNull(Bounded(1_000, 'of a template option'))),
+  text: Type.Optional(OrNull(Bounded(200_000, 'of a free text option: at most 350 characters'))),
   vars: Type.Optional(
     OrNull(
-      Type.Array(Type.Object({ id: Type.String(), value: Type.Number() }), {
+      Type.Array(Type.Object({ id: Bounded(1_000), value: Type.Number() }), {
+        maxItems: 20,
         description: 'the hours of a promise: 0 to 23, INIT before LIMIT',
       }),
     ),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { OrNull } from '../../kernel/schema.ts'
+import { Bounded, OrNull } from '../../kernel/schema.ts'
 import { findMessageOwner, listHeldBack, readMessage } from '../store.ts'
 import { overruleMessage } from './commands.ts'
 import { behind, Judged, judgedView } from './view.ts'
@@ -18,7 +18,7 @@ const getHeldBack = route({
     'Of all sellers. The next page is the one `after` the last message of this one; `next` says how to ask for it.',
   query: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-    after: Type.Optional(Type.String({ description: '`next` of the page before' })),
+    after: Type.Optional(Bounded(200, '`next` of the page before')),
   }),
   answers: {
     200: Type.Object({ messages: Type.Array(Judged), next: OrNull(Type.String()) }),

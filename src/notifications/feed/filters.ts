@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { parseTimestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
-import { Id, Timestamp } from '../../kernel/schema.ts'
+import { Bounded, Id, Timestamp } from '../../kernel/schema.ts'
 import { type AttemptOutcome, attemptOutcomes } from '../attempt.ts'
 
 /** What a feed can be asked for (contract 4.5; beyond `topic`, `limit` and `offset` our own). */
 export const FeedQuery = {
-  topic: Type.Optional(Type.String()),
+  topic: Type.Optional(Bounded(100)),
   resource: Type.Optional(
     Type.String({ maxLength: 500, description: 'exactly as the notification names it' }),
   ),

@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { Currency, Id, Money, OrNull, Strict, Text, Timestamp } from '../../kernel/schema.ts'
+import {
+  Currency,
+  Id,
+  Money,
+  OrNull,
+  SomeOf,
+  Strict,
+  Text,
+  Timestamp,
+} from '../../kernel/schema.ts'
 import { ShipmentTags, shippingDetails } from '../../shipments/bodies.ts'
 import { logisticTypes, shippingModes } from '../../shipments/shipment.ts'
 import { Discounts, ProductAttributes } from '../details/bodies.ts'
@@ -41,7 +50,7 @@ export const Checkout = Strict({
   context: Type.Optional(
     Strict({
       channel: Type.Optional(Type.Enum([...channels])),
-      flows: Type.Optional(Type.Array(Type.Enum([...flows]), { uniqueItems: true })),
+      flows: Type.Optional(SomeOf(flows)),
     }),
   ),
   pack_id: Type.Optional(OrNull(Id)),

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
+import { Bounded } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import { orderIdOf, ownedOrder } from '../routes.ts'
 import { NoteAnswer, NotesAnswer } from './schemas.ts'
@@ -18,7 +19,7 @@ import { noteView } from './view.ts'
 const tag = 'Orders'
 const params = Type.Object({ order_id: Type.String() })
 const noteParams = Type.Object({ order_id: Type.String(), note_id: Type.String() })
-const body = Type.Object({ note: Type.String({ description: '1 to 300 characters' }) })
+const body = Type.Object({ note: Bounded(3_000, '1 to 300 characters') })
 
 const longestNote = 300
 /** An author's on one order: they are answered all at once. */

@@ -2,23 +2,21 @@ import { type Static, Type } from 'typebox'
 import { parseTimestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
-import { Id } from '../../kernel/schema.ts'
+import { Bounded, Id } from '../../kernel/schema.ts'
 import { fold, wordsOf } from '../../kernel/text.ts'
 import { type FilterId, type Filters, filterIds, letters, type Viewpoint } from './filters.ts'
 import { type Mark, markIn, type Sort, sortOf } from './sorts.ts'
 
-const List = Type.Optional(Type.String({ description: 'separated by commas' }))
-const Moment = Type.Optional(
-  Type.String({ description: 'ISO 8601 with milliseconds and offset; inclusive' }),
-)
-const TrueOrFalse = Type.Optional(Type.String({ description: 'true or false' }))
+const List = Type.Optional(Bounded(2_000, 'separated by commas'))
+const Moment = Type.Optional(Bounded(100, 'ISO 8601 with milliseconds and offset; inclusive'))
+const TrueOrFalse = Type.Optional(Bounded(100, 'true or false'))
 
 /** What may be asked (contract 4.3, wire 2). Anything else is ignored. */
 export const SearchQuery = Type.Object({
   seller: Type.Optional(Id),
   buyer: Type.Optional(Id),
-  q: Type.Optional(Type.String()),
-  item: Type.Optional(Type.String()),
+  q: Type.Optional(Bounded(500)),
+  item: Type.Optional(Bounded(500)),
   tags: List,
   'tags.not': List,
   'order.status': List,
@@ -38,12 +36,12 @@ export const SearchQuery = Type.Object({
   'feedback.purchase.rating': List,
   'feedback.sale.fulfilled': TrueOrFalse,
   'feedback.purchase.fulfilled': TrueOrFalse,
-  sort: Type.Optional(Type.String()),
+  sort: Type.Optional(Bounded(100)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   offset: Type.Optional(Type.Integer({ minimum: 0 })),
   search_type: Type.Optional(Type.Enum(['scan'])),
-  scroll_id: Type.Optional(Type.String()),
-  display: Type.Optional(Type.String()),
+  scroll_id: Type.Optional(Bounded(500)),
+  display: Type.Optional(Bounded(100)),
 })
 
 export type SearchQuery = Static<typeof SearchQuery>

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nothing, ok, type Route, route } from '../../http/route.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
-import { Id, OrNull, Strict } from '../../kernel/schema.ts'
+import { Id, OrNull, SomeOf, Strict } from '../../kernel/schema.ts'
 import { parts } from '../../orders/view.ts'
 import type { Context } from '../../platform/context.ts'
 import {
@@ -30,7 +30,7 @@ const Seed = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 const Times = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 const RetryAfter = Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds' })
 const DelayMs = Type.Integer({ minimum: 0, maximum: 60_000 })
-const Parts = Type.Array(Type.Enum([...parts]), { uniqueItems: true, minItems: 1 })
+const Parts = SomeOf(parts, { minItems: 1 })
 const Path = Type.String({
   pattern: '^[/*]',
   maxLength: 200,

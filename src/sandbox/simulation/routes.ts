@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
+import { Id, OrNull, SomeOf, Strict, Timestamp } from '../../kernel/schema.ts'
 import { demoSites } from '../demo/places.ts'
 import { startSimulation, stopSimulation } from './commands.ts'
 import { findSimulation, listSimulations, type Simulation } from './store.ts'
@@ -16,7 +16,7 @@ const url = '/operator/sandbox/simulations'
 const PerMinute = Type.Number({ exclusiveMinimum: 0, maximum: 10_000 })
 const Minutes = Type.Number({ exclusiveMinimum: 0, maximum: 525_600 })
 const Seed = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
-const Sites = Type.Array(Type.Enum([...demoSites]), { minItems: 1, uniqueItems: true })
+const Sites = SomeOf(demoSites, { minItems: 1 })
 const Pace = Type.Enum([...paces])
 const SimulationId = Type.String({ pattern: '^[0-9a-f]{16}$', description: 'as it was answered' })
 const usualSeed = 1
