@@ -1,8 +1,11 @@
 import { Failure } from '../../kernel/failure.ts'
+import { withoutPiles } from '../../kernel/text.ts'
 import type { Viewpoint } from '../sale.ts'
 
 /** How long a message may be (contract 8), in characters as people see them. */
 export const longest = { seller: 350, buyer: 3_500 } as const satisfies Record<Viewpoint, number>
+/** No emoji has more UTF-16 units than 15: a longer text has more characters, or one that is not taken. */
+const mostUnits = 16 * longest.buyer
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
 /** ISO-8859-1 without its control characters, which are no text; lines and tabs are. */
@@ -17,7 +20,8 @@ const drawnAsText = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/g
  * letter of ISO-8859-1 that it looks like. Throws what contract 7.3 refuses.
  */
 export function messageText(given: string, writer: Viewpoint): string {
-  const text = given.normalize('NFC')
+  if (given.length > mostUnits) throw new Failure('message_too_long', String(longest[writer]))
+  const text = withoutPiles(given).normalize('NFC')
   const isPlain = plain.test(text)
   if (!isPlain && !isSupported(text)) throw new Failure('unsupported_text')
   // Nothing is shorter than what it is made of.
