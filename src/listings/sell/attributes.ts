@@ -32,14 +32,16 @@ export function readAttributes(
 ): ReadAttributes {
   const attributes: VariationAttribute[] = []
   const breaches: Breach[] = []
+  const saidIds = new Set<string>()
   for (const [index, each] of said.entries()) {
     const place = `${field}[${index}]`
     const wrong = (part: string, expected: string) =>
       breaches.push({ ...invalid(field, expected), field: `${place}.${part}` })
-    if (said.findIndex(({ id }) => id === each.id) !== index) {
+    if (saidIds.has(each.id)) {
       wrong('id', 'an attribute that was not said before')
       continue
     }
+    saidIds.add(each.id)
     if (isEmptied(each)) continue
     const same = known.find((one) => one.id === each.id && isSame(one, each))
     if (same) {

@@ -32,9 +32,13 @@ export interface Facts {
   pictureId: () => string
 }
 
+/** How many breaches one refusal names: a listing of 250 variations may be wrong in thousands of places. */
+const mostBreaches = 100
+
 /**
  * The listing that a seller's words make, of none or of one that is there: what is not said stays as it
- * is. Throws a `validation_error` with all that its category does not take (contract 2.13, 2.14).
+ * is. Throws a `validation_error` with all that its category does not take (contract 2.13, 2.14), up
+ * to a hundred breaches.
  */
 export function drafted(body: ItemBody, facts: Facts): Listing {
   const { before, siteId } = facts
@@ -93,7 +97,7 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
   if (category && misplaced.length === 0 && isSaid) {
     breaches.push(...wrongAttributes(listing, { asked, before, isMoved }))
   }
-  const [first, ...others] = breaches
+  const [first, ...others] = breaches.slice(0, mostBreaches)
   if (first) throw allWrong([first, ...others])
   return listing
 }

@@ -14,7 +14,7 @@ const tag = 'Items'
 const checkItem = checkBody(ItemBody)
 
 const checked =
-  'What the category does not take is refused with a `validation_error`, all of it at once: `cause` has a `code`, the `field` and a `message` for each (contract 2.13, 2.14). Fields that are only told, such as `sold_quantity`, are ignored.'
+  'What the category does not take is refused with a `validation_error`, all of it at once (of more than 100 breaches the first): `cause` has a `code`, the `field` and a `message` for each (contract 2.13, 2.14). Fields that are only told, such as `sold_quantity`, are ignored.'
 
 const postItem = route({
   method: 'POST',

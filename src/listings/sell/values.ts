@@ -6,6 +6,8 @@ import type { SaidAttribute } from './bodies.ts'
 /** The value of an attribute as a listing keeps it, or what was expected in its place. */
 export type ReadValue = { value_id: string | null; value_name: string } | { expected: string }
 
+type Offered = NonNullable<AttributeView['values']>[number]
+
 /** Whether it says that there is no value. */
 export function isEmptied({ value_id, value_name, value_struct }: SaidAttribute): boolean {
   return !value_id && !value_struct && (value_name ?? '').trim() === ''
@@ -18,9 +20,8 @@ export function isEmptied({ value_id, value_name, value_struct }: SaidAttribute)
 export function readValue(said: SaidAttribute, attribute: AttributeView): ReadValue {
   const { values: offered = [], value_type: kind, value_max_length: longest } = attribute
   const name = nameOf(said)
-  const known =
-    offered.find(({ id }) => id === said.value_id) ??
-    offered.find((value) => name !== '' && fold(value.name) === fold(name))
+  const { byId, byName } = indexOf(offered)
+  const known = byId.get(said.value_id ?? '') ?? byName.get(fold(name))
   if (known) return { value_id: known.id, value_name: known.name }
   if (kind === 'list' || kind === 'boolean') return { expected: oneOf(offered) }
   if (name === '') return { expected: `${oneOf(offered)}, or a value_name` }
@@ -28,6 +29,28 @@ export function readValue(said: SaidAttribute, attribute: AttributeView): ReadVa
   if (read === undefined) return { expected: expectations[kind](attribute) }
   if ([...read].length > longest) return { expected: `at most ${longest} characters` }
   return { value_id: null, value_name: read }
+}
+
+interface ValueIndex {
+  byId: ReadonlyMap<string, Offered>
+  /** By the folded name; the first of those that share one. */
+  byName: ReadonlyMap<string, Offered>
+}
+
+const indexes = new WeakMap<readonly Offered[], ValueIndex>()
+
+/** The offered values by what may be said of them, made once: a brand is one of thousands. */
+function indexOf(offered: readonly Offered[]): ValueIndex {
+  let index = indexes.get(offered)
+  if (!index) {
+    const backwards = offered.toReversed()
+    index = {
+      byId: new Map(backwards.map((value) => [value.id, value])),
+      byName: new Map(backwards.map((value) => [fold(value.name), value])),
+    }
+    indexes.set(offered, index)
+  }
+  return index
 }
 
 function nameOf({ value_name, value_struct }: SaidAttribute): string {

@@ -121,7 +121,7 @@ function combinationOf(
     asked: varying(facts.asked),
     known: facts.isMoved ? [] : had,
   })
-  if (known && known.soldQuantity > 0 && !isSameCombination(read.attributes, had)) {
+  if (known && known.soldQuantity > 0 && combinationKey(read.attributes) !== combinationKey(had)) {
     const expected = 'those that it was sold with'
     read.breaches.push(notModifiable(field, expected))
   }
@@ -137,14 +137,19 @@ function notApart(stock: readonly Stock[], { before, isMoved }: Facts): Breach[]
     )
   if (!isMoved && stock.every(wasSo)) return []
   const first = idsOf(stock[0]?.attributes ?? [])
+  const firstWith = new Map<string, number>()
   return stock.flatMap(({ attributes }, index): Breach[] => {
     const field = `variations[${index}].attribute_combinations`
     if (attributes.length === 0) return [invalid(field, 'at least one attribute')]
     if (!isDeepStrictEqual(idsOf(attributes), first)) {
       return [invalid(field, `the attributes that variations[0] has: ${first.join(', ')}`)]
     }
-    const twin = stock.findIndex((one) => isSameCombination(one.attributes, attributes))
-    if (twin === index) return []
+    const combination = combinationKey(attributes)
+    const twin = firstWith.get(combination)
+    if (twin === undefined) {
+      firstWith.set(combination, index)
+      return []
+    }
     const code = 'item.variations.attribute_combinations.duplicated'
     return [{ code, field, expected: `other values than variations[${twin}] has` }]
   })
@@ -152,13 +157,10 @@ function notApart(stock: readonly Stock[], { before, isMoved }: Facts): Breach[]
 
 const idsOf = (attributes: readonly VariationAttribute[]) => attributes.map(({ id }) => id).sort()
 
-function isSameCombination(
-  a: readonly VariationAttribute[],
-  b: readonly VariationAttribute[],
-): boolean {
-  const values = (all: readonly VariationAttribute[]) =>
-    all.map(({ id, value_id, value_name }) => `${id} ${value_id ?? value_name}`).sort()
-  return isDeepStrictEqual(values(a), values(b))
+/** Equal for combinations of the same values, in whatever order. */
+function combinationKey(attributes: readonly VariationAttribute[]): string {
+  const values = attributes.map(({ id, value_id, value_name }) => `${id} ${value_id ?? value_name}`)
+  return JSON.stringify(values.sort())
 }
 
 /** Orders name what was sold, and what was sold is counted: it stays with the item. */
