@@ -13,7 +13,7 @@ export function keepFields(
   if (answer.headers?.['content-type'] !== undefined) return answer
   const { text, ...rest } = answer
   const body: unknown = text === undefined ? answer.body : JSON.parse(text)
-  const fields = wanted.split(',')
+  const fields = new Set(wanted.split(','))
   return {
     ...rest,
     body: Array.isArray(body) ? body.map((each) => keepOfEach(each, fields)) : keep(body, fields),
@@ -21,13 +21,13 @@ export function keepFields(
 }
 
 /** Of several resources at once, each with its code: the fields of what was found. */
-function keepOfEach(each: unknown, fields: readonly string[]): unknown {
+function keepOfEach(each: unknown, fields: ReadonlySet<string>): unknown {
   const isOneOfMany = each !== null && typeof each === 'object' && 'code' in each && 'body' in each
   if (!isOneOfMany) return keep(each, fields)
   return each.code === 200 ? { code: 200, body: keep(each.body, fields) } : each
 }
 
-function keep(body: unknown, fields: readonly string[]): unknown {
+function keep(body: unknown, fields: ReadonlySet<string>): unknown {
   if (body === null || typeof body !== 'object') return body
-  return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => fields.has(name)))
 }
