@@ -30,6 +30,10 @@ export const bodyBounds: Bounds = {
 /** Fields of a form, parts of a form with files, and values of one field. */
 export const mostFields = 100
 
+/** Bytes of a body that may be a form: none of ours has more than a few addresses in it, and escapes cost 50 ms
+ * a MB to undo. */
+export const formLimit = 65_536
+
 const code = (character: string) => character.charCodeAt(0)
 const [quote, backslash] = [code('"'), code('\\')]
 const [comma, bracket, brace] = [code(','), code('['), code('{')]

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import { refuseManyFields } from '../bounds.ts'
+import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify'
+import { formLimit, refuseManyFields } from '../bounds.ts'
 import { boundedParser } from './json.ts'
 
 /** Has the routes of this server take fields as forms write them (`application/x-www-form-urlencoded`)
@@ -7,15 +7,13 @@ import { boundedParser } from './json.ts'
 export function takeFields(server: FastifyInstance): void {
   const parseJson = boundedParser(server)
   server.removeContentTypeParser('application/json')
-  const asText = { parseAs: 'string' } as const
-  server.addContentTypeParser('application/json', asText, (request, text, done) =>
-    text === '' ? done(null, undefined) : parseJson(request, text as string, done),
-  )
-  server.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    asText,
-    async (_request: unknown, text: string) => fieldsOf(text),
-  )
+  const bodyLimit = Math.min(formLimit, server.initialConfig.bodyLimit ?? formLimit)
+  const asText = { parseAs: 'string', bodyLimit } as const
+  const readJson: FastifyBodyParser<string> = (request, text, done) =>
+    text === '' ? done(null, undefined) : parseJson(request, text, done)
+  const readFields = async (_request: FastifyRequest, text: string) => fieldsOf(text)
+  server.addContentTypeParser('application/json', asText, readJson)
+  server.addContentTypeParser('application/x-www-form-urlencoded', asText, readFields)
 }
 
 /** A field that comes twice is a list, which no field of ours may be. Throws a `bad_request` for too many. */

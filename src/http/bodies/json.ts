@@ -1,7 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBodyParser, FastifyInstance } from 'fastify'
 import { refuseManyValues } from '../bounds.ts'
-
-type Parse = ReturnType<FastifyInstance['getDefaultJsonParser']>
 
 /** Has the routes of this server take JSON of a bounded number of values. */
 export function takeJson(server: FastifyInstance): void {
@@ -11,7 +9,7 @@ export function takeJson(server: FastifyInstance): void {
 }
 
 /** Fastify's own parser, which also refuses keys that would change prototypes, behind the bound. */
-export function boundedParser(server: FastifyInstance): Parse {
+export function boundedParser(server: FastifyInstance): FastifyBodyParser<string> {
   const parse = server.getDefaultJsonParser('error', 'error')
   return (request, text, done) => {
     try {
