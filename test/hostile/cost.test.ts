@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { routes } from '../../src/app/routes.ts'
+import type { Route } from '../../src/http/route.ts'
+import { openTestApp, operatorToken, type TestApp } from '../harness/app.ts'
+import { tier } from '../harness/tier.ts'
+import { formOf, formType } from '../harness/upload.ts'
+import { holdCost, slowest } from './cost.ts'
+import {
+  anyBodies,
+  anyForms,
+  anyHeaders,
+  bodiesOf,
+  type Hostile,
+  queriesOf,
+  upTo,
+} from './requests.ts'
+import { makeWorld, type World } from './world.ts'
+
+/**
+ * What hostile requests cost, at every operation: within 50 ms of processor time, and no more than in step with
+ * their size. The fast tier sends a tenth of them. `COST_SLOWEST=20 npm test -- test/hostile/cost.test.ts` prints
+ * the slowest.
+ */
+const share = tier === 'fast' ? 10 : 1
+
+let app: TestApp
+let world: World
+before(async () => {
+  app = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '100000000' } })
+  world = await makeWorld(app)
+})
+after(() => app.close())
+
+/** What an operator starts for its own sake, however long it takes: only what is refused is sent. */
+const isJob = ({ url }: Route) => /^\/operator\/(sandbox|clock|faults)/.test(url)
+/** Bodies that arrive in pieces: their costs are held by their lengths, below. */
+const arrives = ({ streams, takesFiles }: Route) => streams === true || takesFiles === true
+
+function hostilesAt(route: Route): Hostile[] {
+  const takesBody = route.method !== 'GET' && !arrives(route) && !(isJob(route) && !route.body)
+  return [
+    ...(isJob(route) && route.method !== 'GET' ? [] : queriesOf(route)),
+    ...(takesBody ? anyBodies : []),
+    ...(route.takesFields ? anyForms : []),
+    ...(takesBody && route.body && !isJob(route)
+      ? bodiesOf(route, { known: world.known, given: world.bodyOf(route) })
+      : []),
+  ]
+}
+
+for (const [at, route] of routes.entries()) {
+  test(`${route.method} ${route.url} costs in step with what is sent, and little`, async () => {
+    const target = world.targetOf(route)
+    const chosen = hostilesAt(route).filter((_, index) => index % share === at % share)
+    for (const hostile of chosen) await holdCost(app, { target, hostile })
+  })
+}
+
+test('a listing may be as large and as wrong as the bounds allow', async () => {
+  const route = routes.find(({ method, url }) => method === 'POST' && url === '/items')
+  assert.ok(route)
+  const values = {
+    'attributes that no category has': (n: number) => ({ id: `X${n}`, value_name: 'x' }),
+    'one attribute repeated': () => ({ id: 'COLOR', value_name: 'rojo' }),
+    'long values': (n: number) => ({
+      id: n === 0 ? 'COLOR' : `X${n}`,
+      value_name: '\u0315\u0300'.repeat(10),
+    }),
+  }
+  const each = 20
+  for (const [name, value] of Object.entries(values)) {
+    const variation = (index: number) => ({
+      available_quantity: 1,
+      attribute_combinations: [
+        { id: 'SIZE', value_name: `${index}` },
+        ...Array.from({ length: each - 1 }, (_, n) => value(n)),
+      ],
+    })
+    const hostile: Hostile = {
+      name,
+      sizes: upTo(250),
+      at: (size) => {
+        const body = world.bodyOf(route) as object
+        const variations = Array.from({ length: size }, (_, index) => variation(index))
+        const payload = Buffer.from(JSON.stringify({ ...body, variations }))
+        return { headers: { 'content-type': 'application/json' }, payload }
+      },
+    }
+    await holdCost(app, { target: world.targetOf(route), hostile })
+  }
+})
+
+test('no header costs more than its length', async () => {
+  const urls = [
+    ...[
+      '/orders/search',
+      '/login',
+      '/items',
+      '/sites/:site_id/categories/all',
+      '/categories/:category_id',
+    ],
+    ...['/operator/orders/search', '/messages/attachments/:attachment_id'],
+  ]
+  for (const url of urls) {
+    const route = routes.find((each) => each.method === 'GET' && each.url === url)
+    assert.ok(route, url)
+    const target = world.targetOf(route)
+    for (const hostile of anyHeaders) await holdCost(app, { target, hostile })
+  }
+})
+
+/** Streams of 1 MB, each held by what it may cost: a line that is refused costs 20 µs, and 300,000 fit. */
+const lines: readonly { line: string; mostMs: number }[] = [
+  { line: '{}\n', mostMs: 8_000 },
+  { line: '\n', mostMs: 1_000 },
+  { line: 'x\n', mostMs: 8_000 },
+]
+
+test('an import costs so much a line, whatever the lines are', async () => {
+  const route = routes.find((each) => each.url === '/operator/import')
+  assert.ok(route)
+  const target = world.targetOf(route)
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const whole = (text: string) => `{"type":"order","lines":[${text}`
+  const long: Hostile[] = [
+    ...anyBodies,
+    ...['{},', '{"a":0},', '"\\u00e9",', '[],'].map((piece) => ({
+      name: `one line of ${piece}`,
+      sizes: upTo(1_000_000),
+      at: (size: number) => ({
+        payload: Buffer.from(whole(piece.repeat(Math.floor(size / piece.length)))),
+      }),
+    })),
+  ]
+  for (const hostile of long) {
+    const at = (size: number) => ({ ...hostile.at(size), headers })
+    await holdCost(app, { target, hostile: { ...hostile, at } })
+  }
+  for (const { line, mostMs } of lines) {
+    const hostile = {
+      name: `lines of ${JSON.stringify(line)}`,
+      sizes: upTo(1_000_000),
+      at: (size: number) => ({ headers, payload: Buffer.from(line.repeat(size / line.length)) }),
+    }
+    await holdCost(app, { target, hostile, boundMs: mostMs })
+  }
+})
+
+test('a form with files costs so much a megabyte, whatever its parts are', async () => {
+  for (const url of ['/messages/attachments', '/operator/catalog/import']) {
+    const route = routes.find((each) => each.method === 'POST' && each.url === url)
+    assert.ok(route)
+    const found = world.targetOf(route)
+    const target = { ...found, path: `${found.path}?site_id=MLA` }
+    const headers = {
+      'content-type': formType,
+      ...(route.scope === 'operator' ? { authorization: `Bearer ${operatorToken}` } : {}),
+    }
+    const forms: Record<string, (size: number) => Buffer> = {
+      'a file of text': (size) => formOf({ filename: 'a.txt', content: Buffer.alloc(size, 'a') }),
+      'a file of line ends': (size) =>
+        formOf({ filename: 'a.txt', content: Buffer.alloc(size, '\r\n--') }),
+      'a field': (size) => formOf({ field: 'a', content: Buffer.alloc(size, 'a') }),
+      'a name': (size) => formOf({ filename: 'a'.repeat(size), content: 'a' }),
+      parts: (size) => formOf(...Array.from({ length: size / 200 }, () => ({ content: 'a' }))),
+      'no form': (size) => Buffer.alloc(size, '\r\n-'),
+    }
+    for (const [name, form] of Object.entries(forms)) {
+      const at = (size: number) => ({ headers, payload: form(size) })
+      await holdCost(app, { target, hostile: { name, sizes: upTo(1_000_000), at }, boundMs: 100 })
+    }
+  }
+})
+
+test('the slowest are named to those who ask', () => {
+  const most = Number(process.env['COST_SLOWEST'] ?? 0)
+  const first = slowest.toSorted((one, other) => other.ms - one.ms).slice(0, most)
+  for (const { name, ms } of first) console.log(`${ms.toFixed(1)} ms ${name}`)
+})
