@@ -94,7 +94,7 @@ contract(
   '1',
   'a world that is saved, changed in everything and loaded is again what it was',
   {
-    timeout: 120_000,
+    timeout: 280_000,
   },
   async () => {
     const tokens = await openMarket(app.client, receiver.url)
