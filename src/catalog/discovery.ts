@@ -48,7 +48,7 @@ const getDiscovery = route({
     "Contract 2.15, 4.4: the likeliest first, each with what the title says of its attributes. `target`: `core` for what is sold, `classified` for what is advertised. None where no word of the title is known. With `explain=true` and the operator's token each says what spoke for it (docs/catalogue.md).",
   params: Type.Object({ site_id: Type.String() }),
   query: Type.Object({
-    q: Bounded(2_000, `at most ${longestTitle} characters`),
+    q: Bounded(20_000, `at most ${longestTitle} characters`),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 8 })),
     target: Type.Optional(Type.Enum(['core', 'classified'])),
     explain: Type.Optional(Type.Enum(['true', 'false'])),

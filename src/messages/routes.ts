@@ -27,7 +27,7 @@ const tag = 'Messages'
 const ofConversation = Type.Object({ pack_id: Type.String(), seller_id: Type.String() })
 const PostSale = Type.Optional(Bounded(1_000, '`post_sale`'))
 /** Read by `limitOf` and `offsetOf`, whose refusals have words of the contract's. */
-const Count = Type.Optional(Bounded(1_000))
+const Count = Type.Optional(Bounded(20_000))
 
 const usualLimit = 10
 const largestLimit = 1_000

@@ -14,7 +14,7 @@ const longestText = 250
 /** What may be asked of listings (contract 4.4, wire 6). Beside these, attributes by their ids; anything
  * else is ignored. */
 export const SearchQuery = Type.Object({
-  q: Type.Optional(Bounded(16_384, `at most ${longestText} characters`)),
+  q: Type.Optional(Bounded(20_000, `at most ${longestText} characters`)),
   category: Type.Optional(Bounded(200)),
   price: Type.Optional(
     Bounded(200, 'from-to in the currency of the site, both included, * for open'),
