@@ -10,7 +10,9 @@ import { type Wrong, wrongsOf } from './wrongs.ts'
 // The library's own test lets days pass that no calendar has; ours is the one that also reads them.
 Format.Set('date-time', (text) => parseTimestamp(text) !== undefined)
 Format.Set('http-url', (text) => isHttpUrl(text))
-Format.Set('one-line', (text) => /\S/.test(text) && !/[\p{Cc}\u2028\u2029]/u.test(text))
+// Marks of direction would show a name in another order than it has. Format characters alone show nothing.
+const hidden = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+Format.Set('one-line', (text) => /[^\s\p{Cf}]/u.test(text) && !hidden.test(text))
 
 /** An absolute http or https address without a user's name in it. */
 export function isHttpUrl(text: string): boolean {

@@ -83,7 +83,11 @@ const putUser = route({
   answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
   async handle({ db, now }, { params, body }) {
     const user = userOf(pathId('id', params.id), body)
-    const isNew = (await saveUsers(db, [user], now())).has(user.id)
+    const isNew = await db.transaction(async (tx) => {
+      // Tokens of an account that is closed are refused, and taken again once it is open.
+      publishRevocation(tx, user.id)
+      return (await saveUsers(tx, [user], now())).has(user.id)
+    })
     return isNew ? created(userView(user)) : ok(userView(user))
   },
 })

@@ -5,7 +5,7 @@ import { pathId } from '../../kernel/ids.ts'
 import { Id, IdText, OrNull, Strict } from '../../kernel/schema.ts'
 import { findUser } from '../store.ts'
 import { digestOf } from '../token.ts'
-import { rotateSecret } from './commands.ts'
+import { rotateSecret, writeApplication } from './commands.ts'
 import { consoleApplicationId } from './console.ts'
 import {
   checkAddresses,
@@ -14,7 +14,6 @@ import {
   SecretWanted,
   settingsFields,
 } from './settings.ts'
-import { type Client, findClient, saveApplication } from './store.ts'
 
 const tag = 'Operator: users and applications'
 const params = Type.Object({ id: IdText })
@@ -26,7 +25,7 @@ const putApplication = route({
   tag,
   summary: 'Register an application, or replace what is known of it',
   description:
-    'The secret is answered once, when the application is registered without one of your own. What says how it gets tokens (`redirect_uris` and what follows it) keeps its value where it is left out.',
+    'The secret is answered once, when the application is registered without one of your own. When the owner changes, the secret and the tokens that the application holds for itself end, and a new secret is answered. Tokens that may do more than `scopes` end as well. What says how it gets tokens (`redirect_uris` and what follows it) keeps its value where it is left out.',
   params,
   body: Strict({
     ...settingsFields,
@@ -34,7 +33,8 @@ const putApplication = route({
     owner_id: Type.Optional(OrNull(Id)),
   }),
   answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
-  async handle({ db, now, random, config }, asked) {
+  async handle(ctx, asked) {
+    const { db, now, random, config } = ctx
     const id = pathId('id', asked.params.id)
     if (id === consoleApplicationId) throw badField('id', 'another one: this is the console’s')
     const { name, callback_url, secret, owner_id, ...body } = asked.body
@@ -44,7 +44,7 @@ const putApplication = route({
     }
     const wanted = [...new Set(body.topics)]
     const made = random.hex(20)
-    const isNew = await saveApplication(db, {
+    const { isNew, client, hasNewOwner } = await writeApplication(ctx, {
       id,
       name,
       callbackUrl: callback_url,
@@ -57,7 +57,6 @@ const putApplication = route({
       },
       now: now(),
     })
-    const client = (await findClient(db, id)) as Client
     const view = {
       ...{ id, name, description: client.description, callback_url, topics: wanted },
       redirect_uris: client.redirectUris,
@@ -65,7 +64,7 @@ const putApplication = route({
       requires_pkce: client.requiresPkce,
       is_public: client.isPublic,
       owner_id: client.ownerId,
-      ...(isNew && secret === undefined ? { secret: made } : {}),
+      ...((isNew || hasNewOwner) && secret === undefined ? { secret: made } : {}),
     }
     return isNew ? created(view) : ok(view)
   },

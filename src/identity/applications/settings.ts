@@ -13,7 +13,7 @@ const AskedScopes = SomeOf(['offline_access', 'read', 'write'], { minItems: 1 })
 
 /** What is said of an application by whoever registers or changes one. */
 export const settingsFields = {
-  name: Text(120),
+  name: Type.String({ minLength: 1, maxLength: 120, format: 'one-line' }),
   description: Type.Optional(OrNull(Text(500))),
   callback_url: OrNull(
     Bounded(mostAddress, 'http or https; outside the sandbox one that is public'),

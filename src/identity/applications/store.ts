@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Application } from '../store.ts'
 import { consoleApplicationId, consoleClient } from './console.ts'
@@ -37,6 +37,13 @@ export async function findClient(db: Db, id: number): Promise<Client | undefined
     from applications where id = ${id}`)
 }
 
+export type SavedApplication = Application & {
+  secretHash: string
+  keepsSecret?: boolean
+  client?: Partial<ClientSettings>
+  now: Date
+}
+
 /** Writes an application; one that is there keeps its secret if `keepsSecret`, and of its settings as
  * a client those that are not given. Returns whether it is new. */
 export async function saveApplication(
@@ -50,12 +57,7 @@ export async function saveApplication(
     keepsSecret = false,
     client: { description, redirectUris, scopes, requiresPkce, isPublic, ownerId } = {},
     now,
-  }: Application & {
-    secretHash: string
-    keepsSecret?: boolean
-    client?: Partial<ClientSettings>
-    now: Date
-  },
+  }: SavedApplication,
 ): Promise<boolean> {
   const row = await db.row<{ created: boolean }>(sql`
     insert into applications (id, name, description, secret_hash, callback_url, topics,
@@ -81,6 +83,31 @@ export async function saveApplication(
         else excluded.secret_hash end
     returning xmax = 0 as created`)
   return row?.created ?? false
+}
+
+/** Ends the tokens that an application holds for itself in the name of this owner. Returns whose they were. */
+export async function revokeOwn(
+  tx: Tx,
+  { id, ownerId, now }: { id: number; ownerId: number; now: Date },
+): Promise<number[]> {
+  const revoked = await tx.rows<{ userId: number }>(sql`
+    update tokens set revoked_at = ${now}
+    where user_id = ${ownerId} and application_id = ${id} and revoked_at is null
+      and coalesce(is_client_credentials, grant_id is null)
+    returning user_id as "userId"`)
+  return revoked.map(({ userId }) => userId)
+}
+
+/** Ends the tokens of an application that may do more than these scopes. Returns whose they were. */
+export async function revokeBeyondScopes(
+  tx: Tx,
+  { id, scopes, now }: { id: number; scopes: readonly string[]; now: Date },
+): Promise<number[]> {
+  const revoked = await tx.rows<{ userId: number }>(sql`
+    update tokens set revoked_at = ${now}
+    where application_id = ${id} and revoked_at is null and not scopes <@ ${scopes}::text[]
+    returning user_id as "userId"`)
+  return revoked.map(({ userId }) => userId)
 }
 
 /** Gives an application another secret; the one before is taken until `until`. Returns whether there

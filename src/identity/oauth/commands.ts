@@ -71,7 +71,8 @@ export async function exchangeCode(
       const which = await lockGrant(tx, { text: handed.code, client })
       const code = which && (await findCode(tx, which))
       if (!code) return undefined
-      const { userId, grantId, scopes } = code
+      const { userId, grantId } = code
+      const scopes = stillAllowed(client, code.scopes)
       const verdict = judgeCode(code, { redirectUri, verifier, client, now: now() })
       if (verdict === 'reused') endGrant(tx, { userId, grantId, now: now() })
       if (verdict !== 'honoured') return undefined
@@ -96,7 +97,8 @@ export async function refreshTokens(
       const which = await lockGrant(tx, { text: handed.refreshToken, client })
       const token = which && (await findRefresh(tx, which))
       if (!token || token.applicationId !== client.id) return undefined
-      const { userId, grantId, scopes: granted } = token
+      const { userId, grantId } = token
+      const granted = stillAllowed(client, token.scopes)
       const verdict = judgeRefresh(token, now())
       if (verdict === 'reused') endGrant(tx, { userId, grantId, now: now() })
       if (verdict !== 'honoured') return undefined
@@ -106,6 +108,13 @@ export async function refreshTokens(
       return hand({ db: tx, now, random }, { client, userId, grantId, scopes, granted })
     }),
   )
+}
+
+/** What a user has granted, as far as the application may still have it. Throws `invalid_scope`. */
+function stillAllowed(client: Client, granted: readonly string[]): readonly string[] {
+  const allowed = granted.filter((scope) => client.scopes.includes(scope))
+  if (allowed.length === 0) throw new Failure('invalid_scope', expectedScopes(client.scopes))
+  return allowed
 }
 
 /** A token for an application's own doings, in the name of its owner. */

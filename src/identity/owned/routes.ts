@@ -5,7 +5,7 @@ import { badField } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { Id, IdText, SomeOf, Strict } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { rotateSecret } from '../applications/commands.ts'
+import { rotateSecret, writeApplication } from '../applications/commands.ts'
 import {
   ApplicationAnswer,
   applicationView,
@@ -17,7 +17,6 @@ import {
   SecretWanted,
   settingsFields,
 } from '../applications/settings.ts'
-import { saveApplication } from '../applications/store.ts'
 import { widenAuthorization } from '../grants/store.ts'
 import { cut, NextAfter, StretchQuery, stretchOf } from '../registered/intake.ts'
 import { findRegistered, listOwned, type RegisteredApplication } from '../registered/store.ts'
@@ -115,7 +114,7 @@ const putApplication = route({
     const { db, now, random } = ctx
     const applicationId = pathId('application_id', params.application_id)
     checkAddresses(body, ctx)
-    await saveApplication(db, {
+    await writeApplication(ctx, {
       ...{ id: applicationId, name: body.name, callbackUrl: body.callback_url },
       topics: [...new Set(body.topics)],
       // It is there, so it keeps the one it has.

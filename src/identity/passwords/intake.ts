@@ -3,8 +3,10 @@ import { nothing, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText, OrNull, Strict } from '../../kernel/schema.ts'
+import { consoleApplicationId } from '../applications/console.ts'
 import { deleteDevicesOf, deleteSessionsOf } from '../sessions/store.ts'
-import { findUser } from '../store.ts'
+import { deleteAuthorization, findUser } from '../store.ts'
+import { publishRevocation } from '../tokens.ts'
 import { hashPassword } from './password.ts'
 import { deletePassword, findNamesake, savePassword } from './store.ts'
 
@@ -18,7 +20,7 @@ const putPassword = route({
   tag: 'Operator: users and applications',
   summary: 'Give a user a password to sign in with, or take it away',
   description:
-    'Ends the sessions of the user. `null` takes it away: then the user cannot sign in. Tokens of applications stay.',
+    'Ends the sessions of the user, those of the console too. `null` takes it away: then the user cannot sign in. Tokens of applications stay.',
   params: Type.Object({ id: IdText }),
   body: Strict({ password: OrNull(Password) }),
   answers: { 204: Type.Null() },
@@ -40,6 +42,9 @@ const putPassword = route({
       else await savePassword(tx, { userId, hash, now: now() })
       deleteSessionsOf(tx, userId)
       deleteDevicesOf(tx, userId)
+      // The console is where its user signed in, not somebody else's application.
+      publishRevocation(tx, userId)
+      await deleteAuthorization(tx, { userId, applicationId: consoleApplicationId, now: now() })
     })
     return nothing()
   },

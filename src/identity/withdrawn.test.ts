@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
+import {
+  askToken,
+  clientSecret,
+  codeFor,
+  exchange,
+  openSignIn,
+  refresh,
+  registerClient,
+  signedIn,
+} from '../../test/harness/oauth.ts'
+import { ana, applicationId, bruno, openMarket } from '../../test/harness/sale.ts'
+
+/** What ends with an account, an owner, a scope or a password that is no more. */
+let app: TestApp
+before(async () => {
+  app = await openTestApp()
+  await openMarket(app.client, null)
+})
+beforeEach(() => openSignIn(app))
+after(() => app.close())
+
+const granted = async () => (await exchange(app, await codeFor(await signedIn(app)))).body
+const me = async (token: string) => (await app.client.get('/users/me', token)).status
+const write = async (token: string) =>
+  (await app.client.call('POST', '/users/test_user', { token, body: { site_id: 'MLA' } })).status
+
+async function setStatus(status: 'active' | 'deactivated'): Promise<void> {
+  const body = { site_id: 'MLA', nickname: 'ANA_VENDE', status }
+  const answer = await app.client.operator('PUT', `/operator/users/${ana}`, body)
+  assert.equal(answer.status, 200, answer.text)
+}
+
+const ownToken = (client_secret: string) =>
+  askToken(app, {
+    ...{ grant_type: 'client_credentials', client_id: String(applicationId), client_secret },
+  })
+
+contract(
+  '5',
+  'tokens of an account that was closed are refused, until it is open again',
+  async () => {
+    const { access_token } = await granted()
+    const issued = await app.client.operator('POST', '/operator/tokens', { user_id: ana })
+    const tokens = [access_token, issued.body.access_token]
+    for (const token of tokens) assert.equal(await me(token), 200)
+    await setStatus('deactivated')
+    for (const token of tokens) assert.equal(await me(token), 401)
+    await setStatus('active')
+    for (const token of tokens) assert.equal(await me(token), 200)
+  },
+)
+
+test('a new owner is not in the hands of who acted for the one before', async () => {
+  await registerClient(app.client, applicationId, { owner_id: ana })
+  const { access_token: former } = (await ownToken(clientSecret)).body
+  assert.equal(await me(former), 200)
+  const settings = { name: 'Stock keeper', callback_url: null, topics: [] }
+  const path = `/operator/applications/${applicationId}`
+  const same = await app.client.operator('PUT', path, { ...settings, owner_id: ana })
+  assert.equal(same.body.secret, undefined)
+  assert.equal((await ownToken(clientSecret)).status, 200, 'the same owner keeps the secret')
+  const other = await app.client.operator('PUT', path, { ...settings, owner_id: bruno })
+  assert.equal(await me(former), 401)
+  const refused = await ownToken(clientSecret)
+  assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_client'])
+  assert.equal((await ownToken(other.body.secret)).body.user_id, bruno)
+  await app.client.operator('PUT', path, { ...settings, owner_id: null })
+  const nobody = await ownToken(other.body.secret)
+  assert.deepEqual([nobody.status, nobody.body.error], [400, 'invalid_client'])
+})
+
+contract('5', 'scopes that are taken from an application are taken from its tokens', async () => {
+  const { access_token, refresh_token } = await granted()
+  const code = await codeFor(await signedIn(app))
+  assert.equal(await write(access_token), 201)
+  await registerClient(app.client, applicationId, { scopes: ['offline_access', 'read'] })
+  assert.equal(await me(access_token), 401)
+  const renewed = await refresh(app, refresh_token)
+  assert.equal(renewed.body.scope, 'offline_access read', renewed.text)
+  assert.deepEqual(
+    [await me(renewed.body.access_token), await write(renewed.body.access_token)],
+    [200, 403],
+  )
+  assert.equal((await exchange(app, code)).body.scope, 'offline_access read')
+})
+
+test('a name shows itself as it is', async () => {
+  const path = `/operator/applications/${applicationId}`
+  for (const name of ['\u202eevil', ' ', '\u200b', 'two\nlines']) {
+    const body = { name, callback_url: null, topics: [] }
+    const { status, body: said } = await app.client.operator('PUT', path, body)
+    assert.equal(status, 400, JSON.stringify(name))
+    assert.match(said.message, /^name: expected text without control characters/)
+  }
+})
