@@ -14,6 +14,7 @@ contract('wire 1', 'whatever is thrown becomes a failure of the table', () => {
     [withCode('FST_ERR_CTP_BODY_TOO_LARGE'), 'body_too_large'],
     [withCode('FST_ERR_CTP_INVALID_MEDIA_TYPE'), 'unsupported_media_type'],
     [withCode('FST_ERR_BAD_URL'), 'bad_request'],
+    [withCode('FST_ERR_ROUTE_MISSING_CONTENT_TYPE'), 'bad_request'],
     [withCode('HPE_HEADER_OVERFLOW'), 'headers_too_large'],
     [withCode('ERR_HTTP_REQUEST_TIMEOUT'), 'request_timeout'],
     [withCode('ECONNREFUSED'), 'unavailable'],

@@ -47,6 +47,8 @@ export function failureOf(error: unknown): Failure {
       return new Failure('body_too_large', 'body: expected fewer bytes than the limit')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Failure('unsupported_media_type', 'Content-Type: expected application/json')
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
+      return new Failure('bad_request', 'Content-Type: expected the type of the body')
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_ASYNC_CONSTRAINT':
       return new Failure('bad_request', 'path: expected a valid percent-encoded path')

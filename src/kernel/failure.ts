@@ -218,6 +218,11 @@ export const failures = {
     error: 'no_callback',
     says: 'The application has no callback address.',
   },
+  too_many_secrets: {
+    status: 409,
+    error: 'too_many_secrets',
+    says: 'Five signing secrets of this application are in force: wait for one to end, or end the others with overlap_hours 0.',
+  },
   too_many_replays: {
     status: 409,
     error: 'too_many_replays',

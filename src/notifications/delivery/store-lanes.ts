@@ -1,6 +1,7 @@
 import type { Database, Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Health } from '../lanes/health.ts'
+import { mostInForce } from '../signing/store.ts'
 import { cursorSeq } from '../store-standing.ts'
 
 export interface WaitingLane {
@@ -145,7 +146,7 @@ export async function readTarget(
       (select fence from lanes where application_id = ${applicationId}) as fence, array(
         select secret from signing_secrets
         where application_id = ${applicationId} and (expires_at is null or expires_at > ${now})
-        order by date_created desc, id) as secrets
+        order by date_created desc, id limit ${mostInForce}) as secrets
     from applications a where a.id = ${applicationId}`)
   return row ?? { callbackUrl: null, fence: null, secrets: [] }
 }

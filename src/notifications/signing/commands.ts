@@ -1,4 +1,5 @@
 import { hourMs } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import { secretOf } from './sign.ts'
 import {
@@ -6,6 +7,7 @@ import {
   insertSecret,
   listSecrets,
   lockSecrets,
+  mostInForce,
   type SigningSecret,
 } from './store.ts'
 
@@ -29,7 +31,8 @@ export async function withSecret<Target extends { secrets: readonly string[] }>(
   return { ...target, secrets: secrets.map(({ secret }) => secret) }
 }
 
-/** Makes a new secret that signs from now on; the ones before it sign as well for `overlapHours`. */
+/** Makes a new secret that signs from now on; the ones before it sign as well for `overlapHours`. Throws
+ * `too_many_secrets`. */
 export async function rotateSecret(
   { db, now, random }: Tools,
   { applicationId, overlapHours }: { applicationId: number; overlapHours: number },
@@ -37,6 +40,10 @@ export async function rotateSecret(
   const made = newSecret(random, now())
   await db.transaction(async (tx) => {
     await lockSecrets(tx, applicationId)
+    const known = await listSecrets(tx, { applicationId, now: now() })
+    if (overlapHours > 0 && known.length >= mostInForce) {
+      throw new Failure('too_many_secrets')
+    }
     const at = new Date(now().getTime() + overlapHours * hourMs)
     expireSecrets(tx, { applicationId, at })
     insertSecret(tx, { ...made, applicationId })

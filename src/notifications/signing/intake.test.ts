@@ -6,7 +6,9 @@ import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Received, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { hourMs } from '../../kernel/clock.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { rotateSecret, withSecret } from './commands.ts'
+import { mostInForce } from './store.ts'
 
 let app: TestApp
 let receiver: Receiver
@@ -107,6 +109,28 @@ contract(
     const { secret: last } = await rotate(0)
     const alone = await tell('/orders/7')
     assert.ok(isSignedBy(alone, last) && !isSignedBy(alone, fresh))
+  },
+)
+
+contract(
+  'wire 4',
+  'few secrets are in force at a time, and no more sign, whatever an older release has made',
+  async () => {
+    await rotate(0)
+    for (let count = 2; count <= mostInForce; count++) await rotate(24)
+    const path = '/operator/applications/10/signing-secrets'
+    const refused = await app.client.operator('POST', path, { overlap_hours: 1 })
+    assert.deepEqual([refused.status, refused.body.error], [409, 'too_many_secrets'])
+    const expiresAt = new Date(app.ctx.now().getTime() + hourMs)
+    await app.ctx.db.rows(sql`
+      insert into signing_secrets (application_id, id, secret, date_created, expires_at)
+      select 10, 'old' || n, 'whsec_' || n, ${new Date(0)}, ${expiresAt} from generate_series(1, 50) n`)
+    const { headers } = await tell('/orders/8')
+    assert.equal(String(headers['webhook-signature']).split(' ').length, mostInForce)
+    assert.equal((await operator('GET', 'applications/10/signing-secrets')).secrets.length, 5)
+    await rotate(0)
+    const alone = await tell('/orders/9')
+    assert.equal(String(alone.headers['webhook-signature']).split(' ').length, 1)
   },
 )
 

@@ -47,7 +47,7 @@ function secretsUnder(prefix: '' | '/operator'): Route[] {
       method: 'POST',
       scope: isOperators ? 'operator' : 'write',
       summary: 'Give an application a new signing secret',
-      description: `It signs from now on. For \`overlap_hours\` the ones before it sign too, in the same header, so that a receiver can change without missing one.${says}`,
+      description: `It signs from now on. For \`overlap_hours\` the ones before it sign too, in the same header, so that a receiver can change without missing one. At most five are in force at a time; with \`overlap_hours\` 0 the others end at once.${says}`,
       body: Strict({
         overlap_hours: Type.Optional(
           Type.Integer({ minimum: 0, maximum: 168, description: '24 unless said otherwise' }),

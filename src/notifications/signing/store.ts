@@ -9,7 +9,10 @@ export interface SigningSecret {
   expiresAt: Date | null
 }
 
-/** Those that have not expired, the newest first. */
+/** Every secret in force signs every notification, so there are few. */
+export const mostInForce = 5
+
+/** Those that have not expired, the newest first. An older release may have made more than sign now. */
 export async function listSecrets(
   db: Db,
   { applicationId, now }: { applicationId: number; now: Date },
@@ -18,7 +21,7 @@ export async function listSecrets(
     select id, secret, date_created as "dateCreated", expires_at as "expiresAt"
     from signing_secrets
     where application_id = ${applicationId} and (expires_at is null or expires_at > ${now})
-    order by date_created desc, id`)
+    order by date_created desc, id limit ${mostInForce}`)
 }
 
 /** Keeps the lane of an application as it is until the transaction ends, so that of two who see that
