@@ -10,6 +10,7 @@ import {
   findUser,
   revokeBeyond,
   revokeToken,
+  revokeTokensOf,
   saveAuthorization,
   saveUsers,
 } from './store.ts'
@@ -78,14 +79,17 @@ const putUser = route({
   scope: 'operator',
   tag,
   summary: 'Register a user, or replace what is known of one',
+  description: 'The access tokens of a user who is deactivated end, and none is renewed.',
   params: Type.Object({ id: IdText }),
   body: UserBody,
   answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
   async handle({ db, now }, { params, body }) {
     const user = userOf(pathId('id', params.id), body)
     const isNew = await db.transaction(async (tx) => {
-      // Tokens of an account that is closed are refused, and taken again once it is open.
-      publishRevocation(tx, user.id)
+      if (user.status === 'deactivated') {
+        publishRevocation(tx, user.id)
+        revokeTokensOf(tx, { userId: user.id, now: now() })
+      }
       return (await saveUsers(tx, [user], now())).has(user.id)
     })
     return isNew ? created(userView(user)) : ok(userView(user))

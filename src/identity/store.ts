@@ -151,7 +151,7 @@ export async function insertToken(
       ${token.expiresAt}, ${token.grantId}, ${token.isClientCredentials})`)
 }
 
-/** A token that has not been revoked, of a user whose account is open; it may have expired. Of one that does not say whose it is, the
+/** A token that has not been revoked; it may have expired. Of one that does not say whose it is, the
  * consent behind it does: 0018_client_credentials.sql. */
 export async function findToken(
   db: Db,
@@ -161,9 +161,13 @@ export async function findToken(
     select application_id as "applicationId", scopes, expires_at as "expiresAt",
       coalesce(is_client_credentials, application_id is not null and grant_id is null)
         as "isClientCredentials"
-    from tokens where user_id = ${userId} and digest = ${digest} and revoked_at is null
-      and not exists (
-        select 1 from users where users.id = tokens.user_id and users.status = 'deactivated')`)
+    from tokens where user_id = ${userId} and digest = ${digest} and revoked_at is null`)
+}
+
+/** Ends every access token of a user. */
+export function revokeTokensOf(tx: Tx, { userId, now }: { userId: number; now: Date }): void {
+  tx.write(sql`
+    update tokens set revoked_at = ${now} where user_id = ${userId} and revoked_at is null`)
 }
 
 /** Returns whether there was such a token to revoke. */

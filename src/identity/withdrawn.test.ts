@@ -41,16 +41,18 @@ const ownToken = (client_secret: string) =>
 
 contract(
   '5',
-  'tokens of an account that was closed are refused, until it is open again',
+  'tokens end with the account, and none is renewed until it is open again',
   async () => {
-    const { access_token } = await granted()
+    const { access_token, refresh_token } = await granted()
     const issued = await app.client.operator('POST', '/operator/tokens', { user_id: ana })
     const tokens = [access_token, issued.body.access_token]
     for (const token of tokens) assert.equal(await me(token), 200)
     await setStatus('deactivated')
     for (const token of tokens) assert.equal(await me(token), 401)
+    assert.equal((await refresh(app, refresh_token)).body.error, 'invalid_grant')
     await setStatus('active')
-    for (const token of tokens) assert.equal(await me(token), 200)
+    const { body } = await refresh(app, refresh_token)
+    assert.equal(await me(body.access_token), 200)
   },
 )
 
