@@ -10,7 +10,6 @@ import {
   findUser,
   revokeBeyond,
   revokeToken,
-  revokeTokensOf,
   saveAuthorization,
   saveUsers,
 } from './store.ts'
@@ -79,19 +78,12 @@ const putUser = route({
   scope: 'operator',
   tag,
   summary: 'Register a user, or replace what is known of one',
-  description: 'The access tokens of a user who is deactivated end, and none is renewed.',
   params: Type.Object({ id: IdText }),
   body: UserBody,
   answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
   async handle({ db, now }, { params, body }) {
     const user = userOf(pathId('id', params.id), body)
-    const isNew = await db.transaction(async (tx) => {
-      if (user.status === 'deactivated') {
-        publishRevocation(tx, user.id)
-        revokeTokensOf(tx, { userId: user.id, now: now() })
-      }
-      return (await saveUsers(tx, [user], now())).has(user.id)
-    })
+    const isNew = (await saveUsers(db, [user], now())).has(user.id)
     return isNew ? created(userView(user)) : ok(userView(user))
   },
 })

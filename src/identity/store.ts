@@ -164,12 +164,6 @@ export async function findToken(
     from tokens where user_id = ${userId} and digest = ${digest} and revoked_at is null`)
 }
 
-/** Ends every access token of a user. */
-export function revokeTokensOf(tx: Tx, { userId, now }: { userId: number; now: Date }): void {
-  tx.write(sql`
-    update tokens set revoked_at = ${now} where user_id = ${userId} and revoked_at is null`)
-}
-
 /** Returns whether there was such a token to revoke. */
 export async function revokeToken(
   tx: Tx,

@@ -14,7 +14,7 @@ import {
 } from '../../test/harness/oauth.ts'
 import { ana, applicationId, bruno, openMarket } from '../../test/harness/sale.ts'
 
-/** What ends with an account, an owner, a scope or a password that is no more. */
+/** What ends with an owner or a scope that is no more. */
 let app: TestApp
 before(async () => {
   app = await openTestApp()
@@ -28,33 +28,10 @@ const me = async (token: string) => (await app.client.get('/users/me', token)).s
 const write = async (token: string) =>
   (await app.client.call('POST', '/users/test_user', { token, body: { site_id: 'MLA' } })).status
 
-async function setStatus(status: 'active' | 'deactivated'): Promise<void> {
-  const body = { site_id: 'MLA', nickname: 'ANA_VENDE', status }
-  const answer = await app.client.operator('PUT', `/operator/users/${ana}`, body)
-  assert.equal(answer.status, 200, answer.text)
-}
-
 const ownToken = (client_secret: string) =>
   askToken(app, {
     ...{ grant_type: 'client_credentials', client_id: String(applicationId), client_secret },
   })
-
-contract(
-  '5',
-  'tokens end with the account, and none is renewed until it is open again',
-  async () => {
-    const { access_token, refresh_token } = await granted()
-    const issued = await app.client.operator('POST', '/operator/tokens', { user_id: ana })
-    const tokens = [access_token, issued.body.access_token]
-    for (const token of tokens) assert.equal(await me(token), 200)
-    await setStatus('deactivated')
-    for (const token of tokens) assert.equal(await me(token), 401)
-    assert.equal((await refresh(app, refresh_token)).body.error, 'invalid_grant')
-    await setStatus('active')
-    const { body } = await refresh(app, refresh_token)
-    assert.equal(await me(body.access_token), 200)
-  },
-)
 
 test('a new owner is not in the hands of who acted for the one before', async () => {
   await registerClient(app.client, applicationId, { owner_id: ana })

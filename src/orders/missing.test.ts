@@ -19,7 +19,7 @@ const newer = { 'x-format-new': 'true' }
 
 before(async () => {
   database = await openTestDatabase()
-  const env = { FERIA_READ_DEADLINE_MS: '600' }
+  const env = { FERIA_READ_DEADLINE_MS: '300' }
   app = await openTestApp({ env, databaseUrl: database.url })
   market = await openMarket(app.client, null)
   order = await sell(app.client)

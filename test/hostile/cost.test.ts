@@ -19,10 +19,10 @@ import { makeWorld, type World } from './world.ts'
 
 /**
  * What hostile requests cost, at every operation: within 50 ms of processor time, and no more than in step with
- * their size. The fast tier sends a twentieth of them. `COST_SLOWEST=20 npm test -- test/hostile/cost.test.ts` prints
+ * their size. The fast tier sends a fiftieth of them. `COST_SLOWEST=20 npm test -- test/hostile/cost.test.ts` prints
  * the slowest.
  */
-const share = tier === 'fast' ? 20 : 1
+const share = tier === 'fast' ? 50 : 1
 
 let app: TestApp
 let world: World
