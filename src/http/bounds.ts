@@ -5,13 +5,13 @@ import { badField } from '../kernel/failure.ts'
  * within them the contract speaks in its own words. Past them nothing is parsed, copied or compared.
  */
 export interface Bounds {
-  /** Values of a JSON body in all: those of lists and objects, and these themselves. */
+  /** Values of a JSON body in all, nested lists and objects included. */
   values: number
   /** Keys of one object. */
   keys: number
   /** Elements of one list. */
   elements: number
-  /** Lists and objects inside each other: all that walks a value comes to its own end somewhere below. */
+  /** Nesting of lists and objects. Recursive code further on overflows the stack somewhere above it. */
   depth: number
   /** UTF-16 units of one text: a description of 50,000 emoji has 100,000. */
   text: number
@@ -63,8 +63,13 @@ export function refuseManyFields(text: string): void {
   }
 }
 
-/** Says what is too much about one value of a parsed body, its parts aside. */
-export function excessOf(value: unknown, depth: number, bounds: Bounds): string | undefined {
+/** Returns the bound that one value exceeds, as the expectation of an error, or undefined. Its parts have checks
+ * of their own. */
+export function boundViolationOf(
+  value: unknown,
+  depth: number,
+  bounds: Bounds,
+): string | undefined {
   if (typeof value === 'string') {
     return value.length > bounds.text ? `at most ${bounds.text} characters` : undefined
   }

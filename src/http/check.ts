@@ -4,8 +4,8 @@ import Format from 'typebox/format'
 import { parseTimestamp } from '../kernel/clock.ts'
 import { badField, type Failure } from '../kernel/failure.ts'
 import { idPattern } from '../kernel/ids.ts'
-import { type Bounds, bodyBounds, excessOf } from './bounds.ts'
-import { type Wrong, wrongsOf } from './wrongs.ts'
+import { type Bounds, bodyBounds, boundViolationOf } from './bounds.ts'
+import { firstSchemaErrors, type SchemaError } from './schema-errors.ts'
 
 // The library's own test lets days pass that no calendar has; ours is the one that also reads them.
 Format.Set('date-time', (text) => parseTimestamp(text) !== undefined)
@@ -36,7 +36,10 @@ export function checkBody(schema: TSchema, bounds: Bounds = bodyBounds): Check {
 
 /** Checks nothing but the bounds of every body, for a handler that has its own words for all else. */
 export function checkBounds(value: unknown): unknown {
-  walk(value, { place: 'body', refusal: (each, depth) => excessOf(each, depth, bodyBounds) })
+  walk(value, {
+    place: 'body',
+    refusal: (each, depth) => boundViolationOf(each, depth, bodyBounds),
+  })
   return value
 }
 
@@ -45,7 +48,7 @@ export function checkBounds(value: unknown): unknown {
 export function checkStorable(schema: TSchema): Check {
   const compiled = Compile(schema)
   return (value) => {
-    if (!compiled.Check(value)) throw firstWrong(wrongsOf(schema, value), 'body')
+    if (!compiled.Check(value)) throw firstWrong(firstSchemaErrors(schema, value), 'body')
     return value
   }
 }
@@ -61,7 +64,7 @@ export function checkText(schema: TObject, place: string): Check {
     for (const [name, read] of readers)
       if (typeof given[name] === 'string') given[name] = read(given[name])
     walk(given, { place, refusal: (each, depth) => refusalOf(each, depth, queryBounds) })
-    if (!compiled.Check(given)) throw firstWrong(wrongsOf(schema, given), place)
+    if (!compiled.Check(given)) throw firstWrong(firstSchemaErrors(schema, given), place)
     return given
   }
 }
@@ -83,7 +86,7 @@ const queryBounds: Bounds = {
 /** What is expected in place of a value that is too much, or that cannot be stored: JSON may write characters
  * that are none, NUL, which PostgreSQL's text has no place for, and halves of a pair. */
 function refusalOf(value: unknown, depth: number, bounds: Bounds): string | undefined {
-  const excess = excessOf(value, depth, bounds)
+  const excess = boundViolationOf(value, depth, bounds)
   if (excess !== undefined || typeof value !== 'string') return excess
   return value.includes('\0') || !value.isWellFormed()
     ? 'valid Unicode text without NUL'
@@ -114,8 +117,8 @@ export function mayBeUnstorable(text: string): boolean {
   return /\\u(0000|d[89a-f])/i.test(text)
 }
 
-function firstWrong(wrongs: Wrong[], place: string): Failure {
-  const [wrong] = wrongs
+function firstWrong(errors: SchemaError[], place: string): Failure {
+  const [wrong] = errors
   if (!wrong) return badField(place, 'another value')
   const params = wrong.params as Record<string, unknown>
   const path = fieldOf(wrong.instancePath)
@@ -130,7 +133,7 @@ function firstWrong(wrongs: Wrong[], place: string): Failure {
       return badField(inside(extra), 'no such field')
     }
     default:
-      return badField(path || place, expectationOf(wrongs, wrong))
+      return badField(path || place, expectationOf(errors, wrong))
   }
 }
 
@@ -143,11 +146,11 @@ function fieldOf(pointer: string): string {
     .slice(0, 200)
 }
 
-function expectationOf(wrongs: Wrong[], wrong: Wrong): string {
+function expectationOf(errors: SchemaError[], wrong: SchemaError): string {
   const params = wrong.params as Record<string, unknown>
   switch (wrong.keyword) {
     case 'type': {
-      const same = wrongs.filter(
+      const same = errors.filter(
         (e) => e.keyword === 'type' && e.instancePath === wrong.instancePath,
       )
       return [...new Set(same.map((e) => (e.params as { type: string }).type))].join(' or ')
@@ -168,7 +171,7 @@ function expectationOf(wrongs: Wrong[], wrong: Wrong): string {
 }
 
 /** `maxLength` 60 → `at most 60 characters` */
-function limitOf({ keyword, params }: Wrong): string | undefined {
+function limitOf({ keyword, params }: SchemaError): string | undefined {
   const { comparison, limit } = params as { comparison?: string; limit?: number }
   if (limit === undefined) return undefined
   if (comparison !== undefined) return `a number ${comparison} ${limit}`

@@ -5,7 +5,7 @@ import type { Context } from '../platform/context.ts'
  * Counts requests that name the proxies they came through while none is trusted, and logs the first one.
  * Behind such a proxy everybody shares the limits of its address; `feria doctor` reads the count.
  */
-export function watchForwarding(
+export function countUntrustedForwarding(
   server: FastifyInstance,
   { config, log, metrics }: Pick<Context, 'config' | 'log' | 'metrics'>,
 ): void {

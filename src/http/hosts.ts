@@ -21,21 +21,21 @@ export function guardHosts(server: FastifyInstance, { mode, http }: Config): voi
 
   const isOwn = (host: string) =>
     host === '' || names.has(host) || isLoopbackName(host) || isIP(host) !== 0
-  // An address says nothing of who serves the page, unless it is the one that was asked.
-  const isOwnPage = (host: string, asked: string) =>
-    host !== '' && (host === asked || names.has(host) || isLoopback(host))
+  // An address says nothing of who serves the page, unless it is the host of the request.
+  const isOwnPage = (host: string, requestHost: string) =>
+    host !== '' && (host === requestHost || names.has(host) || isLoopback(host))
 
   server.addHook('onRequest', (request, _reply, done) => {
     if (hasTwoHosts(request.raw)) return done(badField('Host', 'one header'))
     if (!takeTargetHost(request.raw)) return done(badField('path', 'one that starts with /'))
     if (!isGuarded || isHealth(request)) return done()
-    const asked = hostnameOf(request.host)
-    if (!isOwn(asked)) return done(new Failure('misdirected_request', quoted(asked)))
+    const requestHost = hostnameOf(request.host)
+    if (!isOwn(requestHost)) return done(new Failure('misdirected_request', quoted(requestHost)))
     const { origin } = request.headers
     if (!isSandbox || origin === undefined || !isWrite(request)) return done()
     // Our own pages send no referrer, for which browsers hide their origin too; forms carry a token.
     if (origin === 'null' && request.routeOptions.config.isPage) return done()
-    if (isOwnPage(pageHostOf(origin), asked)) return done()
+    if (isOwnPage(pageHostOf(origin), requestHost)) return done()
     done(new Failure('foreign_origin', quoted(origin)))
   })
 }

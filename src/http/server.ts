@@ -8,11 +8,11 @@ import { takeFields } from './bodies/fields.ts'
 import { filesOf, noFiles, takeForms } from './bodies/forms.ts'
 import { takeJson } from './bodies/json.ts'
 import { linesType, takeLines } from './bodies/lines.ts'
-import { isPrivate, keepPrivate, varyBy } from './caching.ts'
+import { forbidStoring, isPrivate, varyBy } from './caching.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
 import { type Check, checkBody, checkBounds, checkText } from './check.ts'
 import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
-import { watchForwarding } from './forwarding.ts'
+import { countUntrustedForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
 import { cut, interferenceWith, pretended, withoutParts } from './interference.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './limits.ts'
@@ -23,7 +23,7 @@ import { describeRoutes, schemaOf, serveReference } from './reference/openapi.ts
 import { describeResources, isOpen, presentsSecret } from './reference/options.ts'
 import type { Answer, Asked, Route, Scope } from './route.ts'
 import { keepFields } from './select.ts'
-import { promiseHttps, tlsOptions } from './transport.ts'
+import { sendHsts, tlsOptions } from './transport.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -80,15 +80,15 @@ export async function buildServer(
     limitArrival(request, arrivalMs)
     done()
   })
-  keepPrivate(server)
-  promiseHttps(server, ctx.config)
+  forbidStoring(server)
+  sendHsts(server, ctx.config)
   guardHosts(server, ctx.config)
   server.addHook('onResponse', (request, reply, done) => {
     observe(ctx, request, reply)
     done()
   })
 
-  watchForwarding(server, ctx)
+  countUntrustedForwarding(server, ctx)
   const count = await makeLimit(server, ratePerMinute)
   await describeRoutes(server, publicUrl)
   for (const route of parts.routes) {
@@ -135,7 +135,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
     url: route.url,
     schema: schemaOf(route),
     ...(route.scope === 'mixed' ? { onSend: varyByToken } : {}),
-    ...(takesSecret ? { preHandler: async (request, reply) => closeToPages(request, reply) } : {}),
+    ...(takesSecret ? { preHandler: async (request, reply) => withholdCors(request, reply) } : {}),
     config: {
       streams: arrives,
       failures: route.failures ?? 'general',
@@ -144,7 +144,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
     },
     async onRequest(request, reply) {
       if (isOpen(route)) reply.header('access-control-allow-origin', '*')
-      if (takesSecret) closeToPages(request, reply)
+      if (takesSecret) withholdCors(request, reply)
       if (route.scope === 'page') reply.headers(pageHeaders)
       if (route.failures === 'oauth')
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
@@ -168,7 +168,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
         headers: request.headers,
         network: networkOf(request.ip),
         get gone() {
-          return goneOf(reply)
+          return disconnectSignal(reply)
         },
         input: route.streams ? request.body : undefined,
         files: route.takesFiles ? filesOf(request) : noFiles,
@@ -183,7 +183,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
 }
 
 /** A page cannot keep an application's secret, so no page of another origin may read the answer to one. */
-function closeToPages(request: FastifyRequest, reply: FastifyReply): void {
+function withholdCors(request: FastifyRequest, reply: FastifyReply): void {
   if (presentsSecret(request)) reply.removeHeader('access-control-allow-origin')
 }
 
@@ -191,7 +191,7 @@ async function varyByToken(_request: FastifyRequest, reply: FastifyReply): Promi
   varyBy(reply, 'authorization')
 }
 
-function goneOf({ raw }: FastifyReply): AbortSignal {
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   if (raw.destroyed) gone.abort()
   raw.once('close', () => gone.abort())

@@ -17,9 +17,9 @@ export function tlsOptions(tls: NonNullable<Config['http']['tls']>): SecureConte
 
 const year = 'max-age=31536000'
 
-/** Has browsers come back by https alone where this service is reached by it. Subdomains are not spoken
- * for; nor are loopback names, which belong to whatever runs on a machine, nor addresses (RFC 6797, 8.1.1). */
-export function promiseHttps(server: FastifyInstance, { http }: Config): void {
+/** Sends `Strict-Transport-Security` where the service is reached by https. Subdomains are left out. So are
+ * loopback names, which other programs of the machine share, and IP addresses (RFC 6797, 8.1.1). */
+export function sendHsts(server: FastifyInstance, { http }: Config): void {
   if (http.tls === undefined && !http.publicUrl?.startsWith('https://')) return
   server.addHook('onRequest', (request, reply, done) => {
     const host = hostnameOf(request.host)

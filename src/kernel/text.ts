@@ -1,11 +1,11 @@
 /** Text as searches compare it: without case and without accents. */
 export function fold(text: string): string {
-  return withoutPiles(text.toLowerCase()).normalize('NFKD').replace(/\p{M}/gu, '')
+  return limitCombiningMarks(text.toLowerCase()).normalize('NFKD').replace(/\p{M}/gu, '')
 }
 
 /** Leaves at most 30 marks behind a letter, as Unicode's Stream-Safe Text Format does (UAX #15). Normalization
  * sorts the marks of a letter in the square of their number: 200,000 of them take it 14 s. */
-export function withoutPiles(text: string): string {
+export function limitCombiningMarks(text: string): string {
   return /\p{M}{31}/u.test(text) ? text.replace(/(\p{M}{30})\p{M}+/gu, '$1') : text
 }
 

@@ -1,7 +1,7 @@
 import { hourMs, timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { digestOf } from '../token.ts'
 import { publishRevocation } from '../tokens.ts'
 import {
@@ -9,7 +9,7 @@ import {
   findClient,
   replaceSecret,
   revokeBeyondScopes,
-  revokeOwn,
+  revokeClientCredentials,
   type SavedApplication,
   saveApplication,
 } from './store.ts'
@@ -17,36 +17,36 @@ import {
 const usualOverlapHours = 24
 
 /**
- * Writes an application, and ends what its settings no longer allow: tokens that may do more than its scopes,
- * and all that its former owner could act with: its own tokens and its secret, for which it gets `secretHash`.
+ * Saves an application and revokes what its new settings no longer allow. Tokens with a scope that the application
+ * has lost are revoked. When the owner changes, the application's own tokens are revoked and `secretHash` replaces
+ * its secret: whoever acted for the former owner could else act for the new one.
  */
 export async function writeApplication(
   { db }: Pick<Context, 'db'>,
-  { keepsSecret, ...wanted }: SavedApplication & { keepsSecret: boolean },
+  { keepsSecret, ...application }: SavedApplication & { keepsSecret: boolean },
 ): Promise<{ isNew: boolean; client: Client; hasNewOwner: boolean }> {
-  const { id, now } = wanted
+  const { id, now } = application
   return db.transaction(async (tx) => {
     const before = await findClient(tx, id)
-    const ownerId = wanted.client?.ownerId
-    const formerId = ownerId !== undefined && before?.ownerId !== ownerId ? before?.ownerId : null
-    const hasNewOwner = typeof formerId === 'number'
-    const isNew = await saveApplication(tx, { ...wanted, keepsSecret: keepsSecret && !hasNewOwner })
+    const formerOwnerId = before?.ownerId ?? null
+    const ownerId = application.client?.ownerId
+    const hasNewOwner = formerOwnerId !== null && ownerId !== undefined && ownerId !== formerOwnerId
+    const kept = { ...application, keepsSecret: keepsSecret && !hasNewOwner }
+    const isNew = await saveApplication(tx, kept)
     const client = (await findClient(tx, id)) as Client
-    const ended = hasNewOwner ? await revokeOwn(tx, { id, ownerId: formerId, now }) : []
-    if (before && isNarrower(client, before)) {
-      ended.push(...(await revokeBeyondScopes(tx, { id, scopes: client.scopes, now })))
+    const userIds = hasNewOwner
+      ? await revokeClientCredentials(tx, { id, ownerId: formerOwnerId, now })
+      : []
+    if (before && losesScopes(before, client)) {
+      userIds.push(...(await revokeBeyondScopes(tx, { id, scopes: client.scopes, now })))
     }
-    publishAll(tx, ended)
+    for (const userId of new Set(userIds)) publishRevocation(tx, userId)
     return { isNew, client, hasNewOwner }
   })
 }
 
-const isNarrower = (now: Client, before: Client) =>
-  before.scopes.some((scope) => !now.scopes.includes(scope))
-
-function publishAll(tx: Tx, userIds: readonly number[]): void {
-  for (const userId of new Set(userIds)) publishRevocation(tx, userId)
-}
+const losesScopes = (before: Client, after: Client) =>
+  before.scopes.some((scope) => !after.scopes.includes(scope))
 
 /** Gives an application another secret, as it is answered; the one before it is taken for as long as was
  * asked for. Throws `not_found`. */

@@ -86,7 +86,7 @@ export async function saveApplication(
 }
 
 /** Ends the tokens that an application holds for itself in the name of this owner. Returns whose they were. */
-export async function revokeOwn(
+export async function revokeClientCredentials(
   tx: Tx,
   { id, ownerId, now }: { id: number; ownerId: number; now: Date },
 ): Promise<number[]> {

@@ -108,8 +108,8 @@ export async function notificationAccess(db: Db, access: Access): Promise<Notifi
 
 /** Returns the same of a feed, which any token of an application that keeps a secret reads whole. */
 export async function feedAccess(db: Db, access: Access): Promise<NotificationAccess> {
-  const found = await notificationAccess(db, access)
-  return found.isPublic ? found : { ...found, onlyUserId: null }
+  const ofUser = await notificationAccess(db, access)
+  return ofUser.isPublic ? ofUser : { ...ofUser, onlyUserId: null }
 }
 
 /** Checks that notifications about this user are among them. Throws `whole_application` or
@@ -122,7 +122,7 @@ export function checkNotifiedUser(
 }
 
 async function memberRole(db: Db, access: Access) {
-  const found = await roleOf(db, access)
-  if (found.role === 'stranger') throw new Failure('not_of_application')
-  return found
+  const membership = await roleOf(db, access)
+  if (membership.role === 'stranger') throw new Failure('not_of_application')
+  return membership
 }

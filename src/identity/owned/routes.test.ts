@@ -7,6 +7,7 @@ import {
   authorizationPath,
   clientSecret,
   openSignIn,
+  password,
   proofKey,
   signedIn,
 } from '../../../test/harness/oauth.ts'
@@ -272,6 +273,11 @@ contract(
     assert.equal(own.body.owner_id, ana)
     const account = await browser.load('/account')
     assert.match(account.text, /Feria console/, 'and she can take it back')
+    const reads = async () => (await app.client.get('/users/me', body.access_token)).status
+    assert.equal(await reads(), 200)
+    await openSignIn(app)
+    assert.equal(await reads(), 401, 'a new password ends it')
+    await browser.signIn('ANA_VENDE', password)
     for (const elsewhere of ['https://app.example/console/callback', `${app.address}/console/`]) {
       const refused = await browser.load(authorizationPath({ ...asked, redirect_uri: elsewhere }))
       assert.equal(refused.status, 400, elsewhere)

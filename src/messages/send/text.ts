@@ -1,5 +1,5 @@
 import { Failure } from '../../kernel/failure.ts'
-import { withoutPiles } from '../../kernel/text.ts'
+import { limitCombiningMarks } from '../../kernel/text.ts'
 import type { Viewpoint } from '../sale.ts'
 
 /** How long a message may be (contract 8), in characters as people see them. */
@@ -21,7 +21,7 @@ const drawnAsText = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/g
  */
 export function messageText(given: string, writer: Viewpoint): string {
   if (given.length > mostUnits) throw new Failure('message_too_long', String(longest[writer]))
-  const text = withoutPiles(given).normalize('NFC')
+  const text = limitCombiningMarks(given).normalize('NFC')
   const isPlain = plain.test(text)
   if (!isPlain && !isSupported(text)) throw new Failure('unsupported_text')
   // Nothing is shorter than what it is made of.

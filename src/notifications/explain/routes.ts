@@ -90,8 +90,8 @@ const explainOwn = route({
     const { onlyUserId } = access
     const user_id = query.user_id ?? onlyUserId ?? undefined
     if (user_id !== undefined) checkNotifiedUser(access, user_id)
-    const asked = askedOf(applicationId, { ...query, user_id })
-    const explanation = await explain(db, asked, (facts) => ({
+    const input = inputOf(applicationId, { ...query, user_id })
+    const explanation = await explain(db, input, (facts) => ({
       ...facts,
       // That something changed which concerns none of its users is not its business.
       untold: facts.untold.filter(({ authorised }) => authorised.length > 0),
@@ -111,12 +111,12 @@ const explainAny = route({
   query,
   answers,
   async handle({ db }, { params, query }) {
-    const asked = askedOf(pathId('application_id', params.application_id), query)
-    return ok(await explain(db, asked, (facts) => facts))
+    const input = inputOf(pathId('application_id', params.application_id), query)
+    return ok(await explain(db, input, (facts) => facts))
   },
 })
 
-function askedOf(
+function inputOf(
   applicationId: number,
   query: { resource: string; topic?: string; user_id?: number | undefined },
 ): Asked {
@@ -124,9 +124,9 @@ function askedOf(
   return { applicationId, resource, topic, userId }
 }
 
-async function explain(db: Db, asked: Asked, visible: (facts: Facts) => Facts): Promise<object> {
-  const { applicationId, resource } = asked
-  const gathered = await gatherFacts(db, asked)
+async function explain(db: Db, input: Asked, visible: (facts: Facts) => Facts): Promise<object> {
+  const { applicationId, resource } = input
+  const gathered = await gatherFacts(db, input)
   if (!gathered) throw new Failure('not_found', `Application not found: ${applicationId}`)
   const facts = visible(gathered)
   return {

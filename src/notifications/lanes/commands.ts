@@ -22,7 +22,7 @@ type Tools = Pick<Context, 'db' | 'now' | 'random'>
 export const resumeModes = ['catch_up', 'latest', 'skip'] as const
 export type ResumeMode = (typeof resumeModes)[number]
 
-export type LaneChanger = 'operator' | 'owner' | 'application'
+export type QueueEditor = 'operator' | 'owner' | 'application'
 
 export interface LaneChange {
   state?: 'open' | 'paused'
@@ -37,7 +37,7 @@ export interface LaneChange {
  * nothing to resume. */
 export async function changeLane(
   { db, now, random }: Tools,
-  { applicationId, change, by }: { applicationId: number; change: LaneChange; by: LaneChanger },
+  { applicationId, change, by }: { applicationId: number; change: LaneChange; by: QueueEditor },
 ): Promise<void> {
   const at = now()
   await ensureDays(db, 'passed_over', at)

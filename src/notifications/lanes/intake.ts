@@ -6,7 +6,7 @@ import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
-import { changeLane, type LaneChanger, resumeModes } from './commands.ts'
+import { changeLane, type QueueEditor, resumeModes } from './commands.ts'
 import { isBroken } from './health.ts'
 import { countUnaccepted, findLane, listNotes } from './store.ts'
 
@@ -105,7 +105,7 @@ function laneUnder(prefix: '' | '/operator'): Route[] {
   ]
 }
 
-function changerOf(caller: Caller | undefined, applicationId: number): LaneChanger {
+function changerOf(caller: Caller | undefined, applicationId: number): QueueEditor {
   if (!caller) return 'operator'
   return caller.applicationId === applicationId ? 'application' : 'owner'
 }

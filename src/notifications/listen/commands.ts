@@ -95,24 +95,24 @@ interface Hearing {
   upTo: number
 }
 
-type Asked = Named & { limit: number }
+type PageInput = Named & { limit: number }
 
 /** Returns what follows a listener's cursor; waits up to `waitMs` for something to follow it, or until the
  * client has gone. Throws `too_many_requests` when too many wait already. */
 export async function listen(
   tools: Tools,
-  { waitMs, gone, ...asked }: Asked & { waitMs: number; gone: AbortSignal },
+  { waitMs, gone, ...page }: PageInput & { waitMs: number; gone: AbortSignal },
 ): Promise<Hearing> {
   const arrivals = arrivalsOf(tools.signals)
   const end = performance.now() + waitMs
   let leave: (() => void) | undefined
   try {
     for (;;) {
-      const hearing = await hear(tools, asked)
+      const hearing = await hear(tools, page)
       if (hearing.heard.length > 0 || hearing.skipped > 0) return hearing
       const leftMs = end - performance.now()
       if (leftMs <= 0 || arrivals.isClosing || gone.aborted) return hearing
-      leave ??= arrivals.enter(asked.applicationId)
+      leave ??= arrivals.enter(page.applicationId)
       await arrivals.wait(Math.min(leftMs, lookMs), gone)
     }
   } finally {
@@ -120,7 +120,7 @@ export async function listen(
   }
 }
 
-async function hear(tools: Tools, { limit, ...named }: Asked): Promise<Hearing> {
+async function hear(tools: Tools, { limit, ...named }: PageInput): Promise<Hearing> {
   const { db, now } = tools
   const listener = await meetListener(db, { ...named, now: now() })
   if (!listener) throw unknown(named)

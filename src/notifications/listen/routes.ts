@@ -108,8 +108,9 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       async handle(ctx, { params, query, gone }) {
         const applicationId = applicationOf(params)
         const { wait = 0, limit = 100 } = query
-        const asked = { applicationId, name: params.name, limit, waitMs: wait * secondMs, gone }
-        const { heard, skipped, upTo } = await listen(ctx, asked)
+        const listener = { applicationId, name: params.name }
+        const page = { limit, waitMs: wait * secondMs, gone }
+        const { heard, skipped, upTo } = await listen(ctx, { ...listener, ...page })
         const notifications = heard.map(({ filed, headers, body }) => ({
           seq: filed.seq,
           id: filed.id,

@@ -1,15 +1,15 @@
 import type { TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 
-/** What a schema has against a value, as the library says it. */
-export interface Wrong {
+/** One error of a value, in the form of the schema library. */
+export interface SchemaError {
   keyword: string
   instancePath: string
   message: string
   params: object
 }
 
-/** The keywords of a schema that this file goes through itself. */
+/** The keywords that `firstSchemaErrors` walks itself instead of leaving them to the library. */
 interface Parts {
   anyOf?: readonly TSchema[]
   properties?: Readonly<Record<string, TSchema>>
@@ -19,14 +19,14 @@ interface Parts {
 }
 
 /**
- * What is wrong at the first place where something is wrong; of a union, of each of its kinds. The library's own
- * errors are those of all places: for a list of 100,000 wrong elements they take a second to collect.
+ * Returns the errors of the first invalid part of the value; of a union, the errors of each of its kinds. The
+ * library always collects the errors of all parts, which takes a second for a list of 100,000 invalid elements.
  */
-export function wrongsOf(schema: TSchema, value: unknown, path = ''): Wrong[] {
+export function firstSchemaErrors(schema: TSchema, value: unknown, path = ''): SchemaError[] {
   const { anyOf, properties, items, uniqueItems } = schema as Parts
-  if (anyOf) return anyOf.flatMap((kind) => wrongsOf(kind, value, path))
-  const wrongs = ofItself(schema, value, path)
-  if (wrongs.length > 0 || value === null || typeof value !== 'object') return wrongs
+  if (anyOf) return anyOf.flatMap((kind) => firstSchemaErrors(kind, value, path))
+  const errors = ofItself(schema, value, path)
+  if (errors.length > 0 || value === null || typeof value !== 'object') return errors
   const parts = Array.isArray(value)
     ? value.map((part: unknown, index) => ({ name: String(index), each: items, part }))
     : Object.entries(properties ?? {}).map(([name, each]) => {
@@ -34,23 +34,23 @@ export function wrongsOf(schema: TSchema, value: unknown, path = ''): Wrong[] {
       })
   for (const { name, each, part } of parts) {
     if (each === undefined || part === undefined || Check(each, part)) continue
-    return wrongsOf(each, part, `${path}/${name}`)
+    return firstSchemaErrors(each, part, `${path}/${name}`)
   }
-  return uniqueItems ? [wrongAt(path, 'uniqueItems', {})] : []
+  return uniqueItems ? [errorAt(path, 'uniqueItems', {})] : []
 }
 
-/** What is wrong about a value, its parts aside. */
-function ofItself(schema: TSchema, value: unknown, path: string): Wrong[] {
-  const wrongs = Errors(shellOf(schema), value).map((wrong) => ({ ...wrong, instancePath: path }))
-  if (wrongs.length > 0) return wrongs
+/** Returns the errors of the value itself, without those of its elements and fields. */
+function ofItself(schema: TSchema, value: unknown, path: string): SchemaError[] {
+  const errors = Errors(shellOf(schema), value).map((error) => ({ ...error, instancePath: path }))
+  if (errors.length > 0) return errors
   const { additionalProperties, properties = {} } = schema as Parts
   if (additionalProperties !== false || value === null || typeof value !== 'object') return []
   const extra = Object.keys(value).find((name) => !Object.hasOwn(properties, name))
   if (extra === undefined) return []
-  return [wrongAt(path, 'additionalProperties', { additionalProperties: [extra] })]
+  return [errorAt(path, 'additionalProperties', { additionalProperties: [extra] })]
 }
 
-const wrongAt = (instancePath: string, keyword: string, params: object): Wrong => ({
+const errorAt = (instancePath: string, keyword: string, params: object): SchemaError => ({
   keyword,
   instancePath,
   message: '',
@@ -59,7 +59,7 @@ const wrongAt = (instancePath: string, keyword: string, params: object): Wrong =
 
 const shells = new WeakMap<TSchema, TSchema>()
 
-/** The schema without what it says of the parts of a value. */
+/** Returns the schema without the keywords about elements and fields. */
 function shellOf(schema: TSchema): TSchema {
   const known = shells.get(schema)
   if (known) return known
