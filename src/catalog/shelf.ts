@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
 import { type Catalog, type InUse, siteOf } from './catalog.ts'
@@ -8,8 +9,6 @@ import { Counts } from './counts.ts'
 import type { Breathe } from './tree/slices.ts'
 import type { Category } from './tree/tree.ts'
 import { categoryView } from './tree/views.ts'
-
-const compress = promisify(gzip)
 
 /** A tree to download, as it is sent (contract 4.4). */
 export interface Download {
@@ -158,15 +157,7 @@ export class Shelf {
     siteId: SiteId,
     { withAttributes, createdAt }: { withAttributes: boolean; createdAt: Date },
   ): Promise<Download> {
-    const parts: string[] = []
-    for (const category of this.catalog.tree(siteId).byId.values()) {
-      const text = JSON.stringify(this.#view(category))
-      const more = withAttributes ? `,"attributes":${this.attributesBody(category)}}` : '}'
-      parts.push(`"${category.id}":${text.slice(0, -1)}${more}`)
-      // Thousands of them: who asks for something else meanwhile is answered in between.
-      if (parts.length % writtenAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
-    }
-    const bytes = await compress(`{${parts.join()}}`)
+    const bytes = await pipeline(this.#pieces(siteId, withAttributes), createGzip(), buffer)
     const md5 = createHash('md5').update(bytes).digest('hex')
     const headers = {
       etag: `"${md5}"`,
@@ -175,6 +166,23 @@ export class Shelf {
       'x-content-md5': md5,
     }
     return { bytes, headers }
+  }
+
+  /** The text of a download in pieces: downloads that are made at the same time are never whole in memory. */
+  async *#pieces(siteId: SiteId, withAttributes: boolean): AsyncGenerator<string> {
+    let piece = '{'
+    let count = 0
+    for (const category of this.catalog.tree(siteId).byId.values()) {
+      const text = JSON.stringify(this.#view(category))
+      const more = withAttributes ? `,"attributes":${this.attributesBody(category)}}` : '}'
+      piece += `${count === 0 ? '' : ','}"${category.id}":${text.slice(0, -1)}${more}`
+      if (++count % writtenAtOnce > 0) continue
+      yield piece
+      piece = ''
+      // Thousands of them: who asks for something else meanwhile is answered in between.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    yield `${piece}}`
   }
 
   #view(category: Category): object {

@@ -91,7 +91,7 @@ contract(
 
 contract(
   ['5', 'wire 6'],
-  'who asked is shown to the parties only, and not searched by others',
+  'who asked is shown to the parties only, and not searched or sorted by others',
   async () => {
     const { body } = await search(`seller_id=${ana}`, market.carla)
     const from = body.questions.map((each: { from: object | null }) => each.from)
@@ -100,6 +100,9 @@ contract(
       const { status, body } = await search(query, market.carla)
       assert.deepEqual([status, body.error], [403, 'caller.id.invalid'], query)
     }
+    // By who asked it would be 1, 4, 0.
+    const sorted = await found(`seller_id=${ana}&sort=from_id_desc,date_created`, market.carla)
+    assert.deepEqual(sorted, [0, 1, 4])
   },
 )
 

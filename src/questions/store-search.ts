@@ -25,7 +25,7 @@ const columns: Record<SortField, Template> = {
 }
 
 /** Questions on one seller's listings: to the seller all, to others what is public and what they asked
- * themselves. */
+ * themselves, never ordered by who asked. */
 export async function searchOfSeller(
   db: Db,
   asked: Narrowing & { sellerId: number; fromId: number | null; reader: number },
@@ -40,12 +40,15 @@ export async function searchOfSeller(
       : [sql`(status = any(${publicStatuses}::text[]) or from_id = ${reader})`]),
   ]
   const where = joined(conditions, ' and ')
+  // The order would tell others which questions come from the same asker.
+  const sorts =
+    reader === sellerId ? asked.sorts : asked.sorts.filter(({ field }) => field !== 'from_id')
   const [count, rows] = await Promise.all([
     db.row<{ total: number }>(unnamed(sql`select count(*) as total from questions where ${where}`)),
     db.rows<QuestionRow>(
       unnamed(sql`
         select ${questionColumns} from questions where ${where}
-        order by ${orderBy(asked.sorts, sql`id`)} limit ${asked.limit} offset ${asked.offset}`),
+        order by ${orderBy(sorts, sql`id`)} limit ${asked.limit} offset ${asked.offset}`),
     ),
   ])
   return { total: count?.total ?? 0, questions: rows.map(questionOf) }
