@@ -21,13 +21,15 @@ export const ClaimBody = Strict({
   fulfilled: Type.Optional(Type.Boolean()),
   claimed_quantity: Type.Optional(Type.Integer({ minimum: 1 })),
   resolution: Type.Optional(
-    Strict({
-      reason: Text(60),
-      date_created: Type.Optional(Timestamp),
-      benefited: SomeOf(claimRoles, { minItems: 1 }),
-      closed_by: Type.Enum([...claimRoles, 'mediator']),
-      applied_coverage: Type.Optional(Type.Boolean()),
-    }),
+    OrNull(
+      Strict({
+        reason: Text(60),
+        date_created: Type.Optional(Timestamp),
+        benefited: SomeOf(claimRoles, { minItems: 1 }),
+        closed_by: Type.Enum([...claimRoles, 'mediator']),
+        applied_coverage: Type.Optional(Type.Boolean()),
+      }),
+    ),
   ),
   related_entities: Type.Optional(SomeOf(relatedEntities)),
 })

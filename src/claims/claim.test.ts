@@ -225,7 +225,6 @@ contract('2.2', 'a body of the operator knows only what a claim has', () => {
     { reason_id: 'pdd1' },
     { claimed_quantity: 0 },
     { fulfilled: null },
-    { resolution: null },
     { resolution: { ...resolution, benefited: [] } },
     { resolution: { ...resolution, closed_by: 'nobody' } },
     { related_entities: ['return', 'return'] },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../kernel/failure.ts'
-import { fieldsOf } from './bodies/fields.ts'
+import { fieldsOf } from './bodies/parse.ts'
 import { bodyBounds, mostFields, refuseManyValues } from './bounds.ts'
 
 function wordsOf(work: () => unknown): string {

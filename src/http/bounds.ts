@@ -63,6 +63,16 @@ export function refuseManyFields(text: string): void {
   }
 }
 
+/** Refuses a multipart form of more parts than the bound, before it is read. Every part has this header. */
+export function refuseManyParts(bytes: Buffer): void {
+  const header = 'Content-Disposition'.toLowerCase()
+  const text = bytes.toString('latin1').toLowerCase()
+  let parts = 0
+  for (let at = text.indexOf(header); at >= 0; at = text.indexOf(header, at + header.length)) {
+    if (++parts > mostFields) throw badField('body', `at most ${mostFields} fields`)
+  }
+}
+
 /** Returns the bound that one value exceeds, as the expectation of an error, or undefined. Its parts have checks
  * of their own. */
 export function boundViolationOf(

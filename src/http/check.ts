@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
 import { parseTimestamp } from '../kernel/clock.ts'
-import { badField, type Failure } from '../kernel/failure.ts'
+import { badField, Failure } from '../kernel/failure.ts'
 import { idPattern } from '../kernel/ids.ts'
 import { type Bounds, bodyBounds, boundViolationOf } from './bounds.ts'
 import { firstSchemaErrors, type SchemaError } from './schema-errors.ts'
@@ -27,11 +27,15 @@ export type Check = (value: unknown) => unknown
 /** `bounds` are those of every body, unless the schema takes larger ones. */
 export function checkBody(schema: TSchema, bounds: Bounds = bodyBounds): Check {
   const check = checkStorable(schema)
-  return (value) => {
-    if (value === undefined || value === null) throw badField('body', 'a JSON object')
-    walk(value, { place: 'body', refusal: (each, depth) => refusalOf(each, depth, bounds) })
-    return check(value)
-  }
+  return (value) => check(checkUsable(value, bounds))
+}
+
+/** Returns the body when it is within the bounds and may be stored. Throws `json_body_required` for none. */
+export function checkUsable(value: unknown, bounds: Bounds = bodyBounds): unknown {
+  if (value === undefined) throw new Failure('json_body_required')
+  if (value === null) throw badField('body', 'a JSON object')
+  walk(value, { place: 'body', refusal: (each, depth) => refusalOf(each, depth, bounds) })
+  return value
 }
 
 /** Checks nothing but the bounds of every body, for a handler that has its own words for all else. */

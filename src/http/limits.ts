@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { TooManyRequests } from '../kernel/failure.ts'
 import { refuseBroken } from './failure.ts'
 import { networkOf } from './network.ts'
@@ -11,25 +11,39 @@ declare module 'fastify' {
   }
 }
 
-/** Counts a request against whoever makes it; throws `too_many_requests`. */
-export type CountRequest = (request: FastifyRequest) => Promise<void>
+/** Counts a request against whoever makes it, and tells what is left. Throws `too_many_requests`. */
+export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+const windowSeconds = 60
 
 /**
  * A quota a minute: of the application when a token names one, else of the user, else of the
- * network. Requests whose token is refused count against the network, so that guessing is bounded.
+ * network. Requests whose token is refused count against the network, so that guessing is bounded. Every answer
+ * tells the quota and what is left of it (draft-ietf-httpapi-ratelimit-headers-10, and `X-RateLimit-*`), with the
+ * seconds until it begins anew.
  */
 export async function makeLimit(server: FastifyInstance, perMinute: number): Promise<CountRequest> {
   await server.register(rateLimit, { global: false })
   const count = server.createRateLimit({
     max: perMinute,
-    timeWindow: 60_000,
+    timeWindow: windowSeconds * 1000,
     keyGenerator: ({ caller, ip }) =>
       caller ? (caller.applicationId ?? `user ${caller.userId}`) : `network ${networkOf(ip)}`,
   })
-  return async (request) => {
+  const policy = `"minute";q=${perMinute};w=${windowSeconds}`
+  return async (request, reply) => {
     const counted = await count(request)
-    if (counted.isAllowed || !counted.isExceeded) return
-    throw new TooManyRequests(counted.ttlInSeconds)
+    if (counted.isAllowed) return
+    const { remaining, ttlInSeconds } = counted
+    reply.headers({
+      'ratelimit-policy': policy,
+      ratelimit: `"minute";r=${remaining};t=${ttlInSeconds}`,
+      // As most clients of today read it.
+      'x-ratelimit-limit': perMinute,
+      'x-ratelimit-remaining': remaining,
+      'x-ratelimit-reset': ttlInSeconds,
+    })
+    if (counted.isExceeded) throw new TooManyRequests(ttlInSeconds)
   }
 }
 

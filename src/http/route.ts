@@ -32,6 +32,8 @@ export interface Asked<P, Q, B, S extends Scope> {
   headers: IncomingHttpHeaders
   /** The network of the client, by which limits count (`networkOf`), as far as trusted proxies tell it. */
   network: string
+  /** Names a parameter that the operation turns out not to know, which is refused in strict mode. */
+  ignore(parameter: string): void
   /** Aborts when the client goes away before the answer: whoever waits need wait no longer. */
   readonly gone: AbortSignal
   /** The body of an operation that `streams`, as it arrives; undefined when there is none. */

@@ -7,7 +7,8 @@ export function keepFields(
   answer: Answer,
   request: Pick<FastifyRequest, 'method' | 'query'>,
 ): Answer {
-  const wanted = (request.query as Record<string, unknown>)['attributes']
+  const { attributes } = request.query as Record<string, unknown>
+  const wanted = Array.isArray(attributes) ? attributes.join() : attributes
   if (request.method !== 'GET' || typeof wanted !== 'string' || wanted === '') return answer
   if (answer.status >= 300 || answer.status === 204) return answer
   if (answer.headers?.['content-type'] !== undefined) return answer

@@ -90,7 +90,7 @@ contract(
 test('a missing body is named', async () => {
   const { status, body } = await app.client.operator('POST', '/operator/orders')
   assert.equal(status, 400)
-  assert.equal(body.message, 'body: expected a JSON object')
+  assert.equal(body.message, 'A JSON body is required')
 })
 
 test("a stranger's body is not read: who it is comes first", async () => {

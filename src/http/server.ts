@@ -2,18 +2,19 @@ import { PassThrough, pipeline, type Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure, type FailureCode, TooManyRequests } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
+import type { Config } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { isCompressible, sendCompressed } from './bodies/compression.ts'
-import { takeFields } from './bodies/fields.ts'
 import { filesOf, noFiles, takeForms } from './bodies/forms.ts'
-import { takeJson } from './bodies/json.ts'
 import { linesType, takeLines } from './bodies/lines.ts'
+import { takeBodies } from './bodies/parse.ts'
 import { forbidStoring, isPrivate, varyBy } from './caching.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
-import { type Check, checkBody, checkBounds, checkText } from './check.ts'
 import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
 import { countUntrustedForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
+import { IgnoredNames } from './input.ts'
+import { makeInputReader } from './input-reader.ts'
 import { cut, interferenceWith, pretended, withoutParts } from './interference.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './limits.ts'
 import { networkOf } from './network.ts'
@@ -33,6 +34,7 @@ declare module 'fastify' {
     failures?: FailureShape
     /** Refusals are told on a page. */
     isPage?: boolean
+    isOperators?: boolean
   }
 }
 
@@ -64,8 +66,8 @@ export async function buildServer(
   // answer, so that no field can be dropped silently for being undocumented.
   server.setValidatorCompiler(() => () => true)
   server.setSerializerCompiler(() => (body) => JSON.stringify(body))
-  server.removeContentTypeParser('text/plain')
-  takeJson(server)
+  const isStrict = (request: FastifyRequest) => isStrictRequest(request, ctx.config)
+  takeBodies(server, { takesForms: false, isStrict })
   server.decorateRequest('caller', undefined)
 
   server.setErrorHandler((error, request, reply) => sendFailure(ctx, error, { request, reply }))
@@ -92,8 +94,9 @@ export async function buildServer(
   const count = await makeLimit(server, ratePerMinute)
   await describeRoutes(server, publicUrl)
   for (const route of parts.routes) {
-    const serving = { ctx, route, count, authenticate: parts.authenticate }
-    const take = takerOf(route)
+    const { routes, authenticate } = parts
+    const serving = { ctx, route, routes, count, authenticate, isStrict }
+    const take = takerOf(route, isStrict)
     if (!take) register(server, serving)
     else {
       await server.register(async (inner) => {
@@ -107,27 +110,33 @@ export async function buildServer(
   return server
 }
 
-function takerOf({ streams, takesFiles, takesFields }: Route) {
+/** Returns what has a server of its own take the bodies of this route, where others differ from them. */
+function takerOf(
+  { streams, takesFiles, takesFields }: Route,
+  isStrict: (request: FastifyRequest) => boolean,
+): ((server: FastifyInstance) => void | Promise<void>) | undefined {
   if (streams) return takeLines
   if (takesFiles) return takeForms
-  return takesFields ? takeFields : undefined
+  if (takesFields) return (server) => takeBodies(server, { takesForms: true, isStrict })
+  return undefined
 }
 
 interface Serving {
   ctx: Context
   route: Route
+  routes: readonly Route[]
   count: CountRequest
   authenticate: Authenticate
+  isStrict: (request: FastifyRequest) => boolean
 }
 
 /** The life of a request, in order: who is it, is it one too many, have those that came with it been read
  * (where it is answered from memory), what does the sandbox make of it, may they touch what the path names, what
  * was asked, the answer. */
-function register(server: FastifyInstance, { ctx, route, count, authenticate }: Serving): void {
-  const params = checkText(route.params ?? emptyObject, 'path')
-  const query = checkText(route.query ?? emptyObject, 'query')
+function register(server: FastifyInstance, serving: Serving): void {
+  const { ctx, route, routes, count, authenticate, isStrict } = serving
+  const input = makeInputReader(route, routes)
   const arrives = route.streams === true || route.takesFiles === true
-  const body = route.body && !arrives ? bodyCheck(route) : undefined
   const compresses = isCompressible(route)
   const takesSecret = route.failures === 'oauth'
   server.route({
@@ -141,9 +150,10 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
       failures: route.failures ?? 'general',
       isPage: route.scope === 'page',
       isPrivate: isPrivate(route),
+      isOperators: route.scope === 'operator',
     },
     async onRequest(request, reply) {
-      if (isOpen(route)) reply.header('access-control-allow-origin', '*')
+      if (isOpen(route)) reply.headers(openHeaders)
       if (takesSecret) withholdCors(request, reply)
       if (route.scope === 'page') reply.headers(pageHeaders)
       if (route.failures === 'oauth')
@@ -151,7 +161,7 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
       try {
         request.caller = await admit(request, { route, authenticate, ctx })
       } finally {
-        await count(request)
+        await count(request, reply)
       }
     },
     async handler(request, reply) {
@@ -159,12 +169,18 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
       const found = await interferenceWith(ctx, { request, reply, route })
       if (found?.reset && !found.isDone) return cut(request, reply)
       if (found?.refusal && !found.isDone) return send(reply, pretended(found.refusal, route))
-      const named = { params: params(request.params), caller: request.caller }
-      if (route.permit) await route.permit(ctx, named as Parameters<typeof route.permit>[1])
+      const { caller } = request
+      const strict = isStrict(request)
+      const ignored = new IgnoredNames({ isStrict: strict })
+      const reading = { caller, isStrict: strict, ignored }
+      const params = input.readPath(request.params, reading)
+      if (route.permit) await route.permit(ctx, { params, caller } as Permitted)
       const asked = {
-        ...named,
-        query: query(request.query),
-        body: body?.(request.body),
+        params,
+        caller,
+        query: input.readQuery(request.query, reading),
+        body: input.readBody(request.body, reading),
+        ignore: (parameter: string) => ignored.addParameter(parameter),
         headers: request.headers,
         network: networkOf(request.ip),
         get gone() {
@@ -177,9 +193,30 @@ function register(server: FastifyInstance, { ctx, route, count, authenticate }: 
       const answer = await route.handle(tools, asked as Parameters<Route['handle']>[1])
       if (found?.reset) return cut(request, reply)
       if (found?.refusal) return send(reply, pretended(found.refusal, route))
+      if (answer.status < 400) tellIgnored(reply, ignored)
       return send(reply, keepFields(answer, request), compresses)
     },
   })
+}
+
+type Permitted = Parameters<NonNullable<Route['permit']>>[1]
+
+/** Whether what is otherwise accepted or ignored is refused. The operator's interface is always strict. */
+function isStrictRequest({ headers, routeOptions }: FastifyRequest, { http }: Config): boolean {
+  return routeOptions.config.isOperators || http.isStrict || headers['x-feria-strict'] === 'true'
+}
+
+/** Names what a request held and the operation does not know, so that a misspelt field is found. */
+function tellIgnored(reply: FastifyReply, ignored: IgnoredNames): void {
+  const names = ignored.header
+  if (names !== undefined) reply.header('x-feria-ignored', names)
+}
+
+/** For pages of any origin, which may read these headers beside the body. */
+const openHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'x-feria-ignored, x-request-id, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
 }
 
 /** A page cannot keep an application's secret, so no page of another origin may read the answer to one. */
@@ -211,12 +248,6 @@ function allRead(): Promise<void> {
   })
   return reading
 }
-
-function bodyCheck({ body, unchecked }: Route): Check {
-  return unchecked || !body ? checkBounds : checkBody(body)
-}
-
-const emptyObject = { type: 'object', properties: {} } as unknown as NonNullable<Route['query']>
 
 /** Before the body is read: a stranger's large body is not worth reading. */
 async function admit(

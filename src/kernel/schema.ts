@@ -24,6 +24,9 @@ export const SomeOf = <T extends string>(
  * work small that is done before. */
 export const Bounded = (bound: number, description?: string) =>
   Type.String({ maxLength: bound, ...(description === undefined ? {} : { description }) })
+/** Values with commas between them in a query. The parameter may be repeated instead. */
+export const CommaSeparated = (bound: number, description = 'separated by commas') =>
+  Type.String({ maxLength: bound, description, 'x-comma-separated': true })
 export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A body of the operator's: unknown fields are refused, so that a misspelt one is not lost. */

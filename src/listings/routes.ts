@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { bodyOf } from '../http/failure.ts'
 import { ok, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
-import { errorBodies, Text } from '../kernel/schema.ts'
+import { CommaSeparated, errorBodies } from '../kernel/schema.ts'
 import { readItems } from './store-read.ts'
 import { ItemAnswer, itemView } from './view.ts'
 
@@ -34,7 +34,7 @@ const getItems = route({
   tag,
   summary: `Up to ${mostAtOnce} items at once`,
   description: `Wire 6. In the order of \`ids\`, each as its own answer would be: its status and its body. ${sees}`,
-  query: Type.Object({ ids: Text(2_000) }),
+  query: Type.Object({ ids: CommaSeparated(2_000) }),
   answers: {
     200: Type.Array(
       Type.Union([

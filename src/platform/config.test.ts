@@ -258,6 +258,7 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_DELIVERY_DISABLE_HOURS: '9',
     FERIA_DELIVERY_COALESCE: 'on',
     FERIA_PRIVATE_CALLBACKS: 'off',
+    FERIA_STRICT: 'on',
     FERIA_GUIDE_CAPS: 'OTHER=2',
     FERIA_RELAY_DOMAIN: 'mail.example.com',
     FERIA_LEARNING_TITLES: '5',

@@ -120,6 +120,10 @@ export const settings = {
     default: 'off',
     says: '`on` or `off`: whether of notifications that wait for one application, with one topic and resource, only the last is sent. A lane may say otherwise.',
   },
+  FERIA_STRICT: {
+    default: 'off',
+    says: '`on` or `off`: whether integrators are refused what is otherwise accepted or ignored: unknown fields and parameters, numbers as text, other content types. A request asks for it with `X-Feria-Strict: true`.',
+  },
   FERIA_PRIVATE_CALLBACKS: {
     default: '',
     says: '`on` or `off`: whether a sandbox sends to callbacks at private addresses. Default: `on` where `HOST` is this machine alone, else `off`. Production never does.',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { badField } from '../kernel/failure.ts'
-import { Bounded, Id, Text } from '../kernel/schema.ts'
+import { CommaSeparated, Id, Text } from '../kernel/schema.ts'
 import { type QuestionStatus, questionStatuses } from './question.ts'
 
 /** What a search of questions asks for (pure). */
@@ -23,10 +23,10 @@ export const SearchQuery = Type.Object({
   item: Type.Optional(Text(40)),
   item_id: Type.Optional(Text(40)),
   from: Type.Optional(Id),
-  status: Type.Optional(Bounded(500, `of ${questionStatuses.join(', ')}`)),
-  sort: Type.Optional(Bounded(500, `of ${sortFields.join(', ')}, each with _asc or _desc`)),
-  sort_fields: Type.Optional(Bounded(500, 'the same in its older form')),
-  sort_types: Type.Optional(Bounded(500, 'ASC or DESC, one for each or for all')),
+  status: Type.Optional(CommaSeparated(500, `of ${questionStatuses.join(', ')}`)),
+  sort: Type.Optional(CommaSeparated(500, `of ${sortFields.join(', ')}, each with _asc or _desc`)),
+  sort_fields: Type.Optional(CommaSeparated(500, 'the same in its older form')),
+  sort_types: Type.Optional(CommaSeparated(500, 'ASC or DESC, one for each or for all')),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostAtOnce })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: deepest })),
 })

@@ -121,7 +121,7 @@ function pathOf(route: Route, known: Known): fc.Arbitrary<string> {
 }
 
 function queryOf(route: Route, known: Known, market: Market): fc.Arbitrary<string> {
-  const pair = (name: string, value: unknown) => `${name}=${encoded(String(value))}`
+  const pair = (name: string, value: unknown) => `${encoded(name)}=${encoded(String(value))}`
   const right = fitting(route.query ?? { type: 'object', properties: {} }, known).map((query) =>
     Object.entries(query as object).map(([name, value]) => pair(name, value)),
   )

@@ -36,7 +36,7 @@ export function describeResources(
     const open = operations.filter(isOpen).map(({ method }) => method)
     server.options(url, {
       schema: { hide: true },
-      onRequest: async (request) => count(request),
+      onRequest: async (request, reply) => count(request, reply),
       handler: (request, reply) => {
         reply.header('allow', methods)
         const isPreflight = request.headers['access-control-request-method'] !== undefined

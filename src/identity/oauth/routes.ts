@@ -34,19 +34,19 @@ const tokenFields = {
   refresh_token: Field('for refresh_token'),
   scope: Field('fewer than were granted'),
 }
-const TokenAsked = Type.Object({
+const TokenInput = Type.Object({
   ...tokenFields,
   // Another one is refused in the words of RFC 6749.
   grant_type: Type.Optional(Type.String({ maxLength: 200 })),
 })
-const readToken = checkBody(TokenAsked)
-const RevokeAsked = Type.Object({
+const readToken = checkBody(TokenInput)
+const RevokeInput = Type.Object({
   token: Type.String({ maxLength: 200 }),
   token_type_hint: Field('access_token or refresh_token; both are looked for'),
   client_id: ClientId,
   client_secret: Field('or HTTP Basic'),
 })
-const readRevoke = checkBody(RevokeAsked)
+const readRevoke = checkBody(RevokeInput)
 
 /** What was asked, in the body, in the query or in both, each field once (wire 5). */
 function merge(query: object, body: unknown): Record<string, unknown> {
@@ -55,7 +55,7 @@ function merge(query: object, body: unknown): Record<string, unknown> {
   }
   const merged = new Map(Object.entries(query))
   for (const [name, value] of Object.entries(body ?? {})) {
-    if (merged.has(name) && merged.get(name) !== value) {
+    if (merged.has(name) && String(merged.get(name)) !== String(value)) {
       throw badField(name, 'one value, in the body or in the query')
     }
     merged.set(name, value)
@@ -82,7 +82,7 @@ const postToken = route({
     'The fields come as a form, as JSON or in the query. A code and a refresh token are taken once; one that comes again ends everything that came of the same consent.',
   takesFields: true,
   unchecked: true,
-  query: Type.Object({}),
+  query: TokenInput,
   body: Type.Object(tokenFields),
   answers: {
     200: Type.Object({
@@ -95,7 +95,7 @@ const postToken = route({
     }),
   },
   async handle(ctx, { query, body, headers, network }) {
-    const asked = readToken(merge(query, body)) as Static<typeof TokenAsked>
+    const asked = readToken(merge(query, body)) as Static<typeof TokenInput>
     if (asked.grant_type === undefined) {
       throw badField('grant_type', `one of ${grantTypes.join(', ')}`)
     }
@@ -112,7 +112,7 @@ const postToken = route({
 
 async function grant(
   ctx: Context,
-  asked: Static<typeof TokenAsked>,
+  asked: Static<typeof TokenInput>,
   credentials: ClientCredentials,
 ): Promise<TokenAnswer> {
   const client = await knowClient(ctx, credentials)
@@ -142,11 +142,11 @@ const postRevoke = route({
     'With a refresh token everything that came of the same consent. A token that there is not is answered as one that was revoked.',
   takesFields: true,
   unchecked: true,
-  query: Type.Object({}),
-  body: RevokeAsked,
+  query: Type.Partial(RevokeInput),
+  body: RevokeInput,
   answers: { 200: Type.Object({}) },
   async handle(ctx, { query, body, headers, network }) {
-    const asked = readRevoke(merge(query, body)) as Static<typeof RevokeAsked>
+    const asked = readRevoke(merge(query, body)) as Static<typeof RevokeInput>
     const credentials = credentialsOf(asked, headers)
     return guardGuesses(ctx, { network, applicationId: credentials.id }, async () => {
       const client = await knowClient(ctx, credentials)

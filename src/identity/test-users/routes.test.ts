@@ -22,7 +22,8 @@ contract(
   async () => {
     const { status, body } = await make(market.bruno)
     assert.equal(status, 201)
-    assert.deepEqual(Object.keys(body), ['id', 'nickname', 'password', 'site_status'])
+    assert.deepEqual(Object.keys(body), ['id', 'nickname', 'password', 'email', 'site_status'])
+    assert.equal(body.email, `test_user_${body.id}@testuser.example`)
     assert.equal(body.site_status, 'active')
     assert.match(body.nickname, /^TETE\d+$/)
     const browser = new Browser(app)

@@ -25,6 +25,7 @@ const postTestUser = route({
       id: Id,
       nickname: Type.String(),
       password: Type.String(),
+      email: Type.String(),
       site_status: Type.Enum(['active']),
     }),
   },
@@ -50,7 +51,8 @@ const postTestUser = route({
       await savePassword(tx, { userId, hash, now: now() })
       insertTestUser(tx, { userId, accountId, now: now() })
     })
-    return created({ id: userId, nickname: user.nickname, password, site_status: 'active' })
+    const { nickname, email } = user
+    return created({ id: userId, nickname, password, email, site_status: 'active' })
   },
 })
 

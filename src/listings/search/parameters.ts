@@ -13,7 +13,7 @@ const longestText = 250
 
 /** What may be asked of listings (contract 4.4, wire 6). Beside these, attributes by their ids; anything
  * else is ignored. */
-export const SearchQuery = Type.Object({
+const parameters = {
   q: Type.Optional(Bounded(20_000, `at most ${longestText} characters`)),
   category: Type.Optional(Bounded(200)),
   price: Type.Optional(
@@ -26,7 +26,8 @@ export const SearchQuery = Type.Object({
   sort: Type.Optional(Bounded(200, `of ${sorts.join(', ')}`)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostAtOnce })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: deepest })),
-})
+}
+export const SearchQuery = Type.Object(parameters, { 'x-other-parameters': '^[A-Z]' })
 
 export type SearchQuery = Static<typeof SearchQuery>
 
@@ -52,9 +53,14 @@ export interface AskedValue {
   valueId: string
 }
 
-/** What is searched. `isAttribute` says which other parameters are. Throws a `bad_request` that names the
- * first wrong one. */
-export function searchOf(query: SearchQuery, isAttribute: (id: string) => boolean): Search {
+interface OpenParameters {
+  isAttribute: (id: string) => boolean
+  ignore: (parameter: string) => void
+}
+
+/** What is searched. `isAttribute` says which other parameters are, `ignore` gets the names of those that are
+ * none. Throws a `bad_request` that names the first wrong one. */
+export function searchOf(query: SearchQuery, open: OpenParameters): Search {
   const text = textOf(query.q)
   const search = {
     text,
@@ -65,7 +71,7 @@ export function searchOf(query: SearchQuery, isAttribute: (id: string) => boolea
     shipping: given(query, 'shipping'),
     buyingMode: given(query, 'buying_mode'),
     sellerId: query.seller_id ?? null,
-    attributes: attributesOf(query, isAttribute),
+    attributes: attributesOf(query, open),
     sort: sortOf(query.sort),
     limit: query.limit ?? usualLimit,
     offset: query.offset ?? 0,
@@ -115,9 +121,11 @@ const mostAttributes = 10
 
 function attributesOf(
   query: Readonly<Record<string, unknown>>,
-  isAttribute: (id: string) => boolean,
+  { isAttribute, ignore }: OpenParameters,
 ): AskedValue[] {
-  const asked = Object.entries(query).filter(([name]) => /^[A-Z]/.test(name) && isAttribute(name))
+  const named = Object.entries(query).filter(([name]) => /^[A-Z]/.test(name))
+  const asked = named.filter(([name]) => isAttribute(name))
+  for (const [name] of named) if (!isAttribute(name)) ignore(name)
   if (asked.length > mostAttributes) {
     throw badField(asked[mostAttributes]?.[0] ?? '', `at most ${mostAttributes} attributes at once`)
   }

@@ -105,7 +105,7 @@ const searchSite = route({
   summary: 'Listings of a site, by words and filters',
   description: describes,
   params: Type.Object({ site_id: Type.String() }),
-  handle: (ctx, { params, query }) => answer(ctx, params.site_id, query),
+  handle: (ctx, { params, ...input }) => answer(ctx, params.site_id, input),
 })
 
 const searchCategory = route({
@@ -114,14 +114,21 @@ const searchCategory = route({
   summary: 'Listings of a category, paged',
   description: 'Contract 4.4: the same search under its older address.',
   params: Type.Object({ site_id: Type.String() }),
-  handle: (ctx, { params, query }) => answer(ctx, params.site_id, query),
+  handle: (ctx, { params, ...input }) => answer(ctx, params.site_id, input),
 })
 
-async function answer(ctx: Context, site: string, query: SearchQuery): Promise<Answer> {
+async function answer(
+  ctx: Context,
+  site: string,
+  { query, ignore }: { query: SearchQuery; ignore: (parameter: string) => void },
+): Promise<Answer> {
   if (!siteIds.includes(site as SiteId)) throw new Failure('not_found', `Site not found: ${site}`)
   const siteId = site as SiteId
   const { catalog } = shelfOf(ctx)
-  const search = searchOf(query, (id) => catalog.attribute(id) !== undefined)
+  const search = searchOf(query, {
+    isAttribute: (id) => catalog.attribute(id) !== undefined,
+    ignore,
+  })
   const tree = catalog.tree(siteId)
   const { categoryId } = search
   const category = categoryId === null ? undefined : tree.byId.get(categoryId)

@@ -139,7 +139,7 @@ for (const [name, open] of Object.entries(stores)) {
         ['?tag=post_sale', required],
         ['?site_id=', required],
         ['?site_id=XYZ', bad("Invalid site_id: 'XYZ' is not a recognized site")],
-        ['?site_id=mla', bad("Invalid site_id: 'mla' is not a recognized site")],
+        ['?site_id=xyz', bad("Invalid site_id: 'XYZ' is not a recognized site")],
       ]
       for (const [query, answer] of cases) {
         const path = `/messages/attachments${query}`

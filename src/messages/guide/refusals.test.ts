@@ -174,7 +174,7 @@ contract(
     const { id } = await sellDropOff()
     const cases: [body: unknown, message: string][] = [
       [{}, 'option_id: expected a value, this field is required'],
-      [{ option_id: 7 }, 'option_id: expected string'],
+      [{ option_id: true }, 'option_id: expected string'],
       [{ option_id: 'OTHER', text: 7 }, 'text: expected string or null'],
       [{ option_id: 'OTHER', vars: 'x' }, 'vars: expected array or null'],
       [[], 'body: expected object'],

@@ -302,7 +302,7 @@ contract(
     const cases: [query: string, message: RegExp][] = [
       ['from=yesterday', /^from: expected an ISO 8601 timestamp/],
       ['to=2026-02-30T00:00:00.000Z', /^to: expected an ISO 8601 timestamp/],
-      ['to=2026-03-01', /^to: expected an ISO 8601 timestamp/],
+      ['to=2026-02-30', /^to: expected an ISO 8601 timestamp/],
       ['from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z', /^from: expected .* not after `to`/],
       ['outcome=failed', /^outcome: expected one of accepted, not_200, timeout, unreachable/],
       ['user_id=ana', /^user_id: /],

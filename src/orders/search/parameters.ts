@@ -2,13 +2,16 @@ import { type Static, Type } from 'typebox'
 import { parseTimestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
-import { Bounded, Id } from '../../kernel/schema.ts'
+import { Bounded, CommaSeparated, Id, Timestamp } from '../../kernel/schema.ts'
 import { fold, wordsOf } from '../../kernel/text.ts'
 import { type FilterId, type Filters, filterIds, letters, type Viewpoint } from './filters.ts'
 import { type Mark, markIn, type Sort, sortOf } from './sorts.ts'
 
-const List = Type.Optional(Bounded(2_000, 'separated by commas'))
-const Moment = Type.Optional(Bounded(100, 'ISO 8601 with milliseconds and offset; inclusive'))
+const List = Type.Optional(CommaSeparated(2_000))
+const Moment = Type.Optional({
+  ...Timestamp,
+  description: 'ISO 8601 with milliseconds and offset, or a whole day in UTC; inclusive',
+})
 const TrueOrFalse = Type.Optional(Bounded(100, 'true or false'))
 
 /** What may be asked (contract 4.3, wire 2). Anything else is ignored. */
@@ -173,12 +176,7 @@ function rangeOf(query: SearchQuery, name: DateName): Range {
 }
 
 function momentOf(query: SearchQuery, name: `${DateName}.${'from' | 'to'}`): Date | null {
-  const text = query[name]
-  if (text === undefined) return null
-  // A plus sign that was not percent-encoded arrives as a space.
-  const moment = parseTimestamp(text.replace(/ (?=\d\d:?\d\d$)/, '+'))
-  if (!moment) throw badField(name, 'an ISO 8601 timestamp such as 2026-01-31T13:45:00.000-03:00')
-  return moment
+  return parseTimestamp(query[name] ?? '') ?? null
 }
 
 function phraseOf(text: string | undefined): Phrase | null {

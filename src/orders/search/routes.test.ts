@@ -144,8 +144,14 @@ contract(
       [`?seller=${ana}&offset=9951`, 400, /^offset: expected .*narrow.*date.*search_type=scan$/],
       [`?seller=${ana}&sort=foo`, 400, /^sort: expected one of date_asc/],
       [`?seller=${ana}&search_type=fast`, 400, /^search_type: expected one of scan$/],
-      [`?seller=${ana}&tags=a&tags=b`, 400, /^tags: expected string$/],
-      [`?seller=${ana}&order.date_closed.to=now`, 400, /^order\.date_closed\.to: expected/],
+      [`?seller=${ana}&sort=date_asc&sort=date_desc`, 400, /^sort: expected string$/],
+      ...['now', '', '2026-02-30', '2026-02-30T00:00:00.000Z', '2026-03-01T10:00:00'].map(
+        (date): [string, number, RegExp] => [
+          `?seller=${ana}&order.date_closed.to=${date}`,
+          400,
+          /^order\.date_closed\.to: expected an ISO 8601 timestamp/,
+        ],
+      ),
     ]
     for (const [path, status, message] of cases) {
       const { body } = await app.client.get(`/orders/search${path}`, market.ana)

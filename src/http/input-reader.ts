@@ -1,0 +1,111 @@
+import type { TObject, TSchema } from 'typebox'
+import { Failure } from '../kernel/failure.ts'
+import type { Caller } from './caller.ts'
+import { checkBounds, checkStorable, checkText, checkUsable } from './check.ts'
+import { acceptBody, acceptPath, acceptQuery, type IgnoredNames } from './input.ts'
+import type { Route } from './route.ts'
+
+interface Reading {
+  caller: Caller | undefined
+  isStrict: boolean
+  /** Gets the names that the operation does not know, and refuses them where the request is strict. */
+  ignored: IgnoredNames
+}
+
+type Read = (value: unknown, reading: Reading) => unknown
+
+/** Reads the input of one operation: accepted in other spellings unless the request is strict, then checked. */
+export interface InputReader {
+  readPath: Read
+  readQuery: Read
+  readBody: Read
+}
+
+/** All three throw a `bad_request` that names the first wrong field. */
+export function makeInputReader(route: Route, routes: readonly Route[]): InputReader {
+  return {
+    readPath: pathReader(route),
+    readQuery: queryReader(route),
+    readBody: bodyReader(route, readOnlyFields(route, routes)),
+  }
+}
+
+const emptyObject = { type: 'object', properties: {} } as unknown as TObject
+
+function pathReader(route: Route): Read {
+  const { params = emptyObject } = route
+  const check = checkText(params, 'path')
+  const ids = resourceIds(route)
+  return (value, { caller, isStrict }) => {
+    const given = value as Record<string, string>
+    const read = isStrict ? given : acceptPath(given, caller?.userId)
+    if (ids.some((id) => isWord(read[id]))) throw noResource(route, given)
+    return check(read)
+  }
+}
+
+/** Names the ids in a path in whose place a word is another resource, such as `/items/visits`. The contract
+ * answers wrong ids of orders, messages and the catalog in its own words. */
+function resourceIds({ url, params = emptyObject, scope }: Route): string[] {
+  if (scope === 'operator' || /^\/(messages|sites|orders)\//.test(url)) return []
+  return Object.keys(params.properties).filter(
+    (name) => name.endsWith('_id') && !/^(category|domain|attribute)_id$/.test(name),
+  )
+}
+
+/** `visits` and `price_to_win`, but no id of a site and not `me`. */
+const isWord = (value: unknown) => typeof value === 'string' && /^[a-z][a-z_-]{3,}$/.test(value)
+
+function noResource({ method, url }: Route, params: Readonly<Record<string, string>>): Failure {
+  const path = url.replace(/:([a-z_]+)/g, (_, name: string) => params[name] ?? '')
+  return new Failure('not_found', `No resource at ${method} ${path}`)
+}
+
+function queryReader({ query = emptyObject }: Route): Read {
+  const check = checkText(query, 'query')
+  const accept = acceptQuery(query)
+  return (value, { caller, isStrict, ignored }) => {
+    const accepting = { ignored, callerId: caller?.userId }
+    if (!isStrict) return check(accept(value, accepting))
+    const checked = check(value)
+    accept(checked, accepting)
+    return checked
+  }
+}
+
+/** Returns the fields that the resource answers and its PUT does not take. They are passed over even in strict
+ * mode, so that what was read can be sent back. */
+function readOnlyFields({ method, url, body }: Route, routes: readonly Route[]): Set<string> {
+  const reads = routes.find((other) => other.method === 'GET' && other.url === url)
+  if (method !== 'PUT' || !reads) return new Set()
+  const taken = fieldsOf(body)
+  return new Set(fieldsOf(reads.answers[200]).filter((name) => !taken.includes(name)))
+}
+
+function fieldsOf(schema: TSchema | undefined): string[] {
+  const { properties = {} } = (schema ?? {}) as Partial<TObject>
+  return Object.keys(properties)
+}
+
+function withoutReadOnly(value: unknown, readOnly: ReadonlySet<string>): unknown {
+  if (readOnly.size === 0 || value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !readOnly.has(name)))
+}
+
+function bodyReader(
+  { body, unchecked, streams, takesFiles }: Route,
+  readOnly: ReadonlySet<string>,
+): Read {
+  if (!body || streams || takesFiles) return () => undefined
+  const accept = acceptBody(body)
+  const checkRaw = unchecked ? checkBounds : checkUsable
+  const check = unchecked ? (value: unknown) => value : checkStorable(body)
+  return (value, { isStrict, ignored }) => {
+    const usable = withoutReadOnly(checkRaw(value), readOnly)
+    if (!isStrict) return check(accept(usable, ignored))
+    const checked = check(usable)
+    accept(checked, ignored)
+    return checked
+  }
+}

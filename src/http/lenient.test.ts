@@ -1,0 +1,363 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { contract } from '../../test/harness/contract.ts'
+import {
+  clientSecret,
+  codeFor,
+  openSignIn,
+  redirectUri,
+  signedIn,
+} from '../../test/harness/oauth.ts'
+import { ana, applicationId, type Market, openMarket, sell } from '../../test/harness/sale.ts'
+
+let app: TestApp
+let market: Market
+let orderId: number
+
+before(async () => {
+  app = await openTestApp()
+  market = await openMarket(app.client, null)
+  orderId = (await sell(app.client)).id
+})
+after(() => app.close())
+
+interface Call {
+  token?: string
+  body?: string
+  headers?: Record<string, string>
+}
+
+/** Sends these bytes with these headers and no others of a client library. */
+async function send(method: string, path: string, { token, body, headers }: Call = {}) {
+  const response = await fetch(`${app.address}${path}`, {
+    method,
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+    ...(body === undefined ? {} : { body: Buffer.from(body) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    body: text === '' ? undefined : JSON.parse(text),
+    ignored: response.headers.get('x-feria-ignored'),
+    headers: response.headers,
+  }
+}
+
+const strict = { 'x-feria-strict': 'true' }
+const form = 'application/x-www-form-urlencoded'
+
+contract(
+  ['5', 'wire 7'],
+  'unknown fields and parameters are ignored and named where the answer is a success',
+  async () => {
+    const token = market.ana
+    const read = await send('GET', `/orders/${orderId}?foo=1&caller.id=${ana}`, { token })
+    assert.deepEqual([read.status, read.ignored], [200, 'foo, caller.id'])
+    const note = JSON.stringify({ note: 'x', colour: 'red' })
+    const made = await send('POST', `/orders/${orderId}/notes`, { token, body: note })
+    assert.deepEqual([made.status, made.ignored], [201, 'colour'])
+    const none = await send('GET', `/orders/${orderId}?attributes=id&access_token=${token}`)
+    assert.deepEqual([none.status, none.ignored], [200, null])
+    const refused = await send('GET', `/orders/999?foo=1`, { token })
+    assert.deepEqual([refused.status, refused.ignored], [404, null])
+  },
+)
+
+contract(['4.3', 'wire 7'], 'an unknown parameter never counts as a filter', async () => {
+  const { status, body } = await send('GET', '/orders/search?seler=1', { token: market.ana })
+  assert.deepEqual([status, body.error], [400, 'bad_request'])
+})
+
+contract('wire 7', 'pages of other origins may read what was ignored', async () => {
+  const { headers } = await send('GET', '/sites?foo=1')
+  assert.equal(headers.get('access-control-allow-origin'), '*')
+  assert.match(headers.get('access-control-expose-headers') ?? '', /x-feria-ignored/)
+  assert.equal(headers.get('x-feria-ignored'), 'foo')
+})
+
+contract('wire 7', 'whatever content type a client says, JSON is read as JSON', async () => {
+  const path = `/orders/${orderId}/notes`
+  const body = JSON.stringify({ note: 'x' })
+  const types = [
+    ...['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'text/plain'],
+    ...[form, `${form}; charset=UTF-8`, 'text/json', 'application/octet-stream', ''],
+  ]
+  for (const type of types) {
+    const headers: Record<string, string> = type === '' ? {} : { 'content-type': type }
+    const { status } = await send('POST', path, { token: market.ana, body, headers })
+    assert.equal(status, 201, type)
+  }
+})
+
+contract('wire 7', 'a body that is no JSON is refused with the types that are read', async () => {
+  const path = `/orders/${orderId}/notes`
+  const cases: [type: string, body: string, status: number, message: RegExp][] = [
+    [form, 'note=x', 415, /^Content-Type: expected application\/json$/],
+    ['text/plain', 'x', 415, /^Content-Type: expected application\/json$/],
+    ['multipart/form-data; boundary=x', '--x--', 415, /^Content-Type: expected application\/json$/],
+    ['text/plain', '{', 400, /^body: expected valid JSON$/],
+    ['application/json', 'note=x', 400, /^body: expected valid JSON$/],
+    ['application/json', '', 400, /^A JSON body is required$/],
+    ['text/plain', '', 400, /^A JSON body is required$/],
+  ]
+  for (const [type, body, status, message] of cases) {
+    const headers = { 'content-type': type }
+    const answer = await send('POST', path, { token: market.ana, body, headers })
+    assert.equal(answer.status, status, `${type} ${body}`)
+    assert.match(answer.body.message, message)
+  }
+  const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  const compressed = await send('POST', path, { token: market.ana, body: '{}', headers: gzip })
+  assert.equal(compressed.status, 415)
+  assert.match(compressed.body.message, /^Content-Encoding: expected/)
+})
+
+contract(
+  'wire 7',
+  'an operation without a body takes any content type with an empty one',
+  async () => {
+    for (const type of ['application/json', form, 'text/plain']) {
+      const headers = { 'content-type': type }
+      const token = market.ana
+      const note = await send('POST', `/orders/${orderId}/notes`, { token, body: '{"note":"x"}' })
+      const path = `/orders/${orderId}/notes/${note.body.note.id}`
+      assert.equal((await send('GET', `/orders/${orderId}`, { token, headers })).status, 200)
+      assert.equal((await send('OPTIONS', '/sites', { headers })).status, 200)
+      assert.equal((await send('DELETE', path, { token, headers })).status, 200, type)
+    }
+  },
+)
+
+contract('wire 7', 'me is the caller in paths and in searches', async () => {
+  const token = market.ana
+  for (const path of [
+    '/orders/search?seller=me&tags=x',
+    '/users/me/items/search',
+    '/users/me/applications',
+    `/messages/packs/${orderId}/sellers/me?tag=post_sale`,
+  ]) {
+    assert.equal((await send('GET', path, { token })).status, 200, path)
+    const { status } = await send('GET', path, { token, headers: strict })
+    assert.ok(status >= 400 && status < 500, `${path} is ${status} in strict mode`)
+  }
+})
+
+contract('wire 7', 'sites are named in lower case, and lists by repeating them', async () => {
+  assert.equal((await send('GET', '/sites/mla')).body.id, 'MLA')
+  assert.equal((await send('GET', '/sites/mla/search?q=mate')).body.site_id, 'MLA')
+  const items = await send('GET', '/items?ids=MLA1001&ids=MLA1002')
+  const ids = items.body.map(({ body }: { body: { id: string } }) => body.id)
+  assert.deepEqual(ids, ['MLA1001', 'MLA1002'])
+  const kept = await send('GET', '/items/MLA1001?attributes=id&attributes=title')
+  assert.deepEqual(Object.keys(kept.body), ['id', 'title'])
+})
+
+contract(['4.3', 'wire 2', 'wire 7'], 'a date without a time is the whole day in UTC', async () => {
+  const token = market.ana
+  const { date_created } = (await send('GET', `/orders/${orderId}`, { token })).body
+  const day = new Date(date_created).toISOString().slice(0, 10)
+  const before = new Date(Date.parse(day) - 1).toISOString().slice(0, 10)
+  const search = async (from: string, to: string) => {
+    const range = `order.date_created.from=${from}&order.date_created.to=${to}`
+    return (await send('GET', `/orders/search?seller=${ana}&${range}`, { token })).body.paging.total
+  }
+  assert.equal(await search(day, day), 1)
+  assert.equal(await search(before, before), 0)
+})
+
+contract('wire 7', 'strict mode refuses what is otherwise accepted, by its name', async () => {
+  const token = market.ana
+  const path = `/orders/${orderId}`
+  const json = { 'content-type': 'application/json' }
+  const day = '2026-03-01'
+  const cases: [method: string, path: string, call: Call, message: RegExp][] = [
+    ['GET', `${path}?foo=1`, {}, /^foo: expected no such parameter$/],
+    ['GET', '/orders/search?seller=me', {}, /^seller: expected integer$/],
+    ['GET', `/orders/search?seller=${ana}&seller=${ana}`, {}, /^seller: expected integer$/],
+    ['GET', `/orders/search?tags=a&tags=b`, {}, /^tags: expected string$/],
+    ['GET', `/orders/search?order.date_created.from=${day}`, {}, /^order.date_created.from: /],
+    ['GET', '/sites/mla', {}, /^Site not found: mla$/],
+    [
+      'POST',
+      `${path}/notes`,
+      { body: '{"note":"x","colour":1}', headers: json },
+      /^colour: expected no such field$/,
+    ],
+    [
+      'POST',
+      `${path}/notes`,
+      { body: '{"note":"x"}', headers: { 'content-type': 'text/plain' } },
+      /^Content-Type: expected application\/json$/,
+    ],
+    [
+      'POST',
+      '/answers',
+      { body: '{"question_id":1.5,"text":"x"}', headers: json },
+      /^question_id: expected/,
+    ],
+  ]
+  for (const [method, at, call, message] of cases) {
+    const answer = await send(method, at, {
+      token,
+      ...call,
+      headers: { ...call.headers, ...strict },
+    })
+    assert.ok([400, 404, 415].includes(answer.status), `${at}: ${answer.status}`)
+    assert.match(answer.body.message, message)
+    assert.equal(answer.ignored, null)
+  }
+  const always = await openTestApp({ env: { FERIA_STRICT: 'on' } })
+  try {
+    assert.equal((await always.client.get('/sites?foo=1')).status, 400)
+    assert.equal((await always.client.get('/sites')).status, 200)
+  } finally {
+    await always.close()
+  }
+})
+
+contract('wire 7', 'the operator’s interface is strict, whatever is asked', async () => {
+  const cases: [method: string, path: string, body: unknown, message: RegExp][] = [
+    ['GET', '/operator/users?foo=1', undefined, /^foo: expected no such parameter$/],
+    ['POST', '/operator/tokens', { user_id: ana, foo: 1 }, /^foo: expected no such field$/],
+    ['POST', '/operator/tokens', { user_id: String(ana) }, /^user_id: expected integer$/],
+  ]
+  for (const [method, path, body, message] of cases) {
+    const answer = await app.client.operator(method, path, body)
+    assert.equal(answer.status, 400, path)
+    assert.match(answer.body.message, message)
+  }
+})
+
+contract(
+  ['5', 'wire 5', 'wire 7'],
+  'a token is asked for as a form, multipart, JSON or in the query, whatever the content type',
+  async () => {
+    await openSignIn(app)
+    const fields = {
+      grant_type: 'refresh_token',
+      client_id: String(applicationId),
+      client_secret: clientSecret,
+    }
+    const boundary = '------------------------d74496d66958873e'
+    const multipart = (values: Record<string, string>) =>
+      `${Object.entries(values)
+        .map(
+          ([name, value]) =>
+            `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+        )
+        .join('')}--${boundary}--\r\n`
+    const asForm = (values: Record<string, string>) => `${new URLSearchParams(values)}`
+    const ways: [
+      name: string,
+      make: (values: Record<string, string>) => { query?: string; body?: string; type?: string },
+    ][] = [
+      ['a form', (values) => ({ body: asForm(values), type: form })],
+      ['a form without a type', (values) => ({ body: asForm(values) })],
+      ['a form said to be JSON', (values) => ({ body: asForm(values), type: 'application/json' })],
+      ['JSON', (values) => ({ body: JSON.stringify(values), type: 'application/json' })],
+      ['JSON said to be a form', (values) => ({ body: JSON.stringify(values), type: form })],
+      [
+        'multipart, as an array body of PHP’s curl is',
+        (values) => ({
+          body: multipart(values),
+          type: `multipart/form-data; boundary=${boundary}`,
+        }),
+      ],
+      ['the query', (values) => ({ query: asForm(values) })],
+      [
+        'the query with an empty body said to be JSON',
+        (values) => ({ query: asForm(values), body: '', type: 'application/json' }),
+      ],
+      [
+        'the query and again a form said to be JSON',
+        (values) => ({ query: asForm(values), body: asForm(values), type: 'application/json' }),
+      ],
+    ]
+    const code = await codeFor(await signedIn(app))
+    const redirect_uri = redirectUri
+    const first = await send('POST', '/oauth/token', {
+      body: multipart({ ...fields, grant_type: 'authorization_code', code, redirect_uri }),
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    })
+    assert.equal(first.status, 200, JSON.stringify(first.body))
+    let { refresh_token } = first.body
+    for (const [name, make] of ways) {
+      const { query, body, type } = make({ ...fields, refresh_token })
+      const headers = type === undefined ? {} : { 'content-type': type }
+      const path = query === undefined ? '/oauth/token' : `/oauth/token?${query}`
+      const answer = await send('POST', path, { ...(body === undefined ? {} : { body }), headers })
+      assert.equal(answer.status, 200, `${name}: ${JSON.stringify(answer.body)}`)
+      refresh_token = answer.body.refresh_token
+    }
+    const twice = await send('POST', `/oauth/token?${asForm({ refresh_token: 'other' })}`, {
+      body: asForm({ ...fields, refresh_token }),
+      headers: { 'content-type': form },
+    })
+    assert.deepEqual([twice.status, twice.body.error], [400, 'invalid_request'])
+    assert.match(twice.body.message, /^refresh_token: expected one value/)
+    const revoked = await send('POST', '/oauth/revoke', {
+      body: multipart({ ...fields, token: refresh_token }),
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    })
+    assert.equal(revoked.status, 200)
+  },
+)
+
+contract('wire 7', 'a broken form of parts is refused in words', async () => {
+  const type = (boundary: string) => `multipart/form-data; boundary=${boundary}`
+  const part = 'Content-Disposition: form-data; name="grant_type"\r\n\r\nrefresh_token\r\n'
+  const cases: [body: string, type: string][] = [
+    [`--x\r\n${part}`, type('x')],
+    [`--x\r\n${part}--y--\r\n`, type('x')],
+    ['nonsense', type('x')],
+    [`--x\r\n${part}--x--\r\n`, 'multipart/form-data'],
+  ]
+  for (const [body, contentType] of cases) {
+    const headers = { 'content-type': contentType }
+    const answer = await send('POST', '/oauth/token', { body, headers })
+    assert.equal(answer.status, 400, body)
+    assert.match(answer.body.message, /^body: expected a whole form of multipart\/form-data$/)
+  }
+  const many = `${`--x\r\n${part}`.repeat(101)}--x--\r\n`
+  const headers = { 'content-type': type('x') }
+  const answer = await send('POST', '/oauth/token', { body: many, headers })
+  assert.equal(answer.body.message, 'body: expected at most 100 fields')
+})
+
+contract('wire 1', 'every answer of an operation tells what is left of the rate', async () => {
+  for (const path of ['/sites', '/orders/1', `/orders/${orderId}?access_token=${market.ana}`]) {
+    const { headers } = await send('GET', path)
+    const [, left, seconds] =
+      /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
+    const [, quota] = /^"minute";q=(\d+);w=60$/.exec(headers.get('ratelimit-policy') ?? '') ?? []
+    assert.ok(Number(left) < Number(quota), path)
+    assert.ok(Number(seconds) <= 60)
+    assert.equal(headers.get('x-ratelimit-limit'), quota)
+    assert.equal(headers.get('x-ratelimit-remaining'), left)
+    assert.equal(headers.get('x-ratelimit-reset'), seconds)
+  }
+})
+
+contract(['7', 'wire 1'], 'no resource answers in the place of one that there is not', async () => {
+  const paths = [
+    ...['/items/visits', '/items/search', '/products/search', '/collections/search'],
+    ...['/v1/claims/search', '/post-purchase/v1/claims/search', '/shipments/search'],
+  ]
+  for (const path of paths) {
+    const { status, body } = await send('GET', path, { token: market.ana })
+    const message = `No resource at GET ${path}`
+    assert.deepEqual(body, { message, error: 'not_found', status: 404, cause: [] })
+    assert.equal(status, 404)
+  }
+  const own: [path: string, message: string][] = [
+    ['/orders/search_all', 'Invalid order ID.'],
+    ['/sites/nowhere', 'Site not found: nowhere'],
+    ['/categories/nothing', 'Category not found: nothing'],
+    ['/items/MLA9', 'Item not found: MLA9'],
+    ['/XXX/search?q=a', 'Site not found: XXX'],
+  ]
+  for (const [path, message] of own) {
+    assert.equal((await send('GET', path, { token: market.ana })).body.message, message)
+  }
+})
