@@ -80,7 +80,7 @@ export function renewedTokens({ baseUrl, grant, fetch, now }: Renewing): TokenSo
     const form = new URLSearchParams({ ...asked, client_id: String(clientId) })
     if (clientSecret !== undefined) form.set('client_secret', clientSecret)
     const url = `${baseUrl}/oauth/token`
-    // Tried again only where it was not done (429): a refresh token that comes twice ends everything.
+    // Tried again only where it was not done (429): a refresh token that comes again after the grace ends everything.
     const answer = await fetch(new Request(url, { method: 'POST', body: form }))
     if (!answer.ok) throw await FeriaFailure.of(answer)
     const body = (await answer.json()) as Issued

@@ -2,6 +2,7 @@ import { catalogReplaced } from '../catalog/versions/follow.ts'
 import { changesRecorded } from '../changes/record.ts'
 import { freeFeedback } from '../feedback/commands.ts'
 import { forgetKeys } from '../http/store-idempotency.ts'
+import { endGraces } from '../identity/oauth/commands.ts'
 import { forgetGrants } from '../identity/oauth/store.ts'
 import { forgetSessions } from '../identity/sessions/store.ts'
 import { forgetTokens } from '../identity/store.ts'
@@ -100,6 +101,12 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       wakes: [clockMoved],
     },
     { name: 'copies', turn: () => forgetPrints(ctx), idleMs: minuteMs, wakes: [clockMoved] },
+    {
+      name: 'refresh-grace',
+      turn: () => endGraces(ctx),
+      idleMs: minuteMs,
+      wakes: [clockMoved],
+    },
     {
       name: 'history',
       async turn() {

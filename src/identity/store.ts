@@ -91,7 +91,7 @@ export async function revokeBeyond(tx: Tx, allowed: Authorization, now: Date): P
       and revoked_at is null and not scopes <@ ${allowed.scopes}::text[] returning user_id`)
   // That a token may be renewed says nothing of what it may do.
   tx.write(sql`
-    update refresh_tokens set revoked_at = ${now}
+    update refresh_tokens set revoked_at = ${now}, successor = null
     where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
       and revoked_at is null
       and not array_remove(scopes, 'offline_access') <@ ${allowed.scopes}::text[]`)
@@ -124,7 +124,7 @@ export async function deleteAuthorization(
     update tokens set revoked_at = ${now}
     where user_id = ${userId} and application_id = ${applicationId} and revoked_at is null`)
   tx.write(sql`
-    update refresh_tokens set revoked_at = ${now}
+    update refresh_tokens set revoked_at = ${now}, successor = null
     where user_id = ${userId} and application_id = ${applicationId} and revoked_at is null`)
   tx.write(sql`
     delete from authorization_codes

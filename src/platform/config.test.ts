@@ -132,6 +132,7 @@ test('a wrong value is named with what was expected', () => {
     ['TLS_KEY_FILE', 'a.pem', /both or neither/],
     ['FERIA_S3_REGION', 'sa-east-1', /FERIA_S3_BUCKET: required with FERIA_S3_REGION/],
     ['FERIA_DELIVERY_ATTEMPTS', '0', /from 1 to 100/],
+    ['FERIA_REFRESH_GRACE_SECONDS', '301', /from 0 to 300/],
     ['FERIA_HISTORY_DAYS', '2', /from 3/],
   ]
   for (const [name, value, words] of cases) {
@@ -249,6 +250,7 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_UNATTACHED_MB: '26',
     FERIA_UNATTACHED_PER_USER_MB: '25',
     FERIA_RATE_PER_MINUTE: '3',
+    FERIA_REFRESH_GRACE_SECONDS: '0',
     FERIA_SHUTDOWN_SECONDS: '4',
     FERIA_DELIVERY_TIMEOUT_SECONDS: '5',
     FERIA_DELIVERY_RETRY_HOURS: '6',

@@ -53,6 +53,7 @@ export type Config = Readonly<{
     coalesces: boolean
     allowPrivateAddresses: boolean
   }>
+  tokens: Readonly<{ refreshGraceMs: number }>
   messages: Readonly<{ guideCaps: GuideCaps; relayDomain: string }>
   learning: Readonly<{ titlesADay: number; halvingDays: number }>
   historyDays: number
@@ -230,6 +231,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       disableHours: whole('FERIA_DELIVERY_DISABLE_HOURS', { from: 1, to: 8_760 }),
       coalesces: onOff('FERIA_DELIVERY_COALESCE'),
       allowPrivateAddresses,
+    },
+    tokens: {
+      refreshGraceMs: whole('FERIA_REFRESH_GRACE_SECONDS', { from: 0, to: 300 }) * 1000,
     },
     messages: {
       guideCaps: { ...capsOf(settings.FERIA_GUIDE_CAPS.default), ...guideCaps } as GuideCaps,

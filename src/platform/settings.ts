@@ -88,6 +88,10 @@ export const settings = {
     default: '18000',
     says: 'Requests a minute that one application (or, without a token, one address) may make of one process.',
   },
+  FERIA_REFRESH_GRACE_SECONDS: {
+    default: '30',
+    says: 'How long an application that presents a spent refresh token again is answered with the same new tokens, at most 300; 0 to end what was granted at once.',
+  },
   FERIA_SHUTDOWN_SECONDS: {
     default: '10',
     says: 'How long a stop waits for what is in flight.',

@@ -10,6 +10,12 @@ export interface KnownClient extends Client {
   isProven: boolean
 }
 
+/** Returns whether an application has authenticated itself. A public one has not, whatever it sent: its
+ * secret is no secret (RFC 6749, 2.1). */
+export function isAuthenticated({ isProven, isPublic }: KnownClient): boolean {
+  return isProven && !isPublic
+}
+
 /** Which application a request says it comes from, and how it proves that. */
 export interface ClientCredentials {
   /** Undefined where what was sent is no id at all. */

@@ -1,19 +1,21 @@
 import type { TokenScope } from '../../http/caller.ts'
+import { secondMs } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Client } from '../applications/store.ts'
 import { lockAuthorization, widenAuthorization } from '../grants/store.ts'
-import { findUser, revokeToken } from '../store.ts'
+import { findToken, findUser, revokeToken } from '../store.ts'
 import { digestOf, userOfToken, usualLifeSeconds } from '../token.ts'
 import { issueToken, publishRevocation } from '../tokens.ts'
 import { expectedScopes, readScopes, type Wanted } from './asked.ts'
-import type { KnownClient } from './client.ts'
+import { isAuthenticated, type KnownClient } from './client.ts'
 import {
   codeLifeMs,
   judgeCode,
   judgeRefresh,
   refreshLifeMs,
+  type TokenAnswer,
   userOfGrant,
   writeGrant,
 } from './grant.ts'
@@ -21,24 +23,17 @@ import {
   findCode,
   findRefresh,
   findTokenApplication,
+  forgetSuccessors,
   insertCode,
   insertRefresh,
+  type RefreshToken,
   revokeGrant,
   spendCode,
   spendRefresh,
 } from './store.ts'
+import { openAnswer, sealAnswer } from './successor.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'random'>
-
-/** What an application is answered (wire 5). */
-export interface TokenAnswer {
-  access_token: string
-  token_type: 'Bearer'
-  expires_in: number
-  scope: string
-  user_id: number
-  refresh_token?: string
-}
 
 /** Writes down that a user lets an application do this, and makes a code for it. */
 export async function grantCode(
@@ -83,31 +78,74 @@ export async function exchangeCode(
 }
 
 /**
- * New tokens for a refresh token, which is spent by that: of any number of uses at once one is
- * honoured. A spent one that comes again is somebody's copy, whoever came first, so everything that
- * came of the same consent ends (RFC 9700, 4.14.2); there is no grace. Throws `invalid_grant`.
+ * New tokens for a refresh token, which is spent by that. An authenticated client that presents it again
+ * within the grace is answered the same. In any other case a spent one that comes again is somebody's
+ * copy, whoever came first, so everything that came of the same consent ends (RFC 9700, 4.14.2). Throws
+ * `invalid_grant`.
  */
 export async function refreshTokens(
-  { db, now, random }: Tools,
-  handed: { client: Client; refreshToken: string; scope?: string },
+  { config, db, now, random }: Tools & Pick<Context, 'config'>,
+  handed: { client: KnownClient; refreshToken: string; scope?: string },
 ): Promise<TokenAnswer> {
-  const { client } = handed
+  const { client, refreshToken } = handed
+  const graceMs = isAuthenticated(client) ? config.tokens.refreshGraceMs : 0
   return honour(
     await db.transaction(async (tx) => {
-      const which = await lockGrant(tx, { text: handed.refreshToken, client })
+      const which = await lockGrant(tx, { text: refreshToken, client })
       const token = which && (await findRefresh(tx, which))
       if (!token || token.applicationId !== client.id) return undefined
       const { userId, grantId } = token
       const granted = stillAllowed(client, token.scopes)
-      const verdict = judgeRefresh(token, now())
-      if (verdict === 'reused') endGrant(tx, { userId, grantId, now: now() })
-      if (verdict !== 'honoured') return undefined
       const scopes = readScopes(handed.scope, granted)
+      const verdict = judgeRefresh(token, { now: now(), graceMs })
+      if (verdict === 'repeated' && scopes) {
+        const repeated = await repeatAnswer(tx, { token, refreshToken, scopes, now: now() })
+        if (repeated) return repeated
+      }
+      if (verdict === 'reused' || verdict === 'repeated') {
+        endGrant(tx, { userId, grantId, now: now() })
+      }
+      if (verdict !== 'honoured') return undefined
       if (!scopes) throw new Failure('invalid_scope', expectedScopes(granted))
-      spendRefresh(tx, token, now())
-      return hand({ db: tx, now, random }, { client, userId, grantId, scopes, granted })
+      const answer = await hand(
+        { db: tx, now, random },
+        { client, userId, grantId, scopes, granted },
+      )
+      const successor = graceMs > 0 ? sealAnswer(random, refreshToken, answer) : null
+      spendRefresh(tx, { ...token, successor, now: now() })
+      return answer
     }),
   )
+}
+
+/** Returns what a refresh token was exchanged for, as long as both tokens of it are good, the new refresh
+ * token is not spent, and the same scopes are asked for. */
+async function repeatAnswer(
+  tx: Tx,
+  asked: { token: RefreshToken; refreshToken: string; scopes: readonly string[]; now: Date },
+): Promise<TokenAnswer | undefined> {
+  const { token, refreshToken, scopes, now } = asked
+  const { userId } = token
+  const answer = openAnswer(refreshToken, token.successor ?? '')
+  if (answer?.scope !== scopes.join(' ')) return undefined
+  const access = await findToken(tx, { userId, digest: digestOf(answer.access_token) })
+  if (!access || access.expiresAt <= now) return undefined
+  if (answer.refresh_token !== undefined) {
+    const next = await findRefresh(tx, { userId, digest: digestOf(answer.refresh_token) })
+    if (!next || next.usedAt !== null || next.revokedAt !== null) return undefined
+  }
+  const leftSeconds = Math.floor((access.expiresAt.getTime() - now.getTime()) / secondMs)
+  return { ...answer, expires_in: Math.min(leftSeconds, answer.expires_in) }
+}
+
+/** Forgets what may not be answered again because the grace is over. */
+export async function endGraces({
+  config,
+  db,
+  now,
+}: Pick<Context, 'config' | 'db' | 'now'>): Promise<false> {
+  await forgetSuccessors(db, new Date(now().getTime() - config.tokens.refreshGraceMs))
+  return false
 }
 
 /** What a user has granted, as far as the application may still have it. Throws `invalid_scope`. */

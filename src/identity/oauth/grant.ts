@@ -7,6 +7,16 @@ export const codeLifeMs = 10 * minuteMs
 /** Six months (wire 5). */
 export const refreshLifeMs = 183 * dayMs
 
+/** What an application is answered (wire 5). */
+export interface TokenAnswer {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  scope: string
+  user_id: number
+  refresh_token?: string
+}
+
 const shape = /^TG-([0-9a-f]{24}|[0-9a-f]{32})-([1-9]\d{0,15})$/
 
 /** A code or a refresh token, which look alike: `TG-<hex digits>-<user>`. */
@@ -25,6 +35,9 @@ const verifierShape = /^[A-Za-z0-9._~-]{43,128}$/
 /** What becomes of a code or a refresh token that is handed in: tokens, a refusal, or a refusal that
  * ends all that came of the same consent. */
 export type Verdict = 'honoured' | 'refused' | 'reused'
+
+/** A refresh token that comes again within the grace may also be answered as it was the first time. */
+export type RefreshVerdict = Verdict | 'repeated'
 
 /**
  * What becomes of a code. One that was used is somebody's copy, whoever came first. One whose proof
@@ -56,7 +69,16 @@ export function challengeOf(verifier: string): string {
   return hash('sha256', verifier, 'base64url')
 }
 
-export function judgeRefresh(token: RefreshToken, now: Date): Verdict {
-  if (token.usedAt !== null) return 'reused'
+/** What becomes of a refresh token. `graceMs` is 0 for a client that has no grace. */
+export function judgeRefresh(
+  token: Pick<RefreshToken, 'usedAt' | 'revokedAt' | 'expiresAt' | 'successor'>,
+  { now, graceMs }: { now: Date; graceMs: number },
+): RefreshVerdict {
+  if (token.usedAt !== null) {
+    // Another process's clock may be behind, so the grace runs both ways, as far as it is long.
+    const isWithinGrace = Math.abs(now.getTime() - token.usedAt.getTime()) < graceMs
+    const canRepeat = isWithinGrace && token.revokedAt === null && token.successor !== null
+    return canRepeat ? 'repeated' : 'reused'
+  }
   return token.revokedAt !== null || token.expiresAt <= now ? 'refused' : 'honoured'
 }

@@ -3,7 +3,7 @@ import { after, before, beforeEach } from 'node:test'
 import pg from 'pg'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { heldUp, openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import {
   askToken,
   clientSecret,
@@ -15,9 +15,10 @@ import {
   signedIn,
 } from '../../../test/harness/oauth.ts'
 import { ana, applicationId, bruno, type Market, openMarket } from '../../../test/harness/sale.ts'
-import { hourMs } from '../../kernel/clock.ts'
+import { hourMs, minuteMs } from '../../kernel/clock.ts'
 
-/** Spent refresh tokens, and what ends what a user has granted; with two processes on one database. */
+/** Spent refresh tokens after the grace, and what ends what a user has granted; with two processes on one
+ * database. The grace is in `grace.test.ts`. */
 
 let database: TestDatabase
 let app: TestApp
@@ -58,6 +59,8 @@ contract(
     const other = await granted()
     const next = (await refresh(app, first.refresh_token)).body
     assert.equal(await readsWith(next.access_token, second), 200)
+    // Past the grace (`grace.test.ts`).
+    for (const each of [app, second]) each.advance(minuteMs)
     const replayed = await refresh(second, first.refresh_token)
     assert.deepEqual([replayed.status, replayed.body.error], [400, 'invalid_grant'])
     await isRefusedBySecond(next.access_token)
@@ -65,25 +68,6 @@ contract(
     assert.equal((await refresh(app, next.refresh_token)).body.error, 'invalid_grant')
     assert.equal(await readsWith(other.access_token), 200, 'another consent is another family')
     assert.equal((await refresh(app, other.refresh_token)).status, 200)
-  },
-)
-
-contract(
-  'wire 5',
-  'of many uses of a refresh token at once, in two processes, one is honoured and ends with the others',
-  async () => {
-    const { refresh_token } = await granted()
-    const held = { url: database.url, table: 'refresh_tokens', waiting: 8 }
-    const answers = await heldUp(held, () =>
-      Promise.all(
-        Array.from({ length: 8 }, (_, n) => refresh(n % 2 === 0 ? app : second, refresh_token)),
-      ),
-    )
-    const honoured = answers.filter(({ status }) => status === 200)
-    assert.equal(honoured.length, 1)
-    const { body } = honoured[0] as (typeof answers)[number]
-    await isRefusedBySecond(body.access_token)
-    assert.equal((await refresh(app, body.refresh_token)).body.error, 'invalid_grant')
   },
 )
 

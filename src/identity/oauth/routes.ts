@@ -8,13 +8,8 @@ import type { Context } from '../../platform/context.ts'
 import { issuerOf } from './answer.ts'
 import { authorizationRoutes } from './authorization.ts'
 import { type ClientCredentials, knowClient, readCredentials } from './client.ts'
-import {
-  exchangeCode,
-  ownToken,
-  refreshTokens,
-  revokeAtWish,
-  type TokenAnswer,
-} from './commands.ts'
+import { exchangeCode, ownToken, refreshTokens, revokeAtWish } from './commands.ts'
+import type { TokenAnswer } from './grant.ts'
 import { guardGuesses, noteNetwork } from './guesses.ts'
 
 const tag = 'Tokens'
@@ -79,7 +74,7 @@ const postToken = route({
   tag,
   summary: 'Tokens for a code, for a refresh token, or for the application itself',
   description:
-    'The fields come as a form, as JSON or in the query. A code and a refresh token are taken once; one that comes again ends everything that came of the same consent.',
+    'The fields come as a form, as JSON or in the query. A code and a refresh token are taken once. An application that sends its secret may repeat a renewal for 30 seconds and gets the same tokens. Any other second use ends everything that came of the same consent.',
   takesFields: true,
   unchecked: true,
   query: TokenInput,

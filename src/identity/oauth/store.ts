@@ -50,9 +50,14 @@ export interface RefreshToken {
   expiresAt: Date
   usedAt: Date | null
   revokedAt: Date | null
+  /** What it was exchanged for, encrypted (`successor.ts`); null once that may not be answered again. */
+  successor: string | null
 }
 
-export function insertRefresh(tx: Tx, token: Omit<RefreshToken, 'usedAt' | 'revokedAt'>): void {
+export function insertRefresh(
+  tx: Tx,
+  token: Omit<RefreshToken, 'usedAt' | 'revokedAt' | 'successor'>,
+): void {
   tx.write(sql`
     insert into refresh_tokens (user_id, digest, application_id, scopes, grant_id, expires_at)
     values (${token.userId}, ${token.digest}, ${token.applicationId}, ${token.scopes},
@@ -67,13 +72,29 @@ export async function findRefresh(
   return db.row(sql`
     select user_id as "userId", digest, application_id as "applicationId", scopes,
       grant_id as "grantId", expires_at as "expiresAt", used_at as "usedAt",
-      revoked_at as "revokedAt"
+      revoked_at as "revokedAt", successor
     from refresh_tokens where user_id = ${userId} and digest = ${digest}`)
 }
 
-export function spendRefresh(tx: Tx, { userId, digest }: RefreshToken, now: Date): void {
+/** Spends a refresh token. What the one before it was exchanged for cannot be answered again from now on. */
+export function spendRefresh(
+  tx: Tx,
+  spent: Pick<RefreshToken, 'userId' | 'digest' | 'grantId' | 'successor'> & { now: Date },
+): void {
+  const { userId, digest, grantId, successor, now } = spent
   tx.write(sql`
-    update refresh_tokens set used_at = ${now} where user_id = ${userId} and digest = ${digest}`)
+    update refresh_tokens set successor = null
+    where user_id = ${userId} and grant_id = ${grantId} and successor is not null`)
+  tx.write(sql`
+    update refresh_tokens set used_at = ${now}, successor = ${successor}
+    where user_id = ${userId} and digest = ${digest}`)
+}
+
+/** Forgets what refresh tokens were exchanged for that were spent before `before`. */
+export async function forgetSuccessors(db: Db, before: Date): Promise<void> {
+  await db.rows(sql`
+    update refresh_tokens set successor = null
+    where successor is not null and used_at <= ${before}`)
 }
 
 /** Revokes everything that came of one consent. */
@@ -85,7 +106,7 @@ export function revokeGrant(
     update tokens set revoked_at = ${now}
     where user_id = ${userId} and grant_id = ${grantId} and revoked_at is null`)
   tx.write(sql`
-    update refresh_tokens set revoked_at = ${now}
+    update refresh_tokens set revoked_at = ${now}, successor = null
     where user_id = ${userId} and grant_id = ${grantId} and revoked_at is null`)
 }
 
