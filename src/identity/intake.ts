@@ -129,7 +129,7 @@ const removeAuthorization = route({
   async handle(ctx, { params }) {
     const applicationId = pathId('application_id', params.application_id)
     const userId = pathId('user_id', params.user_id)
-    if (!(await endAuthorization(ctx, { userId, applicationId })))
+    if (!(await endAuthorization(ctx, { userId, applicationId, revokedBy: 'operator' })))
       throw new Failure('not_found', 'The user has not authorised this application')
     return nothing()
   },

@@ -83,21 +83,29 @@ export async function saveAuthorization(db: Db, given: Authorization, now: Date)
     on conflict (user_id, application_id) do update set scopes = excluded.scopes`)
 }
 
-/** Revokes the tokens that may do more than their user now allows. Returns whether there were any. */
+/** Who ends what a user has granted. `reuse`: a spent code or refresh token came again. */
+export const revokers = ['user', 'application', 'operator', 'reuse'] as const
+export type Revoker = (typeof revokers)[number]
+
+/** Revokes the tokens that may do more than the operator now lets their user allow. Returns whether there were
+ * any. */
 export async function revokeBeyond(tx: Tx, allowed: Authorization, now: Date): Promise<boolean> {
+  const revokedBy: Revoker = 'operator'
   const revoked = await tx.rows(sql`
     update tokens set revoked_at = ${now}
     where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
       and revoked_at is null and not scopes <@ ${allowed.scopes}::text[] returning user_id`)
   // That a token may be renewed says nothing of what it may do.
   tx.write(sql`
-    update refresh_tokens set revoked_at = ${now}, successor = null
+    update refresh_tokens set revoked_at = ${now}, revoked_by = ${revokedBy}, successor = null
     where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
       and revoked_at is null
       and not array_remove(scopes, 'offline_access') <@ ${allowed.scopes}::text[]`)
   tx.write(sql`
-    delete from authorization_codes
+    update authorization_codes
+    set used_at = coalesce(used_at, ${now}::timestamptz), revoked_by = ${revokedBy}
     where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
+      and revoked_by is null
       and not array_remove(scopes, 'offline_access') <@ ${allowed.scopes}::text[]`)
   return revoked.length > 0
 }
@@ -115,8 +123,9 @@ export async function findAuthorization(
  * one. */
 export async function deleteAuthorization(
   tx: Tx,
-  { userId, applicationId, now }: { userId: number; applicationId: number; now: Date },
+  ended: { userId: number; applicationId: number; revokedBy: Revoker; now: Date },
 ): Promise<boolean> {
+  const { userId, applicationId, revokedBy, now } = ended
   const gone = await tx.rows(sql`
     delete from authorizations where user_id = ${userId} and application_id = ${applicationId}
     returning user_id`)
@@ -124,11 +133,13 @@ export async function deleteAuthorization(
     update tokens set revoked_at = ${now}
     where user_id = ${userId} and application_id = ${applicationId} and revoked_at is null`)
   tx.write(sql`
-    update refresh_tokens set revoked_at = ${now}, successor = null
+    update refresh_tokens set revoked_at = ${now}, revoked_by = ${revokedBy}, successor = null
     where user_id = ${userId} and application_id = ${applicationId} and revoked_at is null`)
+  // Marked, not deleted: its application is told who ended it.
   tx.write(sql`
-    delete from authorization_codes
-    where user_id = ${userId} and application_id = ${applicationId}`)
+    update authorization_codes
+    set used_at = coalesce(used_at, ${now}::timestamptz), revoked_by = ${revokedBy}
+    where user_id = ${userId} and application_id = ${applicationId} and revoked_by is null`)
   return gone.length > 0
 }
 

@@ -70,7 +70,8 @@ const deleteApplication = route({
     if (caller.applicationId !== null && caller.applicationId !== applicationId) {
       throw new Failure('access_denied')
     }
-    if (!(await endAuthorization(ctx, { userId, applicationId }))) {
+    const revokedBy = caller.applicationId === null ? 'user' : 'application'
+    if (!(await endAuthorization(ctx, { userId, applicationId, revokedBy }))) {
       throw new Failure('not_found', 'The user has not authorised this application')
     }
     const msg = 'Authorization deleted'

@@ -5,16 +5,21 @@ import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Client } from '../applications/store.ts'
 import { lockAuthorization, widenAuthorization } from '../grants/store.ts'
-import { findToken, findUser, revokeToken } from '../store.ts'
+import { findToken, findUser, type Revoker, revokeToken } from '../store.ts'
 import { digestOf, userOfToken, usualLifeSeconds } from '../token.ts'
 import { issueToken, publishRevocation } from '../tokens.ts'
 import { expectedScopes, readScopes, type Wanted } from './asked.ts'
 import { isAuthenticated, type KnownClient } from './client.ts'
 import {
+  causeOfEnd,
   codeLifeMs,
+  type GrantRefusal,
   judgeCode,
   judgeRefresh,
+  type RefusalCause,
   refreshLifeMs,
+  refuse,
+  reused,
   type TokenAnswer,
   userOfGrant,
   writeGrant,
@@ -58,19 +63,24 @@ export async function grantCode(
 /** Tokens for a code, once. A code that comes again ends what it led to. Throws `invalid_grant`. */
 export async function exchangeCode(
   { db, now, random }: Tools,
-  handed: { client: Client; code: string; redirectUri?: string; verifier?: string },
+  handed: { client: KnownClient; code: string; redirectUri?: string; verifier?: string },
 ): Promise<TokenAnswer> {
   const { client, redirectUri, verifier } = handed
-  return honour(
+  return answerOrFail(
+    { client, kind: 'authorization code' },
     await db.transaction(async (tx) => {
-      const which = await lockGrant(tx, { text: handed.code, client })
-      const code = which && (await findCode(tx, which))
-      if (!code) return undefined
-      const { userId, grantId } = code
+      const locked = await lockGrant(tx, { text: handed.code, client })
+      const code = locked && (await findCode(tx, locked.which))
+      if (!code) return refuse('unknown')
+      const { userId, grantId, revokedBy } = code
+      const ended = refusalOfEnd(locked.authorization, revokedBy)
+      if (ended) return ended
       const scopes = stillAllowed(client, code.scopes)
       const verdict = judgeCode(code, { redirectUri, verifier, client, now: now() })
-      if (verdict === 'reused') endGrant(tx, { userId, grantId, now: now() })
-      if (verdict !== 'honoured') return undefined
+      if (verdict !== 'honoured') {
+        if (verdict.endsGrant) endGrant(tx, { userId, grantId, revokedBy: 'reuse', now: now() })
+        return verdict
+      }
       spendCode(tx, code, now())
       return hand({ db: tx, now, random }, { client, userId, grantId, scopes, granted: scopes })
     }),
@@ -89,23 +99,27 @@ export async function refreshTokens(
 ): Promise<TokenAnswer> {
   const { client, refreshToken } = handed
   const graceMs = isAuthenticated(client) ? config.tokens.refreshGraceMs : 0
-  return honour(
+  return answerOrFail(
+    { client, kind: 'refresh token' },
     await db.transaction(async (tx) => {
-      const which = await lockGrant(tx, { text: refreshToken, client })
-      const token = which && (await findRefresh(tx, which))
-      if (!token || token.applicationId !== client.id) return undefined
-      const { userId, grantId } = token
+      const locked = await lockGrant(tx, { text: refreshToken, client })
+      const token = locked && (await findRefresh(tx, locked.which))
+      if (!token || token.applicationId !== client.id) return refuse('unknown')
+      const { userId, grantId, revokedBy } = token
+      const ended = refusalOfEnd(locked.authorization, revokedBy)
+      if (ended) return ended
       const granted = stillAllowed(client, token.scopes)
       const scopes = readScopes(handed.scope, granted)
-      const verdict = judgeRefresh(token, { now: now(), graceMs })
-      if (verdict === 'repeated' && scopes) {
+      const judged = judgeRefresh(token, { now: now(), graceMs })
+      if (judged === 'repeated' && scopes) {
         const repeated = await repeatAnswer(tx, { token, refreshToken, scopes, now: now() })
         if (repeated) return repeated
       }
-      if (verdict === 'reused' || verdict === 'repeated') {
-        endGrant(tx, { userId, grantId, now: now() })
+      const verdict = judged === 'repeated' ? reused : judged
+      if (verdict !== 'honoured') {
+        if (verdict.endsGrant) endGrant(tx, { userId, grantId, revokedBy: 'reuse', now: now() })
+        return verdict
       }
-      if (verdict !== 'honoured') return undefined
       if (!scopes) throw new Failure('invalid_scope', expectedScopes(granted))
       const answer = await hand(
         { db: tx, now, random },
@@ -183,7 +197,7 @@ export async function ownToken(
  */
 export async function revokeAtWish(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { client, token }: { client: Client; token: string },
+  { client, token }: { client: KnownClient; token: string },
 ): Promise<void> {
   const digest = digestOf(token)
   const userId = userOfGrant(token) ?? userOfToken(token)
@@ -192,34 +206,65 @@ export async function revokeAtWish(
   const access = await findTokenApplication(db, { userId, digest })
   const found = refresh ?? access
   if (!found) return
-  if (found.applicationId !== client.id) throw new Failure('invalid_grant')
+  if (found.applicationId !== client.id) throw refusalOf({ client, kind: 'token' }, 'unknown')
   await db.transaction(async (tx) => {
     await lockAuthorization(tx, { userId, applicationId: client.id })
-    if (refresh) endGrant(tx, { userId, grantId: refresh.grantId, now: now() })
-    else if (await revokeToken(tx, { userId, digest, now: now() })) publishRevocation(tx, userId)
+    if (refresh) {
+      const { grantId } = refresh
+      endGrant(tx, { userId, grantId, revokedBy: 'application', now: now() })
+    } else if (await revokeToken(tx, { userId, digest, now: now() })) publishRevocation(tx, userId)
   })
 }
 
-function endGrant(tx: Tx, ended: { userId: number; grantId: string; now: Date }): void {
+function endGrant(tx: Tx, ended: Parameters<typeof revokeGrant>[1]): void {
   publishRevocation(tx, ended.userId)
   revokeGrant(tx, ended)
 }
 
-/** Where a code or refresh token is to be found, with the authorisation that it came of locked; that
- * which has none any more is worth nothing. */
-async function lockGrant(tx: Tx, { text, client }: { text: string; client: Client }) {
+/** Locks the authorization that a code or refresh token came of. Returns where its row is to be found, and whether
+ * the authorization and its user are still there. */
+async function lockGrant(
+  tx: Tx,
+  { text, client }: { text: string; client: Client },
+): Promise<LockedGrant | undefined> {
   const userId = userOfGrant(text)
   if (userId === undefined) return undefined
-  const which = { userId, applicationId: client.id }
-  if (!(await lockAuthorization(tx, which))) return undefined
+  const which = { userId, applicationId: client.id, digest: digestOf(text) }
+  if (!(await lockAuthorization(tx, which))) return { which, authorization: 'ended' }
   const user = await findUser(tx, userId)
-  return user?.status === 'active' ? { ...which, digest: digestOf(text) } : undefined
+  return { which, authorization: user?.status === 'active' ? 'in_force' : 'account_closed' }
+}
+
+interface LockedGrant {
+  which: { userId: number; applicationId: number; digest: string }
+  authorization: 'in_force' | 'ended' | 'account_closed'
+}
+
+/** Returns why nothing is issued under this authorization, or undefined while it is in force. */
+function refusalOfEnd(
+  authorization: LockedGrant['authorization'],
+  revokedBy: Revoker | null,
+): GrantRefusal | undefined {
+  if (authorization === 'in_force') return undefined
+  return refuse(authorization === 'ended' ? causeOfEnd(revokedBy) : authorization)
+}
+
+interface Presented {
+  client: KnownClient
+  kind: 'authorization code' | 'refresh token' | 'token'
 }
 
 /** What was refused is refused after the commit, which may have ended something. */
-function honour(answer: TokenAnswer | undefined): TokenAnswer {
-  if (!answer) throw new Failure('invalid_grant')
-  return answer
+function answerOrFail(presented: Presented, result: TokenAnswer | GrantRefusal): TokenAnswer {
+  if ('cause' in result) throw refusalOf(presented, result.cause)
+  return result
+}
+
+/** The cause is for a client that has proved who it is. Anybody else learns nothing about what it holds. */
+function refusalOf({ client, kind }: Presented, cause: RefusalCause): Failure {
+  return isAuthenticated(client)
+    ? new Failure(`invalid_grant_${cause}`, kind)
+    : new Failure('invalid_grant')
 }
 
 interface Handed {

@@ -227,7 +227,7 @@ contract(
 contract('wire 5', 'refusals have the words of this interface and those of RFC 6749', async () => {
   const refused = await exchange(app, 'TG-0123456789abcdef01234567-1001')
   const says =
-    'Error validating grant. Your authorization code or refresh token may be expired or it was already used'
+    'This application has no such authorization code. Check client_id and that the value is complete, or send the user through /authorization again.'
   assert.deepEqual(refused.body, {
     ...{ message: says, error: 'invalid_grant', error_description: says, status: 400, cause: [] },
   })

@@ -17,7 +17,7 @@ import { ana, applicationId, openMarket } from '../../../test/harness/sale.ts'
 import { minuteMs, secondMs } from '../../kernel/clock.ts'
 import { systemRandom } from '../../platform/random.ts'
 import { endGraces } from './commands.ts'
-import { judgeRefresh, type RefreshVerdict, type TokenAnswer } from './grant.ts'
+import { judgeRefresh, type RefreshVerdict, refuse, reused, type TokenAnswer } from './grant.ts'
 import { openAnswer, sealAnswer } from './successor.ts'
 
 /** A refresh token that its own client presents again: two workers at once, or a lost answer. With two
@@ -295,24 +295,30 @@ test('what a token led to is kept no longer than the grace, and until the next o
 test('what a spent refresh token comes to follows from its row and the time', () => {
   const usedAt = new Date('2026-03-10T15:00:00.000Z')
   const expiresAt = new Date('2026-09-10T15:00:00.000Z')
-  const spent = { usedAt, expiresAt, revokedAt: null, successor: 'sealed' }
+  const spent = { usedAt, expiresAt, revokedAt: null, revokedBy: null, successor: 'sealed' }
   const cases: [token: object, ms: number, graceMs: number, verdict: RefreshVerdict][] = [
     [{}, 0, graceMs, 'repeated'],
     [{}, graceMs - 1, graceMs, 'repeated'],
-    [{}, graceMs, graceMs, 'reused'],
+    [{}, graceMs, graceMs, reused],
     [{}, 1 - graceMs, graceMs, 'repeated'],
-    [{}, -graceMs, graceMs, 'reused'],
-    [{}, 0, 0, 'reused'],
-    [{ successor: null }, 0, graceMs, 'reused'],
-    [{ revokedAt: usedAt }, 0, graceMs, 'reused'],
+    [{}, -graceMs, graceMs, reused],
+    [{}, 0, 0, reused],
+    [{ successor: null }, 0, graceMs, reused],
+    [{ revokedAt: usedAt }, 0, graceMs, reused],
+    [
+      { revokedAt: usedAt, revokedBy: 'user' },
+      0,
+      graceMs,
+      { cause: 'revoked_by_user', endsGrant: true },
+    ],
     [{ usedAt: null }, 0, graceMs, 'honoured'],
-    [{ usedAt: null, revokedAt: usedAt }, 0, graceMs, 'refused'],
-    [{ usedAt: null, expiresAt: usedAt }, 0, graceMs, 'refused'],
+    [{ usedAt: null, revokedAt: usedAt }, 0, graceMs, refuse('revoked')],
+    [{ usedAt: null, expiresAt: usedAt }, 0, graceMs, refuse('expired')],
   ]
   for (const [token, ms, given, verdict] of cases) {
     const now = new Date(usedAt.getTime() + ms)
     const judged = judgeRefresh({ ...spent, ...token }, { now, graceMs: given })
-    assert.equal(judged, verdict, JSON.stringify([token, ms, given]))
+    assert.deepEqual(judged, verdict, JSON.stringify([token, ms, given]))
   }
 })
 

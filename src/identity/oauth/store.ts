@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import type { Revoker } from '../store.ts'
 
 /** What an authorisation code stands for. */
 export interface Code {
@@ -11,10 +12,12 @@ export interface Code {
   scopes: readonly string[]
   grantId: string
   expiresAt: Date
+  /** When it was exchanged, or revoked before that. */
   usedAt: Date | null
+  revokedBy: Revoker | null
 }
 
-export function insertCode(tx: Tx, code: Omit<Code, 'usedAt'>): void {
+export function insertCode(tx: Tx, code: Omit<Code, 'usedAt' | 'revokedBy'>): void {
   tx.write(sql`
     insert into authorization_codes (user_id, digest, application_id, redirect_uri, challenge,
       scopes, grant_id, expires_at)
@@ -29,7 +32,7 @@ export async function findCode(db: Db, which: Which): Promise<Code | undefined> 
   return db.row(sql`
     select user_id as "userId", digest, application_id as "applicationId",
       redirect_uri as "redirectUri", challenge, scopes, grant_id as "grantId",
-      expires_at as "expiresAt", used_at as "usedAt"
+      expires_at as "expiresAt", used_at as "usedAt", revoked_by as "revokedBy"
     from authorization_codes
     where user_id = ${which.userId} and digest = ${which.digest}
       and application_id = ${which.applicationId}`)
@@ -50,13 +53,15 @@ export interface RefreshToken {
   expiresAt: Date
   usedAt: Date | null
   revokedAt: Date | null
+  /** Null of one that is not revoked, or was revoked by an older release. */
+  revokedBy: Revoker | null
   /** What it was exchanged for, encrypted (`successor.ts`); null once that may not be answered again. */
   successor: string | null
 }
 
 export function insertRefresh(
   tx: Tx,
-  token: Omit<RefreshToken, 'usedAt' | 'revokedAt' | 'successor'>,
+  token: Omit<RefreshToken, 'usedAt' | 'revokedAt' | 'revokedBy' | 'successor'>,
 ): void {
   tx.write(sql`
     insert into refresh_tokens (user_id, digest, application_id, scopes, grant_id, expires_at)
@@ -72,7 +77,7 @@ export async function findRefresh(
   return db.row(sql`
     select user_id as "userId", digest, application_id as "applicationId", scopes,
       grant_id as "grantId", expires_at as "expiresAt", used_at as "usedAt",
-      revoked_at as "revokedAt", successor
+      revoked_at as "revokedAt", revoked_by as "revokedBy", successor
     from refresh_tokens where user_id = ${userId} and digest = ${digest}`)
 }
 
@@ -100,13 +105,14 @@ export async function forgetSuccessors(db: Db, before: Date): Promise<void> {
 /** Revokes everything that came of one consent. */
 export function revokeGrant(
   tx: Tx,
-  { userId, grantId, now }: { userId: number; grantId: string; now: Date },
+  ended: { userId: number; grantId: string; revokedBy: Revoker; now: Date },
 ): void {
+  const { userId, grantId, revokedBy, now } = ended
   tx.write(sql`
     update tokens set revoked_at = ${now}
     where user_id = ${userId} and grant_id = ${grantId} and revoked_at is null`)
   tx.write(sql`
-    update refresh_tokens set revoked_at = ${now}, successor = null
+    update refresh_tokens set revoked_at = ${now}, revoked_by = ${revokedBy}, successor = null
     where user_id = ${userId} and grant_id = ${grantId} and revoked_at is null`)
 }
 

@@ -44,7 +44,12 @@ const putPassword = route({
       deleteDevicesOf(tx, userId)
       // The console is where its user signed in, not somebody else's application.
       publishRevocation(tx, userId)
-      await deleteAuthorization(tx, { userId, applicationId: consoleApplicationId, now: now() })
+      await deleteAuthorization(tx, {
+        userId,
+        applicationId: consoleApplicationId,
+        revokedBy: 'operator',
+        now: now(),
+      })
     })
     return nothing()
   },

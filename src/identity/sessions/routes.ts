@@ -132,7 +132,8 @@ const postAccount = route({
     checkForm(visitor, body.form_token)
     if (!visitor.user) return redirect('/login?return_to=/account')
     const applicationId = Number(body.application_id)
-    await endAuthorization(ctx, { userId: visitor.user.id, applicationId })
+    const userId = visitor.user.id
+    await endAuthorization(ctx, { userId, applicationId, revokedBy: 'user' })
     return redirect('/account')
   },
 })

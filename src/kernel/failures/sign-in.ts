@@ -16,6 +16,77 @@ export const signInFailures = {
     error: 'invalid_grant',
     says: 'Error validating grant. Your authorization code or refresh token may be expired or it was already used',
   },
+  // The cause, for a client that has authenticated itself. `{detail}` names what it presented.
+  invalid_grant_unknown: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'This application has no such {detail}. Check client_id and that the value is complete, or send the user through /authorization again.',
+  },
+  invalid_grant_expired: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The {detail} has expired. Send the user through /authorization again.',
+  },
+  invalid_grant_used: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The {detail} was already used, so everything that came of the same consent has ended. Send the user through /authorization again.',
+  },
+  invalid_grant_ended_by_reuse: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The {detail} has ended, because another one of the same consent was used a second time. Send the user through /authorization again.',
+  },
+  invalid_grant_revoked: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The {detail} was revoked. Send the user through /authorization again.',
+  },
+  invalid_grant_revoked_by_user: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The user has revoked the {detail}. Send the user through /authorization again if the user agrees.',
+  },
+  invalid_grant_revoked_by_application: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'This application has revoked the {detail}. Send the user through /authorization again.',
+  },
+  invalid_grant_revoked_by_operator: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The operator has revoked the {detail}. Ask the operator before you send the user through /authorization again.',
+  },
+  invalid_grant_account_closed: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The account of the user is closed, so the {detail} is not accepted. Ask the operator.',
+  },
+  invalid_grant_redirect_uri: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'redirect_uri: expected the address that the code was asked for with. Send the code again with that address.',
+  },
+  invalid_grant_verifier_missing: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'code_verifier: expected, because the code was asked for with code_challenge. Send the code again with it.',
+  },
+  invalid_grant_verifier_wrong: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'code_verifier: expected the one that code_challenge was made from. Send the code again with it.',
+  },
+  invalid_grant_verifier_unexpected: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'code_verifier: expected none, because the code was asked for without code_challenge. Send the user through /authorization again with a code_challenge.',
+  },
+  invalid_grant_challenge_missing: {
+    status: 400,
+    error: 'invalid_grant',
+    says: 'The application must use PKCE, and the code was asked for without code_challenge. Send the user through /authorization again with one.',
+  },
   unauthorized_client: {
     status: 400,
     error: 'unauthorized_client',
