@@ -99,7 +99,7 @@ function attemptRow(feed: Feed, seq: number): CopyValue[] {
   const { applicationId, userId } = feed
   const sent = momentOf(feed, seq)
   const time = sent.toISOString()
-  const body = `{"resource":"${resourceOf(seq)}","user_id":${userId},"topic":"orders_v2","application_id":${applicationId},"attempts":1,"sent":"${time}","received":"${time}"}`
+  const body = `{"_id":"${idOf(seq)}","resource":"${resourceOf(seq)}","user_id":${userId},"topic":"orders_v2","application_id":${applicationId},"attempts":1,"sent":"${time}","received":"${time}"}`
   const headers = `{"accept":"application/json","content-type":"application/json","content-length":"${body.length}","webhook-id":"${idOf(seq)}","webhook-timestamp":"${Math.floor(sent.getTime() / 1000)}","webhook-signature":"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=","x-feria-sequence":"${seq}"}`
   return [
     ...[applicationId, seq, 1, sent, isLost(seq) ? 'not_200' : 'accepted'],

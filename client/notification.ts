@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** A notification that was sent by who knows the secret (contract 6.1, Standard Webhooks 1.0). */
 export interface Notification {
-  /** The same on every attempt: who has seen it has seen it. */
+  /** The same on every attempt, in the feed and as `_id` of the body: who has seen it has seen it. */
   id: string
   topic: string
   /** What changed, as a path; for messages a bare id. */

@@ -189,6 +189,7 @@ contract(
           assert.equal(payment.resource, '/collections/5551')
           assert.equal(payment.attempts, 2)
           assert.deepEqual(Object.keys(JSON.parse(payment.request.data)), [
+            '_id',
             'resource',
             'user_id',
             'topic',

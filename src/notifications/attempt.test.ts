@@ -67,7 +67,8 @@ contract(
   () => {
     assert.equal(
       requestBody(notification, { attempt: 1, sent }),
-      '{"resource":"/orders/2195160686","user_id":468424240,"topic":"orders_v2",' +
+      '{"_id":"5da8a1b24be30a49eb66c52a","resource":"/orders/2195160686",' +
+        '"user_id":468424240,"topic":"orders_v2",' +
         '"application_id":5503910054141466,"attempts":1,"sent":"2019-10-30T16:19:20.129Z",' +
         '"received":"2019-10-30T16:19:20.106Z"}',
     )

@@ -60,7 +60,8 @@ export function verdictOn(
   return { next: 'retry', due: new Date(made.now.getTime() + waitMs) }
 }
 
-/** The exact text that is sent (contract 6.1; pictures are wrapped). Its keys stand in this order. */
+/** The exact text that is sent (contract 6.1; pictures are wrapped). Its keys stand in this order. `_id` is the
+ * same on every attempt, so that a receiver that reads no headers can tell a repetition. */
 export function requestBody(
   { id, resource, userId, topic, applicationId, received }: Notification,
   { attempt, sent }: { attempt: number; sent: Date },
@@ -69,7 +70,7 @@ export function requestBody(
   if (topic !== 'pictures') {
     // Written out: this is made for every attempt, and only the resource can need escaping.
     return (
-      `{"resource":${JSON.stringify(resource)},"user_id":${userId},"topic":"${topic}",` +
+      `{"_id":"${id}","resource":${JSON.stringify(resource)},"user_id":${userId},"topic":"${topic}",` +
       `"application_id":${applicationId},"attempts":${attempt},` +
       `"sent":"${times.sent}","received":"${times.received}"}`
     )

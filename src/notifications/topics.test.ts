@@ -121,7 +121,16 @@ const cases: Record<
   },
 }
 
-const keys = ['resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received']
+const keys = [
+  '_id',
+  'resource',
+  'user_id',
+  'topic',
+  'application_id',
+  'attempts',
+  'sent',
+  'received',
+]
 
 for (const topic of topics) {
   contract(
@@ -160,7 +169,7 @@ function bodyOf(topic: Topic, body: any): any {
   assert.deepEqual(Object.keys(body), ['messages'])
   assert.equal(body.messages.length, 1)
   const [message] = body.messages
-  assert.deepEqual(Object.keys(message).toSorted(), ['_id', 'created_at', ...keys].toSorted())
+  assert.deepEqual(Object.keys(message).toSorted(), ['created_at', ...keys].toSorted())
   return message
 }
 

@@ -58,6 +58,7 @@ test('each rule holds where it should, and fails where it should', () => {
     ],
     [within('results', 'at', { to: '{moment}' }), within('results', 'at', { from: '{moment}' })],
     [keysInOrder('sent', ['b', 'a']), keysInOrder('sent', ['a', 'b'])],
+    [keysInOrder('sent', ['_id?', 'b', 'a']), keysInOrder('sent', ['a?', 'b'])],
     [refuses('not_found', /^Order/), refuses('forbidden')],
   ]
   for (const [n, [holds, fails]] of cases.entries()) {

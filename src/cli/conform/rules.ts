@@ -141,14 +141,17 @@ export const within =
     )
   }
 
-/** The keys of the object at this place, if there are any of these, stand in this order. */
+/** The object at this place has these keys, in this order, and no others. One that ends in `?` may be missing. */
 export const keysInOrder =
   (place: string, keys: readonly string[]): Rule =>
   ({ body }) => {
     const value = at(body, place)
     const found = Object.keys(typeof value === 'string' ? JSON.parse(value) : (value ?? {}))
-    const right = found.join() === keys.join()
-    return right ? undefined : unlike(place, `the keys ${keys.join(', ')}`, found)
+    const expected = keys
+      .filter((key) => !key.endsWith('?') || found.includes(key.slice(0, -1)))
+      .map((key) => key.replace('?', ''))
+    const right = found.join() === expected.join()
+    return right ? undefined : unlike(place, `the keys ${expected.join(', ')}`, found)
   }
 
 /** Whatever a function says of the body. */

@@ -97,6 +97,7 @@ contract(['4.5', 'wire 4'], 'an entry has the recorded keys and types', async ()
   assert.deepEqual([first, second, third], ['accept', 'content-type', 'content-length'])
   assert.equal(typeof request.headers['content-length'], 'number')
   assert.deepEqual(Object.keys(JSON.parse(request.data)), [
+    '_id',
     'resource',
     'user_id',
     'topic',

@@ -69,7 +69,7 @@ contract(
     assert.equal(first.headers['x-feria-sequence'], '1')
     assert.match(String(first.headers['webhook-id']), /^[0-9a-f]{24}$/)
     assert.deepEqual(Object.keys(first.body), [
-      ...['resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received'],
+      ...['_id', 'resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received'],
     ])
     const second = await tell('/orders/2')
     assert.equal(second.headers['x-feria-sequence'], '2')

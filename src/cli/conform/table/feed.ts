@@ -4,7 +4,17 @@ import { feed, refusal } from './bodies.ts'
 
 const section = '4.5'
 const feeds = 'GET /myfeeds?app_id={application}'
-const sentKeys = ['resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received']
+// The contract does not promise `_id`, and what was sent before an upgrade may lack it.
+const sentKeys = [
+  '_id?',
+  'resource',
+  'user_id',
+  'topic',
+  'application_id',
+  'attempts',
+  'sent',
+  'received',
+]
 
 /** 4.5 and 6: what was sent is read in the feed. */
 export const feedChecks: readonly Check[] = [
@@ -67,6 +77,10 @@ export const feedChecks: readonly Check[] = [
     ...{ ask: `${feeds}&topic=orders_v2&limit=1`, gives: 200 },
     holds: [
       ...[counts('messages', { least: 1 }), keysInOrder('messages[0].request.data', sentKeys)],
+      that('an _id, where there is one, to be that of the entry', ({ messages }) => {
+        const { _id } = JSON.parse(messages[0].request.data)
+        return _id === undefined || _id === messages[0]._id
+      }),
       that('content-length to be the bytes that were sent', ({ messages }) => {
         const { data, headers } = messages[0].request
         return Number(headers['content-length']) === Buffer.byteLength(data)
