@@ -180,6 +180,12 @@ test('a request has one Host: with two it is refused, whichever comes first', as
       assert.equal(status, 400)
       assert.equal(JSON.parse(text).message, 'Host: expected one header')
     }
+    const twice = {
+      hosts: ['localhost'],
+      headers: { Authorization: 'Bearer a', authorization: 'Bearer b' },
+    }
+    const { text } = await ask(bare, twice)
+    assert.equal(JSON.parse(text).message, 'Authorization: expected one header')
     assert.equal((await ask(bare, { hosts: [] })).status, 400, 'none at all')
     assert.equal((await ask(bare, { hosts: [], version: '1.0' })).status, 200)
   }

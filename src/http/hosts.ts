@@ -26,7 +26,8 @@ export function guardHosts(server: FastifyInstance, { mode, http }: Config): voi
     host !== '' && (host === requestHost || names.has(host) || isLoopback(host))
 
   server.addHook('onRequest', (request, _reply, done) => {
-    if (hasTwoHosts(request.raw)) return done(badField('Host', 'one header'))
+    if (hasTwice(request.raw, 'host')) return done(badField('Host', 'one header'))
+    if (hasTwice(request.raw, 'authorization')) return done(badField('Authorization', 'one header'))
     if (!takeTargetHost(request.raw)) return done(badField('path', 'one that starts with /'))
     if (!isGuarded || isHealth(request)) return done()
     const requestHost = hostnameOf(request.host)
@@ -48,11 +49,11 @@ export function hostnameOf(host: string): string {
 }
 
 /** Node keeps the first and drops the others, whoever stands between may have read the last. */
-function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+function hasTwice({ rawHeaders }: IncomingMessage, header: string): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
-    if (name.length === 4 && name.toLowerCase() === 'host') count++
+    if (name.length === header.length && name.toLowerCase() === header) count++
   }
   return count > 1
 }

@@ -6,6 +6,7 @@ import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app
 import { contract } from '../../test/harness/contract.ts'
 import { ana, applicationId, type Market, openMarket, sell } from '../../test/harness/sale.ts'
 import { routes } from '../app/routes.ts'
+import { formLimit } from './bounds.ts'
 
 let app: TestApp
 let market: Market
@@ -96,6 +97,20 @@ test('a missing body is named', async () => {
 test("a stranger's body is not read: who it is comes first", async () => {
   const answer = await app.client.call('POST', '/operator/orders', { body: '{ not even json' })
   assert.equal(answer.status, 401)
+})
+
+test('an unknown path is answered from the headers, and strangers send no long bodies', async () => {
+  const head = (path: string, length: number) =>
+    [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json']
+      .concat([`Content-Length: ${length}`, 'Connection: close', '', ''])
+      .join('\r\n')
+  // No byte of the body is sent.
+  assert.equal((await raw(head('/nothing/here', 1_000))).status, 404)
+  const top = '/catalog_domains/MLA-CELLPHONES/attributes/BRAND/top_values'
+  for (const path of [top, '/oauth/token', '/login']) {
+    const { status } = await raw(head(path, formLimit + 1))
+    assert.equal(status, 413, path)
+  }
 })
 
 test("operator's resources refuse every token but the operator's", async () => {

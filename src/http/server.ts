@@ -8,6 +8,7 @@ import { isCompressible, sendCompressed } from './bodies/compression.ts'
 import { filesOf, noFiles, takeForms } from './bodies/forms.ts'
 import { linesType, takeLines } from './bodies/lines.ts'
 import { takeBodies } from './bodies/parse.ts'
+import { formLimit } from './bounds.ts'
 import { forbidStoring, isPrivate, varyBy } from './caching.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
 import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
@@ -72,9 +73,7 @@ export async function buildServer(
 
   server.setErrorHandler((error, request, reply) => sendFailure(ctx, error, { request, reply }))
   server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0]
-    const failure = new Failure('not_found', `No resource at ${request.method} ${path}`)
-    return sendFailure(ctx, failure, { request, reply })
+    return sendFailure(ctx, noResource(request), { request, reply })
   })
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -85,6 +84,10 @@ export async function buildServer(
   forbidStoring(server)
   sendHsts(server, ctx.config)
   guardHosts(server, ctx.config)
+  server.addHook('onRequest', (request, _reply, done) => {
+    // From the headers alone: a stranger's body is not worth waiting for.
+    done(request.is404 ? noResource(request) : undefined)
+  })
   server.addHook('onResponse', (request, reply, done) => {
     observe(ctx, request, reply)
     done()
@@ -121,6 +124,10 @@ function takerOf(
   return undefined
 }
 
+function noResource({ method, url }: FastifyRequest): Failure {
+  return new Failure('not_found', `No resource at ${method} ${url.split('?', 1)[0]}`)
+}
+
 interface Serving {
   ctx: Context
   route: Route
@@ -143,6 +150,9 @@ function register(server: FastifyInstance, serving: Serving): void {
     method: route.method,
     url: route.url,
     schema: schemaOf(route),
+    ...(isAnonymous(route)
+      ? { bodyLimit: Math.min(formLimit, ctx.config.http.bodyLimitBytes) }
+      : {}),
     ...(route.scope === 'mixed' ? { onSend: varyByToken } : {}),
     ...(takesSecret ? { preHandler: async (request, reply) => withholdCors(request, reply) } : {}),
     config: {
@@ -218,6 +228,10 @@ const openHeaders = {
   'access-control-expose-headers':
     'x-feria-ignored, x-request-id, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
 }
+
+/** Whether it reads the body of a caller of whom nothing is known. */
+const isAnonymous = ({ scope }: Route) =>
+  scope === 'public' || scope === 'mixed' || scope === 'page'
 
 /** A page cannot keep an application's secret, so no page of another origin may read the answer to one. */
 function withholdCors(request: FastifyRequest, reply: FastifyReply): void {

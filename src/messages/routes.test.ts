@@ -167,6 +167,7 @@ contract(['2.12', '4.2', 'wire 3'], 'a conversation is paged, newest first', asy
   assert.deepEqual(await textsOf('&limit=3&offset=9'), [3, 2, 1])
   assert.deepEqual(await textsOf('&limit=1000'), [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
   assert.deepEqual(await textsOf('&offset=12'), [])
+  assert.equal((await page(talk.bruno, '&limit=1000', packId)).body.paging.limit, 250)
 })
 
 contract(

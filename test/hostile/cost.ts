@@ -65,7 +65,7 @@ async function costOf(
   return (user + system) / 1_000
 }
 
-const agent = new Agent({ keepAlive: true })
+const agent = new Agent({ keepAlive: false })
 
 /** Resolves once all of the answer is there. Who is refused early may still be sending. */
 function send(

@@ -30,6 +30,7 @@ const own = [
   answering('/text', () => ready(JSON.stringify(words(9_000)))),
   answering('/body', () => ok({ text: words(20_000) })),
   answering('/longest', () => ok({ text: words(300_000) })),
+  answering('/huge', () => ok({ text: words(1_100_000) })),
   answering('/short', () => ok({ text: words(1_000) })),
   answering('/varied', () => ({ ...ok(words(9_000)), headers: { vary: 'x-format-new' } })),
   answering(
@@ -125,6 +126,12 @@ test('HEAD tells what GET would send, in each encoding', async () => {
       }
     }
   }
+})
+
+test('a body of more than a megabyte goes out as it is: compressing it costs too much', async () => {
+  const { headers, bytes } = await ask('/huge', accepts('br, gzip'))
+  assert.equal(headers['content-encoding'], undefined)
+  assert.ok(bytes.length > 1_048_576)
 })
 
 test('a short body and a refusal stay as they are', async () => {

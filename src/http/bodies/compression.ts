@@ -12,6 +12,8 @@ const encodings: readonly Encoding[] = ['br', 'gzip']
 
 /** Characters. A shorter body leaves in one packet, compressed or not. */
 export const compressionThreshold = 1_024
+/** Bytes. Compressing more costs over 20 ms of processor time for each megabyte. */
+const compressionLimit = 1_048_576
 /** Bytes. Longer bodies are compressed on another thread: 64 KB take this one a tenth of a millisecond. */
 const inlineLimit = 65_536
 
@@ -67,8 +69,9 @@ export function sendCompressed(
   varyBy(reply, 'accept-encoding')
   const encoding = encodingFor(reply.request.headers['accept-encoding'])
   if (encoding === undefined) return reply.send(text)
-  reply.header('content-encoding', encoding)
   const content = Buffer.from(text)
+  if (content.length > compressionLimit) return reply.send(content)
+  reply.header('content-encoding', encoding)
   if (content.length <= inlineLimit) return reply.send(compressInline[encoding](content))
   return compress[encoding](content).then((compressed) => reply.send(compressed))
 }

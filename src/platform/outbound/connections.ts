@@ -1,6 +1,7 @@
 import { type buildConnector, Client } from 'undici'
 import { type Awaited, dropContinue } from './continue.ts'
 import { type Answer, Exchange, type Posted } from './exchange.ts'
+import { limitRawBytes, type Received } from './raw-limit.ts'
 
 /** At one origin: it may belong to many applications, and be a server that hangs. */
 const mostPerOrigin = 128
@@ -14,6 +15,7 @@ interface Line {
   isUsed: boolean
   isConnected: boolean
   awaited: Awaited
+  received: Received
 }
 
 /** What goes to one origin: the lines that wait for work, used last first, and what waits for a
@@ -105,11 +107,15 @@ export class Connections {
 
   #open(origin: Origin): Line {
     const awaited = { isOpen: false, times: 0 }
+    const received = { bytes: 0 }
     const client = new Client(origin.url, {
       connect: (options, done) =>
         this.#connect(options, (...came) => {
           const [, socket] = came
-          if (socket) dropContinue(socket, awaited)
+          if (socket) {
+            limitRawBytes(socket, received)
+            dropContinue(socket, awaited)
+          }
           done(...came)
         }),
       keepAliveTimeout: idleMs,
@@ -119,7 +125,7 @@ export class Connections {
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-    const line: Line = { client, origin, isConnected: false, isUsed: false, awaited }
+    const line: Line = { client, origin, isConnected: false, isUsed: false, awaited, received }
     client.on('connect', () => {
       line.isConnected = true
       line.isUsed = false
@@ -137,6 +143,7 @@ export class Connections {
     let isSecond = false
     const dispatch = () => {
       Object.assign(line.awaited, { isOpen: true, times: 0 })
+      line.received.bytes = 0
       const { path, headers, body } = exchange.posted
       line.client.dispatch({ method: 'POST', path, headers, body }, exchange)
     }

@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
 import { forever, Strangers } from '../../../test/harness/hostile.ts'
+import { until } from '../../../test/harness/program.ts'
 import type { Resolve } from './addresses.ts'
 import { makeSend, type Outcome } from './outbound.ts'
 
@@ -161,6 +162,23 @@ test('an upgrade that nobody asked for, or early words without end, are no answe
     const outcome = await post(await strangers.raw(answer), 20_000)
     assert.equal(outcome.kind, 'unreachable', JSON.stringify(outcome))
   }
+})
+
+test('an answer that hides its length in chunk extensions is cut, and its connection with it', async () => {
+  let written = 0
+  const url = await strangers.raw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+    const chunk = `1;${'a'.repeat(8_000)}\r\nx\r\n`
+    socket.on('close', () => {
+      written = socket.bytesWritten
+    })
+    forever(socket, chunk)
+  })
+  const outcome = await post(url, 20_000)
+  assert.equal(outcome.kind, 'unreachable', JSON.stringify(outcome))
+  await until('the connection ends', () => written > 0)
+  // What was read, and what the sockets of both sides hold.
+  assert.ok(written < 16_000_000, `${written} bytes`)
 })
 
 test('an answer of HTTP/1.0 is read to the end of its connection', async () => {
