@@ -124,6 +124,7 @@ async function makeListed({ ana: seller, bruno: token }: Market) {
   const inChile = { ...listing, site_id: 'MLC', currency_id: 'CLP', vertical: 'real_estate' }
   await put('items/MLC1', { ...inChile, seller_id: ana })
   await put('items/MLA3003', { ...listing, site_id: 'MLA', currency_id: 'ARS', seller_id: carla })
+  await put('items/MLA1004', { ...listing, site_id: 'MLA', currency_id: 'ARS', seller_id: ana })
   await put('quotations/31', { item_id: 'MLC1' })
   const source = 'https://example.com/a.jpg'
   await put('pictures/p1/errors', { item_id: 'MLA1001', message: 'x', source })
@@ -143,6 +144,7 @@ async function makeListed({ ana: seller, bruno: token }: Market) {
   return {
     question_id: [asked.body.id],
     ...{ quotation_id: [31], flat_id: ['MLC1'], others_item_id: ['MLA3003'] },
+    undescribed_id: ['MLA1004'],
     ...{ picture_id: ['p1'], invoice_id: [41], billed_id: [4004] },
   }
 }

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import helmet from '@fastify/helmet'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { baseAddress } from '../http/address.ts'
 import { version } from '../http/reference/openapi.ts'
 import { consoleApplicationId, consoleCallbackPath } from '../identity/applications/console.ts'
-import { issuerOf } from '../identity/oauth/answer.ts'
 import { dayMs } from '../kernel/clock.ts'
 import { sandboxOperatorToken } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
@@ -74,7 +74,7 @@ const policy = {
   strictTransportSecurity: false,
 }
 
-type Headers = Parameters<typeof issuerOf>[1]
+type Headers = Parameters<typeof baseAddress>[1]
 
 /** What the console must know before it can ask anything; the secrets among it are those that every
  * sandbox has. */
@@ -88,7 +88,7 @@ async function settingsOf({ config, db }: Pick<Context, 'config' | 'db'>, header
     mode: config.mode,
     version,
     client_id: consoleApplicationId,
-    redirect_uri: `${issuerOf(config, headers)}${consoleCallbackPath}`,
+    redirect_uri: `${baseAddress(config, headers)}${consoleCallbackPath}`,
     demo: isDemo
       ? {
           nickname: seller?.user.nickname,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { baseAddress } from '../http/address.ts'
 import { redirect } from '../http/pages/page.ts'
 import { version } from '../http/reference/openapi.ts'
 import { ok, type Route, route } from '../http/route.ts'
-import { issuerOf } from '../identity/oauth/answer.ts'
 
 /** Where a client finds everything else: paths by the names of their links. */
 const links = {
@@ -39,7 +39,7 @@ const getIndex = route({
   answers: { 200: Index, 303: Type.Null() },
   async handle({ config }, { headers }) {
     if (prefersHtml(headers.accept)) return redirect(links.console, vary)
-    const here = issuerOf(config, headers)
+    const here = baseAddress(config, headers)
     const addresses = Object.entries(links).map(([name, path]) => [name, `${here}${path}`])
     const index = {
       name: 'Feria',

@@ -123,6 +123,7 @@ export function listingOf(id: string, body: ItemBody): Listing {
     shipping: { ...plainListing.shipping, ...body.shipping },
     sellerContact: contactOf(body.seller_contact),
     coverageAreas: body.coverage_areas ?? plainListing.coverageAreas,
+    publication: plainListing.publication,
     stock: (
       body.variations ?? [{ id: noVariation, available_quantity: body.available_quantity ?? 0 }]
     ).map((each) => ({

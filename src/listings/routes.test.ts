@@ -46,14 +46,24 @@ contract(
   async () => {
     const { status, body } = await app.client.get('/items/MLA6001', market.ana)
     assert.equal(status, 200)
-    const variation = { price: 99.9, sold_quantity: 0 }
+    const variation = {
+      ...{ price: 99.9, sold_quantity: 0, picture_ids: [], attributes: [] },
+      ...{ seller_custom_field: null, catalog_product_id: null, inventory_id: null },
+    }
     assert.deepEqual(body, {
       ...{ id: 'MLA6001', site_id: 'MLA', title: 'Remera', subtitle: null, seller_id: ana },
       ...{ category_id: 'MLA1430', vertical: 'core', price: 99.9, base_price: 99.9 },
       ...{ original_price: null, currency_id: 'ARS', initial_quantity: 9, available_quantity: 9 },
       ...{ sold_quantity: 0, buying_mode: 'buy_it_now', listing_type_id: 'gold_special' },
       ...{ condition: 'new', permalink: whole.permalink, thumbnail: pictures[0]?.url, pictures },
-      shipping: { mode: 'me2', free_shipping: true, local_pick_up: false, tags: [] },
+      shipping: {
+        ...{ mode: 'me2', free_shipping: true, local_pick_up: false, store_pick_up: false },
+        ...{ dimensions: null, logistic_type: 'not_specified', methods: [], free_methods: [] },
+        tags: [],
+      },
+      ...{ sale_terms: [], video_id: null, catalog_product_id: null, catalog_listing: false },
+      ...{ family_name: null, official_store_id: null, location: {}, accepts_platformpay: true },
+      ...{ channels: ['marketplace'], automatic_relist: false, inventory_id: null, warnings: [] },
       attributes: [brand],
       variations: [
         {

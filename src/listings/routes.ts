@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { baseAddress } from '../http/address.ts'
 import { bodyOf } from '../http/failure.ts'
 import { ok, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
@@ -20,10 +21,10 @@ const getItem = route({
   description: `Contract 6.2: what notifications on the topic items name. ${sees}`,
   params: Type.Object({ item_id: Type.String() }),
   answers: { 200: ItemAnswer },
-  async handle({ reads }, { params: { item_id: id }, caller }) {
+  async handle({ reads, config }, { params: { item_id: id }, caller, headers }) {
     const item = (await readItems(reads, [id])).get(id)
     if (!item) throw noItem(id)
-    return ok(itemView(item, caller?.userId))
+    return ok(itemView(item, { reader: caller?.userId, base: baseAddress(config, headers) }))
   },
 })
 
@@ -43,16 +44,17 @@ const getItems = route({
       ]),
     ),
   },
-  async handle({ reads }, { query, caller }) {
+  async handle({ reads, config }, { query, caller, headers }) {
     const ids = query.ids.split(',').map((id) => id.trim())
     if (ids.length > mostAtOnce || ids.includes('')) {
       throw badField('ids', `1 to ${mostAtOnce} ids of items, with commas between them`)
     }
     const found = await readItems(reads, [...new Set(ids)])
+    const told = { reader: caller?.userId, base: baseAddress(config, headers) }
     return ok(
       ids.map((id) => {
         const item = found.get(id)
-        if (item) return { code: 200, body: itemView(item, caller?.userId) }
+        if (item) return { code: 200, body: itemView(item, told) }
         const failure = noItem(id)
         return { code: failure.status, body: bodyOf(failure, 'general') }
       }),

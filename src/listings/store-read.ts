@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
-import type { SoldListing } from './listing.ts'
-import { findItemOwners, listed } from './store.ts'
+import type { SoldListing, SoldStock } from './listing.ts'
+import { findItemOwners, listed, stockIn } from './store.ts'
 
 /** A listing with what time and sales made of it. */
 export interface ListedItem extends SoldListing {
@@ -37,11 +37,12 @@ async function readItemsOf(
         where s.seller_id = ${sellerId} and s.item_id = l.id)) as "lastUpdated",
       (select json_agg(json_build_object('variationId', s.variation_id,
           'availableQuantity', s.available_quantity, 'attributes', s.attributes,
-          'sellerSku', s.seller_sku, 'soldQuantity', s.sold_quantity) order by s.variation_id)
+          'sellerSku', s.seller_sku, 'soldQuantity', s.sold_quantity,
+          'details', s.details) order by s.variation_id)
         from listing_stock s where s.seller_id = ${sellerId} and s.item_id = l.id)::text as stock
     from listings l where l.seller_id = ${sellerId} and l.id = any(${ids}::text[])`)
   return rows.map(({ details, stock, ...row }) =>
-    listed({ row, details, stock: JSON.parse(stock ?? '[]') }),
+    listed({ row, details, stock: stockIn<SoldStock>(stock) }),
   )
 }
 

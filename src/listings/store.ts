@@ -6,6 +6,7 @@ import {
   type SoldListing,
   type SoldStock,
   type Stock,
+  type VariationDetails,
 } from './listing.ts'
 
 /** The channel on which is told that listings have come, gone or changed. */
@@ -35,13 +36,13 @@ export async function findListings(
       l.details,
       (select json_agg(json_build_object('variationId', s.variation_id,
           'availableQuantity', s.available_quantity, 'attributes', s.attributes,
-          'sellerSku', s.seller_sku) order by s.variation_id)
+          'sellerSku', s.seller_sku, 'details', s.details) order by s.variation_id)
         from listing_stock s where s.seller_id = ${sellerId} and s.item_id = l.id)::text as stock
     from listings l where l.seller_id = ${sellerId} and l.id = any(${ids}::text[])`)
   return new Map(
     rows.map(({ details, stock, ...row }) => [
       row.id,
-      listed({ row, details, stock: JSON.parse(stock ?? '[]') as Stock[] }),
+      listed({ row, details, stock: stockIn<Stock>(stock) }),
     ]),
   )
 }
@@ -57,6 +58,17 @@ export function listed<R extends object, S>({
   stock: S
 }): R & Omit<Listing, 'stock'> & { stock: S } {
   return { ...plainListing, ...row, ...JSON.parse(details), stock }
+}
+
+/** The stock that a query has gathered as JSON. Rows of a variation without details have a null there. */
+export function stockIn<S extends Stock>(json: string | null): S[] {
+  return (JSON.parse(json ?? '[]') as Unread<S>[]).map(withDetails)
+}
+
+type Unread<S extends Stock> = Omit<S, 'details'> & { details: VariationDetails | null }
+
+function withDetails<S extends Stock>({ details, ...stock }: Unread<S>): S {
+  return { ...stock, ...(details ? { details } : {}) } as unknown as S
 }
 
 /** The listing of this item, whoever sells it: for the operator, and for what anybody may see. */
@@ -94,7 +106,10 @@ export async function lockListing(
   tx: Tx,
   { sellerId, id }: { sellerId: number; id: string },
 ): Promise<SoldListing | undefined> {
-  type StockRow = Omit<SoldStock, 'attributes'> & { attributes: string }
+  type StockRow = Omit<SoldStock, 'attributes' | 'details'> & {
+    attributes: string
+    details: string | null
+  }
   // Not the stronger lock: who only refers to the listing, as a question does, need not wait.
   const [[row], stock] = await Promise.all([
     tx.rows<Omit<Listing, 'stock'> & { details: string }>(sql`
@@ -103,13 +118,19 @@ export async function lockListing(
       from listings where seller_id = ${sellerId} and id = ${id} for no key update`),
     tx.rows<StockRow>(sql`
       select variation_id as "variationId", available_quantity as "availableQuantity",
-        sold_quantity as "soldQuantity", attributes, seller_sku as "sellerSku"
+        sold_quantity as "soldQuantity", attributes, seller_sku as "sellerSku", details
       from listing_stock where seller_id = ${sellerId} and item_id = ${id}
       order by variation_id for update`),
   ])
   if (!row) return undefined
   const { details, ...named } = row
-  const read = stock.map((each) => ({ ...each, attributes: JSON.parse(each.attributes) }))
+  const read = stock.map((each) =>
+    withDetails<SoldStock>({
+      ...each,
+      attributes: JSON.parse(each.attributes),
+      details: JSON.parse(each.details ?? 'null'),
+    }),
+  )
   return listed({ row: named, details, stock: read })
 }
 
@@ -135,12 +156,13 @@ export async function saveListing(tx: Tx, listing: Listing, now: Date): Promise<
   for (const each of stock) {
     await tx.rows(sql`
       insert into listing_stock (seller_id, item_id, variation_id, available_quantity,
-        sold_quantity, attributes, seller_sku)
+        sold_quantity, attributes, seller_sku, details)
       values (${sellerId}, ${id}, ${each.variationId}, ${each.availableQuantity}, 0,
-        ${JSON.stringify(each.attributes)}, ${each.sellerSku})
+        ${JSON.stringify(each.attributes)}, ${each.sellerSku},
+        ${each.details ? JSON.stringify(each.details) : null})
       on conflict (seller_id, item_id, variation_id) do update set
         available_quantity = excluded.available_quantity, attributes = excluded.attributes,
-        seller_sku = excluded.seller_sku`)
+        seller_sku = excluded.seller_sku, details = excluded.details`)
   }
 }
 
@@ -173,6 +195,7 @@ export async function copyListings(
       ...{ seller_id: sellerId, item_id: id, variation_id: each.variationId },
       ...{ available_quantity: each.availableQuantity, sold_quantity: 0 },
       ...{ attributes: JSON.stringify(each.attributes), seller_sku: each.sellerSku },
+      details: each.details ? JSON.stringify(each.details) : null,
     })),
   )
   const stockColumns = Object.keys(stock[0] ?? {})

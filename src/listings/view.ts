@@ -2,7 +2,18 @@ import { Type } from 'typebox'
 import { verticals } from '../catalog/verticals.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
-import { isClassified, noVariation } from './listing.ts'
+import {
+  isClassified,
+  isSellersCode,
+  noDetails,
+  noVariation,
+  plainListing,
+  plainSending,
+  type VariationAttribute,
+  type VariationDetails,
+} from './listing.ts'
+import { permalinkOf } from './permalink.ts'
+import { warningsOf } from './sell/warnings.ts'
 import type { ListedItem } from './store-read.ts'
 
 const Attribute = Type.Object({
@@ -12,6 +23,23 @@ const Attribute = Type.Object({
   value_name: Type.String(),
 })
 const Quantity = Type.Integer({ minimum: 0 })
+const Word = OrNull(Type.String())
+const SaleTerm = Type.Object({
+  id: Type.String(),
+  ...{ name: Word, value_id: Word, value_name: Word },
+  value_struct: OrNull(Type.Object({ number: Type.Number(), unit: Type.String() })),
+})
+/** What is not said of a place is missing. */
+const Place = Type.Optional(
+  OrNull(Type.Object({ id: Type.Optional(Word), name: Type.Optional(Word) })),
+)
+const Coordinate = Type.Optional(OrNull(Type.Number()))
+const Location = Type.Object({
+  ...{ address_line: Type.Optional(Word), zip_code: Type.Optional(Word) },
+  ...{ neighborhood: Place, city: Place, state: Place, country: Place },
+  ...{ latitude: Coordinate, longitude: Coordinate },
+})
+const ShippingMethod = Type.Object({ id: Type.Integer() })
 
 /** An item (wire 6), in the names of a search's results where they have one. */
 export const ItemAnswer = Type.Object({
@@ -32,13 +60,18 @@ export const ItemAnswer = Type.Object({
   buying_mode: Type.Enum(['buy_it_now', 'classified']),
   listing_type_id: Type.String(),
   condition: Type.String(),
-  permalink: OrNull(Type.String()),
+  permalink: Type.String(),
   thumbnail: OrNull(Type.String()),
   pictures: Type.Array(Type.Object({ id: Type.String(), url: Type.String() })),
   shipping: Type.Object({
     mode: Type.String(),
     free_shipping: Type.Boolean(),
     local_pick_up: Type.Boolean(),
+    store_pick_up: Type.Boolean(),
+    dimensions: Word,
+    logistic_type: Type.String(),
+    methods: Type.Array(ShippingMethod),
+    free_methods: Type.Array(ShippingMethod),
     tags: Type.Array(Type.String()),
   }),
   attributes: Type.Array(Attribute),
@@ -47,11 +80,27 @@ export const ItemAnswer = Type.Object({
       id: Id,
       price: OrNull(Type.Number()),
       attribute_combinations: Type.Array(Attribute),
+      attributes: Type.Array(Attribute),
+      picture_ids: Type.Array(Type.String()),
       available_quantity: Quantity,
       sold_quantity: Quantity,
-      seller_sku: OrNull(Type.String()),
+      seller_sku: Word,
+      seller_custom_field: Word,
+      catalog_product_id: Word,
+      inventory_id: Word,
     }),
   ),
+  sale_terms: Type.Array(SaleTerm),
+  video_id: Word,
+  catalog_product_id: Word,
+  catalog_listing: Type.Boolean(),
+  family_name: Word,
+  official_store_id: OrNull(Id),
+  location: Location,
+  accepts_platformpay: Type.Boolean(),
+  channels: Type.Array(Type.String()),
+  automatic_relist: Type.Boolean(),
+  inventory_id: Word,
   seller_contact: OrNull(
     Type.Object({
       contact: OrNull(Type.String()),
@@ -68,13 +117,26 @@ export const ItemAnswer = Type.Object({
   status: Type.Enum(['active', 'paused', 'closed']),
   sub_status: Type.Array(Type.String()),
   tags: Type.Array(Type.String()),
+  warnings: Type.Array(
+    Type.Object({ code: Type.String(), field: Type.String(), message: Type.String() }),
+  ),
   date_created: Timestamp,
   last_updated: Timestamp,
 })
 
-/** An item as `reader` sees it: the seller's own codes are the seller's alone. */
-export function itemView(item: ListedItem, reader: number | undefined): object {
+/** An item as `reader` sees it: the seller's own codes, and what is doubtful, are the seller's alone. `base` is
+ * the address of this service. */
+export function itemView(
+  item: ListedItem,
+  { reader, base }: { reader: number | undefined; base: string },
+): object {
   const isOwn = reader === item.sellerId
+  const seen = (attributes: readonly VariationAttribute[]) =>
+    attributes.filter((each) => isOwn || !isSellersCode(each))
+  const { accepts_platformpay, ...publication } = {
+    ...plainListing.publication,
+    ...item.publication,
+  }
   const price = item.price === null ? null : Number(item.price)
   const left = item.stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
   const sold = item.stock.reduce((sum, { soldQuantity }) => sum + soldQuantity, 0)
@@ -96,21 +158,24 @@ export function itemView(item: ListedItem, reader: number | undefined): object {
     buying_mode: isClassified(item) ? 'classified' : 'buy_it_now',
     listing_type_id: item.listingTypeId,
     condition: item.condition,
-    permalink: item.permalink,
+    permalink: permalinkOf(item, base),
     thumbnail: item.pictures[0]?.url ?? null,
     pictures: item.pictures,
-    shipping: { ...item.shipping, tags: [] },
-    attributes: item.attributes,
+    shipping: { ...plainSending, ...item.shipping },
+    attributes: seen(item.attributes),
     variations: item.stock
       .filter(({ variationId }) => variationId !== noVariation)
       .map((each) => ({
         id: each.variationId,
         price,
         attribute_combinations: each.attributes,
+        ...detailsView(each.details ?? noDetails, { isOwn, seen }),
         available_quantity: each.availableQuantity,
         sold_quantity: each.soldQuantity,
         seller_sku: isOwn ? each.sellerSku : null,
       })),
+    ...publication,
+    accepts_platformpay: accepts_platformpay ?? !isClassified(item),
     seller_contact: item.sellerContact,
     coverage_areas: item.coverageAreas,
     seller_custom_field: isOwn ? item.sellerCustomField : null,
@@ -120,7 +185,22 @@ export function itemView(item: ListedItem, reader: number | undefined): object {
     status: item.status,
     sub_status: item.subStatus ?? [],
     tags: [],
+    warnings: isOwn ? warningsOf(item) : [],
     date_created: timestamp(item.dateCreated),
     last_updated: timestamp(item.lastUpdated),
   }
+}
+
+function detailsView(
+  details: VariationDetails,
+  {
+    isOwn,
+    seen,
+  }: {
+    isOwn: boolean
+    seen: (attributes: readonly VariationAttribute[]) => readonly VariationAttribute[]
+  },
+): object {
+  const { attributes, seller_custom_field: code } = details
+  return { ...details, attributes: seen(attributes), seller_custom_field: isOwn ? code : null }
 }

@@ -30,7 +30,10 @@ function knownOf(route: Route, { orderId, market, around }: World): Known {
       : undefined
   const own = { claims: around['claim_id'], moderation: around['term_id'] }[kind]
   const items =
-    kind === 'quotations' ? 'flat_id' : route.url === '/questions' ? 'others_item_id' : ''
+    {
+      'POST /questions': 'others_item_id',
+      'POST /items/:item_id/description': 'undescribed_id',
+    }[`${route.method} ${route.url}`] ?? (kind === 'quotations' ? 'flat_id' : '')
   const billed = route.url.startsWith('/operator/users/:user_id/') ? around['billed_id'] : undefined
   return {
     id: ids ?? own ?? [],
@@ -63,7 +66,8 @@ function knownOf(route: Route, { orderId, market, around }: World): Known {
 
 /** What a category asks of a listing, of the default catalogue. */
 const listable: Known = {
-  needed: ['price', 'available_quantity', 'attributes'],
+  needed: ['title', 'category_id', 'price', 'available_quantity', 'attributes'],
+  title: ['Celular'],
   category_id: ['MLA1443'],
   price: [10],
   available_quantity: [1],

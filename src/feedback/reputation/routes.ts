@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
+import { baseAddress } from '../../http/address.ts'
 import { ok, type Route, route } from '../../http/route.ts'
-import { issuerOf } from '../../identity/oauth/answer.ts'
 import { findUser } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
@@ -38,7 +38,7 @@ const getUser = route({
     if (caller?.userId === id) return ok(await readOwn(ctx, { id, headers }))
     const [user, sold] = await Promise.all([findUser(ctx.reads, id), countSales(ctx.reads, id)])
     if (!user) throw new Failure('not_found', `User not found: ${id}`)
-    const base = issuerOf(ctx.config, headers)
+    const base = baseAddress(ctx.config, headers)
     return ok(publicView({ user, sales: reputationOf(sold, 'purchase'), base }))
   },
 })
@@ -60,7 +60,7 @@ async function readOwn(
     ...standing,
     sales: reputationOf(sold, 'purchase'),
     purchases: reputationOf(bought, 'sale'),
-    base: issuerOf(config, headers),
+    base: baseAddress(config, headers),
   })
 }
 

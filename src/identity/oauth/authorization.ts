@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { baseAddress } from '../../http/address.ts'
 import { redirect } from '../../http/pages/page.ts'
 import { type Route, route } from '../../http/route.ts'
 import { badField } from '../../kernel/failure.ts'
@@ -9,7 +10,7 @@ import { type Client, findClient } from '../applications/store.ts'
 import { signInPage } from '../sessions/pages.ts'
 import { Page } from '../sessions/routes.ts'
 import { checkForm, visitorOf } from '../sessions/visitor.ts'
-import { answerAddress, issuerOf } from './answer.ts'
+import { answerAddress } from './answer.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { grantCode } from './commands.ts'
 import { consentPage, pathOf } from './consent.ts'
@@ -64,7 +65,7 @@ const getAuthorization = route({
   answers: { 200: Page, 303: Type.Null() },
   async handle(ctx, { headers, query }) {
     const asked = pick(query)
-    const issuer = issuerOf(ctx.config, headers)
+    const issuer = baseAddress(ctx.config, headers)
     const { client, redirectUri } = await findAsking({ db: ctx.db, issuer }, asked)
     const { state } = asked
     const wanted = readAsked(asked, client)
@@ -95,7 +96,7 @@ const postAuthorization = route({
     const visitor = await visitorOf(ctx, headers)
     checkForm(visitor, body.form_token)
     const asked = pick(body)
-    const issuer = issuerOf(ctx.config, headers)
+    const issuer = baseAddress(ctx.config, headers)
     const { client, redirectUri } = await findAsking({ db: ctx.db, issuer }, asked)
     const { user } = visitor
     if (!user) return redirect(pathOf(asked))

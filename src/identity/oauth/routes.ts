@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Static, Type } from 'typebox'
+import { baseAddress } from '../../http/address.ts'
 import { checkBody } from '../../http/check.ts'
 import { ok, type Route, route } from '../../http/route.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { Id } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
-import { issuerOf } from './answer.ts'
 import { authorizationRoutes } from './authorization.ts'
 import { type ClientCredentials, knowClient, readCredentials } from './client.ts'
 import { exchangeCode, ownToken, refreshTokens, revokeAtWish } from './commands.ts'
@@ -178,7 +178,7 @@ const getMetadata = route({
     }),
   },
   async handle({ config }, { headers }) {
-    const issuer = issuerOf(config, headers)
+    const issuer = baseAddress(config, headers)
     const methods = ['client_secret_post', 'client_secret_basic', 'none']
     return ok({
       issuer,

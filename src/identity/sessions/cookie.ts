@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { isSecure } from '../../http/address.ts'
 import type { Config } from '../../platform/config.ts'
 
 /** What tells one browser from another: 256 random bits, and whose session or device it is once somebody
@@ -10,11 +11,6 @@ export interface Cookie {
 }
 
 const shape = /^([0-9a-f]{64})(?:-([1-9]\d{0,15}))?$/
-
-/** Whether browsers reach this service by https, so that the cookie may ask for it. */
-export function isSecure({ http }: Pick<Config, 'http'>): boolean {
-  return http.publicUrl?.startsWith('https://') ?? http.tls !== undefined
-}
 
 /** A session says who is signed in; a device, who has signed in there before (`devices.ts`). */
 type Purpose = 'session' | 'device'

@@ -1,12 +1,12 @@
 import { shelfOf } from '../../catalog/open.ts'
 import { recordChanges } from '../../changes/record.ts'
-import { allWrong, type Breach } from '../../kernel/failure.ts'
+import { allWrong } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import { itemChange, type SoldListing } from '../listing.ts'
-import { invalid } from '../sell/breach.ts'
 import { closed, listerOf, lockOwned } from '../sell/commands.ts'
 import { type Limits, limitsOf, noLimits } from '../sell/limits.ts'
 import { type Description, findDescription, saveDescription } from './store.ts'
+import { wrongText } from './text.ts'
 
 interface Said {
   userId: number
@@ -31,7 +31,8 @@ export async function describe(
     if (listing.status === 'closed') throw closed(listing)
     const { sellerId } = listing
     const before = await findDescription(tx, { sellerId, itemId })
-    const wrong = wrongText(plainText, { limits: limitsFor(ctx, listing), isFirst, before })
+    const limits = limitsFor(ctx, listing)
+    const wrong = wrongText(plainText, { limits, isFirst, isThere: before !== undefined })
     if (wrong) throw allWrong([wrong])
     if (before?.plainText === plainText) return before
     const at = ctx.now()
@@ -46,29 +47,4 @@ function limitsFor(ctx: Context, { categoryId }: SoldListing): Limits {
   const { catalog } = shelfOf(ctx)
   const category = catalog.category(categoryId)
   return category ? limitsOf(catalog.settings(category)) : noLimits
-}
-
-/** What is wrong with words for an item (contract 2.13, `max_description_length`). */
-export function wrongText(
-  text: string,
-  {
-    limits: { longestDescription },
-    isFirst,
-    before,
-  }: {
-    limits: Pick<Limits, 'longestDescription'>
-    isFirst: boolean
-    before: Description | undefined
-  },
-): Breach | undefined {
-  const field = 'plain_text'
-  if (isFirst && before) {
-    return { ...invalid('description', 'a first one: there is one, which PUT changes'), field }
-  }
-  if (text.trim() === '') {
-    return { ...invalid('description', 'a text that is not blank'), field }
-  }
-  if ([...text].length <= longestDescription) return undefined
-  const expected = `at most ${longestDescription} characters in this category`
-  return { code: 'item.description.max', field, expected }
 }

@@ -5,7 +5,7 @@ import { recorded } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { ana, type Market, openMarket, putItem } from '../../../test/harness/sale.ts'
 import { minuteMs } from '../../kernel/clock.ts'
-import { wrongText } from './commands.ts'
+import { wrongText } from './text.ts'
 
 let app: TestApp
 let market: Market
@@ -91,7 +91,7 @@ contract(
   ['2.13', '8'],
   'a description is as long as the category allows, in characters that people see',
   () => {
-    const asked = { limits: { longestDescription: 3 }, isFirst: false, before: undefined }
+    const asked = { limits: { longestDescription: 3 }, isFirst: false, isThere: false }
     const cases: [text: string, code: string | undefined][] = [
       ['abc', undefined],
       ['🧉🧉🧉', undefined],

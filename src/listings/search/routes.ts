@@ -1,10 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { shelfOf } from '../../catalog/open.ts'
+import { baseAddress } from '../../http/address.ts'
 import { type Answer, type Route, ready, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { type SiteId, siteIds } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
+import { permalinkOf } from '../permalink.ts'
 import { type Around, appliedFilters, availableFilters } from './answer/available.ts'
 import { sortName } from './answer/names.ts'
 import { describeValues, namesOf } from './answer/values.ts'
@@ -30,7 +33,7 @@ const Result = Type.Object({
   ...{ reservation_price: Type.Null(), reservation_currency_id: Type.Null() },
   ...{ available_quantity: Quantity, sold_quantity: Quantity },
   ...{ buying_mode: Text, listing_type_id: Text, stop_time: Timestamp, condition: Text },
-  ...{ permalink: OrNull(Text), thumbnail: OrNull(Text) },
+  ...{ permalink: Text, thumbnail: OrNull(Text) },
   accepts_platformpay: Type.Boolean(),
   installments: Type.Null(),
   address: Type.Object({ state_id: Text, state_name: Text, city_id: Text, city_name: Text }),
@@ -51,7 +54,7 @@ const Result = Type.Object({
     }),
   ),
   ...{ original_price: Type.Null(), category_id: Text },
-  ...{ official_store_id: Type.Null(), catalog_product_id: Type.Null() },
+  ...{ official_store_id: OrNull(Id), catalog_product_id: OrNull(Text) },
   reviews: Type.Object({ rating_average: Type.Number(), total: Quantity }),
 })
 
@@ -105,7 +108,8 @@ const searchSite = route({
   summary: 'Listings of a site, by words and filters',
   description: describes,
   params: Type.Object({ site_id: Type.String() }),
-  handle: (ctx, { params, ...input }) => answer(ctx, params.site_id, input),
+  handle: (ctx, { params, query, headers, ignore }) =>
+    answer(ctx, { site: params.site_id, query, headers, ignore }),
 })
 
 const searchCategory = route({
@@ -114,13 +118,23 @@ const searchCategory = route({
   summary: 'Listings of a category, paged',
   description: 'Contract 4.4: the same search under its older address.',
   params: Type.Object({ site_id: Type.String() }),
-  handle: (ctx, { params, ...input }) => answer(ctx, params.site_id, input),
+  handle: (ctx, { params, query, headers, ignore }) =>
+    answer(ctx, { site: params.site_id, query, headers, ignore }),
 })
 
 async function answer(
   ctx: Context,
-  site: string,
-  { query, ignore }: { query: SearchQuery; ignore: (parameter: string) => void },
+  {
+    site,
+    query,
+    headers,
+    ignore,
+  }: {
+    site: string
+    query: SearchQuery
+    headers: IncomingHttpHeaders
+    ignore: (parameter: string) => void
+  },
 ): Promise<Answer> {
   if (!siteIds.includes(site as SiteId)) throw new Failure('not_found', `Site not found: ${site}`)
   const siteId = site as SiteId
@@ -161,14 +175,19 @@ async function answer(
     available_filters: availableFilters(search, { counts: found.counts, within }, around),
   }
   const [before, after] = [JSON.stringify(head).slice(0, -1), JSON.stringify(rest).slice(1)]
-  return ready(`${before},"results":[${resultTexts(found).join()}],${after}`)
+  return ready(
+    `${before},"results":[${resultTexts(found, baseAddress(ctx.config, headers)).join()}],${after}`,
+  )
 }
 
-/** Cards lie ready; what sales change of them is put in. */
-function resultTexts({ cards, stock }: Found): string[] {
+/** Cards lie ready; what sales change of them is put in, and the address of this service. */
+function resultTexts({ cards, stock }: Found, base: string): string[] {
   return cards.map(({ id, body }) => {
     const { left, sold } = stock.get(id) ?? { left: 0, sold: 0 }
-    return `{"available_quantity":${left},"sold_quantity":${sold},${body.trimEnd()}`
+    // Inside a text the quotes of such a field would be escaped: it stands here once at most.
+    const permalink = `"permalink":${JSON.stringify(permalinkOf({ id, permalink: null }, base))}`
+    const card = body.trimEnd().replace('"permalink":null', () => permalink)
+    return `{"available_quantity":${left},"sold_quantity":${sold},${card}`
   })
 }
 

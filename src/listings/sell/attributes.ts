@@ -1,9 +1,9 @@
 import type { AttributeView } from '../../catalog/tree/attributes.ts'
 import type { Breach } from '../../kernel/failure.ts'
-import type { VariationAttribute } from '../listing.ts'
+import { isSellersCode, type VariationAttribute } from '../listing.ts'
 import type { SaidAttribute } from './bodies.ts'
 import { invalid } from './breach.ts'
-import { isEmptied, readValue } from './values.ts'
+import { isEmptied, nameOf, readValue } from './values.ts'
 
 /** What a category asks of its listings (contract 2.14). */
 export interface Asked {
@@ -24,11 +24,22 @@ export interface ReadAttributes {
 /**
  * Attributes as they are said, each checked by its kind and named as the category names it. One that is
  * said as `known` has it is taken as it is: an item that was registered otherwise can be sent back as it
- * was read. Emptied ones are left out of `attributes`.
+ * was read. Emptied ones are left out of `attributes`. Where it `takesOthers`, those that the category does not
+ * have are kept as they are said.
  */
 export function readAttributes(
   said: readonly SaidAttribute[],
-  { field, asked, known }: { field: string; asked: Asked; known: readonly VariationAttribute[] },
+  {
+    field,
+    asked,
+    known,
+    takesOthers,
+  }: {
+    field: string
+    asked: Asked
+    known: readonly VariationAttribute[]
+    takesOthers: boolean
+  },
 ): ReadAttributes {
   const attributes: VariationAttribute[] = []
   const breaches: Breach[] = []
@@ -49,6 +60,12 @@ export function readAttributes(
       continue
     }
     const attribute = asked.attributes.find(({ id }) => id === each.id)
+    if (!attribute && takesOthers) {
+      const other = readOther(each)
+      if ('expected' in other) wrong(partOf(each), other.expected)
+      else attributes.push(other)
+      continue
+    }
     if (!attribute) {
       wrong('id', `${oneOf(asked)}, ${each.id} is none`)
       continue
@@ -58,6 +75,18 @@ export function readAttributes(
     else attributes.push({ id: attribute.id, name: attribute.name, ...value })
   }
   return { attributes, breaches }
+}
+
+/** As long as the values of a category's own attributes may be. */
+const longestValue = 255
+
+function readOther(said: SaidAttribute): VariationAttribute | { expected: string } {
+  const value_id = said.value_id || null
+  const value_name = nameOf(said) || value_id || ''
+  if ([...value_name].length > longestValue) {
+    return { expected: `at most ${longestValue} characters` }
+  }
+  return { id: said.id, name: said.name?.trim() || said.id, value_id, value_name }
 }
 
 const mostNamed = 12
@@ -71,7 +100,7 @@ function oneOf({ categoryId, attributes }: Asked): string {
 
 function isSame(known: VariationAttribute, said: SaidAttribute): boolean {
   const { value_id: id = known.value_id, value_name: name = known.value_name } = said
-  return id === known.value_id && name === known.value_name && !said.value_struct
+  return (id || null) === known.value_id && name === known.value_name && !said.value_struct
 }
 
 /** Which of its parts said the value. */
@@ -80,13 +109,13 @@ function partOf(said: SaidAttribute): string {
   return said.value_struct ? 'value_struct' : 'value_id'
 }
 
-/** The attributes of an item with what is now said of some of them: what is not said stays, what is
- * emptied goes. */
-export function withSaid(
-  known: readonly VariationAttribute[],
+/** The attributes of an item, or its terms of sale, with what is now said of some of them: what is not said
+ * stays, what is emptied goes. */
+export function withSaid<T extends { id: string }>(
+  known: readonly T[],
   said: readonly SaidAttribute[],
-  read: readonly VariationAttribute[],
-): readonly VariationAttribute[] {
+  read: readonly T[],
+): readonly T[] {
   const now = new Map(read.map((each) => [each.id, each]))
   const gone = new Set(said.filter(isEmptied).map(({ id }) => id))
   const kept = known.filter(({ id }) => !gone.has(id)).map((each) => now.get(each.id) ?? each)
@@ -101,6 +130,12 @@ interface Sayings {
 }
 
 const has = (all: readonly VariationAttribute[], id: string) => all.some((one) => one.id === id)
+
+/** The seller's own code, where the attributes say one; undefined where they do not speak of it. */
+export function skuIn(said: readonly SaidAttribute[] = []): string | null | undefined {
+  const sku = said.find(isSellersCode)
+  return sku && (nameOf(sku) || null)
+}
 
 /** Those that the category requires and that are said neither of the item nor of all its variations. */
 export function missingAttributes({ attributes, combinations }: Sayings, asked: Asked): Breach[] {

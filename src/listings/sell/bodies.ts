@@ -1,20 +1,22 @@
-import { type Static, Type } from 'typebox'
-import { Bounded, Currency, Id, Money, OrNull, Site, Strict, Text } from '../../kernel/schema.ts'
-import { ContactBody, CoverageBody, PictureId, Quantity, Url } from '../intake.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Bounded, Currency, Id, Money, OrNull, Site, Text } from '../../kernel/schema.ts'
+import { PictureId, Quantity, Url } from '../intake.ts'
 
 /** What sellers say of their items, in the names under which an item is read (`view.ts`). Whether a
  * category takes it is for `rules.ts`: here it only has to be of the right kind. */
 
-const MayBe = <T extends Parameters<typeof OrNull>[0]>(schema: T) => Type.Optional(OrNull(schema))
+const MayBe = <T extends TSchema>(schema: T) => Type.Optional(OrNull(schema))
+/** A text of which a blank one says nothing, as null does. */
+const Words = (bound: number) => MayBe(Bounded(bound))
 
 /** A value by its id, by its name, or as a number with its unit; null for none. */
-export const AttributeBody = Strict({
-  id: Text(60),
-  name: MayBe(Text(255)),
-  value_id: MayBe(Text(60)),
-  value_name: MayBe(Bounded(2_000)),
-  value_struct: MayBe(Strict({ number: Type.Number(), unit: Text(20) })),
-})
+const value = {
+  name: Words(255),
+  value_id: Words(60),
+  value_name: Words(2_000),
+  value_struct: MayBe(Type.Object({ number: Type.Number(), unit: Text(20) })),
+}
+export const AttributeBody = Type.Object({ id: Text(60), ...value })
 export type SaidAttribute = Static<typeof AttributeBody>
 const Attributes = Type.Array(AttributeBody, { maxItems: 200 })
 
@@ -22,29 +24,104 @@ const Attributes = Type.Array(AttributeBody, { maxItems: 200 })
  * it can be sent as it was read. */
 const told = Type.Optional(Type.Unknown({ description: 'told, not taken' }))
 
-const VariationBody = Strict({
+const VariationBody = Type.Object({
   id: Type.Optional(Id),
   attribute_combinations: Type.Optional(Attributes),
+  attributes: Type.Optional(Attributes),
   available_quantity: Type.Optional(Quantity),
-  seller_sku: MayBe(Text(120)),
   price: MayBe(Money),
+  picture_ids: Type.Optional(
+    Type.Array(Type.String({ maxLength: 2048, description: 'the id or the source of a picture' }), {
+      maxItems: 250,
+    }),
+  ),
+  seller_sku: Words(120),
+  seller_custom_field: Words(120),
+  catalog_product_id: Words(60),
+  inventory_id: Words(60),
   sold_quantity: told,
 })
 export type SaidVariation = Static<typeof VariationBody>
 
-const PictureBody = Strict({
+const PictureBody = Type.Object({
   id: Type.Optional(PictureId),
   url: Type.Optional(Url),
   source: Type.Optional(Url),
 })
 export type SaidPicture = Static<typeof PictureBody>
 
+const SaleTermBody = Type.Object({ id: Text(60), ...value })
+export type SaidTerm = Static<typeof SaleTermBody>
+
+const Place = MayBe(Type.Object({ id: Words(60), name: Words(120) }))
+const LocationBody = Type.Object({
+  address_line: Words(255),
+  zip_code: Words(20),
+  neighborhood: Place,
+  city: Place,
+  state: Place,
+  country: Place,
+  latitude: MayBe(Type.Number({ minimum: -90, maximum: 90 })),
+  longitude: MayBe(Type.Number({ minimum: -180, maximum: 180 })),
+})
+
+const ShippingMethods = Type.Optional(
+  Type.Array(
+    Type.Object({
+      id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+      rule: MayBe(
+        Type.Object({
+          default: MayBe(Type.Boolean()),
+          free_mode: Words(40),
+          free_shipping_flag: MayBe(Type.Boolean()),
+          value: Words(200),
+        }),
+      ),
+    }),
+    { maxItems: 50 },
+  ),
+)
+
+const ContactBody = Type.Object({
+  contact: Words(120),
+  area_code: Words(10),
+  phone: Words(40),
+  email: Words(120),
+})
+
+/** Kept and answered as it is said (`Publication`). */
+export const publicationFields = {
+  video_id: Words(200),
+  catalog_product_id: Words(60),
+  catalog_listing: MayBe(Type.Boolean()),
+  family_name: Words(255),
+  official_store_id: MayBe(Id),
+  location: MayBe(LocationBody),
+  accepts_platformpay: MayBe(Type.Boolean()),
+  channels: MayBe(Type.Array(Text(40), { maxItems: 20 })),
+  automatic_relist: MayBe(Type.Boolean()),
+  inventory_id: Words(60),
+}
+
+const deleted = {
+  deleted: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])], {
+      description: 'true takes a closed item away for good',
+    }),
+  ),
+}
+
 /** All of it may be left out: of a new item, what must be there depends on its category; of one that
- * is there, what is left out stays. */
-const fields = {
+ * is there, what is left out stays. Other fields are dropped. */
+export const ItemBody = Type.Object({
   title: Type.Optional(Bounded(2_000)),
-  subtitle: MayBe(Bounded(2_000)),
   category_id: Type.Optional(Text(40)),
+  subtitle: Words(2_000),
+  description: Type.Optional(
+    OrNull(
+      Type.Union([Bounded(200_000), Type.Object({ plain_text: Type.Optional(Bounded(200_000)) })]),
+    ),
+  ),
   site_id: Type.Optional(Site),
   price: MayBe(Money),
   currency_id: Type.Optional(Currency),
@@ -55,32 +132,33 @@ const fields = {
   pictures: Type.Optional(Type.Array(PictureBody, { maxItems: 250 })),
   attributes: Type.Optional(Attributes),
   variations: Type.Optional(Type.Array(VariationBody, { maxItems: 250 })),
+  sale_terms: Type.Optional(Type.Array(SaleTermBody, { maxItems: 50 })),
+  ...publicationFields,
   shipping: Type.Optional(
-    Strict({
+    Type.Object({
       mode: Type.Optional(Text(40)),
       free_shipping: Type.Optional(Type.Boolean()),
       local_pick_up: Type.Optional(Type.Boolean()),
-      tags: told,
+      store_pick_up: Type.Optional(Type.Boolean()),
+      dimensions: Words(60),
+      logistic_type: Words(40),
+      methods: ShippingMethods,
+      free_methods: ShippingMethods,
+      tags: Type.Optional(Type.Array(Text(60), { maxItems: 50 })),
     }),
   ),
   seller_contact: MayBe(ContactBody),
-  coverage_areas: Type.Optional(CoverageBody),
-  warranty: MayBe(Text(200)),
-  seller_custom_field: MayBe(Text(120)),
-  seller_sku: MayBe(Text(120)),
+  coverage_areas: Type.Optional(Type.Array(Text(120), { maxItems: 200 })),
+  warranty: Words(200),
+  seller_custom_field: Words(120),
+  seller_sku: Words(120),
   manufacturing_days: MayBe(Type.Integer({ minimum: 0, maximum: 365 })),
   status: Type.Optional(Type.Enum(['active', 'paused', 'closed'])),
   ...{ id: told, seller_id: told, vertical: told, base_price: told, original_price: told },
   ...{ initial_quantity: told, sold_quantity: told, permalink: told, thumbnail: told },
-  ...{ sub_status: told, tags: told, date_created: told, last_updated: told },
-}
-
-export const ItemBody = Strict(fields)
+  ...{ sub_status: told, tags: told, date_created: told, last_updated: told, warnings: told },
+})
 export type ItemBody = Static<typeof ItemBody>
 
-/** The same for people: what a new item has in every category. */
-export const NewItemBody = Strict({
-  ...fields,
-  title: Bounded(2_000),
-  category_id: Text(40),
-})
+export const ItemChangeBody = Type.Object({ ...ItemBody.properties, ...deleted })
+export type ItemChangeBody = Static<typeof ItemChangeBody>

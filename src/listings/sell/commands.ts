@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { shelfOf } from '../../catalog/open.ts'
+import { recordChanges } from '../../changes/record.ts'
 import { once } from '../../http/store-idempotency.ts'
 import { findUser } from '../../identity/store.ts'
 import type { User } from '../../identity/user.ts'
-import { Failure } from '../../kernel/failure.ts'
+import { allWrong, type Breach, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { OwnIdTaken, untilFree } from '../../platform/database/ids.ts'
 import { commitListing } from '../commands.ts'
-import type { SoldListing } from '../listing.ts'
+import { findDescription, saveDescription } from '../descriptions/store.ts'
+import { isDeleted, itemChange, type Listing, type SoldListing } from '../listing.ts'
 import { noItem } from '../routes.ts'
 import { claimNewItem, findItemOwners, lockListing } from '../store.ts'
-import type { ItemBody } from './bodies.ts'
-import { drafted, type Facts } from './draft.ts'
+import type { ItemBody, ItemChangeBody } from './bodies.ts'
+import { descriptionIn, drafted, type Facts } from './draft.ts'
 
 /**
  * A seller lists something; it is told. Answers the item's id, for a repeated key the first one's. Throws
@@ -35,6 +37,7 @@ export async function sell(
         const listing = drafted(body, facts)
         if (!(await claimNewItem(tx, listing))) throw new OwnIdTaken()
         await commitListing(tx, { listing, at: now(), catalog: drawn.catalog, by: 'seller' })
+        await describeAnew(tx, { listing, body, at: now() })
         return listing.id
       }),
     ),
@@ -48,7 +51,7 @@ export async function sell(
  */
 export async function change(
   ctx: Context,
-  { userId, id, body }: { userId: number; id: string; body: ItemBody },
+  { userId, id, body }: { userId: number; id: string; body: ItemChangeBody },
 ): Promise<void> {
   await listerOf(ctx.reads, userId)
   await untilFree(
@@ -57,14 +60,50 @@ export async function change(
       ctx.db.transaction(async (tx) => {
         const before = await lockOwned(tx, { userId, id })
         const { sellerId, siteId } = before
-        if (before.status === 'closed') {
+        const isClosed = before.status === 'closed'
+        const isGone = String(body.deleted) === 'true'
+        if (isClosed) {
           refuseReopening(before, body)
-          return
+          if (!isGone || isDeleted(before)) return
         }
-        const listing = drafted(body, { ...drawn, id, sellerId, siteId, before })
-        await commitListing(tx, { listing, at: ctx.now(), catalog: drawn.catalog, by: 'seller' })
+        const listing = isClosed
+          ? before
+          : drafted(body, { ...drawn, id, sellerId, siteId, before })
+        if (isGone && listing.status !== 'closed') throw allWrong([notClosed])
+        const at = ctx.now()
+        const committed = await commitListing(tx, {
+          listing: isGone ? { ...listing, subStatus: ['deleted'] } : listing,
+          ...{ at, catalog: drawn.catalog, by: 'seller' },
+        })
+        if (isClosed || !(await describeAnew(tx, { listing, body, at }))) return
+        if (committed === 'unchanged') recordChanges(tx, [itemChange({ id, sellerId, at })])
       }),
   )
+}
+
+const notClosed: Breach = {
+  code: 'item.deleted.invalid',
+  field: 'deleted',
+  expected: 'a closed item: close it first, or with the same change',
+}
+
+/** Writes the description that a body says, if another; returns whether it is another. */
+async function describeAnew(
+  tx: Tx,
+  { listing, body, at }: { listing: Listing; body: ItemBody; at: Date },
+): Promise<boolean> {
+  const plainText = descriptionIn(body)
+  if (plainText === undefined) return false
+  const of = { sellerId: listing.sellerId, itemId: listing.id }
+  const before = await findDescription(tx, of)
+  if (before?.plainText === plainText) return false
+  saveDescription(tx, {
+    ...of,
+    plainText,
+    dateCreated: before?.dateCreated ?? at,
+    lastUpdated: at,
+  })
+  return true
 }
 
 /** Who lists something, as long as the account is open. */
@@ -112,9 +151,10 @@ async function factsOf(
   }
 }
 
-/** Closed is final; only to close it once more is no mistake, but a repetition. */
-function refuseReopening(listing: SoldListing, { status, ...more }: ItemBody): void {
-  if (status !== 'closed' || Object.keys(more).length > 0) throw closed(listing)
+/** Closed is final: it can be deleted. To close or to delete it once more is no mistake, but a repetition. */
+function refuseReopening(listing: SoldListing, { status, deleted, ...more }: ItemChangeBody): void {
+  const stays = status === 'closed' || (status === undefined && deleted !== undefined)
+  if (!stays || Object.keys(more).length > 0) throw closed(listing)
 }
 
 /** In the words that clients of such marketplaces look for. */

@@ -10,6 +10,7 @@ import {
   sized,
   wrong,
 } from '../../../test/harness/listing-draft.ts'
+import { plainListing } from '../listing.ts'
 
 contract('2.13', 'the least that a seller says makes a whole listing', () => {
   assert.deepEqual(draft(good), {
@@ -18,6 +19,7 @@ contract('2.13', 'the least that a seller says makes a whole listing', () => {
     ...{ status: 'active', condition: 'not_specified', listingTypeId: 'gold_special' },
     ...{ warranty: null, sellerCustomField: null, sellerSku: null, manufacturingDays: null },
     ...{ permalink: null, pictures: [], sellerContact: null, coverageAreas: [] },
+    publication: plainListing.publication,
     attributes: [{ id: 'BRAND', name: 'Marca', value_id: 'PROPIA', value_name: 'Propia' }],
     shipping: { mode: 'not_specified', free_shipping: false, local_pick_up: false },
     stock: [{ variationId: 0, availableQuantity: 3, attributes: [], sellerSku: null }],
@@ -193,13 +195,17 @@ contract(
   'all that is wrong is told at once, each under its field',
   () => {
     onlyThat(
-      { category_id: 'MLA2', condition: 'broken', attributes: [{ id: 'WHEELS', value_name: '4' }] },
+      {
+        category_id: 'MLA2',
+        condition: 'broken',
+        attributes: [{ id: 'WHEELS', value_name: 'x'.repeat(256) }],
+      },
       [
         'body.required_fields title: expected a value, this field is required',
         'body.required_fields price: expected a value, this field is required',
         'item.condition.invalid condition: expected one of new, used, not_specified',
         'body.required_fields available_quantity: expected a value, this field is required',
-        'item.attributes.invalid attributes[0].id: expected one of the attributes of MLA2 (BRAND, MODEL), WHEELS is none',
+        'item.attributes.invalid attributes[0].value_name: expected at most 255 characters',
         'item.attributes.missing_required attributes: expected BRAND (Marca), which every listing in MLA2 has',
       ],
     )

@@ -1,21 +1,33 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Catalog, siteOf } from '../../catalog/catalog.ts'
 import type { Category } from '../../catalog/tree/tree.ts'
 import { allWrong, type Breach, expectation } from '../../kernel/failure.ts'
 import { amount } from '../../kernel/money.ts'
 import type { SiteId } from '../../kernel/sites.ts'
+import { wrongText } from '../descriptions/text.ts'
 import { contactOf } from '../intake.ts'
 import {
   type Listing,
   type ListingShipping,
-  type Picture,
   plainListing,
+  plainSending,
   type SoldListing,
 } from '../listing.ts'
-import { type Asked, missingAttributes, readAttributes, saidTwice, withSaid } from './attributes.ts'
-import type { ItemBody, SaidPicture } from './bodies.ts'
+import {
+  type Asked,
+  missingAttributes,
+  readAttributes,
+  saidTwice,
+  skuIn,
+  withSaid,
+} from './attributes.ts'
+import type { ItemBody } from './bodies.ts'
 import { invalid, missing } from './breach.ts'
 import { type Limits, limitsOf, noLimits } from './limits.ts'
+import { readPictures } from './pictures.ts'
+import { publicationOf } from './publication.ts'
 import { breachesOf } from './rules.ts'
+import { trimmed } from './values.ts'
 import { readStock } from './variations.ts'
 
 export interface Facts {
@@ -56,41 +68,46 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
   if ((body.site_id ?? siteId) !== siteId)
     breaches.push(invalid('site_id', `${siteId}, the site of the seller`))
 
-  const said = itemAttributes(body, { before, asked, isMoved })
+  const said = itemAttributes(body, { before, asked, isMoved, catalog: facts.catalog })
   const price = priceOf(body, before)
-  const sellerSku = body.seller_sku === undefined ? (before?.sellerSku ?? null) : body.seller_sku
+  const saidSku = body.seller_sku === undefined ? skuIn(body.attributes) : body.seller_sku
+  const sellerSku = saidSku === undefined ? (before?.sellerSku ?? null) : saidSku?.trim() || null
+  const pictures = readPictures(body, { had: before?.pictures, makeId: facts.pictureId })
   const { stock, breaches: ofStock } = readStock(body, {
     ...{ asked, isMoved, sellerSku, price, before: before?.stock ?? [] },
     ...{ presence: limits.stock, variationIds: facts.variationIds },
+    ...{ pictures, mostPictures: limits.mostPicturesOfVariation },
   })
-  const pictures = picturesOf(body.pictures, { had: before?.pictures, makeId: facts.pictureId })
+  const vertical = limits.vertical ?? before?.vertical ?? plainListing.vertical
   const listing: Listing = {
     ...plain(facts, limits),
     ...before,
     ...definedOnly({
-      title: body.title?.trim(),
+      title: (body.title ?? (before ? undefined : body.family_name))?.trim(),
       subtitle: trimmed(body.subtitle),
       currencyId: body.currency_id,
       status: body.status,
       condition: body.condition,
       listingTypeId: body.listing_type_id,
-      warranty: body.warranty,
-      sellerCustomField: body.seller_custom_field,
+      warranty: trimmed(body.warranty),
+      sellerCustomField: trimmed(body.seller_custom_field),
       manufacturingDays: body.manufacturing_days,
       coverageAreas: body.coverage_areas,
-      sellerContact: body.seller_contact === undefined ? undefined : contactOf(body.seller_contact),
+      sellerContact: contactSaid(body),
     }),
     ...{ categoryId, price, sellerSku, stock, pictures: pictures.pictures },
-    vertical: limits.vertical ?? before?.vertical ?? plainListing.vertical,
+    vertical,
     attributes: said.attributes,
     shipping: shippingOf(body, { before, limits }),
+    publication: publicationOf(body, { before: before?.publication, vertical }),
   }
   // Of a category where nothing is listed, what else is wrong cannot be told.
   if (misplaced.length === 0) {
     const hasSold = before?.stock.some(({ soldQuantity }) => soldQuantity > 0) ?? false
     breaches.push(...breachesOf({ listing, body, before, hasSold, limits, isMoved }))
     breaches.push(...ofStock, ...pictures.breaches, ...said.breaches)
-  } else if (!before && body.title === undefined) {
+    breaches.push(...wrongDescription(body, limits))
+  } else if (!before && listing.title === '' && body.title === undefined) {
     breaches.push(missing('title'))
   }
   const isSaid = !before || isMoved || body.attributes || body.variations
@@ -144,18 +161,30 @@ function priceOf(body: ItemBody, before: SoldListing | undefined): string | null
 
 function itemAttributes(
   { attributes: said }: ItemBody,
-  { before, asked, isMoved }: { before: SoldListing | undefined; asked: Asked; isMoved: boolean },
+  {
+    before,
+    asked,
+    isMoved,
+    catalog,
+  }: {
+    before: SoldListing | undefined
+    asked: Asked
+    isMoved: boolean
+    catalog: Catalog
+  },
 ) {
   const had = before?.attributes ?? []
-  const options = { field: 'attributes', asked, known: isMoved ? [] : had }
+  const options = { field: 'attributes', asked, known: isMoved ? [] : had, takesOthers: true }
   const read = readAttributes(said ?? [], options)
   if (!isMoved) {
     return { attributes: withSaid(had, said ?? [], read.attributes), breaches: read.breaches }
   }
-  // What the other category does not ask for told of the one before; the rest is looked at anew.
+  // What the category before asked for and this one does not told of that one; the rest is looked at anew.
   const ids = new Set(asked.attributes.map(({ id }) => id))
+  const earlier = catalog.category(before?.categoryId ?? '')
+  const left = new Set(earlier ? catalog.attributes(earlier).map(({ id }) => id) : [])
   const saidIds = new Set(said?.map(({ id }) => id))
-  const stays = had.filter(({ id }) => ids.has(id) && !saidIds.has(id))
+  const stays = had.filter(({ id }) => (ids.has(id) || !left.has(id)) && !saidIds.has(id))
   const again = readAttributes(stays, options)
   return {
     attributes: [...again.attributes, ...read.attributes],
@@ -176,8 +205,12 @@ function wrongAttributes(
 ): Breach[] {
   const wrong = ({ attributes, stock }: Pick<Listing, 'attributes' | 'stock'>) => {
     const combinations = stock.map((each) => each.attributes)
+    const ofVariations = stock.map((each) => [
+      ...each.attributes,
+      ...(each.details?.attributes ?? []),
+    ])
     return [
-      ...missingAttributes({ attributes, combinations }, asked),
+      ...missingAttributes({ attributes, combinations: ofVariations }, asked),
       ...saidTwice({ attributes, combinations }),
     ]
   }
@@ -185,47 +218,53 @@ function wrongAttributes(
   return wrong(listing).filter((breach) => !known.includes(expectation(breach)))
 }
 
-function picturesOf(
-  said: readonly SaidPicture[] | undefined,
-  { had = [], makeId }: { had: readonly Picture[] | undefined; makeId: () => string },
-): { pictures: readonly Picture[]; breaches: Breach[] } {
-  if (!said) return { pictures: had, breaches: [] }
-  const breaches: Breach[] = []
-  const pictures = said.map(({ id, url, source }, index): Picture => {
-    const address = source ?? url
-    const known = had.find((one) => one.id === id) ?? had.find((one) => one.url === address)
-    if (known && (address ?? known.url) === known.url) return known
-    if (address === undefined) {
-      breaches.push(missing(`pictures[${index}].source`, 'an address'))
-    }
-    return { id: makeId(), url: address ?? '' }
-  })
-  const twin = pictures.findIndex(
-    ({ url }, index) => pictures.findIndex((p) => p.url === url) < index,
-  )
-  if (breaches.length === 0 && twin >= 0) {
-    breaches.push(invalid(`pictures[${twin}]`, 'a picture that is not there before'))
-  }
-  return { pictures, breaches }
-}
-
 function shippingOf(
   { shipping: said }: ItemBody,
   { before, limits }: { before: SoldListing | undefined; limits: Limits },
 ): ListingShipping {
-  const { mode, free_shipping, local_pick_up } = said ?? {}
+  const { mode, dimensions, logistic_type } = said ?? {}
   const usual = plainListing.shipping
   const first = limits.shippingModes.includes(usual.mode)
     ? usual
     : { ...usual, mode: (limits.shippingModes[0] ?? usual.mode) as ListingShipping['mode'] }
-  return {
+  const shipping = {
     ...(before?.shipping ?? first),
-    ...definedOnly({ mode: mode as ListingShipping['mode'], free_shipping, local_pick_up }),
+    ...definedOnly({
+      mode: mode as ListingShipping['mode'],
+      free_shipping: said?.free_shipping,
+      local_pick_up: said?.local_pick_up,
+      store_pick_up: said?.store_pick_up,
+      methods: said?.methods,
+      free_methods: said?.free_methods,
+      tags: said?.tags,
+      dimensions: trimmed(dimensions),
+      logistic_type: trimmed(logistic_type),
+    }),
   }
+  const unsaid: Readonly<Record<string, unknown>> = plainSending
+  const kept = Object.entries(shipping).filter(
+    ([part, value]) => !(part in unsaid) || !isDeepStrictEqual(value ?? unsaid[part], unsaid[part]),
+  )
+  return Object.fromEntries(kept) as unknown as ListingShipping
 }
 
-function trimmed(text: string | null | undefined): string | null | undefined {
-  return typeof text === 'string' ? text.trim() || null : text
+function contactSaid({ seller_contact: said }: ItemBody) {
+  if (!said) return said
+  const parts = Object.entries(said).map(([part, text]) => [part, trimmed(text)])
+  return contactOf(Object.fromEntries(parts))
+}
+
+/** The words of a description, however they are said; undefined where there are none. */
+export function descriptionIn({ description: said }: ItemBody): string | undefined {
+  const text = typeof said === 'string' ? said : said?.plain_text
+  return text === undefined || text.trim() === '' ? undefined : text
+}
+
+function wrongDescription(body: ItemBody, limits: Limits): Breach[] {
+  const text = descriptionIn(body)
+  if (text === undefined) return []
+  const wrong = wrongText(text, { limits, isFirst: false, isThere: false })
+  return wrong ? [{ ...wrong, field: 'description' }] : []
 }
 
 function definedOnly<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

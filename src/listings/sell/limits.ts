@@ -19,6 +19,7 @@ export interface Limits {
   longestSubtitle: number
   longestDescription: number
   mostPictures: number
+  mostPicturesOfVariation: number
   leastPrice: number | null
   greatestPrice: number | null
   price: Presence
@@ -39,6 +40,7 @@ export function limitsOf(settings: Settings): Limits {
     longestSubtitle: mostOf(settings.max_sub_title_length),
     longestDescription: mostOf(settings.max_description_length),
     mostPictures: mostOf(settings.max_pictures_per_item),
+    mostPicturesOfVariation: mostOf(settings.max_pictures_per_item_var),
     leastPrice: numberOf(settings.minimum_price),
     greatestPrice: numberOf(settings.maximum_price),
     price: presenceOf(settings.price),
@@ -67,6 +69,7 @@ export const noLimits: Limits = {
   longestSubtitle: 200,
   longestDescription: 50_000,
   mostPictures: 30,
+  mostPicturesOfVariation: 30,
   leastPrice: null,
   greatestPrice: null,
   price: 'optional',

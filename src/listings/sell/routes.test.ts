@@ -56,7 +56,8 @@ contract(
       ...{ seller_custom_field: 'ANAQUEL', site_id: 'MLA' },
     })
     assert.equal(status, 201)
-    const { id, pictures, ...rest } = body
+    const { id, pictures, permalink, ...rest } = body
+    assert.equal(permalink, `${app.address}/listings/${id}`)
     assert.match(id, /^MLA[1-9][0-9]{11}$/)
     assert.ok(Number(id.slice(3)) >= firstId.item)
     assert.deepEqual(
@@ -69,8 +70,15 @@ contract(
       ...{ category_id: phones, vertical: 'core', price: 250_000, base_price: 250_000 },
       ...{ original_price: null, currency_id: 'ARS', initial_quantity: 5, available_quantity: 5 },
       ...{ sold_quantity: 0, buying_mode: 'buy_it_now', listing_type_id: 'gold_pro' },
-      ...{ condition: 'new', permalink: null, thumbnail: pictures[0].url },
-      shipping: { mode: 'me2', free_shipping: true, local_pick_up: false, tags: [] },
+      ...{ condition: 'new', thumbnail: pictures[0].url },
+      shipping: {
+        ...{ mode: 'me2', free_shipping: true, local_pick_up: false, store_pick_up: false },
+        ...{ dimensions: null, logistic_type: 'not_specified', methods: [], free_methods: [] },
+        tags: [],
+      },
+      ...{ sale_terms: [], video_id: null, catalog_product_id: null, catalog_listing: false },
+      ...{ family_name: null, official_store_id: null, location: {}, accepts_platformpay: true },
+      ...{ channels: ['marketplace'], automatic_relist: false, inventory_id: null, warnings: [] },
       attributes: [
         { id: 'BRAND', name: 'Marca', value_id: 'SAMSUNG', value_name: 'Samsung' },
         { id: 'MODEL', name: 'Modelo', value_id: 'GALAXY_A15', value_name: 'Galaxy A15' },

@@ -1,20 +1,20 @@
-import { type Static, Type } from 'typebox'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Type } from 'typebox'
+import { baseAddress } from '../../http/address.ts'
 import type { Caller } from '../../http/caller.ts'
-import { checkBody } from '../../http/check.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { keyOf } from '../../http/store-idempotency.ts'
 import type { Context } from '../../platform/context.ts'
 import { noItem } from '../routes.ts'
 import { readItems } from '../store-read.ts'
 import { ItemAnswer, itemView } from '../view.ts'
-import { ItemBody, NewItemBody } from './bodies.ts'
+import { ItemBody, ItemChangeBody } from './bodies.ts'
 import { change, checkSeller, sell } from './commands.ts'
 
 const tag = 'Items'
-const checkItem = checkBody(ItemBody)
 
 const checked =
-  'What the category does not take is refused with a `validation_error`, all of it at once (of more than 100 breaches the first): `cause` has a `code`, the `field` and a `message` for each (contract 2.13, 2.14). Fields that are only told, such as `sold_quantity`, are ignored.'
+  'What the category does not take is refused with a `validation_error`, all of it at once (of more than 100 breaches the first): `cause` has a `code`, the `field` and a `message` for each (contract 2.13, 2.14). What is doubtful, such as a GTIN with a wrong check digit, is taken and named in `warnings`. Attributes that the category does not have are kept as they are said, `description` becomes the description of the item, and fields that are not known are dropped.'
 
 const postItem = route({
   method: 'POST',
@@ -22,15 +22,13 @@ const postItem = route({
   scope: 'write',
   tag,
   summary: 'List an item',
-  description: `The token's user is its seller. ${checked} Beside title and category, its category's settings and attributes say what must be there. A repeated \`Idempotency-Key\` with the same body answers the item made first, with the header \`idempotent-replayed: true\`. Told on the topic items.`,
-  body: NewItemBody,
-  // What lacks is told together with the rest.
-  unchecked: true,
+  description: `The token's user is its seller. A new item has at least \`category_id\` and \`title\` (or a \`family_name\`, which is its title then). Its category's settings and attributes say what must be there. ${checked} A repeated \`Idempotency-Key\` with the same body answers the item made first, with the header \`idempotent-replayed: true\`. Told on the topic items.`,
+  // What a new item lacks is told together with the rest that is wrong: nothing is required here.
+  body: ItemBody,
   answers: { 201: ItemAnswer },
   async handle(ctx, { body, headers, caller: { userId } }) {
-    const said = checkItem(body) as Static<typeof ItemBody>
-    const { id, isRepeated } = await sell(ctx, { userId, body: said, key: keyOf(headers) })
-    const answer = created(await itemOf(ctx, { id, userId }))
+    const { id, isRepeated } = await sell(ctx, { userId, body, key: keyOf(headers) })
+    const answer = created(await itemOf(ctx, { id, userId, headers }))
     return isRepeated ? { ...answer, headers: { 'idempotent-replayed': 'true' } } : answer
   },
 })
@@ -41,14 +39,14 @@ const putItem = route({
   scope: 'write',
   tag,
   summary: "Change one's own item: price, stock, status and the rest",
-  description: `Only what is said changes; null empties what may be empty. Of \`attributes\` those that are named, by their ids; of \`variations\` all: those that are not named are gone. Of \`status\`, \`closed\` is final. ${checked} Told on the topic items, unless nothing has changed.`,
+  description: `Only what is said changes; null empties what may be empty. Of \`attributes\` those that are named, by their ids; of \`variations\` all: those that are not named are gone. Of \`status\`, \`closed\` is final; \`deleted\` takes a closed item away for good: its \`sub_status\` is \`deleted\`, and searches no longer find it. ${checked} Told on the topic items, unless nothing has changed.`,
   params: Type.Object({ item_id: Type.String() }),
   permit: permitSeller,
-  body: ItemBody,
+  body: ItemChangeBody,
   answers: { 200: ItemAnswer },
-  async handle(ctx, { params: { item_id: id }, body, caller: { userId } }) {
+  async handle(ctx, { params: { item_id: id }, body, headers, caller: { userId } }) {
     await change(ctx, { userId, id, body })
-    return ok(await itemOf(ctx, { id, userId }))
+    return ok(await itemOf(ctx, { id, userId, headers }))
   },
 })
 
@@ -61,12 +59,12 @@ export async function permitSeller(
 }
 
 async function itemOf(
-  { db }: Pick<Context, 'db'>,
-  { id, userId }: { id: string; userId: number },
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  { id, userId, headers }: { id: string; userId: number; headers: IncomingHttpHeaders },
 ): Promise<object> {
   const item = (await readItems(db, [id])).get(id)
   if (!item) throw noItem(id)
-  return itemView(item, userId)
+  return itemView(item, { reader: userId, base: baseAddress(config, headers) })
 }
 
 export const sellRoutes: Route[] = [postItem, putItem]

@@ -31,7 +31,7 @@ const rules: readonly Rule[] = [
   {
     about: ['title'],
     breaches: ({ listing, body, limits, before }) => {
-      if (!before && body.title === undefined) return missing('title')
+      if (!before && body.title === undefined && listing.title === '') return missing('title')
       if (listing.title === '') return invalid('title', 'a text that is not blank')
       return tooLong('title', listing.title, limits.longestTitle)
     },

@@ -8,6 +8,11 @@ export type ReadValue = { value_id: string | null; value_name: string } | { expe
 
 type Offered = NonNullable<AttributeView['values']>[number]
 
+/** A text without blanks around it; null of a blank one. What is not said stays undefined. */
+export function trimmed(text: string | null | undefined): string | null | undefined {
+  return typeof text === 'string' ? text.trim() || null : text
+}
+
 /** Whether it says that there is no value. */
 export function isEmptied({ value_id, value_name, value_struct }: SaidAttribute): boolean {
   return !value_id && !value_struct && (value_name ?? '').trim() === ''
@@ -53,7 +58,8 @@ function indexOf(offered: readonly Offered[]): ValueIndex {
   return index
 }
 
-function nameOf({ value_name, value_struct }: SaidAttribute): string {
+/** The value as a text, however it is said. */
+export function nameOf({ value_name, value_struct }: SaidAttribute): string {
   const said = (value_name ?? '').trim()
   return said === '' && value_struct ? `${value_struct.number} ${value_struct.unit}` : said
 }

@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Breach } from '../../kernel/failure.ts'
 import { OwnIdTaken } from '../../platform/database/ids.ts'
-import { noVariation, type SoldStock, type Stock, type VariationAttribute } from '../listing.ts'
-import { type Asked, readAttributes, varying } from './attributes.ts'
+import {
+  noDetails,
+  noVariation,
+  type SoldStock,
+  type Stock,
+  type VariationAttribute,
+  type VariationDetails,
+} from '../listing.ts'
+import { type Asked, readAttributes, skuIn, varying, withSaid } from './attributes.ts'
 import type { ItemBody, SaidVariation } from './bodies.ts'
 import { invalid, missing, notAllowed, notModifiable } from './breach.ts'
+import type { ItemPictures } from './pictures.ts'
 
 interface Facts {
   asked: Asked
@@ -16,6 +24,8 @@ interface Facts {
   presence: string
   sellerSku: string | null
   price: string | null
+  pictures: ItemPictures
+  mostPictures: number
   /** Numbers that new variations may have, one for each that is said at least. */
   variationIds: readonly number[]
 }
@@ -84,12 +94,16 @@ function readVariations(
       breaches.push(missing(`${place}.available_quantity`))
     }
     const combined = combinationOf(each, { known, place, facts })
-    breaches.push(...combined.breaches)
+    const detailed = detailsOf(each, { known, place, facts })
+    breaches.push(...combined.breaches, ...detailed.breaches)
+    const sku = each.seller_sku === undefined ? skuIn(each.attributes) : each.seller_sku?.trim()
     return {
       variationId: known?.variationId ?? (free.shift() as number),
       availableQuantity: availableQuantity ?? 0,
       attributes: combined.attributes,
-      sellerSku: each.seller_sku === undefined ? (known?.sellerSku ?? null) : each.seller_sku,
+      sellerSku:
+        sku === undefined && each.seller_sku !== null ? (known?.sellerSku ?? null) : sku || null,
+      ...(isDeepStrictEqual(detailed.details, noDetails) ? {} : { details: detailed.details }),
     }
   })
   if (breaches.length === 0) breaches.push(...notApart(stock, facts))
@@ -120,12 +134,51 @@ function combinationOf(
     field,
     asked: varying(facts.asked),
     known: facts.isMoved ? [] : had,
+    takesOthers: false,
   })
   if (known && known.soldQuantity > 0 && combinationKey(read.attributes) !== combinationKey(had)) {
     const expected = 'those that it was sold with'
     read.breaches.push(notModifiable(field, expected))
   }
   return read
+}
+
+/** What is said of a variation beside its stock; what is not said stays. */
+function detailsOf(
+  said: SaidVariation,
+  { known, place, facts }: { known: SoldStock | undefined; place: string; facts: Facts },
+): { details: VariationDetails; breaches: Breach[] } {
+  const { pictures, mostPictures, asked } = facts
+  const had = known?.details ?? noDetails
+  const breaches: Breach[] = []
+  const read = readAttributes(said.attributes ?? [], {
+    ...{ field: `${place}.attributes`, asked, known: had.attributes, takesOthers: true },
+  })
+  breaches.push(...read.breaches)
+  const ids = (said.picture_ids ?? had.picture_ids).flatMap((id, index) => {
+    const picture = pictures.idOf(id)
+    if (picture === undefined && said.picture_ids) {
+      const expected = 'the id or the address of a picture'
+      const breach = invalid(`${place}.picture_ids`, expected)
+      breaches.push({ ...breach, field: `${place}.picture_ids[${index}]` })
+    }
+    return picture ?? []
+  })
+  const picture_ids = [...new Set(ids)]
+  if (said.picture_ids && picture_ids.length > mostPictures) {
+    const code = 'item.variations.picture_ids.max'
+    breaches.push({ code, field: `${place}.picture_ids`, expected: `at most ${mostPictures}` })
+  }
+  const text = (name: 'seller_custom_field' | 'catalog_product_id' | 'inventory_id') =>
+    said[name] === undefined ? had[name] : said[name]?.trim() || null
+  const details = {
+    picture_ids,
+    attributes: withSaid(had.attributes, said.attributes ?? [], read.attributes),
+    seller_custom_field: text('seller_custom_field'),
+    catalog_product_id: text('catalog_product_id'),
+    inventory_id: text('inventory_id'),
+  }
+  return { details, breaches }
 }
 
 /** Variations that a buyer could not tell apart: without an attribute, with other attributes than the

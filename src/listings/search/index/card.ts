@@ -1,6 +1,6 @@
 import { timestamp } from '../../../kernel/clock.ts'
 import { sites } from '../../../kernel/sites.ts'
-import { isClassified, type Listing } from '../../listing.ts'
+import { isClassified, isSellersCode, type Listing } from '../../listing.ts'
 
 /** Listings end so long after they began. */
 const lifeYears = 20
@@ -10,7 +10,8 @@ const lifeYears = 20
  * and types are those of the recorded answer; what is not known of a listing is null, or empty.
  */
 export function cardOf(listing: Listing, dateCreated: Date): string {
-  const { id, siteId, sellerId, shipping } = listing
+  const { id, siteId, sellerId, shipping, publication } = listing
+  const seen = listing.attributes.filter((each) => !isSellersCode(each))
   const { country } = sites[siteId]
   const isSold = !isClassified(listing)
   const place = { id: '', name: '' }
@@ -35,7 +36,7 @@ export function cardOf(listing: Listing, dateCreated: Date): string {
     condition: listing.condition,
     permalink: listing.permalink,
     thumbnail: listing.pictures[0]?.url ?? null,
-    accepts_platformpay: isSold,
+    accepts_platformpay: publication.accepts_platformpay ?? isSold,
     installments: null,
     address: { state_id: '', state_name: '', city_id: '', city_name: '' },
     shipping: { free_shipping: shipping.free_shipping, mode: shipping.mode, tags: [] },
@@ -50,14 +51,14 @@ export function cardOf(listing: Listing, dateCreated: Date): string {
       latitude: null,
       longitude: null,
     },
-    attributes: listing.attributes.map(({ id, name, value_id, value_name }) => ({
+    attributes: seen.map(({ id, name, value_id, value_name }) => ({
       ...{ attribute_group_id: 'MAIN', attribute_group_name: mainGroup[sites[siteId].language] },
       ...{ id, name, value_id, value_name, value_struct: null },
     })),
     original_price: null,
     category_id: listing.categoryId,
-    official_store_id: null,
-    catalog_product_id: null,
+    official_store_id: publication.official_store_id,
+    catalog_product_id: publication.catalog_product_id,
     reviews: { rating_average: 0, total: 0 },
   }
   return JSON.stringify(card).slice(1)

@@ -2,7 +2,7 @@ import { type Catalog, siteOf } from '../../../catalog/catalog.ts'
 import type { Amount } from '../../../kernel/money.ts'
 import { amount } from '../../../kernel/money.ts'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
-import { isClassified, type Listing } from '../../listing.ts'
+import { isClassified, isSellersCode, type Listing } from '../../listing.ts'
 import { bandOf, type Kind, noBand, packed, traitsOf } from '../kinds.ts'
 import { type Tier, tokens, tokensIn, valueNumber, vectorOf } from '../tokens.ts'
 import { titleWords } from '../words/words.ts'
@@ -138,11 +138,12 @@ export function hundredths(
   return (cents.gt(most) ? amount(most) : cents).toFixed(0)
 }
 
-/** The values of its attributes and of its variations', each once. One without an id goes by its name. */
+/** The values of its attributes and of its variations' that anybody may see, each once. One without an id goes by its name. */
 function valuesOf({ attributes, stock }: Listing): Value[] {
   const values = new Map<string, Value>()
   for (const each of [...attributes, ...stock.flatMap((piece) => piece.attributes)]) {
     if (values.size === mostValues) break
+    if (isSellersCode(each)) continue
     const valueId = each.value_id ?? each.value_name
     const number = valueNumber(each.id, valueId)
     values.set(number, { number, attributeId: each.id, valueId, name: each.value_name })

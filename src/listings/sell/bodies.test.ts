@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach } from 'node:test'
+import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { recorded } from '../../../test/harness/changes.ts'
+import { contract } from '../../../test/harness/contract.ts'
+import { ana, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+
+let app: TestApp
+let market: Market
+before(async () => {
+  app = await openTestApp()
+  market = await openMarket(app.client, null)
+})
+beforeEach(() => recorded(app))
+after(() => app.close())
+
+const attributes = [
+  { id: 'BRAND', value_name: 'Samsung' },
+  { id: 'MODEL', value_name: 'Galaxy A15' },
+]
+const phone = {
+  ...{ title: 'Celular Samsung Galaxy A15', category_id: 'MLA1443', price: 250_000 },
+  ...{ currency_id: 'ARS', available_quantity: 5, condition: 'new', attributes },
+}
+const kept = {
+  video_id: 'a1b2c3',
+  catalog_product_id: 'MLA15',
+  catalog_listing: true,
+  family_name: 'Galaxy A15',
+  official_store_id: 77,
+  location: { city: { id: 'C1', name: 'Córdoba' }, zip_code: '5000', latitude: -31.4 },
+  accepts_platformpay: false,
+  channels: ['marketplace', 'proximity'],
+  automatic_relist: true,
+  inventory_id: 'INV-1',
+}
+const sending = {
+  ...{ mode: 'me2', free_shipping: true, local_pick_up: true, store_pick_up: true },
+  ...{ dimensions: '10x20x30,500', logistic_type: 'drop_off', tags: ['self_service_in'] },
+  methods: [{ id: 182 }],
+  free_methods: [{ id: 73_328, rule: { default: true, free_mode: 'country', value: null } }],
+}
+const warranty = { id: 'WARRANTY_TIME', value_struct: { number: 12, unit: 'meses' } }
+const warrantyKept = {
+  ...{ id: 'WARRANTY_TIME', name: null, value_id: null, value_name: '12 meses' },
+  value_struct: { number: 12, unit: 'meses' },
+}
+
+const call = (method: 'POST' | 'PUT', path: string, body: unknown) =>
+  app.client.call(method, path, { token: market.ana, body })
+const read = async (id: string, token = market.ana) =>
+  (await app.client.get(`/items/${id}`, token)).body
+
+async function listed(more: object = {}): Promise<string> {
+  const { status, body, text } = await call('POST', '/items', { ...phone, ...more })
+  assert.equal(status, 201, text)
+  await recorded(app)
+  return body.id
+}
+
+contract(
+  ['2.13', 'wire 6'],
+  'what a seller says of an item is kept and answered, wherever the item is read',
+  async () => {
+    const whole = { ...phone, ...kept, shipping: sending, sale_terms: [warranty] }
+    const { status, body, text } = await call('POST', '/items', whole)
+    assert.equal(status, 201, text)
+    const expected = { ...kept, shipping: sending, sale_terms: [warrantyKept], warnings: [] }
+    const several = await app.client.get(`/items?ids=${body.id}`)
+    for (const answer of [body, await read(body.id), several.body[0].body]) {
+      for (const [name, value] of Object.entries(expected)) {
+        assert.deepEqual(answer[name], value, name)
+      }
+    }
+    const search = await app.client.get('/sites/MLA/search?q=galaxy a15')
+    const card = search.body.results.find(({ id }: { id: string }) => id === body.id)
+    assert.deepEqual(
+      [card.official_store_id, card.catalog_product_id, card.accepts_platformpay, card.permalink],
+      [77, 'MLA15', false, body.permalink],
+    )
+    await recorded(app)
+    const again = await call('PUT', `/items/${body.id}`, await read(body.id))
+    assert.equal(again.status, 200, again.text)
+    assert.deepEqual(await recorded(app), [], 'sent back as it was read nothing changes')
+  },
+)
+
+contract('wire 6', 'fields that are not known are dropped, and none is refused', async () => {
+  const { status, text } = await call('POST', '/items', { ...phone, unheard_of: { a: [1] } })
+  assert.equal(status, 201, text)
+  assert.ok(!text.includes('unheard_of'))
+})
+
+contract('wire 6', 'what is not said of an item stays; null or a blank puts it back', async () => {
+  const id = await listed({ ...kept, shipping: sending, sale_terms: [warranty] })
+  const type = { id: 'WARRANTY_TYPE', value_id: '2230280', value_name: 'Del vendedor' }
+  const change = {
+    ...{ video_id: '', location: null, channels: null, accepts_platformpay: null },
+    shipping: { dimensions: null, free_methods: [] },
+    sale_terms: [type, { id: 'WARRANTY_TIME', value_name: null }],
+  }
+  const { body } = await call('PUT', `/items/${id}`, change)
+  const plain = { location: {}, video_id: null, channels: ['marketplace'] }
+  const left = { ...kept, ...plain, accepts_platformpay: true }
+  for (const [name, value] of Object.entries(left)) assert.deepEqual(body[name], value, name)
+  assert.deepEqual(body.shipping, { ...sending, dimensions: null, free_methods: [] })
+  assert.deepEqual(body.sale_terms, [{ ...type, name: null, value_struct: null }])
+})
+
+contract('2.13', 'a description that comes with an item is its description', async () => {
+  const description = async (id: string) =>
+    (await app.client.get(`/items/${id}/description`)).body.plain_text
+  const one = await listed({ description: { plain_text: 'Con caja.' } })
+  const other = await listed({ description: 'Sin caja.' })
+  assert.deepEqual([await description(one), await description(other)], ['Con caja.', 'Sin caja.'])
+  const none = await listed({ description: { plain_text: ' ' } })
+  assert.equal((await app.client.get(`/items/${none}/description`)).status, 404)
+  const told = [`items /items/${one} ${ana}`]
+  const steps: [body: object, told: string[]][] = [
+    [{ description: 'Con caja.' }, []],
+    [{ description: 'Con caja y cargador.' }, told],
+    [{ description: '' }, []],
+    [{ description: 'Otra.', price: 9 }, told],
+  ]
+  for (const [body, changes] of steps) {
+    assert.equal((await call('PUT', `/items/${one}`, body)).status, 200)
+    assert.deepEqual(await recorded(app), changes, JSON.stringify(body))
+  }
+  assert.equal(await description(one), 'Otra.')
+  const long = await call('POST', '/items', { ...phone, description: 'x'.repeat(50_001) })
+  assert.deepEqual(
+    [long.status, long.body.cause[0].code, long.body.cause[0].field],
+    [400, 'item.description.max', 'description'],
+  )
+})
+
+contract(
+  ['2.14', 'wire 6'],
+  'attributes that a category does not have are kept; the SKU among them is the seller’s alone',
+  async () => {
+    const others = [
+      { id: 'SELLER_SKU', value_name: 'EN-AZUL' },
+      { id: 'GTIN', name: 'Código', value_name: '7791234567898' },
+    ]
+    const id = await listed({ attributes: [...attributes, ...others] })
+    const own = await read(id)
+    const gtin = { id: 'GTIN', name: 'Código', value_id: null, value_name: '7791234567898' }
+    const sku = { id: 'SELLER_SKU', name: 'SELLER_SKU', value_id: null, value_name: 'EN-AZUL' }
+    assert.deepEqual(own.attributes.slice(2), [sku, gtin])
+    assert.deepEqual([own.seller_sku, own.warnings], ['EN-AZUL', []])
+    const seen = await app.client.get(`/items/${id}`)
+    assert.deepEqual(seen.body.attributes.slice(2), [gtin])
+    const search = await app.client.get('/sites/MLA/search?category=MLA1443')
+    assert.ok(search.text.includes(id))
+    assert.ok(!`${seen.text} ${search.text}`.includes('EN-AZUL'))
+    const order = await sell(app.client, { lines: [{ item_id: id, quantity: 1 }] })
+    assert.equal(order.order_items[0].item.seller_sku, 'EN-AZUL')
+  },
+)
+
+contract(
+  'wire 6',
+  'a GTIN with a wrong check digit is kept, and its seller is warned',
+  async () => {
+    const bad = { id: 'EAN', value_name: '7791234567890' }
+    const { status, body } = await call('POST', '/items', {
+      ...phone,
+      attributes: [...attributes, bad],
+    })
+    assert.equal(status, 201)
+    const field = 'attributes[2].value_name'
+    const warning = {
+      code: 'item.attributes.invalid_product_identifier',
+      field,
+      message: `${field}: expected 8, 12, 13 or 14 digits, the last of them their check digit`,
+    }
+    assert.deepEqual(body.warnings, [warning])
+    const right = { attributes: [{ id: 'EAN', value_name: '7791234567898' }] }
+    assert.deepEqual((await call('PUT', `/items/${body.id}`, right)).body.warnings, [])
+  },
+)
+
+contract('wire 6', 'a variation has pictures, attributes and codes of its own', async () => {
+  const [front, back] = ['https://example.com/f.jpg', 'https://example.com/b.jpg']
+  const memory = (value_name: string, more: object) => ({
+    attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
+    ...{ available_quantity: 2, price: 250_000, ...more },
+  })
+  const sku = { id: 'SELLER_SKU', value_name: 'V-64' }
+  const id = await listed({
+    ...{ available_quantity: undefined, pictures: [{ source: front }] },
+    variations: [
+      memory('64 GB', { picture_ids: [front, back], attributes: [sku], inventory_id: 'I' }),
+      memory('128 GB', { seller_custom_field: 'F-128' }),
+    ],
+  })
+  const own = await read(id)
+  const ids = own.pictures.map(({ id }: { id: string }) => id)
+  const [first, second] = own.variations
+  assert.deepEqual(
+    own.pictures.map(({ url }: { url: string }) => url),
+    [front, back],
+    'a picture that only a variation names is a picture of the item',
+  )
+  assert.deepEqual([first.picture_ids, second.picture_ids], [ids, []])
+  assert.deepEqual([first.seller_sku, first.inventory_id], ['V-64', 'I'])
+  assert.deepEqual([first.attributes[0].value_name, second.seller_custom_field], ['V-64', 'F-128'])
+  const [seen, hidden] = (await read(id, market.bruno)).variations
+  assert.deepEqual([seen.attributes, seen.seller_sku], [[], null])
+  assert.equal(hidden.seller_custom_field, null)
+  await recorded(app)
+  await call('PUT', `/items/${id}`, own)
+  assert.deepEqual(await recorded(app), [])
+  const { body } = await call('PUT', `/items/${id}`, { pictures: [{ id: ids[1] }] })
+  assert.deepEqual(body.variations[0].picture_ids, [ids[1]], 'of pictures that are gone none stays')
+  const wrong = await call('PUT', `/items/${id}`, {
+    variations: [{ id: first.id, picture_ids: ['nowhere'] }],
+  })
+  assert.deepEqual(
+    [wrong.status, wrong.body.cause[0].field],
+    [400, 'variations[0].picture_ids[0]'],
+    wrong.text,
+  )
+})
+
+contract(
+  'wire 6',
+  'a closed item is deleted by its seller: searches no longer find it',
+  async () => {
+    const id = await listed()
+    const own = async () =>
+      (await app.client.get(`/users/${ana}/items/search?limit=100`, market.ana)).body.results
+    const open = await call('PUT', `/items/${id}`, { deleted: 'true' })
+    assert.deepEqual([open.status, open.body.cause[0].field], [400, 'deleted'])
+    await call('PUT', `/items/${id}`, { status: 'closed' })
+    assert.ok((await own()).includes(id))
+    await recorded(app)
+    const { status, body } = await call('PUT', `/items/${id}`, { deleted: 'true' })
+    assert.deepEqual([status, body.status, body.sub_status], [200, 'closed', ['deleted']])
+    assert.ok(!(await own()).includes(id))
+    assert.deepEqual(await recorded(app), [`items /items/${id} ${ana}`])
+    assert.equal((await call('PUT', `/items/${id}`, { deleted: true })).status, 200)
+    assert.deepEqual(await recorded(app), [], 'a repetition is told to nobody')
+    assert.equal((await call('PUT', `/items/${id}`, { price: 1 })).body.error, 'item_closed')
+    const both = await listed()
+    const closed = await call('PUT', `/items/${both}`, { status: 'closed', deleted: true })
+    assert.deepEqual([closed.status, closed.body.sub_status], [200, ['deleted']])
+  },
+)
+
+contract('2.13', 'an item is called by the name of its family where it has no title', async () => {
+  const id = await listed({ title: undefined, family_name: 'Galaxy A15 azul' })
+  assert.equal((await read(id)).title, 'Galaxy A15 azul')
+})
+
+contract('wire 6', 'rows of a release that kept none of this are read and changed', async () => {
+  const id = await listed({ ...kept, sale_terms: [warranty] })
+  const run = (text: string) => app.ctx.db.rows({ name: '', text, values: [] })
+  await run(
+    `update listings set details = (details::jsonb - 'publication')::json where id = '${id}'`,
+  )
+  await run(`update listing_stock set details = null where item_id = '${id}'`)
+  const item = await read(id)
+  assert.deepEqual([item.sale_terms, item.video_id, item.location], [[], null, {}])
+  const { status, body } = await call('PUT', `/items/${id}`, { video_id: 'v' })
+  assert.deepEqual([status, body.video_id, body.channels], [200, 'v', ['marketplace']])
+})
