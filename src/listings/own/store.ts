@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
+import type { Listing } from '../listing.ts'
 
 /** How a seller's items may be ordered; of two that are equal the id decides. */
 const sorts = {
@@ -11,36 +12,104 @@ const sorts = {
 export type Order = keyof typeof sorts
 export const orders = Object.keys(sorts) as Order[]
 
+/** By which a scan may go: what it is sorted by never changes, so that it passes each item once. */
+export const scanOrders = ['start_time_desc', 'start_time_asc'] as const
+export type ScanOrder = (typeof scanOrders)[number]
+
+export interface OwnFilters {
+  status: Listing['status'] | null
+  /** Of the item or of one of its variations, as a field or as an attribute. */
+  sku: string | null
+}
+
 export interface OwnSearch {
   sellerId: number
-  status: string | null
-  /** Of the item or of one of its variations. */
-  sellerSku: string | null
-  sellerCustomField: string | null
+  filters: OwnFilters
   order: Order
   limit: number
   offset: number
 }
 
+/** The last item of a page. */
+export interface Mark {
+  at: Date
+  id: string
+}
+
+export interface OwnScan {
+  sellerId: number
+  filters: OwnFilters
+  order: ScanOrder
+  limit: number
+  /** The item that the page follows; null for the first page. */
+  after: Mark | null
+}
+
 /** The ids of a page of a seller's items, and how many there are in all. */
 export async function searchOwn(
   db: Db,
-  { sellerId, status, sellerSku, sellerCustomField, order, limit, offset }: OwnSearch,
+  { sellerId, filters, order, limit, offset }: OwnSearch,
 ): Promise<{ ids: string[]; total: number }> {
-  const sought = sql`
-    from listings l where l.seller_id = ${sellerId}
-      and (${status}::text is null or l.status = ${status})
-      and (${sellerCustomField}::text is null
-        or l.details ->> 'sellerCustomField' = ${sellerCustomField})
-      and (${sellerSku}::text is null or l.details ->> 'sellerSku' = ${sellerSku}
-        or exists (select from listing_stock s where s.seller_id = ${sellerId}
-          and s.item_id = l.id and s.seller_sku = ${sellerSku}))`
   // Planned for what is asked: a page of all is read along an index, the few of a SKU are not.
-  const [rows, counted] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db.rows<{ id: string }>(
-      unnamed(sql`select l.id ${sought} order by ${sorts[order]} limit ${limit} offset ${offset}`),
+      unnamed(sql`select l.id ${sought(sellerId, filters)}
+        order by ${sorts[order]} limit ${limit} offset ${offset}`),
     ),
-    db.row<{ total: number }>(unnamed(sql`select count(*) as total ${sought}`)),
+    countOwn(db, { sellerId, filters }),
   ])
-  return { ids: rows.map(({ id }) => id), total: counted?.total ?? 0 }
+  return { ids: rows.map(({ id }) => id), total }
+}
+
+const behind = {
+  start_time_desc: ({ at, id }: Mark) => sql`and (l.date_created, l.id) < (${at}, ${id})`,
+  start_time_asc: ({ at, id }: Mark) => sql`and (l.date_created, l.id) > (${at}, ${id})`,
+}
+
+/** A page of a scan: read from its mark on along the index, as fast at any depth. */
+export async function scanOwn(
+  db: Db,
+  { sellerId, filters, order, limit, after }: OwnScan,
+): Promise<Mark[]> {
+  return db.rows<Mark>(
+    unnamed(sql`select l.date_created as at, l.id ${sought(sellerId, filters)}
+      ${after ? behind[order](after) : sql``} order by ${sorts[order]} limit ${limit}`),
+  )
+}
+
+export async function countOwn(
+  db: Db,
+  { sellerId, filters }: Pick<OwnSearch, 'sellerId' | 'filters'>,
+): Promise<number> {
+  const row = await db.row<{ total: number }>(
+    unnamed(sql`select count(*) as total ${sought(sellerId, filters)}`),
+  )
+  return row?.total ?? 0
+}
+
+/** The condition of the indexes of a seller's own items. */
+const isThere = sql`not coalesce((l.details -> 'subStatus')::jsonb ? 'deleted', false)`
+
+/** Where a SKU may stand, as the indexes listings_by_sku and listing_stock_by_sku have it. */
+const skusOfItem = sql`(array[
+  l.details ->> 'sellerCustomField',
+  l.details ->> 'sellerSku',
+  jsonb_path_query_first(l.details::jsonb,
+    '$.attributes[*] ? (@.id == "SELLER_SKU").value_name') #>> '{}'
+])`
+const skusOfVariation = sql`(array[
+  s.seller_sku,
+  s.details ->> 'seller_custom_field',
+  jsonb_path_query_first(s.details, '$.attributes[*] ? (@.id == "SELLER_SKU").value_name') #>> '{}'
+])`
+
+function sought(sellerId: number, { status, sku }: OwnFilters) {
+  const ofSku = sql`and l.id = any(array(
+    select l.id from listings l where l.seller_id = ${sellerId}
+      and ${skusOfItem} @> array[${sku}::text]
+    union all
+    select s.item_id from listing_stock s where s.seller_id = ${sellerId}
+      and ${skusOfVariation} @> array[${sku}::text]))`
+  return sql`from listings l where l.seller_id = ${sellerId} and ${isThere}
+    ${status === null ? sql`` : sql`and l.status = ${status}`} ${sku === null ? sql`` : ofSku}`
 }

@@ -1,6 +1,7 @@
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { largestId } from '../../kernel/ids.ts'
+import { scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
 
 /** In which order results come (wire 2), and where a scan stands in it. */
 
@@ -52,11 +53,11 @@ export function markOf({ at, id }: { at: Date | string; id: number }): Mark {
 
 /** A mark as callers carry it from one page of a scan to the next; it goes with its sort. */
 export function scrollId(sort: Sort, { at, id }: Mark): string {
-  return Buffer.from(JSON.stringify([sort.id, at, id])).toString('base64url')
+  return scrollIdOf([sort.id, at, id])
 }
 
 export function markIn(scrollId: string, sort: Sort): Mark {
-  const [sortId, at, id] = fieldsIn(scrollId)
+  const [sortId, at, id] = scrollFields(scrollId)
   const isPlace =
     typeof at === 'string' &&
     (sort.by === 'total' ? /^\d{1,15}(\.\d{1,2})?$/.test(at) : parseTimestamp(at) !== undefined)
@@ -65,13 +66,4 @@ export function markIn(scrollId: string, sort: Sort): Mark {
     throw badField('scroll_id', 'the one that the last page returned, with the same sort')
   }
   return { at, id }
-}
-
-function fieldsIn(scrollId: string): unknown[] {
-  try {
-    const fields: unknown = JSON.parse(Buffer.from(scrollId, 'base64url').toString())
-    return Array.isArray(fields) ? fields : []
-  } catch {
-    return []
-  }
 }
