@@ -21,6 +21,7 @@ import { importRoutes } from '../imports/routes.ts'
 import { descriptionRoutes } from '../listings/descriptions/routes.ts'
 import { listingsIntake } from '../listings/intake.ts'
 import { ownItemRoutes } from '../listings/own/routes.ts'
+import { listingPageRoutes } from '../listings/page/routes.ts'
 import { picturesIntake } from '../listings/pictures/intake.ts'
 import { pictureRoutes } from '../listings/pictures/routes.ts'
 import { quotationsIntake } from '../listings/quotations/intake.ts'
@@ -84,6 +85,7 @@ export const routes: readonly Route[] = [
   ...sellRoutes,
   ...descriptionRoutes,
   ...ownItemRoutes,
+  ...listingPageRoutes,
   ...pictureRoutes,
   ...quotationRoutes,
   ...questionRoutes,

@@ -79,6 +79,7 @@ export const operations: Record<Exclude<Class, 'operator'>, Record<string, Make>
     'GET /': at('/'),
     'GET /health/live': at('/health/live'),
     'GET /health/ready': at('/health/ready'),
+    'GET /listings/{item_id}': at('/listings/MLA1001'),
     'GET /login': at('/login'),
     'POST /login': refusedAlike('/login', 400),
     'POST /logout': refusedAlike('/logout', 400),

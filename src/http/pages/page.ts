@@ -17,16 +17,23 @@ button.first { background: #1a5fb4; color: #fff; border-color: #1a5fb4; font-wei
 .alert { border-left: 4px solid #c01c28; padding: 0.5rem 0.75rem; }
 .quiet { font-size: 0.9rem; }
 li { margin: 0.5rem 0; }
-code, strong { overflow-wrap: anywhere; }
+h1, p, dd, li, code, strong { overflow-wrap: anywhere; }
+img { max-width: 100%; height: auto; }
+dt { font-weight: 600; }
+dd { margin: 0 0 0.5rem; }
+.price { font-size: 1.4rem; }
+.text { white-space: pre-line; }
 `
 const styleHash = hash('sha256', style, 'base64')
 const styleSheet = new Html(style)
 
 /** What a page may load and be put into: its own style and nothing else, in no frame. Its forms go to
- * this service, and where `formsTo` says: browsers hold a redirect after a form to that as well. */
-function policy(formsTo: readonly string[]): string {
+ * this service, and where `formsTo` says: browsers hold a redirect after a form to that as well. A page that
+ * shows pictures may load those from anywhere. */
+function policy(formsTo: readonly string[], showsPictures = false): string {
   return [
     "default-src 'none'",
+    ...(showsPictures ? ['img-src https: http:'] : []),
     `style-src 'sha256-${styleHash}'`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -55,9 +62,11 @@ export function page(told: {
   status?: number
   /** Origins, beside this one, to which a form of it may lead. */
   formsTo?: readonly string[]
+  /** Whether it has pictures, which lie wherever those who sell put them. */
+  showsPictures?: boolean
   headers?: Record<string, string>
 }): Answer {
-  const { language, title, body, status = 200, formsTo = [], headers = {} } = told
+  const { language, title, body, status = 200, formsTo = [], showsPictures, headers = {} } = told
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -75,7 +84,7 @@ ${body}
 </body>
 </html>
 `
-  const policies = { 'content-security-policy': policy(formsTo) }
+  const policies = { 'content-security-policy': policy(formsTo, showsPictures) }
   return { status, text, headers: { ...type, ...policies, ...headers } }
 }
 

@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { languageOf } from '../../http/pages/language.ts'
+import { type Route, route } from '../../http/route.ts'
+import { findUser } from '../../identity/store.ts'
+import { findDescription } from '../descriptions/store.ts'
+import { isDeleted } from '../listing.ts'
+import { readItems } from '../store-read.ts'
+import { listingPage, missingPage } from './page.ts'
+
+const getListing = route({
+  method: 'GET',
+  url: '/listings/:item_id',
+  scope: 'page',
+  tag: 'Items',
+  summary: 'The page of an item, for people',
+  description:
+    'HTML: what `permalink` of an item leads to, unless the operator has given it an address elsewhere. In the language that the browser asks for, of Spanish, Portuguese and English.',
+  params: Type.Object({ item_id: Type.String() }),
+  answers: { 200: Type.String() },
+  async handle({ reads }, { params: { item_id: itemId }, headers }) {
+    const language = languageOf(headers['accept-language'])
+    const item = (await readItems(reads, [itemId])).get(itemId)
+    if (!item || isDeleted(item)) return missingPage(language)
+    const { sellerId } = item
+    const [seller, description] = await Promise.all([
+      findUser(reads, sellerId),
+      findDescription(reads, { sellerId, itemId }),
+    ])
+    const nickname = seller?.nickname ?? String(sellerId)
+    return listingPage(item, { nickname, description: description?.plainText, language })
+  },
+})
+
+export const listingPageRoutes: Route[] = [getListing]

@@ -1,0 +1,85 @@
+import type { Language, Words } from '../../http/pages/language.ts'
+
+/** What the page of a listing says, in the languages of pages. */
+
+export const words: Words<
+  | 'seller'
+  | 'condition'
+  | 'new'
+  | 'used'
+  | 'not_specified'
+  | 'available'
+  | 'paused'
+  | 'closed'
+  | 'description'
+  | 'attributes'
+  | 'variations'
+  | 'picture'
+  | 'noPrice'
+  | 'missing'
+  | 'missingLead'
+> = {
+  es: {
+    seller: 'Vendedor',
+    condition: 'Condición',
+    new: 'Nuevo',
+    used: 'Usado',
+    not_specified: 'No especificado',
+    available: 'Disponibles',
+    paused: 'Esta publicación está pausada.',
+    closed: 'Esta publicación finalizó.',
+    description: 'Descripción',
+    attributes: 'Características',
+    variations: 'Variantes',
+    picture: 'Foto',
+    noPrice: 'Precio a convenir',
+    missing: 'No existe esta publicación',
+    missingLead: 'Revisa la dirección. También puede que su vendedor la haya eliminado.',
+  },
+  pt: {
+    seller: 'Vendedor',
+    condition: 'Condição',
+    new: 'Novo',
+    used: 'Usado',
+    not_specified: 'Não especificado',
+    available: 'Disponíveis',
+    paused: 'Este anúncio está pausado.',
+    closed: 'Este anúncio terminou.',
+    description: 'Descrição',
+    attributes: 'Características',
+    variations: 'Variações',
+    picture: 'Foto',
+    noPrice: 'Preço a combinar',
+    missing: 'Este anúncio não existe',
+    missingLead: 'Confira o endereço. O vendedor também pode ter excluído o anúncio.',
+  },
+  en: {
+    seller: 'Seller',
+    condition: 'Condition',
+    new: 'New',
+    used: 'Used',
+    not_specified: 'Not specified',
+    available: 'Available',
+    paused: 'This listing is paused.',
+    closed: 'This listing has ended.',
+    description: 'Description',
+    attributes: 'Attributes',
+    variations: 'Variations',
+    picture: 'Picture',
+    noPrice: 'Price on request',
+    missing: 'There is no such listing',
+    missingLead: 'Check the address. Its seller may also have deleted it.',
+  },
+}
+
+/** A condition in a reader's language; one that an operator made up, as it is. */
+export function conditionName(condition: string, language: Language): string {
+  switch (condition) {
+    case 'new':
+    case 'used':
+    case 'not_specified':
+      return words[language][condition]
+    default:
+      return condition
+  }
+}
