@@ -58,6 +58,19 @@ export async function findUser(db: Db, id: number): Promise<User | undefined> {
   return { ...named, ...JSON.parse(profile) }
 }
 
+/** As many users as may have one nickname, for whoever asks by it. */
+const mostNamesakes = 50
+
+/** The users of this nickname, in whatever case: it may be that of several. */
+export async function findByNickname(db: Db, nickname: string): Promise<number[]> {
+  const rows = await db.rows<{ id: number; nickname: string }>(sql`
+    select id, nickname from users where nickname_folded = ${fold(nickname)}
+    order by id limit ${mostNamesakes}`)
+  // Folding takes accents off as well.
+  const lower = nickname.toLowerCase()
+  return rows.filter((user) => user.nickname.toLowerCase() === lower).map(({ id }) => id)
+}
+
 export interface Application {
   id: number
   name: string

@@ -29,11 +29,11 @@ function knownOf(route: Route, { orderId, market, around }: World): Known {
       ? around['talk_id']
       : undefined
   const own = { claims: around['claim_id'], moderation: around['term_id'] }[kind]
-  const items =
-    {
-      'POST /questions': 'others_item_id',
-      'POST /items/:item_id/description': 'undescribed_id',
-    }[`${route.method} ${route.url}`] ?? (kind === 'quotations' ? 'flat_id' : '')
+  const ofRoute: Record<string, string> = {
+    'POST /questions': 'others_item_id',
+    'POST /items/:item_id/description': 'undescribed_id',
+  }
+  const items = ofRoute[`${route.method} ${route.url}`] ?? (kind === 'quotations' ? 'flat_id' : '')
   const billed = route.url.startsWith('/operator/users/:user_id/') ? around['billed_id'] : undefined
   return {
     id: ids ?? own ?? [],

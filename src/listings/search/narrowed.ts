@@ -26,6 +26,12 @@ export interface Narrowed {
   range: PriceRange | null
 }
 
+export interface Within {
+  siteId: SiteId
+  category: Category | undefined
+  sellers: readonly number[] | null
+}
+
 export const openRange: PriceRange = { from: null, to: null }
 
 /** By which traits a search narrows, and the ids that it asks for. */
@@ -38,17 +44,16 @@ export function askedTraits(search: Search): [TraitFilter, string][] {
   return asked.filter((each): each is [TraitFilter, string] => each[1] !== null)
 }
 
-/** `category` is the one that is asked for, with all below it. */
-export function narrowedBy(
-  search: Search,
-  { siteId, category }: { siteId: SiteId; category: Category | undefined },
-): Narrowed {
+/** `category` is the one that is asked for, with all below it; `sellers` are those of the nickname that is
+ * asked for, null where none is. */
+export function narrowedBy(search: Search, { siteId, category, sellers }: Within): Narrowed {
   const { sellerId, attributes, price } = search
   const asked = askedTraits(search)
   const isNarrow = price !== null && bandsIn(price).bands.length <= mostBands
   const base = [
     ...(category ? [[tokens.category(categoryDigits(category.id, siteId))]] : []),
     ...(sellerId === null ? [] : [[tokens.seller(sellerId)]]),
+    ...(sellers === null ? [] : [sellers.map(tokens.seller)]),
     ...attributes.map((each) => [tokens.value(valueNumber(each.attributeId, each.valueId))]),
   ]
   return {

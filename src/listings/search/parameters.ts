@@ -23,6 +23,7 @@ const parameters = {
   shipping: Type.Optional(Bounded(200, 'as available_filters tells')),
   buying_mode: Type.Optional(Bounded(200, 'buy_it_now or classified')),
   seller_id: Type.Optional(Id),
+  nickname: Type.Optional(Bounded(200, 'of a seller, in whatever case')),
   sort: Type.Optional(Bounded(200, `of ${sorts.join(', ')}`)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostAtOnce })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: deepest })),
@@ -41,6 +42,7 @@ export interface Search {
   shipping: string | null
   buyingMode: string | null
   sellerId: number | null
+  nickname: string | null
   /** Attributes and the ids of their values. */
   attributes: readonly AskedValue[]
   sort: Sort
@@ -71,13 +73,15 @@ export function searchOf(query: SearchQuery, open: OpenParameters): Search {
     shipping: given(query, 'shipping'),
     buyingMode: given(query, 'buying_mode'),
     sellerId: query.seller_id ?? null,
+    nickname: nicknameOf(query.nickname),
     attributes: attributesOf(query, open),
     sort: sortOf(query.sort),
     limit: query.limit ?? usualLimit,
     offset: query.offset ?? 0,
   }
-  const { categoryId, price, condition, shipping, buyingMode, sellerId, attributes } = search
-  const narrows = [categoryId, price, condition, shipping, buyingMode, sellerId]
+  const { categoryId, price, condition, shipping, buyingMode, sellerId, nickname } = search
+  const { attributes } = search
+  const narrows = [categoryId, price, condition, shipping, buyingMode, sellerId, nickname]
   if (text === '' && attributes.length === 0 && narrows.every((each) => each === null)) {
     throw new Failure('search_without_filter')
   }
@@ -96,6 +100,12 @@ function given(query: SearchQuery, name: 'category' | 'condition' | 'shipping' |
   const value = query[name]?.trim()
   if (value === '') throw badField(name, 'an id, as available_filters tells')
   return value ?? null
+}
+
+function nicknameOf(text: string | undefined): string | null {
+  const nickname = text?.trim()
+  if (nickname === '') throw badField('nickname', 'the nickname of a seller')
+  return nickname ?? null
 }
 
 const pricePattern = /^(\*|\d{1,13}(?:\.\d{1,2})?)-(\*|\d{1,13}(?:\.\d{1,2})?)$/

@@ -297,3 +297,47 @@ contract(['4.4', 'wire 6'], 'words of hostile make are words, or none', async ()
     assert.equal(status, 200, text)
   }
 })
+
+contract(
+  '4.4',
+  'the listings of a nickname are found, in whatever case it is written',
+  async () => {
+    const register = (id: number, nickname: string) =>
+      app.client.operator('PUT', `/operator/users/${id}`, { site_id: 'MLA', nickname })
+    await register(4005, 'Zzjosé')
+    await register(4006, 'ZZJOSÉ')
+    await register(4007, 'Zzjose')
+    await put('MLA71', { seller_id: 4005, title: 'Zztaza' })
+    await put('MLA72', { seller_id: 4006, title: 'Zztaza' })
+    await put('MLA73', { seller_id: 4007, title: 'Zztaza' })
+    const cases: [query: string, ids: string[]][] = [
+      ['nickname=zzJOSÉ', ['MLA71', 'MLA72']],
+      ['nickname=ZZJOSE', ['MLA73']],
+      ['nickname=zzjosé&seller_id=4005', ['MLA71']],
+      ['nickname=zzjose&seller_id=4005', []],
+      ['nickname=zzjose&q=zztaza', ['MLA73']],
+      ['nickname=zzjos', []],
+      ['nickname=nobody_at_all', []],
+    ]
+    for (const [query, ids] of cases) assert.deepEqual((await found(query)).sort(), ids, query)
+    const { body } = await get('/sites/MLA/search?nickname=zzJOSE')
+    assert.deepEqual(body.filters, [
+      {
+        ...{ id: 'nickname', name: 'Apodo del vendedor', type: 'text' },
+        values: [{ id: 'zzJOSE', name: 'zzJOSE' }],
+      },
+    ])
+    assert.equal((await get('/sites/MLA/search?nickname=nobody_at_all')).body.paging.total, 0)
+    const blank = await get('/sites/MLA/search?nickname=%20')
+    assert.deepEqual([blank.status, blank.body.message.split(':')[0]], [400, 'nickname'])
+  },
+)
+
+contract('wire 6', 'each result says where people read it', async () => {
+  const address = 'https://elsewhere.example.com/74'
+  await put('MLA74', { title: 'Zzjarra "permalink":null' })
+  await put('MLA75', { title: 'Zzjarra', permalink: address })
+  const { body } = await get('/sites/MLA/search?q=zzjarra')
+  const links = body.results.map(({ permalink }: { permalink: string }) => permalink)
+  assert.deepEqual(links.sort(), [`${app.address}/listings/MLA74`, address].sort())
+})

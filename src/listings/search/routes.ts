@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { shelfOf } from '../../catalog/open.ts'
 import { baseAddress } from '../../http/address.ts'
 import { type Answer, type Route, ready, route } from '../../http/route.ts'
+import { findByNickname } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { type SiteId, siteIds } from '../../kernel/sites.ts'
@@ -100,7 +101,7 @@ const about = {
 } as const
 
 const describes =
-  'Contract 4.4, wire 6. Active listings that have all words of `q`, in whatever case, number and with whatever accents; where none has, the last word may be the beginning of one, a word may be a slip, and at last most of the words do. Narrowed by category (with all below it), price, condition, shipping, way of buying, seller and attributes by their ids (`BRAND=…`), as `available_filters` tells with true counts. At least one of them is asked for.'
+  'Contract 4.4, wire 6. Active listings that have all words of `q`, in whatever case, number and with whatever accents; where none has, the last word may be the beginning of one, a word may be a slip, and at last most of the words do. Narrowed by category (with all below it), price, condition, shipping, way of buying, seller (by `seller_id` or `nickname`) and attributes by their ids (`BRAND=…`), as `available_filters` tells with true counts. At least one of them is asked for.'
 
 const searchSite = route({
   ...about,
@@ -149,8 +150,10 @@ async function answer(
   if (categoryId !== null && !category) {
     throw new Failure('not_found', `Category not found: ${categoryId}`)
   }
+  const { nickname } = search
+  const sellers = nickname === null ? null : await findByNickname(ctx.db, nickname)
   const [found, nameOf] = await Promise.all([
-    findListings(ctx, search, { siteId, category }),
+    findListings(ctx, search, { siteId, category, sellers }),
     namesOf(ctx, siteId, search.attributes),
   ])
   const around: Around = { siteId, tree, category, nameOf }

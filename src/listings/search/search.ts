@@ -9,7 +9,7 @@ import type { Counts } from './counts/joint.ts'
 import { together } from './counts/joint.ts'
 import { isAny, type Meant, type ValueCount } from './counts/store.ts'
 import { cutBands, type PriceRange } from './kinds.ts'
-import { type Narrowed, narrowedBy, openRange } from './narrowed.ts'
+import { type Narrowed, narrowedBy, openRange, type Within } from './narrowed.ts'
 import { type Finding, readPage } from './pages/page.ts'
 import { type Card, readStock } from './pages/store.ts'
 import type { Search } from './parameters.ts'
@@ -34,13 +34,11 @@ const none: Counts = { total: 0, categories: new Map(), traits: new Map(), bands
 const nothing: Found = { counts: none, cards: [], stock: new Map(), within: null }
 
 /** The page of listings that a search asks for, and how many there are. */
-export async function findListings(
-  ctx: Tools,
-  search: Search,
-  { siteId, category }: { siteId: SiteId; category: Category | undefined },
-): Promise<Found> {
+export async function findListings(ctx: Tools, search: Search, within: Within): Promise<Found> {
+  const { siteId, sellers } = within
   if (search.text !== '' && search.words.length === 0) return nothing
-  const narrowed = narrowedBy(search, { siteId, category })
+  if (sellers?.length === 0) return nothing
+  const narrowed = narrowedBy(search, within)
   const { catalog } = shelfOf(ctx)
   const tree = catalog.tree(siteId)
   const dictionary = await dictionaryOf(ctx, siteId)

@@ -44,7 +44,7 @@ export interface Around {
 const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
 
 export function appliedFilters(search: Search, { siteId, category, nameOf }: Around): Filter[] {
-  const { price, sellerId, attributes } = search
+  const { price, sellerId, nickname, attributes } = search
   const filters: Filter[] = []
   const add = (id: string, name: string, value: object, type: Filter['type'] = 'text') =>
     filters.push({ id, name, type, values: [value] })
@@ -62,6 +62,9 @@ export function appliedFilters(search: Search, { siteId, category, nameOf }: Aro
   if (sellerId !== null) {
     const id = String(sellerId)
     add('seller_id', filterName('seller_id', siteId), { id, name: id })
+  }
+  if (nickname !== null) {
+    add('nickname', filterName('nickname', siteId), { id: nickname, name: nickname })
   }
   for (const { attributeId, valueId } of attributes) {
     add(attributeId, nameOf(attributeId), { id: valueId, name: nameOf(attributeId, valueId) })

@@ -16,6 +16,7 @@ const filterNames = {
   category: { es: 'Categorías', pt: 'Categorias' },
   price: { es: 'Precio', pt: 'Preço' },
   seller_id: { es: 'Vendedor', pt: 'Vendedor' },
+  nickname: { es: 'Apodo del vendedor', pt: 'Apelido do vendedor' },
   condition: { es: 'Condición', pt: 'Condição' },
   shipping: { es: 'Envío', pt: 'Envio' },
   buying_mode: { es: 'Modalidad de compra', pt: 'Forma de compra' },
