@@ -32,13 +32,13 @@ export const PictureId = Type.String({
 })
 export const Url = Type.String({ format: 'http-url', maxLength: 2048 })
 
-export const ContactBody = Strict({
+const ContactBody = Strict({
   contact: Type.Optional(OrNull(Text(120))),
   area_code: Type.Optional(OrNull(Text(10))),
   phone: Type.Optional(OrNull(Text(40))),
   email: Type.Optional(OrNull(Text(120))),
 })
-export const CoverageBody = Type.Array(Text(120), { maxItems: 200 })
+const CoverageBody = Type.Array(Text(120), { maxItems: 200 })
 
 /** What the operator says of a listing. */
 export const ItemBody = Strict({

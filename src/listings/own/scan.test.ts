@@ -96,35 +96,31 @@ contract('wire 6', 'the filters of its first page hold through a scan', async ()
   assert.equal((await search(`scroll_id=${body.scroll_id}&status=paused`)).status, 200)
 })
 
-contract(
-  'wire 6',
-  'a scan is whole and without doubles while items come, go and are sold',
-  async () => {
-    let next = count
-    const gone = new Set<string>()
-    const seen = await scan('orders=start_time_asc', async (page) => {
-      if (page >= 10) return
-      await add([listing(next++), listing(next++)])
-      app.advance(minuteMs)
-      // One that was passed and one that is still to come.
-      for (const id of [idOf(page * 100), idOf(page * 100 + 200)]) {
-        const put = (body: object) =>
-          app.client.call('PUT', `/items/${id}`, { token: market.carla, body })
-        const { status, text } = await put({ status: 'closed', deleted: true })
-        if (status === 200) gone.add(id)
-        else assert.match(text, /item_closed|not_found/)
-      }
-    })
-    assert.equal(new Set(seen).size, seen.length)
-    const stayed = Array.from({ length: next }, (_, index) => idOf(index)).filter(
-      (id) => !gone.has(id),
-    )
-    assert.deepEqual(
-      stayed.filter((id) => !seen.includes(id)),
-      [],
-    )
-  },
-)
+contract('wire 6', 'a scan is whole and without doubles while items come and go', async () => {
+  let next = count
+  const gone = new Set<string>()
+  const seen = await scan('orders=start_time_asc', async (page) => {
+    if (page >= 10) return
+    await add([listing(next++), listing(next++)])
+    app.advance(minuteMs)
+    // One that was passed and one that is still to come.
+    for (const id of [idOf(page * 100), idOf(page * 100 + 200)]) {
+      const put = (body: object) =>
+        app.client.call('PUT', `/items/${id}`, { token: market.carla, body })
+      const { status, text } = await put({ status: 'closed', deleted: true })
+      if (status === 200) gone.add(id)
+      else assert.match(text, /item_closed|not_found/)
+    }
+  })
+  assert.equal(new Set(seen).size, seen.length)
+  const stayed = Array.from({ length: next }, (_, index) => idOf(index)).filter(
+    (id) => !gone.has(id),
+  )
+  assert.deepEqual(
+    stayed.filter((id) => !seen.includes(id)),
+    [],
+  )
+})
 
 contract('wire 6', 'each page of a scan may be asked for again, and has its total', async () => {
   const first = (await search('search_type=scan&limit=7')).body
