@@ -118,9 +118,11 @@ export const ItemBody = Type.Object({
   category_id: Type.Optional(Text(40)),
   subtitle: Words(2_000),
   description: Type.Optional(
-    OrNull(
-      Type.Union([Bounded(200_000), Type.Object({ plain_text: Type.Optional(Bounded(200_000)) })]),
-    ),
+    Type.Union([
+      Bounded(200_000),
+      Type.Object({ plain_text: Type.Optional(Bounded(200_000)) }),
+      Type.Null(),
+    ]),
   ),
   site_id: Type.Optional(Site),
   price: MayBe(Money),
