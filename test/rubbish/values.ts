@@ -158,7 +158,9 @@ export function nearlyFitting(schema: Schema, known: Known): fc.Arbitrary<unknow
   )
   return fc
     .tuple(fitting(schema, known), fc.nat(), oddValues, change, oddTexts)
-    .map(([value, place, odd, how, name]) => {
+    .map(([whole, place, oddValue, how, name]) => {
+      // Existing and odd values are the same objects every time: changed in place they would end in circles.
+      const [value, odd] = structuredClone([whole, oddValue])
       const places = placesIn(value)
       const spot = places[place % places.length]
       if (!spot) return odd

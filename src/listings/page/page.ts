@@ -2,6 +2,7 @@ import { type Html, html } from '../../http/pages/html.ts'
 import type { Language } from '../../http/pages/language.ts'
 import { page } from '../../http/pages/page.ts'
 import type { Answer } from '../../http/route.ts'
+import type { Failure } from '../../kernel/failure.ts'
 import { sites } from '../../kernel/sites.ts'
 import { isSellersCode, noVariation, type VariationAttribute } from '../listing.ts'
 import type { ListedItem } from '../store-read.ts'
@@ -40,9 +41,11 @@ ${
   return page({ language, title, body, showsPictures: true })
 }
 
-export function missingPage(language: Language): Answer {
+export function missingPage({ message, status }: Failure, language: Language): Answer {
   const { missing: title, missingLead } = words[language]
-  return page({ language, title, body: html`<p>${missingLead}</p>`, status: 404 })
+  const body = html`<p>${missingLead}</p>
+<p class="alert" role="alert"><code lang="en">${message}</code></p>`
+  return page({ language, title, body, status })
 }
 
 /** The price as it is written where the item is listed, or as the reader's language writes it. */

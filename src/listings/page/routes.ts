@@ -4,6 +4,7 @@ import { type Route, route } from '../../http/route.ts'
 import { findUser } from '../../identity/store.ts'
 import { findDescription } from '../descriptions/store.ts'
 import { isDeleted } from '../listing.ts'
+import { noItem } from '../routes.ts'
 import { readItems } from '../store-read.ts'
 import { listingPage, missingPage } from './page.ts'
 
@@ -20,7 +21,7 @@ const getListing = route({
   async handle({ reads }, { params: { item_id: itemId }, headers }) {
     const language = languageOf(headers['accept-language'])
     const item = (await readItems(reads, [itemId])).get(itemId)
-    if (!item || isDeleted(item)) return missingPage(language)
+    if (!item || isDeleted(item)) return missingPage(noItem(itemId), language)
     const { sellerId } = item
     const [seller, description] = await Promise.all([
       findUser(reads, sellerId),
