@@ -44,17 +44,35 @@ function pathReader(route: Route): Read {
   }
 }
 
-/** Names the ids in a path in whose place a word is another resource, such as `/items/visits`. The contract
- * answers wrong ids of orders, messages and the catalog in its own words. */
+/** Ids that are never words: where one stands in their place, it names another resource, such as
+ * `/items/visits`. The contract answers wrong ids of orders, messages and the catalog in its own words. */
+const numbered = new Set([
+  'item_id',
+  'claim_id',
+  'payment_id',
+  'shipping_id',
+  'pack_id',
+  'question_id',
+  'quotation_id',
+  'user_id',
+  'application_id',
+  'feedback_id',
+  'site_id',
+])
+
 function resourceIds({ url, params = emptyObject, scope }: Route): string[] {
-  if (scope === 'operator' || /^\/(messages|sites|orders)\//.test(url)) return []
-  return Object.keys(params.properties).filter(
-    (name) => name.endsWith('_id') && !/^(category|domain|attribute)_id$/.test(name),
-  )
+  if (scope === 'operator' || /^\/(messages|sites)\//.test(url)) return []
+  return Object.keys(params.properties).filter((name) => numbered.has(name))
 }
 
-/** `visits` and `price_to_win`, but no id of a site and not `me`. */
-const isWord = (value: unknown) => typeof value === 'string' && /^[a-z][a-z_-]{3,}$/.test(value)
+/** `visits` and `price_to_win`; not `mla`, `me`, or what a program writes where it has no id. */
+function isWord(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    /^[a-z][a-z_-]{3,}$/.test(value) &&
+    !/^(null|none|undefined|true|false)$/.test(value)
+  )
+}
 
 function noResource({ method, url }: Route, params: Readonly<Record<string, string>>): Failure {
   const path = url.replace(/:([a-z_]+)/g, (_, name: string) => params[name] ?? '')

@@ -84,16 +84,16 @@ export async function buildServer(
   forbidStoring(server)
   sendHsts(server, ctx.config)
   guardHosts(server, ctx.config)
-  server.addHook('onRequest', (request, _reply, done) => {
-    // From the headers alone: a stranger's body is not worth waiting for.
-    done(request.is404 ? noResource(request) : undefined)
-  })
   server.addHook('onResponse', (request, reply, done) => {
     observe(ctx, request, reply)
     done()
   })
 
   countUntrustedForwarding(server, ctx)
+  server.addHook('onRequest', (request, _reply, done) => {
+    // From the headers alone: a stranger's body is not worth waiting for.
+    done(request.is404 ? noResource(request) : undefined)
+  })
   const count = await makeLimit(server, ratePerMinute)
   await describeRoutes(server, publicUrl)
   for (const route of parts.routes) {

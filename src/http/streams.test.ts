@@ -102,11 +102,9 @@ async function trickle(path: string, pieces: readonly (string | number)[]): Prom
   return answer
 }
 
-test('a body that trickles in is refused after its time, at any path', async () => {
-  for (const path of ['/take', '/nowhere']) {
-    const answer = await trickle(path, ['{', 700, ' ', 700, ' ', 700, '}'])
-    assert.match(answer, /^HTTP\/1\.1 408 .*"error":"request_timeout"/s, path)
-  }
+test('a body that trickles in is refused after its time', async () => {
+  const answer = await trickle('/take', ['{', 700, ' ', 700, ' ', 700, '}'])
+  assert.match(answer, /^HTTP\/1\.1 408 .*"error":"request_timeout"/s)
   assert.match(await trickle('/take', ['{', 100, '}']), /^HTTP\/1\.1 200 /)
 })
 

@@ -268,7 +268,7 @@ contract(
     assert.equal(status, 200)
     // What she owns she manages by it.
     const own = await app.client.get(`/applications/${applicationId}`, body.access_token)
-    assert.equal(own.body.owner_id, ana)
+    assert.equal(own.body.owner_id, ana, own.text)
     const account = await browser.load('/account')
     assert.match(account.text, /Feria console/, 'and she can take it back')
     const reads = async () => (await app.client.get('/users/me', body.access_token)).status

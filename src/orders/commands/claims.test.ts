@@ -146,7 +146,7 @@ contract('2.2', 'a refused claim names its field, and nothing of it is kept', as
   const cases: [id: number | string, body: object, status: number, says: RegExp][] = [
     [52, {}, 400, /^order_id: expected a value, for a claim that is not known yet/],
     [52, { order_id: 999 }, 400, /^order_id: expected an order that is there/],
-    [52, { order_id: order.id, players: [] }, 400, /^players: expected no such field/],
+    [52, { order_id: order.id, payers: [] }, 400, /^payers: expected no such field/],
     [52, { order_id: order.id, claimed_quantity: 2 }, 400, /^claimed_quantity: expected at most 1/],
     [52, { order_id: order.id, status: 'closed' }, 400, /^resolution: expected a value/],
     [52, { order_id: order.id, stage: 'x' }, 400, /^stage: expected one of none, claim, dispute/],
