@@ -40,8 +40,8 @@ export async function conversationFor(ctx: Context, asked: PageAsked): Promise<s
 
 /** Everything that this user had not read is read now, and the page shows it. */
 async function readAndMark({ db, now }: Context, asked: PageAsked): Promise<string> {
-  return db.transaction((tx) => {
-    markRead(tx, { ...asked, now: now() })
+  return db.transaction(async (tx) => {
+    await markRead(tx, { ...asked, now: now() })
     return readPage(tx, asked)
   })
 }

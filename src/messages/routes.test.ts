@@ -4,6 +4,8 @@ import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { ana, bruno, sell } from '../../test/harness/sale.ts'
 import { openTalk, pathOf, say, sellFreely, type Talk } from '../../test/harness/talk.ts'
+import { sql } from '../platform/database/sql.ts'
+import { markRead } from './store-read.ts'
 
 let app: TestApp
 let talk: Talk
@@ -107,6 +109,21 @@ contract(
     assert.equal(body.results[0].count, left.length)
   },
 )
+
+contract('4.2', 'a reader who finds nothing counted any more dates nothing as read', async () => {
+  const { id: packId } = await sellFreely(app.client)
+  await say(app.client, { token: talk.ana, packId, text: 'Hola' })
+  const { db } = app.ctx
+  const counted = sql`user_id = ${bruno} and seller_id = ${ana} and pack_id = ${packId}`
+  const [row] = await db.rows<{ n: number }>(sql`select n from unread_messages where ${counted}`)
+  assert.equal(row?.n, 1)
+  // As between the two statements: another reader has deleted the count, the message came after it.
+  await db.rows(sql`delete from unread_messages where ${counted}`)
+  const reader = { sellerId: ana, packId, userId: bruno, now: app.ctx.now() }
+  await db.transaction((tx) => markRead(tx, reader))
+  const { messages } = (await page(talk.bruno, '&mark_as_read=false', packId)).body
+  assert.equal(messages[0].message_date.read, null)
+})
 
 contract(
   ['2.10', '4.2'],

@@ -41,18 +41,20 @@ export async function readPage(
 }
 
 /**
- * Dates what this user has not read of a conversation. The count goes first: whoever sends meanwhile
- * has either committed, and its message is dated below, or waits to count it until this commits. The
- * body follows: no text of a message can hold what is replaced there, since JSON writes a quotation
- * mark in a text as \".
+ * Dates what this user has not read of a conversation. The count is deleted first, and locked by that: a message
+ * that is sent meanwhile is either committed and dated below, or waits to be counted until this commits. Where
+ * another reader has deleted the count already nothing is locked, so nothing is dated: a message that is counted
+ * in between stays unread. The body follows: no text of a message can hold what is replaced there, since JSON
+ * writes a quotation mark in a text as \".
  */
-export function markRead(
+export async function markRead(
   tx: Tx,
   { sellerId, packId, userId, now }: Place & { userId: number; now: Date },
-): void {
-  tx.write(sql`
+): Promise<void> {
+  const counted = await tx.rows(sql`
     delete from unread_messages
-    where user_id = ${userId} and seller_id = ${sellerId} and pack_id = ${packId}`)
+    where user_id = ${userId} and seller_id = ${sellerId} and pack_id = ${packId} returning n`)
+  if (counted.length === 0) return
   tx.write(sql`
     update messages set date_read = ${now}, body = replace(body, '"read":null', ${dated('read', now)})
     where seller_id = ${sellerId} and pack_id = ${packId} and to_id = ${userId}
