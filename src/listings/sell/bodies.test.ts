@@ -265,3 +265,27 @@ contract('wire 6', 'rows of a release that kept none of this are read and change
   const { status, body } = await call('PUT', `/items/${id}`, { video_id: 'v' })
   assert.deepEqual([status, body.video_id, body.channels], [200, 'v', ['marketplace']])
 })
+
+contract('wire 7', 'an item has at most 128 KB in all, with its variations', async () => {
+  const free = (length: number) =>
+    Array.from({ length: 100 }, (_, n) => ({ id: `X${n}`, value_name: 'x'.repeat(length) }))
+  const { status, body } = await call('POST', '/items', {
+    ...phone,
+    attributes: [...attributes, ...free(200)],
+    variations: undefined,
+  })
+  assert.equal(status, 201)
+  const item = body.id
+  const large = Array.from({ length: 250 }, (_, n) => ({
+    available_quantity: 1,
+    attribute_combinations: [{ id: 'COLOR', value_name: `${n}${'x'.repeat(200)}` }],
+    attributes: free(200).slice(0, 2),
+  }))
+  const refused = await call('PUT', `/items/${item}`, { variations: large })
+  assert.equal(refused.status, 400)
+  const { field, message } = refused.body.cause.at(-1)
+  assert.deepEqual(
+    [field, message],
+    ['item', 'item: expected at most 128 KB in all, with its variations'],
+  )
+})

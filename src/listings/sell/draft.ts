@@ -47,6 +47,10 @@ export interface Facts {
 /** How many breaches one refusal names: a listing of 250 variations may be wrong in thousands of places. */
 const mostBreaches = 100
 
+/** Whoever asks for twenty items at once is answered twenty times this. */
+const mostBytes = 131_072
+const bytesOf = (listing: Listing) => Buffer.byteLength(JSON.stringify(listing))
+
 /**
  * The listing that a seller's words make, of none or of one that is there: what is not said stays as it
  * is. Throws a `validation_error` with all that its category does not take (contract 2.13, 2.14), up
@@ -113,6 +117,10 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
   const isSaid = !before || isMoved || body.attributes || body.variations
   if (category && misplaced.length === 0 && isSaid) {
     breaches.push(...wrongAttributes(listing, { asked, before, isMoved }))
+  }
+  const bytes = bytesOf(listing)
+  if (bytes > mostBytes && bytes > (before ? bytesOf(before) : 0)) {
+    breaches.push(invalid('item', `at most ${mostBytes / 1024} KB in all, with its variations`))
   }
   const [first, ...others] = breaches.slice(0, mostBreaches)
   if (first) throw allWrong([first, ...others])
