@@ -7,6 +7,7 @@ import { guideChecks } from './guide.ts'
 import { messageChecks } from './messages.ts'
 import { orderSearchChecks } from './order-search.ts'
 import { orderChecks } from './orders.ts'
+import { requestChecks } from './requests.ts'
 
 /** Every check, the only list of them. */
 export const checks: readonly Check[] = [
@@ -18,6 +19,7 @@ export const checks: readonly Check[] = [
   ...feedChecks,
   ...aroundChecks,
   ...accessChecks,
+  ...requestChecks,
 ]
 
 /** The contract's sections, by the words of its table of contents. */
@@ -58,6 +60,7 @@ const titles: Readonly<Record<string, string>> = {
   '7.5': 'Refusals of orders',
   '8': 'Limits',
   '9': 'Versioning',
+  '10': 'Requests of existing clients',
 }
 
 export const titleOf = (section: string): string => titles[section] ?? ''

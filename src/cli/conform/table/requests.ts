@@ -1,0 +1,131 @@
+import type { Check } from '../check.ts'
+import { counts, is, refuses, that } from '../rules.ts'
+import { refusal } from './bodies.ts'
+
+/** A token that nobody has, asked for as clients of other languages ask: refused for its secret, so it was read. */
+const fields = 'grant_type=refresh_token&client_id=1&client_secret=wrong&refresh_token=TG-1'
+const parts = fields
+  .split('&')
+  .map((field) => field.split('='))
+  .map(([name, value]) => {
+    return `--feria\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  })
+const tokenRequests: readonly (readonly [name: string, type: string, body: string])[] = [
+  ['a form', 'application/x-www-form-urlencoded', fields],
+  ['a form that is said to be JSON', 'application/json', fields],
+  ['multipart', 'multipart/form-data; boundary=feria', `${parts.join('')}--feria--\r\n`],
+]
+
+const search = 'GET /orders/search?seller={user}&limit=1'
+
+/** What existing clients send, which the contract leaves open. */
+const requests: readonly Omit<Check, 'section' | 'open'>[] = [
+  {
+    says: 'an unknown parameter is ignored and named',
+    ask: 'GET /orders/{order}?colour=red',
+    gives: 200,
+    head: { 'x-feria-ignored': /^colour$/ },
+  },
+  {
+    says: 'an unknown parameter is no filter',
+    ask: 'GET /orders/search?colour=red',
+    gives: 400,
+    body: refusal,
+  },
+  {
+    says: 'a strict request is refused for an unknown parameter',
+    ask: 'GET /orders/{order}?colour=red',
+    headers: { 'x-feria-strict': 'true' },
+    gives: 400,
+    body: refusal,
+    holds: [refuses('bad_request', /^colour: /)],
+  },
+  {
+    says: 'me is the caller in a search',
+    ask: 'GET /orders/search?seller=me&limit=1',
+    gives: 200,
+    holds: [counts('results', { most: 1 })],
+  },
+  {
+    says: 'me is the caller in a path',
+    ask: 'GET /users/me/items/search?limit=1',
+    gives: 200,
+    holds: [is('seller_id', '{user}')],
+  },
+  {
+    says: 'a site is named in lower case',
+    ask: 'GET /sites/mla',
+    as: 'nobody',
+    gives: 200,
+    holds: [is('id', 'MLA')],
+  },
+  {
+    says: 'a parameter is repeated with the same value',
+    ask: `${search}&seller={user}`,
+    gives: 200,
+  },
+  {
+    says: 'a list is given by repeating its parameter',
+    ask: `${search}&tags=no_such_tag&tags=nor_this`,
+    gives: 200,
+    holds: [counts('results', { most: 0 })],
+  },
+  {
+    says: 'a date without a time is a whole day',
+    ask: `${search}&order.date_created.from=2000-01-01&order.date_created.to=2099-12-31`,
+    gives: 200,
+    holds: [counts('results', { least: 1 })],
+  },
+  {
+    says: 'a day that no calendar has is refused',
+    ask: `${search}&order.date_created.from=2026-02-30`,
+    gives: 400,
+    body: refusal,
+  },
+  {
+    says: 'JSON is read whatever its content type, and an unknown field is named',
+    ask: 'POST /orders/{order}/notes',
+    headers: { 'content-type': 'text/plain' },
+    send: { note: 'x', colour: 'red' },
+    gives: 201,
+    head: { 'x-feria-ignored': /^colour$/ },
+    writes: true,
+    keeps: { plain_note: 'note.id' },
+  },
+  {
+    says: 'an operation without a body takes any content type',
+    ask: 'DELETE /orders/{order}/notes/{plain_note}',
+    headers: { 'content-type': 'application/json' },
+    gives: 200,
+    writes: true,
+  },
+  {
+    says: 'what is not there is answered by no other resource',
+    ask: 'GET /items/visits',
+    gives: 404,
+    body: refusal,
+    holds: [refuses('not_found', /^No resource /)],
+  },
+  {
+    says: 'every answer tells what is left of the rate',
+    ask: 'GET /sites',
+    as: 'nobody',
+    gives: 200,
+    head: { ratelimit: /r=\d+;t=\d+/, 'x-ratelimit-remaining': /^\d+$/ },
+  },
+  ...tokenRequests.map(([name, type, body]) => ({
+    says: `a token is asked for as ${name}`,
+    ask: 'POST /oauth/token',
+    as: 'nobody' as const,
+    headers: { 'content-type': type },
+    send: body,
+    gives: [400, 401],
+    holds: [that('invalid_client', (answer) => answer?.error === 'invalid_client')],
+  })),
+]
+
+export const requestChecks: readonly Check[] = requests.map((check) => ({
+  ...check,
+  section: '10',
+  open: true,
+}))
