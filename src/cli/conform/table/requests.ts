@@ -120,6 +120,8 @@ const requests: readonly Omit<Check, 'section' | 'open'>[] = [
     headers: { 'content-type': type },
     send: body,
     gives: [400, 401],
+    // It counts as a guess.
+    writes: true as const,
     holds: [that('invalid_client', (answer) => answer?.error === 'invalid_client')],
   })),
 ]
