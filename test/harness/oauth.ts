@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { TestApp } from './app.ts'
 import { Browser } from './browser.ts'
 import type { Answered } from './client.ts'
+import { until } from './program.ts'
 import { ana, applicationId, bruno } from './sale.ts'
 
 export const password = 'correcto caballo batería'
@@ -113,6 +114,14 @@ export async function refresh(
   more: Record<string, string> = {},
 ): Promise<Answered> {
   return askToken(app, { grant_type: 'refresh_token', ...proof, refresh_token, ...more })
+}
+
+/** Waits until a process refuses an access token. It is told of an end by the database. */
+export async function untilRefused({ client }: TestApp, token: string): Promise<void> {
+  await until(
+    'the end of a token',
+    async () => (await client.get('/users/me', token)).status === 401,
+  )
 }
 
 /** Signing in, consent, tokens and their end; and the accounts of who did. */

@@ -12,6 +12,7 @@ import {
   refresh,
   registerClient,
   signedIn,
+  untilRefused,
 } from '../../../test/harness/oauth.ts'
 import { ana, applicationId, openMarket } from '../../../test/harness/sale.ts'
 import { minuteMs, secondMs } from '../../kernel/clock.ts'
@@ -52,11 +53,7 @@ const granted = async () => (await exchange(app, await codeFor(await signedIn(ap
 
 /** Asserts that nothing of a family is worth anything, in either process. */
 async function assertEnded(tokens: { access_token: string; refresh_token: string }): Promise<void> {
-  for (let turns = 0; (await readsWith(tokens.access_token, second)) !== 401; turns++) {
-    assert.ok(turns < 2_000, 'waited in vain')
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  assert.equal(await readsWith(tokens.access_token), 401)
+  for (const process of [app, second]) await untilRefused(process, tokens.access_token)
   assert.equal((await refresh(app, tokens.refresh_token)).body.error, 'invalid_grant')
 }
 

@@ -13,6 +13,7 @@ import {
   refresh,
   registerClient,
   signedIn,
+  untilRefused,
 } from '../../../test/harness/oauth.ts'
 import { ana, applicationId, bruno, type Market, openMarket } from '../../../test/harness/sale.ts'
 import { hourMs, minuteMs } from '../../kernel/clock.ts'
@@ -43,14 +44,6 @@ const readsWith = async (token: string, at = app) =>
   (await at.client.get('/users/me', token)).status
 const granted = async () => (await exchange(app, await codeFor(await signedIn(app)))).body
 
-/** Waits for what another connection of the database is told by it. */
-async function isRefusedBySecond(token: string): Promise<void> {
-  for (let turns = 0; (await readsWith(token, second)) !== 401; turns++) {
-    assert.ok(turns < 2_000, 'waited in vain')
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
-
 contract(
   'wire 5',
   'a spent refresh token that comes again ends the family, in every process (RFC 9700, 4.14.2)',
@@ -63,8 +56,8 @@ contract(
     for (const each of [app, second]) each.advance(minuteMs)
     const replayed = await refresh(second, first.refresh_token)
     assert.deepEqual([replayed.status, replayed.body.error], [400, 'invalid_grant'])
-    await isRefusedBySecond(next.access_token)
-    assert.equal(await readsWith(first.access_token), 401)
+    await untilRefused(second, next.access_token)
+    await untilRefused(app, first.access_token)
     assert.equal((await refresh(app, next.refresh_token)).body.error, 'invalid_grant')
     assert.equal(await readsWith(other.access_token), 200, 'another consent is another family')
     assert.equal((await refresh(app, other.refresh_token)).status, 200)
@@ -130,7 +123,7 @@ for (const [name, end] of endings) {
       assert.equal(await readsWith(tokens.access_token, second), 200)
       assert.ok((await end(tokens)) < 400)
       assert.equal(await readsWith(tokens.access_token), 401)
-      await isRefusedBySecond(tokens.access_token)
+      await untilRefused(second, tokens.access_token)
       // Granted anew, nothing from before comes back.
       await app.client.operator('PUT', `/operator/authorizations/${applicationId}/${ana}`, {})
       assert.equal((await refresh(app, tokens.refresh_token)).body.error, 'invalid_grant')
@@ -153,7 +146,7 @@ contract(
         app.client.operator('DELETE', path),
       ])
       if (renewed.status !== 200) continue
-      await isRefusedBySecond(renewed.body.access_token)
+      await untilRefused(second, renewed.body.access_token)
       assert.equal(await readsWith(renewed.body.access_token), 401)
     }
   },
@@ -182,10 +175,10 @@ contract(
     assert.deepEqual([strangers.status, strangers.body.error], [400, 'invalid_grant'])
     assert.equal((await revoke(one.access_token)).status, 200)
     assert.equal(await readsWith(one.access_token), 401)
-    await isRefusedBySecond(one.access_token)
+    await untilRefused(second, one.access_token)
     assert.equal((await refresh(app, one.refresh_token)).status, 200, 'its refresh token stays')
     assert.equal((await revoke(all.refresh_token)).status, 200)
-    await isRefusedBySecond(all.access_token)
+    await untilRefused(second, all.access_token)
     assert.equal((await refresh(app, all.refresh_token)).body.error, 'invalid_grant')
     for (const token of ['nonsense', all.refresh_token, 'TG-0123456789abcdef01234567-1001']) {
       assert.equal((await revoke(token)).status, 200, 'what is not there is revoked')
