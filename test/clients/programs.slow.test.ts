@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { expected, openStage, type Stage } from './stage.ts'
+
+/** Sellers' programs in other languages, with the HTTP libraries that their users take. */
+const programs: [name: string, command: string, probe: string[], script: string][] = [
+  [
+    'PHP with curl',
+    'php',
+    ['-r', 'exit(function_exists("curl_init") ? 0 : 1);'],
+    'php/scenario.php',
+  ],
+  ['Python with requests', 'python3', ['-c', 'import requests'], 'python/with_requests.py'],
+  ['Python with urllib', 'python3', ['-c', 'import urllib.request'], 'python/with_urllib.py'],
+  ['Ruby with Net::HTTP', 'ruby', ['-e', 'require "net/http"'], 'ruby/scenario.rb'],
+]
+
+const longestMs = 60_000
+let stage: Stage
+let inbox: string
+let played = 0
+
+before(async () => {
+  inbox = mkdtempSync(join(tmpdir(), 'feria-inbox-'))
+  stage = await openStage()
+})
+after(async () => {
+  await stage.close()
+  rmSync(inbox, { recursive: true, force: true })
+})
+
+for (const [name, command, probe, script] of programs) {
+  const isThere = spawnSync(command, probe, { stdio: 'ignore' }).status === 0
+  const skip = isThere ? false : `this system has no ${name}`
+  test(`${name} signs in, pages, answers, writes, publishes and receives`, { skip }, async () => {
+    const settings = await stage.settingsOf(inbox)
+    const output = await run(command, [fileURLToPath(new URL(script, import.meta.url))], settings)
+    assert.deepEqual(JSON.parse(output), expected(played++))
+  })
+}
+
+/** Runs a program, delivers notifications meanwhile, and returns its last line. */
+async function run(
+  command: string,
+  args: string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<string> {
+  const child = spawn(command, args, {
+    env: { ...process.env, ...settings, PYTHONDONTWRITEBYTECODE: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: longestMs,
+  })
+  let [output, errors] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  let code: number | null | undefined
+  ended.then((value) => {
+    code = value
+  })
+  while (code === undefined) {
+    await stage.app.settle()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  assert.equal(code, 0, `${errors}\n${output}`)
+  return output.trim().split('\n').at(-1) ?? ''
+}
