@@ -16,7 +16,7 @@ import {
 import { saveUsers } from '../../identity/store.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { randomOf } from '../../sandbox/demo/random.ts'
-import type { Order } from '../order.ts'
+import { type Order, orderStatuses } from '../order.ts'
 import { saveOrder } from '../store.ts'
 import { foldCounts } from './counts/fold.ts'
 import { searchOf } from './parameters.ts'
@@ -200,6 +200,13 @@ async function holdToPlainFilter(of: Asked): Promise<void> {
   )
   for (const { id, values } of body.available_filters) {
     for (const { id: text, results } of values) {
+      if (id === 'order.status') {
+        const search = plain(of)
+        const filters = { ...search.filters, 'order.status': text }
+        const n = plainSearch(orders, { ...search, filters }).length
+        assert.equal(results, n, `${path} ${id} ${text}`)
+        continue
+      }
       const n = all.filter((order) => {
         if (id === 'mediations.status' && !knownWords.includes(text)) return false
         return holds(order, { name: id, text, isSeller: of.isSeller })
@@ -220,6 +227,42 @@ contract(
     await fc.assert(fc.asyncProperty(asked, holdToPlainFilter), { numRuns: propertyRuns(400) })
   },
 )
+
+contract(
+  ['4.3', 'wire 2'],
+  'the count of a status is what a search for that status finds, cancelled ones included',
+  async () => {
+    const seen = new Set<string>()
+    for (const user of [...sellers, ...buyers]) {
+      const caller = sellers.includes(user) ? 'seller' : 'buyer'
+      const read = async (asked: Record<string, string>) => {
+        const query = new URLSearchParams({ [caller]: `${user}`, display: 'complete', ...asked })
+        const { body } = await app.client.get(`/orders/search?${query}`, tokens.get(user) ?? '')
+        const [{ id, values }] = body.available_filters
+        assert.equal(id, 'order.status')
+        return { total: body.paging.total as number, counts: values as StatusCount[] }
+      }
+      const { counts } = await read({})
+      assert.deepEqual(counts.map(({ id }) => id).sort(), [...orderStatuses].sort())
+      for (const { id, results } of counts) {
+        const found = await read({ 'order.status': id })
+        assert.equal(found.total, results, `${caller} ${user}, ${id}`)
+        assert.deepEqual(found.counts, counts, `${caller} ${user}, while ${id} is asked for`)
+        if (results > 0) seen.add(`${caller} ${id}`)
+      }
+    }
+    for (const caller of ['seller', 'buyer']) {
+      for (const status of ['cancelled', 'manually_cancelled', 'paid']) {
+        assert.ok(seen.has(`${caller} ${status}`), `${caller} ${status} occurs`)
+      }
+    }
+  },
+)
+
+interface StatusCount {
+  id: string
+  results: number
+}
 
 /** Each window alone, from either end and open on either side. */
 const windows = ['created', 'closed', 'last_updated'].flatMap((field) =>

@@ -142,11 +142,22 @@ export interface Counted {
   readonly n: number
 }
 
-/** Every filter with how many of the orders that were found have each of its values. */
-export function availableFilters(found: readonly Counted[], viewpoint: Viewpoint): object[] {
+/** What an answer counts, by facets. */
+export interface Counts {
+  /** The orders that were found. */
+  readonly counted: readonly Counted[]
+  /** The same without the filter of statuses: what a search for each of them finds. */
+  readonly inAnyStatus: readonly Counted[]
+}
+
+/**
+ * Every filter with how many orders each of its values leaves. A status counts what a search for it
+ * finds, so neither the statuses asked for nor those that a seller's search leaves out narrow it.
+ */
+export function availableFilters({ counted, inAnyStatus }: Counts, viewpoint: Viewpoint): object[] {
   return Object.entries(offered).map(([id, { name, type, values: names }]) => {
     const results = new Map(Object.keys(names).map((value) => [value, 0]))
-    for (const { facets, n } of found) {
+    for (const { facets, n } of id === 'order.status' ? inAnyStatus : counted) {
       for (const value of new Set<string>(valuesOf[id as FilterId](facets, viewpoint))) {
         results.set(value, (results.get(value) ?? 0) + n)
       }

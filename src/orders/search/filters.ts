@@ -45,13 +45,31 @@ export interface Filters {
 const cancelled: readonly string[] = ['cancelled', 'manually_cancelled']
 
 export function matches(facets: Facets, filters: Filters, viewpoint: Viewpoint): boolean {
+  return matchesStatus(facets, filters, viewpoint) && matchesInAnyStatus(facets, filters, viewpoint)
+}
+
+/** Whether the search shows orders of this status. */
+export function matchesStatus(
+  { status }: Facets,
+  { wanted }: Filters,
+  viewpoint: Viewpoint,
+): boolean {
+  const statuses = wanted.get('order.status')
+  if (statuses) return statuses.includes(status)
+  return viewpoint === 'buyer' || !cancelled.includes(status)
+}
+
+/** Whether all filters but `order.status` fit. */
+export function matchesInAnyStatus(
+  facets: Facets,
+  filters: Filters,
+  viewpoint: Viewpoint,
+): boolean {
   const { wanted, tagsNot, closed } = filters
   if (closed && !facets.isClosed) return false
-  if (viewpoint === 'seller' && !wanted.has('order.status') && cancelled.includes(facets.status)) {
-    return false
-  }
   if (tagsNot.some((tag) => facets.tags.includes(tag))) return false
   for (const [id, asked] of wanted) {
+    if (id === 'order.status') continue
     const values = valuesOf[id](facets, viewpoint)
     const found =
       id === 'tags'

@@ -1,18 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import type { Facets } from '../facets.ts'
 import type { ReadRow } from '../store-read.ts'
-import type { Counted } from './available.ts'
-import { matches, showsNickname } from './filters.ts'
+import type { Counted, Counts } from './available.ts'
+import { matchesInAnyStatus, matchesStatus, showsNickname } from './filters.ts'
 import type { Search } from './parameters.ts'
 
 /** An order on a page, and what it is sorted by. */
 export type FoundRow = ReadRow & { id: number; at: Date | string }
 
 /** One page of what was found, and how many there are in all, by their facets. */
-export interface Found {
+export interface Found extends Counts {
   rows: readonly FoundRow[]
   total: number
-  counted: readonly Counted[]
 }
 
 /** How many orders of a kind there are: `named` were found by nothing but the other party's nickname,
@@ -55,11 +54,14 @@ export function pick(
   { filters, viewpoint }: Search,
 ) {
   const found = new Map<string, number>()
+  const inAnyStatus: Counted[] = []
   const kindsNamed: string[] = []
   for (const { part, kind, n } of rows) {
     const facets = facetsOf.get(kind)
-    if (!facets || !matches(facets, filters, viewpoint)) continue
+    if (!facets || !matchesInAnyStatus(facets, filters, viewpoint)) continue
     if (part === 'named' && !showsNickname(facets)) continue
+    inAnyStatus.push({ facets, n })
+    if (!matchesStatus(facets, filters, viewpoint)) continue
     if (showsNickname(facets) && !found.has(kind)) kindsNamed.push(kind)
     found.set(kind, (found.get(kind) ?? 0) + n)
   }
@@ -67,7 +69,8 @@ export function pick(
     const facets = facetsOf.get(kind)
     return facets ? [{ facets, n }] : []
   })
-  return { found, kinds: [...found.keys()], kindsNamed, counted, total: sum(counted) }
+  const kinds = [...found.keys()]
+  return { found, kinds, kindsNamed, counted, inAnyStatus, total: sum(counted) }
 }
 
 export function sum(counts: readonly { n: number }[]): number {

@@ -100,7 +100,7 @@ function answerText({ query, search, found, results }: Answering): string {
     sort: named(sort),
     available_sorts: otherSorts(sort).map(named),
     filters: appliedFilters(query),
-    available_filters: isComplete ? availableFilters(found.counted, viewpoint) : [],
+    available_filters: isComplete ? availableFilters(found, viewpoint) : [],
     paging: { total: found.total, offset, limit },
     display: 'complete',
     ...(search.scans ? { scroll_id: nextScroll(search, found) } : {}),

@@ -30,7 +30,7 @@ const usuallyFar = 15_000
 /** With more of them, a day has fewer counts than orders by far. */
 const usuallyFew = 50_000
 
-const nothing: Found = { rows: [], total: 0, counted: [] }
+const nothing: Found = { rows: [], total: 0, counted: [], inAnyStatus: [] }
 
 /** What a seller finds: the counts first, which also tell how to reach the page. */
 export async function findSold(
