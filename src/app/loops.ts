@@ -23,6 +23,7 @@ import { forgetListeners } from '../notifications/listen/commands.ts'
 import { replaysReady } from '../notifications/replay/commands.ts'
 import { Replayer } from '../notifications/replay/replayer.ts'
 import { forgetReplays } from '../notifications/replay/store.ts'
+import { endRefundedSales } from '../orders/commands/past-refunds.ts'
 import { foldCounts } from '../orders/search/counts/fold.ts'
 import type { Context } from '../platform/context.ts'
 import { worldReplaced } from '../platform/database/signals.ts'
@@ -92,6 +93,12 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       turn: () => replayer.turn(),
       idleMs: 250,
       wakes: [replaysReady, clockMoved],
+    },
+    {
+      name: 'past-refunds',
+      turn: () => endRefundedSales(ctx),
+      idleMs: 10 * secondMs,
+      wakes: [],
     },
     { name: 'feedback', turn: () => freeFeedback(ctx), idleMs: minuteMs, wakes: [clockMoved] },
     {

@@ -12,14 +12,14 @@ import { factsOf, withClaim } from '../orders/commands/claims.ts'
 import { patched, withPayment } from '../orders/commands/commands.ts'
 import { following } from '../orders/commands/shipping.ts'
 import {
-  moved,
+  hasEnded,
   type Order,
   type OrderStatus,
-  statusByPayments,
   totalAmount,
   withFollowingTags,
 } from '../orders/order.ts'
 import type { Payment } from '../orders/payment.ts'
+import { followPayments } from '../orders/refund.ts'
 import { amountsOf } from '../shipments/change.ts'
 import { moved as carried, type Shipment } from '../shipments/shipment.ts'
 import type { MessageLine, OrderLine, PaymentLine, ShipmentLine } from './bodies.ts'
@@ -47,7 +47,8 @@ export function pastOrder(
   const shipment = line.shipping && known === undefined ? shipmentWith(line.shipping, begun) : known
   if (known) checkSame(known, begun)
   const paid = (line.payments ?? []).reduce(
-    (order, payment, index) => within(`payments[${index}]`, () => withPast(order, payment)),
+    // A later payment of the line may stand, so a refund among them ends nothing yet.
+    (order, payment, index) => within(`payments[${index}]`, () => withPast(order, payment, false)),
     begun,
   )
   const settled = standingOf(paid, line)
@@ -55,8 +56,10 @@ export function pastOrder(
   const claims = (line.claims ?? []).map((claim, index) =>
     within(`claims[${index}]`, () => claimOf(sent, claim)),
   )
-  const standing = claims.reduce(withClaim, sent)
-  const last = latestOf(standing, claims)
+  const claimed = claims.reduce(withClaim, sent)
+  const last = latestOf(claimed, claims)
+  // Last, so that what was delivered or claimed before a refund stays known.
+  const standing = line.status ? claimed : followPayments(claimed, last)
   const lastUpdated = line.last_updated === undefined ? last : dateOf(line.last_updated)
   const patch = patchOf(line, standing)
   const told = patch ? patched(standing, patch, lastUpdated) : standing
@@ -79,8 +82,13 @@ function patchOf(line: OrderLine, { details }: Order): OrderPatch | undefined {
   return Object.fromEntries(given.map((field) => [field, line[field]]))
 }
 
-/** A payment that was not known, in the order that it settles; the order's status follows. */
-export function withPast(order: Order, payment: Omit<PaymentLine, 'type' | 'order_id'>): Order {
+/** A payment that was not known, in the order that it settles; the order's status follows. `mayEnd`:
+ * whether a refund ends the sale. */
+export function withPast(
+  order: Order,
+  payment: Omit<PaymentLine, 'type' | 'order_id'>,
+  mayEnd = true,
+): Order {
   if (order.payments.some(({ id }) => id === payment.id)) {
     throw badField('id', 'an id that no payment before it has')
   }
@@ -97,8 +105,9 @@ export function withPast(order: Order, payment: Omit<PaymentLine, 'type' | 'orde
       each.id === payment.id ? { ...each, date_last_modified: timestamp(modified) } : each,
   )
   const settled = { ...paid, payments }
-  const after = moved(settled, statusByPayments(settled), approved ? dateOf(approved) : modified)
-  return withoutStock(after)
+  const at = approved ? dateOf(approved) : modified
+  const after = followPayments(settled, at)
+  return withoutStock(mayEnd || !hasEnded(after) ? after : settled)
 }
 
 /** The order with the shipment that carries it. */

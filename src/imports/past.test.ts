@@ -73,6 +73,31 @@ contract(
   },
 )
 
+contract(
+  ['2.2', '3.1'],
+  'a sale of the past that was refunded whole is cancelled, in whatever order its payments stand',
+  () => {
+    const gone = { id: 1, status: 'refunded', transaction_amount: 200, date_approved: on(5) }
+    const kept = { id: 2, status: 'approved', transaction_amount: 200 }
+    const cases: [payments: object[], line: object, status: string, group: string | undefined][] = [
+      [[gone], {}, 'cancelled', 'internal'],
+      [[gone, kept], {}, 'paid', undefined],
+      [[kept, gone], {}, 'paid', undefined],
+      [[gone], { status: 'confirmed' }, 'confirmed', undefined],
+    ]
+    for (const [payments, line, status, group] of cases) {
+      const { order } = orderOf({ ...line, payments })
+      const { cancel_detail } = order.details
+      assert.deepEqual([order.status, cancel_detail?.group], [status, group], JSON.stringify(line))
+      assert.equal(order.parts.wasPaid, true)
+      assert.equal(order.parts.stock, 'untouched')
+    }
+    const shipping = { id: 9, mode: 'custom', status: 'delivered', last_updated: on(4) }
+    const { order } = orderOf({ payments: [gone], shipping })
+    assert.deepEqual([order.status, order.tags.includes('delivered')], ['cancelled', true])
+  },
+)
+
 contract('2.2', 'what arrived is delivered, unless the order has ended', () => {
   const shipping = { id: 9, mode: 'custom', status: 'delivered', last_updated: on(8) }
   const { order, shipment } = orderOf({ shipping })

@@ -2,7 +2,14 @@ import { type Amount, amount, sum, zero } from '../kernel/money.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import type { ProductAttribute } from './details/bodies.ts'
 import { type Discount, hasDiscount } from './details/discount.ts'
-import { creditedAmount, isCredited, isGone, isUnderWay, type Payment } from './payment.ts'
+import {
+  creditedAmount,
+  isCredited,
+  isGone,
+  isRefunded,
+  isUnderWay,
+  type Payment,
+} from './payment.ts'
 
 /** Whatever has not ended may end. */
 const endings = ['cancelled', 'manually_cancelled', 'invalid'] as const
@@ -227,12 +234,14 @@ export function withStockReturned(order: Order): Order {
 
 /**
  * The status to which an order's payments bring it (contract 3.1). Money does not bring an ended
- * order back, and does not end one: what a charge-back ends is decided in `commands/chargebacks`.
- * Who called it paid without a payment is believed until money that had come is gone.
+ * order back. A full refund ends one (docs/decisions/0025-refunded-sales.md); what a charge-back ends
+ * is decided in `commands/chargebacks`. Who called it paid without a payment is believed until money
+ * that had come is gone.
  */
 export function statusByPayments(order: Order): OrderStatus {
   const { status, payments } = order
-  if (transitions[status].length === 0 || status === 'pending_cancel') return status
+  if (hasEnded(order)) return status
+  if (status === 'pending_cancel') return isRefundedWhole(order) ? 'cancelled' : status
   const wasWhole = status === 'paid' || status === 'partially_refunded'
   const total = totalAmount(order)
   const credited = creditedAmount(payments)
@@ -240,10 +249,23 @@ export function statusByPayments(order: Order): OrderStatus {
   if (credited.gt(zero)) return wasWhole ? 'partially_refunded' : 'partially_paid'
   if (wasWhole && !payments.some(isGone)) return status
   if (payments.some(isUnderWay)) return 'payment_in_process'
+  if (isRefundedWhole(order)) return 'cancelled'
   if (wasWhole || status === 'payment_in_process' || status === 'partially_paid') {
     return order.dateClosed === null ? 'payment_required' : 'confirmed'
   }
   return status
+}
+
+/**
+ * Whether a sale that was paid whole has no money any more and none to come, because of a refund. The
+ * refunds alone tell that it was paid where the operator reports nothing before them.
+ */
+function isRefundedWhole(order: Order): boolean {
+  const { payments, parts } = order
+  const refunded = payments.filter(isRefunded)
+  if (refunded.length === 0 || payments.some(isCredited) || payments.some(isUnderWay)) return false
+  const amounts = refunded.map(({ transaction_amount }) => amount(transaction_amount))
+  return parts.wasPaid || isPaid(order) || sum(amounts).gte(totalAmount(order))
 }
 
 /** Whether the sale stands as a paid one: one about to be cancelled, until its money is gone. */

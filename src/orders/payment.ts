@@ -109,6 +109,14 @@ export function isGone(payment: Standing): boolean {
   return payment.date_approved !== null || givenBack.includes(payment.status)
 }
 
+/** Whether all of it went back to the payer by a refund, whatever status the operator gives it. */
+export function isRefunded(payment: Standing): boolean {
+  const { transaction_amount: all, transaction_amount_refunded: back } = payment
+  return (
+    payment.status === 'refunded' || (credited.includes(payment.status) && back > 0 && back >= all)
+  )
+}
+
 /** What these payments settle of an order's total: what was credited less what went back. */
 export function creditedAmount(payments: readonly Payment[]): Amount {
   return sum(payments.filter(isCredited).map(keptOf))

@@ -195,6 +195,23 @@ export async function findPaymentOwner(
     where payment_id = ${paymentId}`)
 }
 
+/** Lists confirmed sales that were paid and then refunded whole, oldest ids first: an earlier release
+ * left them so. The index `orders_confirmed_again` holds them. */
+export async function listRefundedBefore(db: Db, limit: number): Promise<number[]> {
+  const rows = await db.rows<{ id: number }>(sql`
+    select o.id from orders o
+    where o.status = 'confirmed' and (o.parts ->> 'wasPaid') = 'true' and o.paid_amount = 0
+      and exists (select from payments p
+        where p.seller_id = o.seller_id and p.order_id = o.id
+          and (p.status = 'refunded' or (p.status in ('approved', 'in_mediation')
+            and (p.details ->> 'transaction_amount_refunded')::numeric >= p.transaction_amount)))
+      and not exists (select from payments p
+        where p.seller_id = o.seller_id and p.order_id = o.id
+          and p.status in ('pending', 'authorized', 'in_process'))
+    order by o.id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
 function savePayments(tx: Tx, order: Order): void {
   for (const row of paymentRows(order)) {
     tx.write(sql`

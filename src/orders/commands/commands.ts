@@ -7,8 +7,9 @@ import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { OwnIdTaken, untilFree } from '../../platform/database/ids.ts'
 import { orderPart } from '../../shipments/view.ts'
-import { canBecome, moved, type Order, statusByPayments, withFollowingTags } from '../order.ts'
+import { canBecome, moved, type Order, withFollowingTags } from '../order.ts'
 import { paidAmount, paymentWith, wrongAmount } from '../payment.ts'
+import { followPayments } from '../refund.ts'
 import { claimOrderId, claimPack, claimPaymentId, insertOrder } from '../store.ts'
 import { readBuyer, readSeller } from '../store-read.ts'
 import type { OwnTexts, PartTexts } from '../view.ts'
@@ -96,7 +97,7 @@ export async function recordPayment(
         if (isNewChargeback(before, paid, paymentId)) {
           await commitChargeback(tx, { before, paid, paymentId, now: now() })
         } else {
-          const decided = moved(paid, statusByPayments(paid), now())
+          const decided = followPayments(paid, now())
           await commitOrder(tx, { before, decided, now: now() })
         }
         return String(paymentId)

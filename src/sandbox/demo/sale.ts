@@ -21,15 +21,9 @@ import { factsOf, withClaim } from '../../orders/commands/claims.ts'
 import { patched } from '../../orders/commands/commands.ts'
 import { following } from '../../orders/commands/shipping.ts'
 import type { Note, Notebook } from '../../orders/details/store.ts'
-import {
-  hiddenUntil,
-  moved,
-  type Order,
-  statusByPayments,
-  transitions,
-  withFollowingTags,
-} from '../../orders/order.ts'
+import { hiddenUntil, type Order, transitions, withFollowingTags } from '../../orders/order.ts'
 import { type Payment, type PaymentNews, paymentWith } from '../../orders/payment.ts'
+import { followPayments } from '../../orders/refund.ts'
 import { patched as patchedShipment } from '../../shipments/change.ts'
 import type { Shipment, ShipmentStatus } from '../../shipments/shipment.ts'
 import { listingsById } from './listings.ts'
@@ -247,7 +241,7 @@ export class Sale {
       ? order.payments.map((payment) => (payment.id === id ? after : payment))
       : [...order.payments, after]
     const paid = { ...order, payments }
-    return moved(paid, statusByPayments(paid), at)
+    return followPayments(paid, at)
   }
 
   #change(at: Date, decide: (order: Order, index: number) => Order): void {

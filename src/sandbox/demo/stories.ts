@@ -70,12 +70,12 @@ export function fail(
   { status = 'cancelled', few }: { status?: OrderStatus; few?: number } = {},
 ): void {
   const ids = sale.orders.slice(0, few).map((order) => order.id)
-  sale.later(hourMs, dayMs, (at) => refundAll(sale, at, (id) => ids.includes(id)))
-  sale.later(1_000, 3_000, (at) => {
+  sale.later(hourMs, dayMs, (at) => {
     const cancel_detail = detailOf(sale, cause)
     sale.patch(at, ({ id }) => (ids.includes(id) ? { status, cancel_detail } : undefined))
     if (ids.length === sale.orders.length) callBack(sale, at)
   })
+  sale.later(1_000, 3_000, (at) => refundAll(sale, at, (id) => ids.includes(id)))
 }
 
 /** After the parcel has gone so far, the operator says something of the orders. */

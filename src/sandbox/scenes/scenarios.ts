@@ -8,17 +8,17 @@ import type { ScenarioName } from './names.ts'
 import type { Scene } from './scene.ts'
 import type { Stage } from './stage.ts'
 
-/** The sale comes to nothing: the money goes back, the order ends, and the parcel stays. */
+/** The sale comes to nothing: the order ends, the money goes back, and the parcel stays. */
 async function cancels(
   stage: Stage,
   order: Order,
   { paymentId, why }: { paymentId: number; why: NonNullable<OrderPatch['cancel_detail']> },
 ): Promise<void> {
+  await stage.changes(order, 'the order is cancelled', { status: 'cancelled', cancel_detail: why })
   await stage.pays(order, 'the money goes back', {
     ...{ id: paymentId, status: 'refunded', status_detail: 'refunded' },
     transaction_amount_refunded: numberOf(totalAmount(order)),
   })
-  await stage.changes(order, 'the order is cancelled', { status: 'cancelled', cancel_detail: why })
   await stage.ships(order, 'the parcel is called back', { status: 'cancelled' })
 }
 

@@ -4,6 +4,7 @@ import { moved as movedShipment, type Shipment } from '../../../shipments/shipme
 import type { ShipmentSubstatus } from '../../../shipments/substatus.ts'
 import { type CancelDetail, moved, type Order, statusByPayments, transitions } from '../../order.ts'
 import { withReimbursement } from '../../payment.ts'
+import { followPayments } from '../../refund.ts'
 
 /**
  * What becomes of a sale when a payment of it is charged back (contract 3.1): the platform calls it
@@ -60,7 +61,7 @@ export function orderAfter(
     return moved({ ...order, details: { ...order.details, cancel_detail } }, 'cancelled', now)
   }
   const settled = outcome === undefined ? order : withOutcome(order, outcome, paymentId)
-  return moved(settled, statusByPayments(settled), now)
+  return followPayments(settled, now)
 }
 
 function withOutcome(order: Order, outcome: Outcome, paymentId: number): Order {

@@ -157,7 +157,7 @@ contract(
       assert.equal(payments[0].status_detail, 'reimbursed')
     }
     const { body } = await at.pay(id, { id: payment, status: 'refunded' })
-    assert.deepEqual([body.status, body.paid_amount], ['confirmed', 0], 'until it is refunded')
+    assert.deepEqual([body.status, body.paid_amount], ['cancelled', 0], 'until it is refunded')
   },
 )
 

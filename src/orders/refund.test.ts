@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { chargebacksOf, price, printed } from '../../test/harness/chargeback.ts'
+import { contract } from '../../test/harness/contract.ts'
+import { plainOrder, plainPayment } from '../../test/harness/order.ts'
+import { ana, bruno, type Market, openMarket, putItem } from '../../test/harness/sale.ts'
+import { endRefundedSales } from './commands/past-refunds.ts'
+import type { Order } from './order.ts'
+import { followPayments } from './refund.ts'
+import { loadOrder, saveOrder } from './store.ts'
+
+let app: TestApp
+let market: Market
+let at: ReturnType<typeof chargebacksOf>
+before(async () => {
+  app = await openTestApp()
+  market = await openMarket(app.client, null)
+  await putItem(app.client, 'MLA1001', 1_000)
+  at = chargebacksOf(app)
+})
+after(() => app.close())
+
+const whole = { status: 'refunded', transaction_amount_refunded: price }
+const description = 'Se devolvió al comprador todo el dinero de la venta'
+const cause = { code: 'payment_refunded', description }
+
+async function refund(orderId: number, id: number, body: object = whole) {
+  const { status, body: order, text } = await at.pay(orderId, { id, ...body })
+  assert.equal(status, 201, text)
+  return order
+}
+
+/** Which of the two finds the order by these filters. */
+async function finders(id: number, filters: Record<string, string> = {}): Promise<string[]> {
+  const found: string[] = []
+  for (const [caller, user, token] of [
+    ['seller', ana, market.ana],
+    ['buyer', bruno, market.bruno],
+  ] as const) {
+    const query = new URLSearchParams({ [caller]: `${user}`, q: `${id}`, ...filters })
+    const { body } = await app.client.get(`/orders/search?${query}`, token)
+    if (body.paging.total > 0) found.push(caller)
+  }
+  return found
+}
+
+contract(
+  ['2.2', '3.1', '4.3', '6.2', 'wire 2'],
+  'a sale that is refunded whole is cancelled: nobody who polls for new sales finds it',
+  async () => {
+    const payment = at.next()
+    const sale = await at.paidSale(payment)
+    const left = await at.left()
+    app.advance(1_000)
+    await at.recorded()
+    const refunded = await refund(sale.id, payment)
+    const now = app.ctx.now().toISOString()
+    assert.equal(refunded.status, 'cancelled')
+    assert.deepEqual(refunded.status_detail, cause)
+    assert.deepEqual(refunded.cancel_detail, {
+      ...cause,
+      ...{ group: 'internal', requested_by: 'platform', date: now, application_id: null },
+    })
+    assert.deepEqual([...refunded.tags].sort(), ['not_delivered', 'not_paid'])
+    assert.deepEqual([refunded.paid_amount, refunded.fulfilled], [0, null])
+    assert.deepEqual([refunded.date_closed, refunded.last_updated], [sale.date_closed, now])
+    const own = await app.client.get(`/orders/${sale.id}`, market.ana)
+    assert.deepEqual(own.body.status_detail, cause)
+
+    for (const status of ['confirmed', 'paid', 'partially_refunded']) {
+      assert.deepEqual(await finders(sale.id, { 'order.status': status }), [], status)
+    }
+    assert.deepEqual(await finders(sale.id, { 'order.status': 'cancelled' }), ['seller', 'buyer'])
+    assert.deepEqual(await finders(sale.id, { tags: 'paid' }), [])
+    assert.deepEqual(await finders(sale.id), ['buyer'])
+
+    const both = `${ana},${bruno}`
+    assert.deepEqual(await at.recorded(), [
+      `created_orders /orders/${sale.id} ${both}`,
+      `items /items/MLA1001 ${ana}`,
+      `orders /orders/${sale.id} ${both}`,
+      `orders_v2 /orders/${sale.id} ${both}`,
+      `payments /collections/${payment} ${both}`,
+    ])
+    assert.equal(await at.left(), left + 1)
+    assert.deepEqual(await refund(sale.id, payment), refunded, 'the same news again')
+    assert.deepEqual(await at.recorded(), [])
+    assert.equal(await at.left(), left + 1)
+  },
+)
+
+contract(
+  ['3.1', 'wire 2'],
+  'a sale is partially_refunded until the last of its money has gone back',
+  async () => {
+    const payment = at.next()
+    const { id } = await at.paidSale(payment)
+    for (const back of [0.01, 1000, 1999.89]) {
+      const part = await refund(id, payment, {
+        status: 'approved',
+        transaction_amount_refunded: back,
+      })
+      assert.deepEqual([part.status, part.cancel_detail], ['partially_refunded', null])
+      assert.ok(part.tags.includes('paid'))
+      assert.deepEqual(await finders(id), ['seller', 'buyer'])
+    }
+    const all = { status: 'approved', transaction_amount_refunded: price }
+    assert.equal((await refund(id, payment, all)).status, 'cancelled')
+  },
+)
+
+contract(
+  ['2.2', 'wire 2'],
+  'pieces that were sent do not come back with a refund, and what was delivered stays so',
+  async () => {
+    const payment = at.next()
+    const { id, shipping } = await at.paidSale(payment)
+    for (const patch of [printed, { status: 'shipped' }, { status: 'delivered' }]) {
+      await at.patch(`shipments/${shipping.id}`, patch)
+    }
+    const left = await at.left()
+    const refunded = await refund(id, payment)
+    assert.deepEqual([refunded.status, refunded.fulfilled], ['cancelled', true])
+    assert.ok(refunded.tags.includes('delivered'))
+    assert.equal((await at.shipmentOf(shipping.id)).status, 'delivered')
+    assert.equal(await at.left(), left)
+  },
+)
+
+contract(
+  '2.2',
+  'a refund keeps what the operator has said of status and cancellation',
+  async () => {
+    const payment = at.next()
+    const { id } = await at.paidSale(payment)
+    const status_detail = { code: 'review', description: null }
+    const given = { group: 'seller', code: 'no_stock', description: 'x', requested_by: 'seller' }
+    await at.patch(`orders/${id}`, { status_detail, cancel_detail: given })
+    const refunded = await refund(id, payment)
+    assert.deepEqual(
+      [refunded.status_detail, refunded.cancel_detail.code],
+      [status_detail, 'no_stock'],
+    )
+  },
+)
+
+contract(
+  '2.2',
+  'the cancellation names a mediation where there was one, in the site’s language',
+  () => {
+    const paid = {
+      status: 'paid',
+      payments: [plainPayment('refunded', 100)],
+      dateClosed: new Date(0),
+    } as const
+    const claim = { id: 1, stage: 'claim', status: 'closed', openedBy: 'buyer' } as const
+    const plain = plainOrder({ ...paid, siteId: 'MLB' })
+    const claimed: Order = { ...plain, parts: { ...plain.parts, mediations: [claim] } }
+    const { cancel_detail: without } = followPayments(plain, new Date(0)).details
+    const { cancel_detail: withClaim } = followPayments(claimed, new Date(0)).details
+    assert.deepEqual([without?.group, withClaim?.group], ['internal', 'mediations'])
+    assert.equal(without?.description, 'Todo o dinheiro da venda foi devolvido ao comprador')
+  },
+)
+
+contract(
+  ['3.3', 'wire 3'],
+  'a refund counts as a cancelled sale in the reputation and closes the conversation',
+  async () => {
+    const transactions = async () => {
+      const { body } = await app.client.get('/users/me', market.ana)
+      const { completed, canceled } = body.seller_reputation.transactions
+      return { completed, canceled }
+    }
+    const payment = at.next()
+    const { id } = await at.paidSale(payment)
+    const { completed, canceled } = await transactions()
+    await refund(id, payment)
+    const lost = { completed: completed - 1, canceled: canceled + 1 }
+    assert.deepEqual(await transactions(), lost)
+    const path = `/messages/packs/${id}/sellers/${ana}?tag=post_sale`
+    const { body } = await app.client.get(path, market.ana)
+    const { status, substatus } = body.conversation_status
+    assert.deepEqual([status, substatus], ['blocked', 'blocked_by_refund'])
+  },
+)
+
+/** Stores an order as earlier releases did when all of its money had gone. */
+async function storeConfirmedAgain(orderId: number): Promise<void> {
+  await app.ctx.db.transaction(async (tx) => {
+    const order = await loadOrder(tx, { sellerId: ana, id: orderId })
+    assert.ok(order)
+    const { status_detail: _, cancel_detail: __, ...details } = order.details
+    saveOrder(tx, order, {
+      ...order,
+      status: 'confirmed',
+      details: { ...details, status_detail: null, cancel_detail: null },
+      parts: { ...order.parts, stock: 'taken' },
+    })
+  })
+}
+
+contract(
+  ['3.1', '6.2', 'wire 2'],
+  'sales that an earlier release left confirmed after a refund are cancelled, and told once',
+  async () => {
+    const [first, second, third] = [at.next(), at.next(), at.next()]
+    const old = await at.paidSale(first)
+    const chargedBack = await at.paidSale(second, { shipping: undefined })
+    const unpaid = await at.paidSale(third)
+    const { last_updated: refundedAt } = await refund(old.id, first)
+    await storeConfirmedAgain(old.id)
+    await at.chargeBack(chargedBack.id, second)
+    await refund(unpaid.id, third)
+    assert.deepEqual(await finders(old.id, { 'order.status': 'confirmed' }), ['seller', 'buyer'])
+    const left = await at.left()
+    app.advance(3_600_000)
+    await at.recorded()
+
+    assert.equal(await endRefundedSales(app.ctx), false)
+    const ended = await at.orderOf(old.id)
+    assert.deepEqual([ended.status, ended.status_detail], ['cancelled', cause])
+    assert.equal(ended.cancel_detail.date, refundedAt)
+    assert.equal(ended.last_updated, app.ctx.now().toISOString())
+    assert.deepEqual(await finders(old.id, { 'order.status': 'confirmed' }), [])
+    assert.equal(await at.left(), left, 'the seller has counted since')
+    assert.equal((await at.orderOf(chargedBack.id)).status, 'confirmed')
+    const topics = (await at.recorded()).map((told) => told.split(' ').slice(0, 2).join(' '))
+    const resource = `/orders/${old.id}`
+    assert.deepEqual(
+      topics,
+      ['created_orders', 'orders', 'orders_v2'].map((topic) => `${topic} ${resource}`),
+    )
+
+    await endRefundedSales(app.ctx)
+    assert.deepEqual(await at.recorded(), [])
+  },
+)
