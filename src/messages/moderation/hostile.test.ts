@@ -45,6 +45,9 @@ const pieces = [
     'aaa',
     'rua x ',
     'mi cel ',
+    'no aceptamos pago por ',
+    'pago por fuera no ',
+    'gracias por tu compra en ',
   ],
 ]
 

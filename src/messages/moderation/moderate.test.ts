@@ -145,6 +145,82 @@ contract('2.10', 'ordinary shop talk passes', () => {
   for (const [text, more] of cases) assert.equal(found(text, more), 'clean', text)
 })
 
+contract('2.10', 'thanks for a purchase pass though they name the shop', () => {
+  const thanks = [
+    'Gracias por elegir nuestra tienda, ya la preparamos',
+    'Hola Inés, muchas gracias por comprar en nuestra tienda',
+    'Gracias por su compra en Tienda Los Robles',
+    'Le agradecemos la compra realizada en nuestra página',
+    'Te escribimos por tu compra en nuestra tienda, sale mañana',
+    'Felicitaciones por tu compra en nuestra tienda',
+    'Esperamos que vuelvas a comprar en nuestra tienda',
+  ]
+  const agradecimentos = [
+    'Obrigado por comprar na nossa loja!',
+    'Olá, agradecemos a sua compra em nossa loja',
+    'Muito obrigada pela compra no nosso site, já vai para o correio',
+    'Recebemos a sua compra na nossa loja',
+    'Parabéns pela compra na nossa loja',
+    'Esperamos que volte a comprar na nossa loja',
+  ]
+  for (const text of thanks) assert.equal(found(text), 'clean', text)
+  for (const text of agradecimentos) assert.equal(found(text, br), 'clean', text)
+})
+
+contract('2.10', 'who says that payment outside is not accepted offers none', () => {
+  const refusals = [
+    'No aceptamos pagos por fuera',
+    'Te aviso que no hacemos ventas fuera de la plataforma',
+    'Por seguridad no recibimos depósitos ni transferencias',
+    'No se puede pagar por fuera de la plataforma',
+    'Los pagos por fuera no están permitidos',
+    'Nunca te vamos a pedir que pagues por fuera',
+    'No pagues fuera de la plataforma',
+    'Está prohibido cobrar por afuera',
+    'Tampoco aceptamos Yape ni Plin',
+    'El pago se hace solo por la plataforma',
+  ]
+  const recusas = [
+    'Não aceitamos pagamento por fora da plataforma',
+    'Infelizmente não trabalhamos com pagamento fora do site',
+    'Não fazemos pix, o pagamento é só pela plataforma',
+    'Não posso receber em dinheiro',
+    'Não é permitido pagar por fora',
+    'Não faça pix para ninguém, é golpe',
+    'É proibido pagar por fora da plataforma',
+  ]
+  for (const text of refusals) assert.equal(found(text), 'clean', text)
+  for (const text of recusas) assert.equal(found(text, br), 'clean', text)
+  assert.equal(found('No quiero pagar por fuera', { writer: 'buyer' }), 'clean')
+})
+
+contract('2.10', 'neither thanks nor a refusal hides an offer beside it', () => {
+  const offers: [text: string, more?: Partial<ModerationContext>][] = [
+    ['Gracias por tu compra, la próxima comprá en nuestra web y pagás menos'],
+    ['Tenés 10 % de descuento en tu próxima compra en nuestra web'],
+    ['Hacé tu compra en nuestra página y ahorrás'],
+    ['Obrigado pela compra! Da próxima vez compre direto no nosso site', br],
+    ['Faça sua compra no nosso site com desconto', br],
+    ['No aceptamos tarjeta, hacé una transferencia'],
+    ['No aceptamos pagos por fuera salvo transferencia al alias tienda.sur'],
+    ['No solo aceptamos transferencia, también efectivo'],
+    ['No uses la plataforma, pagame por fuera'],
+    ['No hay problema en pagar por fuera'],
+    ['No te olvides de pagar por transferencia'],
+    ['Si no pagás por fuera no te lo mando'],
+    ['¿Por qué no hacemos la venta por fuera?'],
+    ['¿No aceptás transferencia?', { writer: 'buyer' }],
+    ['Não aceitamos cartão, só pix direto na minha chave', br],
+    ['Não tem problema pagar por fora', br],
+    ['Por que não paga por fora? Fica mais barato', br],
+    ['Não pague pela plataforma, pague por fora', br],
+    ['Vocês não aceitam pix direto?', { ...br, writer: 'buyer' }],
+  ]
+  for (const [text, more] of offers) {
+    assert.match(found(text, more), /^PLATFORM_LINKS_EXTERNALPAY/, text)
+  }
+})
+
 contract(
   ['2.9', '2.10'],
   'what a buyer tells for an invoice passes once the seller has asked for it',

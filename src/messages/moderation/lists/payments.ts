@@ -7,6 +7,49 @@ export const payments = `
 <money> = plata|dinero|dinheiro|valor|monto|diferencia|diferenca|resto|restante|saldo|pesos|soles|
   reais|total|importe|seña|sena|sinal|envio|frete|flete
 <direct> = directo|directa|directamente|direto|direta|diretamente
+<outside> = fuera|afuera|fora
+<platform> = plataforma|app|aplicacion|aplicativo|sitio|site|feria|pagina
+<not> = no|nao|nunca|jamas|tampoco|tampouco
+<clitic> = te|le|les|lhe|lhes|lo|la|os|as|me|nos|voce
+<shop> = mi|nuestra|nuestro|meu|nosso|minha|nossa|web|pagina|tienda|site|sitio|loja|virtual|nosotros|
+  conmigo|comigo|gente|a|nos
+
+# Who says that payment outside is not accepted, not possible or forbidden offers none. What is refused
+# is named by these words alone, so that an offer in the same sentence ends it ("no aceptamos tarjeta,
+# transferime"). Only whoever is paid says so: "¿no aceptás transferencia?" asks for it.
+<way> = pago|pagos|pagamento|pagamentos|cobro|cobros|venta|ventas|venda|vendas|trato|tratos|negocio|
+  negocios|operacion|operaciones|operacao|operacoes|dinero|dinheiro|plata|efectivo|especie|cash|
+  transferencia|transferencias|deposito|depositos|giro|giros|pix|ted|yape|plin|nequi|daviplata|paypal|
+  oxxo|spei|bancario|bancaria|bancarios|bancarias|banco|cuenta|cuentas|conta|contas|medio|medios|meio|
+  meios|forma|formas|tipo|externo|externos|externa|externas|entrega|mano|mao|maos|contra|otro|otros|
+  otra|otras|outro|outros|outra|outras|ningun|ninguna|nenhum|nenhuma|nadie|ninguem|algun|un|una|um|uma|
+  el|la|los|las|o|a|os|as|por|via|mediante|en|em|de|del|do|da|con|com|al|ao|para|pra|na|no|este|esta|
+  nuestra|nossa|y|e|u|ou|ni|nem|<outside>|<direct>
+<refuse> = acepto|aceptamos|aceito|aceitamos|recibo|recibimos|recebo|recebemos|tomo|tomamos|trabajo|
+  trabajamos|trabalho|trabalhamos|pido|pedimos|peco|solicito|solicitamos|manejo|manejamos|uso|usamos|
+  utilizamos|cobro|cobramos|vendo|vendemos|ofrecemos|oferecemos|tenemos|temos|hago|hacemos|faco|fazemos|
+  realizo|realizamos|negociamos|concretamos|gestionamos
+<impersonal> = acepta|aceptan|aceita|aceitam|recibe|reciben|recebe|recebem|permite|permiten|permitem|
+  vende|venden|cobra|cobran|toman|paga|pagan|hace|hacen|faz|fazem
+<done> = pagar|cobrar|cobrarte|cobrarle|vender|venderte|venderle|comprar|recibir|receber|aceptar|
+  aceitar|tomar|transferir|depositar|realizar|pedir|pedirte|pedirle|negociar
+<forbid> = pague|pagues|paguen|paguem|transfiera|transfieras|transfieran|transfira|transfiram|deposite|
+  deposites|depositen|depositem|haga|hagas|hagan|faca|facam|acepte|aceptes|acepten|aceite|aceitem|
+  compre|compres|compren|realice|realices|realicen|envie|envies|envien|mande|mandes
+- <not> <clitic>? <refuse> <way>+ <platform>?
+- <not> <clitic>? se <impersonal> <way>+ <platform>?
+- <not> se|es|esta|e puede|pueden|pode|podem|debe|deve|permite|permitido|posible|possivel <done> <way>+
+  <platform>?
+- <not> <clitic>? podemos|puedo|posso|quiero|quero|queremos|voy|vou|vamos a? <done> <way>+ <platform>?
+- <not> <clitic>? <forbid> <way>+ <platform>?
+- <not> <clitic>? vamos|voy|vou? a? pedir|pedirte|pedirle|pedimos|pido|peco|solicitamos|exigimos que|
+  para <clitic>? <forbid>|<done> <way>+ <platform>?
+- prohibid*|proibid*|prohibe|proibe|evite|evita|evitar <done>? <way>+ <platform>?
+- sin|sem pago|pagos|pagamento|pagamentos|venta|ventas|venda|vendas|transferencia|transferencias <way>+
+  <platform>?
+- pago|pagos|pagamento|pagamentos|venta|ventas|venda|vendas|transferencia|transferencias|deposito|
+  depositos <way>+ <platform>? <not> se|son|sao|es|e|esta|estan|estao <impersonal>|permitid*|aceptad*|
+  aceito|aceitos|valid*|posible|possivel
 
 [pay.transfer]
 transferime|transferinos|transferirme|transferirnos|transfiereme|transfierame|transfierenos|
@@ -62,6 +105,7 @@ haga|hagame|haceme|haz|hazme|hagan|hacerme|hacerte|hacer|hago ..2 yape|plin|nequ
 girame|gireme|girar|gire|giro ..4 red|nombre|western|dinero|plata|diferencia|resto
 faco|farei|faria|fazer|fizer um|o? pix
 - faco|fazer um|o? pix ..3 plataforma|app|site|compra
+transferencia|transferencias|deposito|depositos a|al|por? alias|cbu|cvu|clabe|nequi|daviplata
 minha|mi|nuestra|nossa conta|cuenta e|es|bancaria ..3 #
 ag|agencia # ..2 cc|conta|cuenta
 
@@ -112,6 +156,11 @@ cancel* ..4 pag*|transf*|deposit*|abon* ..3 directo|direto|directamente|diretame
 cancel* ..4 te|me|le transfiero|transferis|transfieres|transfiera|deposito|depositas|pago|pagas|paga
 - cancel* ..4 me paga|pagas ..2 plataforma
 
+# A proposal in the form of a question, and a condition: neither is a refusal.
+por que no|nao <clitic>? pag*|cobr*|hac*|faz*|vend*|compr*|transf*|arregl*|acord*|negoci*|fech* ..4
+  <outside>
+si|se no|nao <clitic>? pag*|cobr*|transf*|arregl*|acord*|negoci* ..4 <outside>
+
 barato|desconto|descuento|preco|precio|economico ..3 fora|fuera|afuera do|da|de site|plataforma|
   app|aca|aqui|la|feria
 pago|pagarte|pagas|pagar|pagarlo|pagan|paga ..4 en|em mano|maos
@@ -144,6 +193,19 @@ compr*|vend* ..3 directo|direto|directamente|diretamente con|comigo|conmigo|cont
 comprame|compranos|compreme|comprenos|compra|compre|comprar ..2 por|en|no|pelo|na|pela mi|nuestra|
   nuestro|meu|nosso|minha|nossa web|pagina|tienda|site|sitio|loja
 - compr* ..2 tienda|loja oficial
+# A purchase that was made: thanks for it, congratulations on it, what becomes of it.
+- gracias|agradec*|agradezco|obrigado|obrigada|grato|grata mucho|muchisimo|muito|demais? por|pela|pelas|
+  de|a|que|la|las? <clitic>? haber|ter|hayas|haya|tu|su|sua|vuestra|a? compr* realizada|efectuada|
+  feita? <direct>? por|en|no|na|em|pelo|pela|con|com|a? <shop>+
+- tu|su|sua|tus|suas|vuestra|esta|essa compra|compras realizada|efectuada|feita? <direct>? por|en|no|na|
+  em|pelo|pela <shop>+
+- felicit*|felicidades|parabens|disfrut*|bienvenid*|feliz por|pela|con|com|a|la|de|tu|su|sua? tu|su|la|a?
+  compra por|en|no|na|em <shop>+
+- esper*|ojala|encant*|gustar*|adorar* ..2 volver|vuelvas|vuelva|vuelvan|volte|voltem|voltar|regres* a
+  comprar en|na mi|nuestra|nossa|minha tienda|loja
+haz|hace|hacer|haga|hagan|hacenos|realiza|realice|realizar|concreta|concretar|finaliza|finalizar|faz|
+  faca|fazer|realize|finalize ..1 compra|compras por|en|no|na|em mi|nuestra|nuestro|meu|nosso|minha|
+  nossa web|pagina|tienda|site|sitio|loja
 gero|genero|faco|hago|mando|emito|armo|envio ..3 por fora|afuera|fuera
 pag*|abon*|mand*|escane* ..4 qr
 - pag*|mand* ..4 qr de|del|da? plataforma|app|producto|garantia|manual
@@ -151,6 +213,7 @@ qr ..5 pag*|abon*
 pag*|abon*|cobr* ..3 aparte
 que|cual|qual|a|en ..1 cuenta|conta|alias|cbu|chave ..3 deposit*|transf*|pag*|gir*
 - que|cual|qual ..1 cuenta ..3 plataforma
+- a|en ninguna cuenta ..3 deposit*|transf*|pag*|gir*
 tiene|tienes|tenes|tem|maneja|manejan|usa|usas|tens ..1 nequi|daviplata|yape|plin|pix|paypal|cbu|cvu
 por|con|via|no transferencia|efectivo|pix|deposito ..4 descuento|menos|rebaja|barato|hago|dejo|
   desconto|faco|mejor|recargo|off

@@ -10,6 +10,8 @@ export interface Element {
   /** How many digits a number that fits has at least; none does where it is undefined. At most five. */
   number: number | undefined
   optional: boolean
+  /** Whether more of these words may follow. */
+  repeated: boolean
   /** How many other words may stand before it. */
   gap: number
 }
@@ -35,23 +37,28 @@ export interface Group {
 /**
  * Reads a list of phrases (`lists/`). A line is a phrase: words, `a|b` for either, `be*` for all that
  * begin so, `#` for a number of two to five digits, `##` of three to five, `word?` for one that may be
- * missing, `..3` for up to three words of any kind, `^` for the beginning of a sentence. `<name> = a|b`
- * gives alternatives a name, `[rule seller MLA]` begins a rule (for sellers only, on a site only),
- * `- phrase` is an exception of that rule, `# ` begins a remark. An indented line goes on the one
+ * missing, `a|b+` for one or more of them (`a|b+?` for none too), `..3` for up to three words of any kind, `^` for the
+ * beginning of a sentence. `<name> = a|b` gives alternatives a name, `[rule seller MLA]` begins a rule
+ * (for sellers only, on a site only), `- phrase` is an exception of that rule, or of all rules of the
+ * list where it stands before the first one, `# ` begins a remark. An indented line goes on the one
  * before. Accents and capitals do not matter; the ñ does.
  */
 export function readGroups(reason: ModerationReason, list: string): Group[] {
   const groups: Group[] = []
   const names = new Map<string, string>()
+  const exceptions: Pattern[] = []
   for (const line of linesOf(list)) {
     const named = /^<([a-z-]+)> = (\S+)$/.exec(line)
     const header = /^\[([^\]]+)\]$/.exec(line)
     const group = groups.at(-1)
     if (line === '' || line.startsWith('# ')) continue
     if (named) names.set(`<${named[1]}>`, spelledOut(named[2] ?? '', names))
-    else if (header) groups.push(groupOf(reason, header[1] ?? ''))
-    else if (!group) throw new Error(`a phrase before the first rule: ${line}`)
-    else if (line.startsWith('- ')) group.exceptions.push(patternOf(line.slice(2), names))
+    else if (header)
+      groups.push({ ...groupOf(reason, header[1] ?? ''), exceptions: [...exceptions] })
+    else if (line.startsWith('- ')) {
+      const excepted = group?.exceptions ?? exceptions
+      excepted.push(patternOf(line.slice(2), names))
+    } else if (!group) throw new Error(`a phrase before the first rule: ${line}`)
     else group.patterns.push(patternOf(line, names))
   }
   return groups
@@ -64,11 +71,11 @@ function linesOf(list: string): string[] {
   return whole.split('\n').map((line) => line.trim())
 }
 
-function groupOf(reason: ModerationReason, header: string): Group {
+function groupOf(reason: ModerationReason, header: string): Omit<Group, 'exceptions'> {
   const [rule = '', ...limits] = header.split(' ')
   const sites = limits.map((each) => each.toUpperCase()).filter(isSite)
   const writer = limits.find((each) => each === 'seller' || each === 'buyer')
-  return { reason, rule, writer, sites, patterns: [], exceptions: [] }
+  return { reason, rule, writer, sites, patterns: [] }
 }
 
 function isSite(text: string): text is SiteId {
@@ -96,7 +103,9 @@ export function patternOf(line: string, names: ReadonlyMap<string, string>): Pat
 
 function elementOf(part: string, names: ReadonlyMap<string, string>): Element {
   const optional = part.endsWith('?')
-  const choices = spelledOut(optional ? part.slice(0, -1) : part, names).split('|')
+  const required = optional ? part.slice(0, -1) : part
+  const repeated = required.endsWith('+')
+  const choices = spelledOut(repeated ? required.slice(0, -1) : required, names).split('|')
   const beginnings = choices.filter((each) => each.endsWith('*')).map((each) => each.slice(0, -1))
   const short = beginnings.find((each) => each.length < 3)
   if (short !== undefined) throw new Error(`too short a beginning: ${short}* in ${part}`)
@@ -105,6 +114,7 @@ function elementOf(part: string, names: ReadonlyMap<string, string>): Element {
     beginnings,
     number: choices.includes('#') ? 2 : choices.includes('##') ? 3 : undefined,
     optional,
+    repeated,
     gap: 0,
   }
 }

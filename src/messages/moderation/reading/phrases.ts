@@ -172,7 +172,8 @@ function walk(along: Walk, at: number, element: number): number {
     const word = words[next]
     if (!word || (word.stop && next > first)) break
     if (!fits(expected, word)) continue
-    const end = walk(along, next + 1, element + 1)
+    const more = expected.repeated ? walk(along, next + 1, element) : -1
+    const end = more >= 0 ? more : walk(along, next + 1, element + 1)
     if (end >= 0) return end
   }
   return expected.optional ? walk(along, at, element + 1) : -1

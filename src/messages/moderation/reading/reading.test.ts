@@ -92,6 +92,10 @@ test('a phrase is found with its gaps and choices, never across the end of a sen
   assert.equal(at('calle ..2 #', 'calle mitre 345'), 3)
   assert.equal(at('calle ..2 #', 'calle mitre 123456'), -1)
   assert.equal(at('calle ..2 ##', 'calle mitre 34'), -1)
+  assert.equal(at('no pago|por+ fuera', 'no pago por por fuera'), 5)
+  assert.equal(at('no pago|por+ fuera', 'no fuera'), -1)
+  assert.equal(at('no pago|por+? fuera', 'no fuera'), 2)
+  assert.equal(at('no pago|fuera+ fuera', 'no pago fuera'), 3)
 })
 
 test('an exception lifts what it covers, and a rule holds for its writer and sites only', () => {
@@ -110,6 +114,15 @@ cerr* el <claim>
   assert.equal(find('no cerrés el reclamo. Cerrá el reclamo', 'MLA', 'seller'), 1)
   assert.equal(find('cerrá el reclamo', 'MLA', 'buyer'), 0)
   assert.equal(find('cerrá el reclamo', 'MLB', 'seller'), 0)
+})
+
+test('an exception before the first rule is one of every rule of its list', () => {
+  const list = '- no pago|por+\n[one]\npago\n- pago ya\n[two]\npor fuera'
+  const phrases = new Phrases(readGroups('EVASION_CLAIM_SELLER', list))
+  const find = (text: string) =>
+    phrases.find(readText(text).words, { siteId: 'MLA', writer: 'seller' }).size
+  assert.deepEqual(['pago', 'no pago', 'pago ya'].map(find), [1, 0, 0])
+  assert.deepEqual(['por fuera', 'no por fuera'].map(find), [1, 1])
 })
 
 test('a mistake in a list is told when it is read', () => {
