@@ -17,12 +17,24 @@ const getOrder = route({
   handle: async () => ok({}),
 })
 
+const getStock = route({
+  method: 'GET',
+  url: '/stock',
+  scope: 'public',
+  tag: 'test',
+  summary: 'Fails as it does without a database',
+  answers: { 200: Type.Object({}) },
+  handle: async () => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  },
+})
+
 const lines: string[] = []
 let bare: BareServer
 before(async () => {
   const log = makeLog('info', { write: (line) => void lines.push(line) })
   const authenticate = async () => ({ userId: 7, applicationId: 9, scopes: ['read'] as const })
-  bare = await openServer([getOrder], { log, authenticate })
+  bare = await openServer([getOrder, getStock], { log, authenticate })
 })
 after(() => bare.server.close())
 
@@ -57,4 +69,15 @@ test('the log tells of requests that were refused too', async () => {
   assert.deepEqual(await toldOf('/orders/5'), { ...answered, path: '/orders/5', status: 401 })
   const path = '/nothing/%22here'
   assert.deepEqual(await toldOf(`${path}?q=1`), { ...answered, path, status: 404 })
+})
+
+test('the log tells why nothing could be answered, the answer does not', async () => {
+  const answer = await fetch(`${bare.address}/stock`)
+  assert.equal(answer.status, 503)
+  assert.doesNotMatch(await answer.text(), /ECONNREFUSED/)
+  await until('two log lines', () => lines.length === 2)
+  const [why = '', answered = ''] = lines.splice(0)
+  const { level, msg, err, request } = JSON.parse(why)
+  assert.deepEqual([level, msg, err.code], [40, 'not available', 'ECONNREFUSED'])
+  assert.equal(JSON.parse(answered).request, request)
 })

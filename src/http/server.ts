@@ -328,7 +328,11 @@ function sendFailure(
   const failure = failureOf(error)
   if (isDefect(failure)) ctx.log.error({ err: error, request: request.id }, 'a defect')
   else if (failure.note) ctx.log.info({ request: request.id, note: failure.note }, failure.code)
-  if (failure.code === 'unavailable') reply.header('retry-after', '1')
+  if (failure.code === 'unavailable') {
+    // The caller learns nothing of the database, whoever looks after it has to.
+    ctx.log.warn({ err: error, request: request.id }, 'not available')
+    reply.header('retry-after', '1')
+  }
   if (failure instanceof TooManyRequests) reply.header('retry-after', failure.retryAfterSeconds)
   const { failures: shape, isPage } = request.routeOptions.config
   const challenge = challenges[failure.code]

@@ -27,7 +27,7 @@ const tag = 'Messages'
 const ofConversation = Type.Object({ pack_id: Type.String(), seller_id: Type.String() })
 const PostSale = Type.Optional(Bounded(1_000, '`post_sale`'))
 /** Read by `limitOf` and `offsetOf`, whose refusals have words of the contract's. */
-const Count = Type.Optional(Bounded(20_000))
+const Count = (description: string) => Type.Optional(Bounded(20_000, description))
 
 const usualLimit = 10
 const largestLimit = 1_000
@@ -45,8 +45,8 @@ const getConversation = route({
   params: ofConversation,
   query: Type.Object({
     tag: PostSale,
-    limit: Count,
-    offset: Count,
+    limit: Count('1 to 1000, usually 10; a page has at most 250, as `paging.limit` then says'),
+    offset: Count('from 0'),
     mark_as_read: Type.Optional(Type.Boolean()),
   }),
   answers: { 200: PageAnswer },
