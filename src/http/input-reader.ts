@@ -5,14 +5,14 @@ import { checkBounds, checkStorable, checkText, checkUsable } from './check.ts'
 import { acceptBody, acceptPath, acceptQuery, type IgnoredNames } from './input.ts'
 import type { Route } from './route.ts'
 
-interface Reading {
+interface ReadOptions {
   caller: Caller | undefined
   isStrict: boolean
   /** Gets the names that the operation does not know, and refuses them where the request is strict. */
   ignored: IgnoredNames
 }
 
-type Read = (value: unknown, reading: Reading) => unknown
+type Read = (value: unknown, reading: ReadOptions) => unknown
 
 /** Reads the input of one operation: accepted in other spellings unless the request is strict, then checked. */
 export interface InputReader {

@@ -182,14 +182,14 @@ function register(server: FastifyInstance, serving: Serving): void {
       const { caller } = request
       const strict = isStrict(request)
       const ignored = new IgnoredNames({ isStrict: strict })
-      const reading = { caller, isStrict: strict, ignored }
-      const params = input.readPath(request.params, reading)
+      const options = { caller, isStrict: strict, ignored }
+      const params = input.readPath(request.params, options)
       if (route.permit) await route.permit(ctx, { params, caller } as Permitted)
       const asked = {
         params,
         caller,
-        query: input.readQuery(request.query, reading),
-        body: input.readBody(request.body, reading),
+        query: input.readQuery(request.query, options),
+        body: input.readBody(request.body, options),
         ignore: (parameter: string) => ignored.addParameter(parameter),
         headers: request.headers,
         network: networkOf(request.ip),
@@ -203,7 +203,7 @@ function register(server: FastifyInstance, serving: Serving): void {
       const answer = await route.handle(tools, asked as Parameters<Route['handle']>[1])
       if (found?.reset) return cut(request, reply)
       if (found?.refusal) return send(reply, pretended(found.refusal, route))
-      if (answer.status < 400) tellIgnored(reply, ignored)
+      if (answer.status < 400) setIgnoredHeader(reply, ignored)
       return send(reply, keepFields(answer, request), compresses)
     },
   })
@@ -216,8 +216,8 @@ function isStrictRequest({ headers, routeOptions }: FastifyRequest, { http }: Co
   return routeOptions.config.isOperators || http.isStrict || headers['x-feria-strict'] === 'true'
 }
 
-/** Names what a request held and the operation does not know, so that a misspelt field is found. */
-function tellIgnored(reply: FastifyReply, ignored: IgnoredNames): void {
+/** Names the fields and parameters that were ignored, so that the caller finds a misspelled one. */
+function setIgnoredHeader(reply: FastifyReply, ignored: IgnoredNames): void {
   const names = ignored.header
   if (names !== undefined) reply.header('x-feria-ignored', names)
 }
