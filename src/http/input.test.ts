@@ -14,6 +14,8 @@ const schema = Type.Object({
   question_id: Type.Optional(Type.Union([Id, IdText])),
   site_id: Type.Optional(Site),
   title: Type.Optional(Type.String()),
+  place: Type.Optional(OrNull(Type.Object({ id: Type.Optional(Type.String()) }))),
+  value_name: Type.Optional(Type.String()),
   done: Type.Optional(Type.Boolean()),
   since: Type.Optional(Timestamp),
   until: Type.Optional(Timestamp),
@@ -42,6 +44,9 @@ contract('wire 7', 'a body is read in the spellings of existing clients', () => 
     [{ question_id: '7' }, { question_id: '7' }],
     [{ question_id: 7 }, { question_id: 7 }],
     [{ site_id: 'mla' }, { site_id: 'MLA' }],
+    [{ place: [] }, { place: {} }],
+    [{ title: null, quantity: null, lines: null }, {}],
+    [{ value_name: 7790001000019 }, { value_name: '7790001000019' }],
     [{ since: '2026-03-01' }, { since: '2026-03-01T00:00:00.000Z' }],
     [{ until: '2026-03-01' }, { until: '2026-03-01T23:59:59.999Z' }],
     [{ lines: [{ price: '1.5', parts: ['1', 2] }] }, { lines: [{ price: 1.5, parts: [1, 2] }] }],
@@ -67,6 +72,8 @@ contract('wire 7', 'what is no exact number, id or date is left for the check to
     { since: '2026-3-1' },
     { lines: [{ price: '1e2', parts: {} }] },
     { lines: 'x' },
+    { lines: [{ price: null, parts: [] }] },
+    { place: [1] },
   ]
   for (const given of cases) {
     assert.deepEqual(accepted(given), { value: given, ignored: undefined }, JSON.stringify(given))

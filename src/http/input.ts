@@ -60,6 +60,7 @@ interface Keywords {
   anyOf?: readonly TSchema[]
   items?: TSchema
   properties?: Readonly<Record<string, TSchema>>
+  required?: readonly string[]
   /** Text of values with commas between them. */
   'x-comma-separated'?: boolean
   /** A pattern for names of parameters that the operation looks at itself. */
@@ -85,23 +86,33 @@ function acceptorOf(schema: TSchema, at: { path: string; name: string }): Accept
   if (type === 'number') return amount
   if (type !== 'string') return same
   if (format === 'date-time') return (value) => wholeDay(value, at.name)
-  return pattern === idPattern || /(^|_)id$/.test(at.name) ? idText : same
+  return pattern === idPattern || /(^|_)id$|^value_name$/.test(at.name) ? idText : same
 }
 
 function objectAcceptor(schema: TSchema, path: string): Accept {
-  const { properties = {} } = schema as Keywords
+  const { properties = {}, required = [] } = schema as Keywords
   const inside = path === '' ? '' : `${path}.`
   const parts = new Map(
     Object.entries(properties).map(([name, part]) => {
       return [name, acceptorOf(part, { path: inside + name, name })]
     }),
   )
+  const omissible = new Set(
+    Object.entries(properties)
+      .filter(([name, part]) => !required.includes(name) && !takesNull(part))
+      .map(([name]) => name),
+  )
   return (value, ignored) => {
+    // PHP has one kind of list and object, and writes an empty one as a list.
+    if (Array.isArray(value) && value.length === 0 && path !== '') return {}
     if (!isRecord(value)) return value
     let copy: Record<string, unknown> | undefined
     for (const [name, part] of Object.entries(value)) {
       const accept = parts.get(name)
-      if (accept) {
+      if (part === null && omissible.has(name)) {
+        copy ??= { ...value }
+        delete copy[name]
+      } else if (accept) {
         const accepted = accept(part, ignored)
         if (accepted === part) continue
         copy ??= { ...value }
@@ -116,6 +127,11 @@ function objectAcceptor(schema: TSchema, path: string): Accept {
   }
 }
 
+function takesNull(schema: TSchema): boolean {
+  const { type, anyOf } = schema as Keywords
+  return anyOf ? anyOf.some(takesNull) : type === undefined || type === 'null'
+}
+
 /** Of several kinds, the first that has a place for the value: an object for an object, then text for text. */
 function anyOfAcceptor(kinds: readonly TSchema[], at: { path: string; name: string }): Accept {
   const typeOf = (schema: TSchema) => (schema as Keywords).type
@@ -123,9 +139,11 @@ function anyOfAcceptor(kinds: readonly TSchema[], at: { path: string; name: stri
   const others = acceptors.filter(([type]) => type !== 'object' && type !== 'array')
   return (value, ignored) => {
     if (value === null) return value
-    const wanted = Array.isArray(value) ? 'array' : typeof value
-    const [, accept] = acceptors.find(([type]) => type === wanted) ?? []
+    const isList = Array.isArray(value)
+    const find = (wanted: string) => acceptors.find(([type]) => type === wanted)?.[1]
+    const accept = find(isList ? 'array' : typeof value)
     if (accept) return accept(value, ignored)
+    if (isList && value.length === 0) return find('object')?.(value, ignored) ?? value
     if (typeof value === 'object') return value
     if (typeof value === 'number' && others.some(([type]) => type === 'integer')) return value
     for (const [, acceptOther] of others) {

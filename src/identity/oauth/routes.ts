@@ -122,7 +122,8 @@ async function grant(
   return exchangeCode(ctx, {
     ...{ client, code },
     ...(redirect_uri === undefined ? {} : { redirectUri: redirect_uri }),
-    ...(code_verifier === undefined ? {} : { verifier: code_verifier }),
+    // A parameter without a value is as if it were left out (RFC 6749, 3.2).
+    ...(code_verifier ? { verifier: code_verifier } : {}),
   })
 }
 

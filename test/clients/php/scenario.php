@@ -101,6 +101,10 @@ $changed = call('PUT', "/items/{$item->id}", json_encode(['price' => '2100.50', 
 $result['price'] = $changed->price;
 $result['quantity'] = $changed->available_quantity;
 
+// As an array and back: what was an empty object is an empty list now.
+$read = json_decode(json_encode(call('GET', "/items/{$item->id}")), true);
+call('PUT', "/items/{$item->id}", json_encode($read), $json);
+
 $missed = call('GET', '/missed_feeds?app_id=' . getenv('CLIENT_ID'));
 $result['missed'] = is_array($missed->messages);
 
