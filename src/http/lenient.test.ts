@@ -9,7 +9,15 @@ import {
   redirectUri,
   signedIn,
 } from '../../test/harness/oauth.ts'
-import { ana, applicationId, type Market, openMarket, sell } from '../../test/harness/sale.ts'
+import {
+  ana,
+  applicationId,
+  bruno,
+  type Market,
+  openMarket,
+  sell,
+} from '../../test/harness/sale.ts'
+import { sellFreely } from '../../test/harness/talk.ts'
 
 let app: TestApp
 let market: Market
@@ -361,3 +369,84 @@ contract(['7', 'wire 1'], 'no resource answers in the place of one that there is
     assert.equal((await send('GET', path, { token: market.ana })).body.message, message)
   }
 })
+
+contract(
+  ['4.1', '4.2', '4.3', '4.4', '4.5', '7.1', '7.3', '7.5', 'wire 7'],
+  'what stays an error is refused in its own words, however lenient the rest is',
+  async () => {
+    const token = market.ana
+    const { id: packId } = await sellFreely(app.client)
+    const conversation = `/messages/packs/${packId}/sellers/${ana}?tag=post_sale`
+    const option = `/messages/action_guide/packs/${orderId}/option?tag=post_sale`
+    const feedback = `/orders/${orderId}/feedback`
+    const top = '/catalog_domains/MLA-CELLPHONES/attributes/BRAND/top_values'
+    const text = (length: number) => 'a'.repeat(length)
+    const files = (count: number) => Array.from({ length: count }, (_, n) => `${ana}_${n}.txt`)
+    const message = { from: { user_id: ana }, to: { user_id: bruno }, text: 'Hola' }
+    const rating = { fulfilled: true, rating: 'positive', message: 'Bien' }
+    const cases: [method: string, path: string, body: unknown, status: number, words: RegExp][] = [
+      ['GET', '/orders/abc', undefined, 400, /^Invalid order ID\.$/],
+      ['GET', '/orders/%20', undefined, 400, /^Order ID can not be empty\.$|^Invalid order ID\.$/],
+      ['GET', '/orders/search?colour=red', undefined, 400, /at least one filter/],
+      ['GET', `/orders/search?seller=${ana}&sort=price`, undefined, 400, /^sort: expected one of/],
+      ['GET', `/orders/search?seller=${ana}&limit=101`, undefined, 400, /^limit: /],
+      ['GET', `/orders/search?seller=${ana}&offset=-1`, undefined, 400, /^offset: /],
+      ['GET', `/orders/search?seller=${bruno}`, undefined, 403, /^caller\.id does not match/],
+      [
+        'GET',
+        `/orders/search?seller=${ana}&order.date_closed.to=2026-02-30`,
+        undefined,
+        400,
+        /^order\.date_closed\.to: /,
+      ],
+      ['POST', feedback, { ...rating, fulfilled: 'true' }, 400, /^'fulfilled' parameter must be/],
+      ['POST', feedback, { ...rating, rating: 'good' }, 400, /^rating: /],
+      ['POST', feedback, { ...rating, message: text(160) }, 400, /^message: /],
+      [
+        'POST',
+        feedback,
+        { ...rating, fulfilled: false, reason: null },
+        400,
+        /^'fulfilled' parameter must be/,
+      ],
+      ['POST', conversation, undefined, 400, /^A JSON body is required$/],
+      ['POST', conversation, { ...message, from: {} }, 400, /^The field 'from' is required$/],
+      ['POST', conversation, { ...message, to: [] }, 400, /^The field 'to\.user_id' is required$/],
+      [
+        'POST',
+        conversation,
+        { ...message, text: text(351) },
+        400,
+        /max characters allowed are 350$/,
+      ],
+      [
+        'POST',
+        conversation,
+        { ...message, attachments: files(26) },
+        400,
+        /allowed number of attachments: 25$/,
+      ],
+      ['POST', option, { option_id: 'NOTHING' }, 404, /^The option selected is not valid$/],
+      ['POST', '/orders/1/notes', undefined, 404, /^Order not found\.$/],
+      ['GET', '/sites/MLA/domain_discovery/search', undefined, 400, /^q: /],
+      ['GET', '/sites/MLA/domain_discovery/search?q=mate&limit=9', undefined, 400, /^limit: /],
+      ['POST', `${top}?limit=1001`, {}, 400, /^limit: /],
+      ['POST', `${top}?metric_type=X`, {}, 400, /^metric_type: /],
+      ['GET', '/sites/MLA/search', undefined, 400, /at least one filter/],
+      ['GET', '/myfeeds', undefined, 400, /^You must send an app_id/],
+      ['GET', '/sites/XXX', undefined, 404, /^Site not found: XXX$/],
+      ['GET', '/categories/MLA0', undefined, 404, /^Category not found: MLA0$/],
+      ['GET', '/items/MLA9', undefined, 404, /^Item not found: MLA9$/],
+    ]
+    for (const [method, path, body, status, words] of cases) {
+      const answer = await app.client.call(method, path, {
+        token,
+        ...(body === undefined ? {} : { body }),
+      })
+      assert.match(answer.body?.message ?? answer.text, words, `${method} ${path}`)
+      assert.equal(answer.status, status, `${method} ${path}`)
+    }
+    const unknown = await app.client.get('/items/MLA1001', 'nonsense')
+    assert.deepEqual([unknown.status, unknown.body.message], [401, 'invalid_token'])
+  },
+)
