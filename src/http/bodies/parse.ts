@@ -25,12 +25,13 @@ export function takeBodies(server: FastifyInstance, { takesForms, isStrict }: Pa
   const refused = () => new Failure('unsupported_media_type', `Content-Type: expected ${expected}`)
 
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {
+  // Parts are cut by bytes. A long body is cheaper as text from the start.
+  const parseAs = takesForms ? 'buffer' : 'string'
+  server.addContentTypeParser('*', { parseAs, bodyLimit }, (request, body, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity'
     if (encoding !== 'identity') return done(compressed())
     const type = mediaTypeOf(request)
-    const bytes = body as Buffer
-    const text = bytes.toString()
+    const text = body.toString()
     const readJson = () => {
       try {
         refuseManyValues(text)
@@ -45,7 +46,7 @@ export function takeBodies(server: FastifyInstance, { takesForms, isStrict }: Pa
     }
     if (text === '') return done(null, undefined)
     if (takesForms && type === multipartType) {
-      readMultipart(bytes, request.headers['content-type'] ?? '').then(
+      readMultipart(Buffer.from(body), request.headers['content-type'] ?? '').then(
         (fields) => done(null, fields),
         (error: Error) => done(error),
       )
