@@ -2,45 +2,25 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { routes } from '../src/app/routes.ts'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
 import { makeClient } from './harness/client.ts'
+import { freePort } from './harness/commanded.ts'
 import { type Program, startProgram, until } from './harness/program.ts'
 import { openReceiver } from './harness/receiver.ts'
 import { openMarket, sell } from './harness/sale.ts'
 
-/** Debian's PostgreSQL 15, the oldest that Feria supports; installed here where that is possible. */
+/** Debian's PostgreSQL 15, the oldest that Feria supports. */
 const binaries = '/usr/lib/postgresql/15/bin'
 
-function postgres15(): string | undefined {
-  if (existsSync(`${binaries}/postgres`)) return undefined
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    return 'PostgreSQL 15 is not installed, and apt (as root) is not there to install it'
-  }
-  try {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    execFileSync('apt-get', ['update', '-q'], { env, stdio: 'ignore' })
-    execFileSync('apt-get', ['install', '-qy', 'postgresql-15'], { env, stdio: 'ignore' })
-    return undefined
-  } catch {
-    return 'apt could not install PostgreSQL 15'
-  }
-}
+const skip = whyNot()
 
-const missing = postgres15()
-const skip =
-  missing ?? (process.getuid?.() === 0 ? false : 'starts a server as another user: root only')
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
+function whyNot(): string | false {
+  if (!existsSync(`${binaries}/postgres`)) return 'PostgreSQL 15 is not installed'
+  return process.getuid?.() === 0 ? false : 'starts a server as another user: root only'
 }
 
 let folder: string

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openTestApp, type TestApp } from '../harness/app.ts'
+import { freePort } from '../harness/commanded.ts'
 import { clientSecret, codeFor, openSignIn, redirectUri, signedIn } from '../harness/oauth.ts'
 import { applicationId, bruno, openMarket, putItem, sell } from '../harness/sale.ts'
 import { sellFreely } from '../harness/talk.ts'
@@ -118,13 +117,3 @@ export const expected = (clientsBefore: number) => ({
   received: 'items',
   key: true,
 })
-
-/** A port where nobody listens now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
