@@ -27,13 +27,13 @@ dd { margin: 0 0 0.5rem; }
 const styleHash = hash('sha256', style, 'base64')
 const styleSheet = new Html(style)
 
-/** What a page may load and be put into: its own style and nothing else, in no frame. Its forms go to
+/** What a page may load and be put into: its own style and icon and nothing else, in no frame. Its forms go to
  * this service, and where `formsTo` says: browsers hold a redirect after a form to that as well. A page that
  * shows pictures may load those from anywhere. */
 function policy(formsTo: readonly string[], showsPictures = false): string {
   return [
     "default-src 'none'",
-    ...(showsPictures ? ['img-src https: http:'] : []),
+    showsPictures ? "img-src 'self' https: http:" : "img-src 'self'",
     `style-src 'sha256-${styleHash}'`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -74,6 +74,7 @@ export function page(told: {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · Feria</title>
+<link rel="icon" href="/console/favicon.svg">
 <style>${styleSheet}</style>
 </head>
 <body>

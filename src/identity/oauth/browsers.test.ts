@@ -123,7 +123,11 @@ contract(
       assert.equal(headers.get('referrer-policy'), 'no-referrer')
       assert.equal(headers.get('cache-control'), 'no-store')
     }
-    assert.doesNotMatch(page.text, /<(a|img|link|iframe)\b/, 'nothing is loaded or left by a link')
+    assert.doesNotMatch(
+      page.text,
+      /<(a|img|iframe)\b|<link(?! rel="icon" href="\/console\/favicon.svg">)/,
+      'nothing is loaded or left by a link',
+    )
   },
 )
 

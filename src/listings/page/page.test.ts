@@ -74,7 +74,7 @@ test('markup in what a seller writes does nothing on the page', async () => {
     const text = await page.text()
     assert.doesNotMatch(text, /<script|<b>|<i>|onerror='/)
     const policy = page.headers.get('content-security-policy') ?? ''
-    assert.match(policy, /^default-src 'none'; img-src https: http:; style-src 'sha256-/)
+    assert.match(policy, /^default-src 'none'; img-src 'self' https: http:; style-src 'sha256-/)
     assert.doesNotMatch(policy, /unsafe|script-src/)
     assert.equal(page.headers.get('x-frame-options'), 'DENY')
   }
