@@ -37,9 +37,9 @@ function pathReader(route: Route): Read {
   const check = checkText(params, 'path')
   const ids = resourceIds(route)
   return (value, { caller, isStrict }) => {
-    const given = value as Record<string, string>
-    const read = isStrict ? given : acceptPath(given, caller?.userId)
-    if (ids.some((id) => isWord(read[id]))) throw noResource(route, given)
+    const raw = value as Record<string, string>
+    const read = isStrict ? raw : acceptPath(raw, caller?.userId)
+    if (ids.some((id) => isWord(read[id]))) throw noResource(route, raw)
     return check(read)
   }
 }

@@ -50,11 +50,11 @@ const getItems = route({
       throw badField('ids', `1 to ${mostAtOnce} ids of items, with commas between them`)
     }
     const found = await readItems(reads, [...new Set(ids)])
-    const told = { reader: caller?.userId, base: baseAddress(config, headers) }
+    const viewOptions = { reader: caller?.userId, base: baseAddress(config, headers) }
     return ok(
       ids.map((id) => {
         const item = found.get(id)
-        if (item) return { code: 200, body: itemView(item, told) }
+        if (item) return { code: 200, body: itemView(item, viewOptions) }
         const failure = noItem(id)
         return { code: failure.status, body: bodyOf(failure, 'general') }
       }),

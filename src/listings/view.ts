@@ -30,13 +30,18 @@ const SaleTerm = Type.Object({
   value_struct: OrNull(Type.Object({ number: Type.Number(), unit: Type.String() })),
 })
 /** What is not said of a place is missing. */
-const Place = Type.Optional(
+const NamedPlaceAnswer = Type.Optional(
   OrNull(Type.Object({ id: Type.Optional(Word), name: Type.Optional(Word) })),
 )
 const Coordinate = Type.Optional(OrNull(Type.Number()))
 const Location = Type.Object({
   ...{ address_line: Type.Optional(Word), zip_code: Type.Optional(Word) },
-  ...{ neighborhood: Place, city: Place, state: Place, country: Place },
+  ...{
+    neighborhood: NamedPlaceAnswer,
+    city: NamedPlaceAnswer,
+    state: NamedPlaceAnswer,
+    country: NamedPlaceAnswer,
+  },
   ...{ latitude: Coordinate, longitude: Coordinate },
 })
 const ShippingMethod = Type.Object({ id: Type.Integer() })

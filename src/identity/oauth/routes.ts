@@ -43,7 +43,7 @@ const RevokeInput = Type.Object({
 })
 const readRevoke = checkBody(RevokeInput)
 
-/** What was asked, in the body, in the query or in both, each field once (wire 5). */
+/** What was sent, in the body, in the query or in both, each field once (wire 5). */
 function merge(query: object, body: unknown): Record<string, unknown> {
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     throw badField('body', 'fields, as JSON or as a form')
@@ -90,16 +90,16 @@ const postToken = route({
     }),
   },
   async handle(ctx, { query, body, headers, network }) {
-    const asked = readToken(merge(query, body)) as Static<typeof TokenInput>
-    if (asked.grant_type === undefined) {
+    const input = readToken(merge(query, body)) as Static<typeof TokenInput>
+    if (input.grant_type === undefined) {
       throw badField('grant_type', `one of ${grantTypes.join(', ')}`)
     }
-    if (!(grantTypes as readonly string[]).includes(asked.grant_type)) {
+    if (!(grantTypes as readonly string[]).includes(input.grant_type)) {
       throw new Failure('unsupported_grant_type')
     }
-    const credentials = credentialsOf(asked, headers)
+    const credentials = credentialsOf(input, headers)
     const claimant = { network, applicationId: credentials.id }
-    const answer = await guardGuesses(ctx, claimant, () => grant(ctx, asked, credentials))
+    const answer = await guardGuesses(ctx, claimant, () => grant(ctx, input, credentials))
     await noteNetwork(ctx, claimant)
     return ok(answer)
   },
@@ -107,14 +107,14 @@ const postToken = route({
 
 async function grant(
   ctx: Context,
-  asked: Static<typeof TokenInput>,
+  input: Static<typeof TokenInput>,
   credentials: ClientCredentials,
 ): Promise<TokenAnswer> {
   const client = await knowClient(ctx, credentials)
-  const { code, redirect_uri, code_verifier, refresh_token, scope } = asked
+  const { code, redirect_uri, code_verifier, refresh_token, scope } = input
   const narrowed = scope === undefined ? {} : { scope }
-  if (asked.grant_type === 'client_credentials') return ownToken(ctx, { client, ...narrowed })
-  if (asked.grant_type === 'refresh_token') {
+  if (input.grant_type === 'client_credentials') return ownToken(ctx, { client, ...narrowed })
+  if (input.grant_type === 'refresh_token') {
     if (refresh_token === undefined) throw badField('refresh_token', 'a refresh token')
     return refreshTokens(ctx, { client, refreshToken: refresh_token, ...narrowed })
   }
@@ -142,11 +142,11 @@ const postRevoke = route({
   body: RevokeInput,
   answers: { 200: Type.Object({}) },
   async handle(ctx, { query, body, headers, network }) {
-    const asked = readRevoke(merge(query, body)) as Static<typeof RevokeInput>
-    const credentials = credentialsOf(asked, headers)
+    const input = readRevoke(merge(query, body)) as Static<typeof RevokeInput>
+    const credentials = credentialsOf(input, headers)
     return guardGuesses(ctx, { network, applicationId: credentials.id }, async () => {
       const client = await knowClient(ctx, credentials)
-      await revokeAtWish(ctx, { client, token: asked.token })
+      await revokeAtWish(ctx, { client, token: input.token })
       return ok({})
     })
   },

@@ -134,12 +134,15 @@ function attributesOf(
   { isAttribute, ignore }: OpenParameters,
 ): AskedValue[] {
   const named = Object.entries(query).filter(([name]) => /^[A-Z]/.test(name))
-  const asked = named.filter(([name]) => isAttribute(name))
+  const chosen = named.filter(([name]) => isAttribute(name))
   for (const [name] of named) if (!isAttribute(name)) ignore(name)
-  if (asked.length > mostAttributes) {
-    throw badField(asked[mostAttributes]?.[0] ?? '', `at most ${mostAttributes} attributes at once`)
+  if (chosen.length > mostAttributes) {
+    throw badField(
+      chosen[mostAttributes]?.[0] ?? '',
+      `at most ${mostAttributes} attributes at once`,
+    )
   }
-  return asked.map(([attributeId, valueId]) => {
+  return chosen.map(([attributeId, valueId]) => {
     if (typeof valueId !== 'string' || valueId.trim() === '') {
       throw badField(attributeId, 'the id of one value')
     }

@@ -53,14 +53,14 @@ export type SaidPicture = Static<typeof PictureBody>
 const SaleTermBody = Type.Object({ id: Text(60), ...value })
 export type SaidTerm = Static<typeof SaleTermBody>
 
-const Place = MayBe(Type.Object({ id: Words(60), name: Words(120) }))
+const NamedPlaceBody = MayBe(Type.Object({ id: Words(60), name: Words(120) }))
 const LocationBody = Type.Object({
   address_line: Words(255),
   zip_code: Words(20),
-  neighborhood: Place,
-  city: Place,
-  state: Place,
-  country: Place,
+  neighborhood: NamedPlaceBody,
+  city: NamedPlaceBody,
+  state: NamedPlaceBody,
+  country: NamedPlaceBody,
   latitude: MayBe(Type.Number({ minimum: -90, maximum: 90 })),
   longitude: MayBe(Type.Number({ minimum: -180, maximum: 180 })),
 })
