@@ -107,7 +107,7 @@ test('there is a bounded number of connections in all: what waits for one is not
   let [now, most] = [0, 0]
   const urls = await Promise.all(
     Array.from({ length: 20 }, () => {
-      const server = createServer((_request, response) => setTimeout(() => response.end('ok'), 40))
+      const server = createServer((_request, response) => setTimeout(() => response.end('ok'), 150))
       server.on('connection', (socket: Socket) => {
         most = Math.max(most, ++now)
         socket.on('close', () => now--)
@@ -117,9 +117,9 @@ test('there is a bounded number of connections in all: what waits for one is not
   )
   const all = urls.flatMap((url) => [url, url, url])
   const outcomes = await Promise.all(
-    all.map((url) => few.send({ url, headers: {}, body: '{}', timeoutMs: 300 })),
+    all.map((url) => few.send({ url, headers: {}, body: '{}', timeoutMs: 1_500 })),
   )
-  // All of them together take at least twice the time that one has.
+  // All of them together take longer than the time that one has.
   assert.deepEqual(new Set(outcomes.map(bodyOf)), new Set(['ok']))
   // The other side learns a little later that one was closed.
   assert.ok(most <= 12, `${most} connections`)
@@ -144,7 +144,7 @@ test('an origin without a connection comes before the next turn of one that has 
 
 test('one that stays idle gives its place to whoever has none', async () => {
   const one = makeSend({ allowPrivateAddresses: true, connections: 1 })
-  const tell = (url: string) => one.send({ url, headers: {}, body: '{}', timeoutMs: 1_000 })
+  const tell = (url: string) => one.send({ url, headers: {}, body: '{}', timeoutMs: 5_000 })
   const told = new Map<string, number>()
   const counting = () =>
     strangers.raw((socket, { connection }) => {

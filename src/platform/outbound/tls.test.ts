@@ -99,7 +99,7 @@ test('a server that speaks no TLS where it should, or stops in its middle, is un
     createPlainServer((socket) => void socket.on('error', () => {}).resume()),
     'https',
   )
-  const post = (url: string) => send({ url, headers: {}, body: '{}', timeoutMs: 400 })
+  const post = (url: string) => send({ url, headers: {}, body: '{}', timeoutMs: 1_500 })
   assert.equal((await post(plain)).kind, 'unreachable')
   assert.equal((await post(silent)).kind, 'timeout')
   await close()
