@@ -35,7 +35,12 @@ function at(path: string): string {
 
 /** Statements that may ask every shard, each with its reason; known by how they begin. */
 const acrossShards: readonly [beginning: RegExp, reason: string][] = [
-  [/^select .* from changes c where slot/, 'the fan-out asks all sellers at once'],
+  [
+    /^select .* from changes c where slot/,
+    'the scan for unlisted changes asks all sellers at once',
+  ],
+  [/^select .* from waiting_changes/, 'the fan-out asks all sellers at once'],
+  [/^delete from waiting_changes/, 'the fan-out takes changes of all sellers at once'],
   [/^insert into taken_changes/, 'the fan-out takes changes of all sellers at once'],
   [/^(select .* from|lock table) changes/, 'a slot is emptied whole'],
   [/^insert into lanes .* from unnest/, 'the fan-out numbers for all applications at once'],

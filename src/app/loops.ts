@@ -18,11 +18,11 @@ import { receiversTold } from '../messages/send/told.ts'
 import { Dispatcher, laneFree } from '../notifications/delivery/dispatcher.ts'
 import { FanOut, forgetChanges, notificationsReady } from '../notifications/fan-out.ts'
 import { dropOldHistory } from '../notifications/history.ts'
-import { LateChanges } from '../notifications/late-changes.ts'
 import { forgetListeners } from '../notifications/listen/commands.ts'
 import { replaysReady } from '../notifications/replay/commands.ts'
 import { Replayer } from '../notifications/replay/replayer.ts'
 import { forgetReplays } from '../notifications/replay/store.ts'
+import { UnlistedChanges } from '../notifications/unlisted-changes.ts'
 import { endRefundedSales } from '../orders/commands/past-refunds.ts'
 import { foldCounts } from '../orders/search/counts/fold.ts'
 import type { Context } from '../platform/context.ts'
@@ -57,8 +57,10 @@ type Senders = { dispatcher: Dispatcher; replayer: Replayer }
 
 function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
   const fanOut = new FanOut(ctx, afterTelling)
-  ctx.signals.on(worldReplaced, () => fanOut.forget())
-  const lateChanges = new LateChanges(ctx, afterTelling)
+  for (const channel of [worldReplaced, clockMoved, 'reset']) {
+    ctx.signals.on(channel, () => fanOut.reset())
+  }
+  const unlistedChanges = new UnlistedChanges(ctx, afterTelling)
   const learner = new Learner(ctx)
   return [
     {
@@ -67,7 +69,12 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       idleMs: 250,
       wakes: [changesRecorded, clockMoved],
     },
-    { name: 'late-changes', turn: () => lateChanges.turn(), idleMs: secondMs, wakes: [] },
+    {
+      name: 'unlisted-changes',
+      turn: () => unlistedChanges.turn(),
+      idleMs: secondMs,
+      wakes: [],
+    },
     { name: 'counts', turn: () => foldCounts(ctx), idleMs: secondMs, wakes: [] },
     { name: 'words', turn: () => foldWords(ctx), idleMs: secondMs, wakes: [] },
     {

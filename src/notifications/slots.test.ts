@@ -2,17 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { recordChanges } from '../changes/record.ts'
-import { listChanges, takeChanges } from '../changes/store.ts'
+import { until } from '../../test/harness/program.ts'
+import { type Change, recordChanges } from '../changes/record.ts'
+import { listUnlistedChanges, listWaitingChanges, takeChanges } from '../changes/store.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/clock.ts'
-import { fanOutOnce, forgetChanges } from './fan-out.ts'
-import { LateChanges } from './late-changes.ts'
+import { batchSize, FanOut, fanOutOnce, forgetChanges } from './fan-out.ts'
+import { UnlistedChanges } from './unlisted-changes.ts'
 
 let app: TestApp
 before(async () => {
   app = await openTestApp()
 })
-beforeEach(() => ask('truncate changes, taken_changes, fan_out_mark'))
+beforeEach(() => ask('truncate changes, taken_changes, waiting_changes, fan_out_mark'))
 after(() => app.close())
 
 const ask = <Row>(text: string) => app.ctx.db.rows<Row>({ name: '', text, values: [] })
@@ -22,11 +23,20 @@ function record(resource: string, at = app.ctx.now()): Promise<void> {
   return app.ctx.db.transaction((tx) => recordChanges(tx, [change]))
 }
 
-const waiting = async () => {
-  const now = app.ctx.now()
-  const listed = await listChanges(app.ctx.db, { since: new Date(0), now, limit: 100 })
-  return listed.map(({ resource }) => resource)
+async function recordMany(count: number, at: Date): Promise<void> {
+  await app.ctx.db.transaction((tx) => {
+    for (let n = 0; n < count; n += 1_000) {
+      const thousand = Array.from({ length: 1_000 }, (_, index): Change => {
+        const resource = `/orders/${n + index}`
+        return { topic: 'orders_v2', resource, userIds: [1], sellerId: 1, at }
+      })
+      recordChanges(tx, thousand)
+    }
+  })
 }
+
+const list = () => listWaitingChanges(app.ctx.db, { since: undefined, limit: 100 })
+const waiting = async () => (await list()).map(({ resource }) => resource)
 const kept = async () => (await ask<{ n: number }>('select count(*) as n from changes'))[0]?.n
 
 contract(
@@ -61,7 +71,7 @@ contract(
 test('what is younger than two days is not emptied, though it lies in the slot whose turn it is', async () => {
   const { db, now } = app.ctx
   await record('/orders/1', new Date(now().getTime() + dayMs))
-  const listed = await listChanges(db, { since: new Date(0), now: now(), limit: 9 })
+  const listed = await list()
   await db.transaction((tx) => takeChanges(tx, listed))
   await forgetChanges(app.ctx)
   assert.equal(await kept(), 1)
@@ -69,80 +79,117 @@ test('what is younger than two days is not emptied, though it lies in the slot w
 
 contract(
   ['6.3', 'wire 4'],
-  'what was committed late is found: a little later at once, later by the next look',
+  'a change is fanned out whenever it was recorded, by the clock of whichever process',
   async () => {
-    const late = new LateChanges(app.ctx)
+    const fanOut = new FanOut(app.ctx)
+    app.advance(20 * dayMs)
     await record('/orders/0')
-    while (await fanOutOnce(app.ctx)) {}
-    await late.turn()
-    await record('/orders/1', new Date(app.ctx.now().getTime() - 50))
-    await fanOutOnce(app.ctx)
-    assert.deepEqual(await waiting(), [])
-    const looks = [
-      [secondMs, 2 * secondMs],
-      [10 * secondMs, 15 * secondMs],
-      [minuteMs, 2 * minuteMs],
-    ] as const
-    for (const [everyMs, backMs] of looks) {
-      await record('/orders/2', new Date(app.ctx.now().getTime() - backMs + everyMs / 2))
-      await fanOutOnce(app.ctx)
-      assert.deepEqual(await waiting(), ['/orders/2'])
-      app.advance(everyMs)
-      await late.turn()
-      assert.deepEqual(await waiting(), [])
-      while (await fanOutOnce(app.ctx)) {}
+    while (await fanOut.turn()) {}
+    const moments = [
+      -50,
+      -secondMs,
+      -minuteMs,
+      -26 * hourMs,
+      -15 * dayMs,
+      minuteMs,
+      dayMs,
+      3 * 365 * dayMs,
+    ]
+    for (const ms of moments) {
+      await record(`/orders/${ms}`, new Date(app.ctx.now().getTime() + ms))
+      await until(`the change recorded ${ms} ms away`, async () => {
+        await fanOut.turn()
+        return (await waiting()).length === 0
+      })
     }
   },
 )
 
 contract(
   ['6.3', 'wire 4'],
-  'what was committed very late is found by looking through everything, part by part',
+  'a backlog does not hold up what was committed late, and what was taken is not looked through again',
   async () => {
-    const late = new LateChanges(app.ctx)
-    app.advance(20 * dayMs)
-    await record('/orders/0', new Date(app.ctx.now().getTime() - 30 * hourMs))
-    while (await fanOutOnce(app.ctx)) {}
-    await record('/orders/1', new Date(app.ctx.now().getTime() - 26 * hourMs))
-    await record('/orders/2', new Date(app.ctx.now().getTime() - 3 * hourMs))
-    await fanOutOnce(app.ctx)
-    assert.deepEqual(await waiting(), ['/orders/1', '/orders/2'])
-    for (let turns = 0; (await waiting()).length > 0; turns++) {
-      assert.ok(turns < 100, `after ${turns} looks ${await waiting()} are not found`)
-      app.advance(secondMs)
-      await late.turn()
-    }
+    const fanOut = new FanOut(app.ctx)
+    const at = app.ctx.now()
+    await recordMany(3 * batchSize, at)
+    assert.equal(await fanOut.turn(), true)
+    await record('/orders/late', new Date(at.getTime() - hourMs))
+    fanOut.reset()
+    await fanOut.turn()
+    const left = await ask<{ n: number; late: number }>(`
+      select count(*) as n, count(*) filter (where recorded_at < '${at.toISOString()}') as late
+      from waiting_changes`)
+    assert.deepEqual(left, [{ n: batchSize + 1, late: 0 }])
+    while (await fanOut.turn()) {}
+    assert.deepEqual(await waiting(), [])
   },
 )
 
-test('of several processes one looks at a time, and what has not been reached yet is left to its turn', async () => {
-  const [one, other] = [new LateChanges(app.ctx), new LateChanges(app.ctx)]
-  await record('/orders/0')
+/** Records a change as a process of the release before does: without a row in `waiting_changes`. */
+async function recordAsBefore(resource: string, at: Date): Promise<void> {
+  await record(resource, at)
+  await ask(`delete from waiting_changes`)
+}
+
+const unlisted = async () => {
+  const [since, until] = [new Date(0), new Date(app.ctx.now().getTime() + dayMs)]
+  const listed = await listUnlistedChanges(app.ctx.db, { since, until, limit: 100 })
+  return listed.map(({ resource }) => resource)
+}
+
+test('what a process of an older release records is fanned out, the sooner the younger it is', async () => {
+  const scan = new UnlistedChanges(app.ctx)
+  await scan.turn()
+  const scans = [
+    [secondMs, 2 * secondMs],
+    [10 * secondMs, 15 * secondMs],
+    [minuteMs, 2 * minuteMs],
+  ] as const
+  for (const [everyMs, backMs] of scans) {
+    await recordAsBefore('/orders/2', new Date(app.ctx.now().getTime() - backMs + 1.5 * everyMs))
+    assert.deepEqual(await unlisted(), ['/orders/2'])
+    app.advance(everyMs)
+    await scan.turn()
+    assert.deepEqual(await unlisted(), [])
+  }
+})
+
+test('what an older release recorded long ago is found by scanning everything, part by part', async () => {
+  const scan = new UnlistedChanges(app.ctx)
+  app.advance(20 * dayMs)
+  await scan.turn()
+  await recordAsBefore('/orders/1', new Date(app.ctx.now().getTime() - 26 * hourMs))
+  await recordAsBefore('/orders/2', new Date(app.ctx.now().getTime() - 3 * hourMs))
+  for (let turns = 0; (await unlisted()).length > 0; turns++) {
+    assert.ok(turns < 100, `after ${turns} scans ${await unlisted()} are not found`)
+    app.advance(secondMs)
+    await scan.turn()
+  }
+})
+
+test('what an older release has fanned out is not fanned out again, and waits no longer', async () => {
+  await record('/orders/1')
+  await ask(`insert into taken_changes select slot, seller_id, id, recorded_at from changes`)
+  const before = await ask('select id from notifications')
   while (await fanOutOnce(app.ctx)) {}
-  app.advance(minuteMs)
-  await record('/orders/1', new Date(app.ctx.now().getTime() - 50 * secondMs))
-  await Promise.all([one.turn(), other.turn()])
-  assert.deepEqual(await waiting(), ['/orders/1'])
-  while (await fanOutOnce(app.ctx)) {}
+  assert.deepEqual(await ask('select id from notifications'), before)
   assert.deepEqual(await waiting(), [])
-  await record('/orders/2', new Date(app.ctx.now().getTime() - secondMs))
+})
+
+test('of several processes one scans at a time, and not again before the next second', async () => {
+  const [one, other] = [new UnlistedChanges(app.ctx), new UnlistedChanges(app.ctx)]
+  await one.turn()
+  app.advance(minuteMs)
+  await recordAsBefore('/orders/1', new Date(app.ctx.now().getTime() - 50 * secondMs))
+  await Promise.all([one.turn(), other.turn()])
+  assert.deepEqual(await unlisted(), [])
+  await recordAsBefore('/orders/2', new Date(app.ctx.now().getTime() - secondMs))
   await other.turn()
-  assert.deepEqual(await waiting(), ['/orders/2'], 'somebody just looked')
+  assert.deepEqual(await unlisted(), ['/orders/2'], 'another process has just scanned')
 })
 
 contract('6.3', 'more changes of one moment than are taken in one turn are all told', async () => {
-  const at = app.ctx.now()
-  await app.ctx.db.transaction((tx) => {
-    for (let n = 0; n < 9_000; n += 1_000) {
-      recordChanges(
-        tx,
-        Array.from({ length: 1_000 }, (_, index) => ({
-          ...{ topic: 'orders_v2', resource: `/orders/${n + index}`, userIds: [1], sellerId: 1 },
-          at,
-        })) as Parameters<typeof recordChanges>[1],
-      )
-    }
-  })
+  await recordMany(9_000, app.ctx.now())
   let turns = 1
   while (await fanOutOnce(app.ctx)) turns++
   assert.deepEqual(await waiting(), [])

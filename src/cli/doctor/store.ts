@@ -126,12 +126,7 @@ export class Look {
     const clock = await this.#client.query('select ahead_ms::float8 as ahead from sandbox_clock')
     const untaken = await this.#client.query(
       `select count(*)::int as count, min(recorded_at) as oldest from (
-        select recorded_at from changes c
-        where recorded_at >= coalesce(
-            (select reached_at - interval '2 minutes' from fan_out_mark where id = 1), '-infinity')
-          and not exists (select from taken_changes t where t.recorded_at = c.recorded_at
-            and t.seller_id = c.seller_id and t.slot = c.slot and t.id = c.id)
-        order by recorded_at limit $1) waiting`,
+        select recorded_at from waiting_changes order by recorded_at limit $1) waiting`,
       [countedUpTo],
     )
     const unfolded = await this.#client.query(

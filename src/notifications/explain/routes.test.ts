@@ -198,7 +198,11 @@ contract(
 
 test('once changes are forgotten, notifications are still explained', async () => {
   await happen('/orders/50')
-  await app.ctx.db.rows({ name: '', text: 'truncate changes, taken_changes', values: [] })
+  await app.ctx.db.rows({
+    name: '',
+    text: 'truncate changes, taken_changes, waiting_changes',
+    values: [],
+  })
   app.advance(3 * dayMs)
   assert.deepEqual(outcomes(await explain('resource=/orders/50')), ['delivered'])
   assert.deepEqual(outcomes(await explain('resource=/items/MLA1')), ['no_change_known'])
