@@ -32,7 +32,15 @@ contract('wire 4', 'the breaker opens at the tenth failure in a row', () => {
 for (const [what, health, seen, now, rest] of [
   ['what went well', well, [accepted], start, 0],
   ['a few that failed', { failures: 3, failingSince: start }, times(3, failed), start, 0],
-  ['a batch that hung', { failures: 1, failingSince: start }, [hung], start, 30 * secondMs],
+  ['a batch that hung', { failures: 1, failingSince: start }, [hung], start, secondMs],
+  [
+    'one more that hung',
+    { failures: 2, failingSince: start },
+    [hung],
+    later(24 * secondMs),
+    6 * secondMs,
+  ],
+  ['a whole batch that hung', { failures: 16, failingSince: start }, [hung], start, 30 * secondMs],
   ['hanging among others', { failures: 2, failingSince: start }, [hung, failed], start, 0],
   ['an open breaker', { failures: 10, failingSince: start }, [failed], start, 30 * secondMs],
   [

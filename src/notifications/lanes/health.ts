@@ -12,6 +12,8 @@ export interface Health {
 export const breaksAt = 10
 
 const shortestRestMs = 30 * secondMs
+/** After a batch that hung, as long as the breaker is closed. */
+const shortestHangRestMs = secondMs
 const longestRestMs = 10 * minuteMs
 
 /** One attempt as far as the breaker asks. `hung` when the receiver took its time and said nothing. */
@@ -38,14 +40,15 @@ export function isBroken({ failures }: Health): boolean {
 /**
  * For how long a lane is left alone after a batch, in milliseconds: while its breaker is open, and when
  * all of a batch hung, so that many that hang cannot take all places. The longer it has failed the
- * longer it rests, up to ten minutes.
+ * longer it rests, up to ten minutes: one answer that comes too late costs a second.
  */
 export function restAfter(health: Health, seen: readonly Seen[], now: Date): number {
   const { failingSince } = health
   const hangs = seen.length > 0 && seen.every(({ hung }) => hung)
   if (!failingSince || (!isBroken(health) && !hangs)) return 0
   const failedMs = now.getTime() - failingSince.getTime()
-  return Math.min(longestRestMs, Math.max(shortestRestMs, failedMs / 4))
+  const leastMs = isBroken(health) ? shortestRestMs : shortestHangRestMs
+  return Math.min(longestRestMs, Math.max(leastMs, failedMs / 4))
 }
 
 /** Whether nothing was accepted for so long that the lane is to be disabled. */
