@@ -82,6 +82,16 @@ export class ChaosServer {
     )
   }
 
+  get pid(): number {
+    const { pid } = this.#child ?? {}
+    if (pid === undefined) throw new Error('PostgreSQL does not run')
+    return pid
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
+  }
+
   /** SIGINT: everybody is disconnected, what is in memory written; SIGQUIT: as after a crash. */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#child

@@ -1,0 +1,222 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { ChaosServer } from '../server.ts'
+import type { Cell, Feria, Scene } from './stage.ts'
+
+/** What goes wrong, one thing a cell. */
+export const cells: Record<string, Cell> = {
+  none: {
+    name: 'nothing goes wrong',
+    strike: ({ scale }) => sleep(scale.faultMs),
+  },
+  'kill-process': {
+    name: 'one of two processes is killed',
+    async strike({ processes, kill, scale }) {
+      await kill(processes[0] as Feria)
+      await sleep(scale.faultMs)
+    },
+  },
+  'kill-processes': {
+    name: 'of four processes one after the other is killed and replaced',
+    processes: 4,
+    async strike({ processes, kill, start }) {
+      for (const each of processes.slice(0, 3)) {
+        await kill(each)
+        await start()
+      }
+    },
+  },
+  'kill-everything': {
+    name: 'all processes and the server are killed, and started again',
+    async strike(scene) {
+      await Promise.all([...scene.processes.map(scene.kill), scene.server.stop('SIGQUIT')])
+      await scene.server.start()
+      await scene.start()
+      await scene.start()
+    },
+  },
+  'kill-backend': {
+    name: 'a backend is killed, and PostgreSQL recovers',
+    async strike({ server, scale }) {
+      const [{ pid } = {}] = await server.ask(`select pid from pg_stat_activity
+        where application_name = 'feria' and pid <> pg_backend_pid() limit 1`)
+      process.kill(Number(pid), 'SIGKILL')
+      await sleep(scale.faultMs)
+    },
+  },
+  'restart-fast': {
+    name: 'PostgreSQL is restarted (fast)',
+    async strike({ server, scale }) {
+      await server.stop('SIGINT')
+      await sleep(scale.faultMs)
+      await server.start()
+    },
+  },
+  'restart-immediate': {
+    name: 'PostgreSQL is stopped at once, and recovers',
+    async strike({ server, scale }) {
+      await server.stop('SIGQUIT')
+      await sleep(scale.faultMs)
+      await server.start()
+    },
+  },
+  'restart-smart': {
+    name: 'PostgreSQL lets nobody in (smart stop), then is restarted',
+    async strike({ server, scale }) {
+      server.signal('SIGTERM')
+      await sleep(scale.faultMs)
+      await server.stop('SIGINT')
+      await server.start()
+    },
+  },
+  paused: {
+    name: 'the server stands still',
+    async strike({ server, scale }) {
+      const pids = [server.pid, ...childrenOf(server.pid)]
+      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      await sleep(scale.faultMs)
+      for (const pid of pids) process.kill(pid, 'SIGCONT')
+    },
+  },
+  exhausted: {
+    name: 'no connection is left',
+    async strike({ server, scale }) {
+      const clients: pg.Client[] = []
+      await server.ask(`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name like 'feria%' and pid <> pg_backend_pid()`)
+      const end = performance.now() + scale.faultMs
+      while (performance.now() < end) {
+        const client = await server.connect().catch(() => undefined)
+        if (client) clients.push(client)
+        else await sleep(20)
+      }
+      await Promise.all(clients.map((client) => client.end()))
+    },
+  },
+  'idle-killed': {
+    name: 'connections at rest are terminated, again and again',
+    strike: ({ server, scale }) =>
+      repeatedly(scale.faultMs, () =>
+        server.ask(`select pg_terminate_backend(pid) from pg_stat_activity
+          where pid <> pg_backend_pid() and state = 'idle'`),
+      ),
+  },
+  'read-only': {
+    name: 'the database is read-only',
+    async strike({ server, scale }) {
+      await setReadOnly(server, true)
+      await sleep(scale.faultMs)
+      await setReadOnly(server, false)
+    },
+  },
+  'table-lock': {
+    name: 'a table is locked',
+    async strike({ server, scale }) {
+      const client = await server.connect()
+      await client.query('begin')
+      await client.query('lock table orders, questions in access exclusive mode')
+      await sleep(scale.faultMs)
+      await client.query('rollback')
+      await client.end()
+    },
+  },
+  'late-commit': {
+    name: 'a write is committed late, and then nothing happens',
+    isQuiet: true,
+    async strike(scene) {
+      for (let time = 0; time < 5; time++) {
+        await writeLate(scene)
+        await sleep(1_500)
+      }
+    },
+  },
+  'late-commit-clock': {
+    name: 'a write is committed late, and the clock is moved by 13 hours',
+    isQuiet: true,
+    async strike(scene) {
+      const [{ client }] = scene.processes as [Feria]
+      for (let time = 0; time < 3; time++) {
+        await writeLate(scene)
+        await client.operator('POST', '/operator/clock', { advance: '13h' })
+        await sleep(1_500)
+      }
+      // As a database stands after years of such moves.
+      await client.operator('POST', '/operator/clock', { advance: '1000d' })
+      await writeLate(scene)
+      await sleep(1_500)
+    },
+  },
+  sigterm: {
+    name: 'processes are asked to end, one after the other, with connections kept alive',
+    async strike({ processes, start }) {
+      for (const each of processes.slice()) {
+        const ended = each.program.stop()
+        // A client goes on sending to a process until it cannot be reached.
+        await ended
+        each.isRunning = false
+        await start()
+      }
+    },
+  },
+  clocks: {
+    name: 'the clocks of two processes are 60 seconds apart',
+    env: (index) => (index === 0 ? {} : { NODE_OPTIONS: `--import ${clockBehind(60_000)}` }),
+    strike: ({ scale }) => sleep(scale.faultMs),
+  },
+}
+
+/** Has a write wait for a row that somebody else holds for half a second. */
+async function writeLate({ server, writers }: Scene): Promise<void> {
+  const client = await server.connect()
+  await client.query('begin')
+  await client.query('lock table listings, questions, orders in share row exclusive mode')
+  const writing = writers.write()
+  await sleep(500)
+  await client.query('rollback')
+  await client.end()
+  await writing
+}
+
+async function setReadOnly(server: ChaosServer, isOn: boolean): Promise<void> {
+  const client = await server.connect()
+  // The session that sets it may have to write itself.
+  await client.query('set default_transaction_read_only = off')
+  await client.query(`alter system set default_transaction_read_only = ${isOn ? 'on' : 'off'}`)
+  await client.query('select pg_reload_conf()')
+  await client.end()
+}
+
+async function repeatedly(forMs: number, work: () => Promise<unknown>): Promise<void> {
+  const end = performance.now() + forMs
+  while (performance.now() < end) {
+    await work()
+    await sleep(200)
+  }
+}
+
+/** A module that puts the clock of a process back. */
+function clockBehind(ms: number): string {
+  const source = `
+    const { now } = Date
+    const OriginalDate = Date
+    globalThis.Date = class extends OriginalDate {
+      constructor(...parts) { parts.length === 0 ? super(now() - ${ms}) : super(...parts) }
+      static now() { return now() - ${ms} }
+    }`
+  return `data:text/javascript,${encodeURIComponent(source)}`
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
+      } catch {
+        return false
+      }
+    })
+}

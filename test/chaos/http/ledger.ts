@@ -1,0 +1,136 @@
+import { percentile } from '../../../bench/measure.ts'
+import type { Client } from '../../harness/client.ts'
+import type { Arrivals } from './arrivals.ts'
+import type { Seller } from './market.ts'
+import type { Write } from './writes.ts'
+
+export interface Account {
+  acknowledged: number
+  /** Acknowledged, and not what is stored. */
+  lost: number
+  /** Stored more often than they were sent. */
+  madeTwice: number
+  notified: number
+  /** Acknowledged, and no notification came after the write was sent. */
+  unnotified: number
+  /** Notified more than a second after they were acknowledged. */
+  late: number
+  /** The same among those that were acknowledged once the fault was over and its recovery was due. */
+  lateAfterwards: number
+  /** Notifications of orders and questions that came again. */
+  duplicates: number
+  p99Ms: number
+  /** From the end of the fault until nothing came late any more. */
+  recoveryMs: number
+  /** A few of the writes that something is wrong with. */
+  samples: string[]
+}
+
+const lateMs = 1_000
+/** After this the effects of a fault must be over. */
+const recoveryBoundMs = 10_000
+const atOnce = 16
+
+/** Compares what was acknowledged with what is stored, and with what a receiver got. */
+export async function accountOf(
+  client: Client,
+  {
+    writes,
+    arrivals,
+    faultEndedAt,
+  }: { writes: readonly Write[]; arrivals: Arrivals; faultEndedAt: number },
+): Promise<Account> {
+  const done = writes.filter(isAcknowledged)
+  const stored = await compareStored(client, writes)
+  const firsts = done.map((write) => ({ write, at: arrivalOf(write, arrivals) }))
+  const came = firsts.flatMap(({ write, at }) => (at === undefined ? [] : [{ write, at }]))
+  const lags = came.map(({ write, at }) => at - write.acknowledgedAt)
+  const late = came.filter(({ write, at }) => at - write.acknowledgedAt > lateMs)
+  const afterwards = late.filter(
+    ({ write }) => write.acknowledgedAt > faultEndedAt + recoveryBoundMs,
+  )
+  const unnotified = firsts.filter(({ at }) => at === undefined)
+  const once = done.filter(({ kind }) => kind !== 'price')
+  return {
+    acknowledged: done.length,
+    lost: stored.lost.length,
+    madeTwice: stored.madeTwice,
+    notified: came.length,
+    unnotified: unnotified.length,
+    late: late.length,
+    lateAfterwards: afterwards.length,
+    duplicates: once.reduce(
+      (sum, write) => sum + Math.max(0, arrivals.of(keyOf(write)).length - 1),
+      0,
+    ),
+    p99Ms: lags.length > 0 ? percentile(lags, 0.99) : 0,
+    recoveryMs: Math.max(0, ...late.map(({ at }) => at - faultEndedAt)),
+    samples: [
+      ...stored.lost.slice(0, 3).map((write) => `lost: ${keyOf(write)} ${write.mark}`),
+      ...unnotified.slice(0, 3).map(({ write }) => `not notified: ${keyOf(write)}`),
+      ...afterwards.slice(0, 3).map(({ write }) => `late afterwards: ${keyOf(write)}`),
+    ],
+  }
+}
+
+type Acknowledged = Write & { acknowledgedAt: number; resource: string }
+
+function isAcknowledged(write: Write): write is Acknowledged {
+  return write.acknowledgedAt !== undefined && write.resource !== undefined
+}
+
+const keyOf = ({ seller, resource }: Acknowledged) => `${seller.applicationId} ${resource}`
+
+/** When it was first notified after it was sent: a price has the resource of the one before. */
+function arrivalOf(write: Acknowledged, arrivals: Arrivals): number | undefined {
+  return arrivals.of(keyOf(write)).find((at) => at >= write.sentAt)
+}
+
+/** How many acknowledged writes have not been notified yet. */
+export function countUnnotified(writes: readonly Write[], arrivals: Arrivals): number {
+  return writes.filter((write) => isAcknowledged(write) && !arrivalOf(write, arrivals)).length
+}
+
+async function compareStored(
+  client: Client,
+  writes: readonly Write[],
+): Promise<{ lost: Acknowledged[]; madeTwice: number }> {
+  const done = writes.filter(isAcknowledged)
+  const lost: Acknowledged[] = []
+  const waiting = done.filter(({ kind }) => kind !== 'price')
+  const check = async () => {
+    for (let write = waiting.pop(); write; write = waiting.pop()) {
+      const { status, text } = await client.get(write.resource, write.seller.token)
+      const isThere = status === 200 && (write.kind === 'order' || text.includes(write.mark))
+      if (!isThere) lost.push(write)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, check))
+  let madeTwice = 0
+  const bySeller = Map.groupBy(writes, ({ seller }) => seller)
+  for (const [seller, sent] of bySeller) {
+    madeTwice += await countExtra(client, seller, sent)
+    const prices = sent.filter(({ kind }) => kind === 'price')
+    const last = prices.filter(isAcknowledged).at(-1)
+    const { body } = await client.get(`/items/${seller.itemId}`, seller.token)
+    if (last && !(body.price >= Number(last.mark))) lost.push(last)
+  }
+  return { lost, madeTwice }
+}
+
+/** How many orders and questions of a seller are stored beyond those that were sent. */
+async function countExtra(
+  client: Client,
+  { id, itemId, token }: Seller,
+  sent: readonly Write[],
+): Promise<number> {
+  const [orders, questions] = await Promise.all([
+    client.get(`/orders/search?seller=${id}&limit=1`, token),
+    client.get(`/questions/search?item=${itemId}&limit=1`, token),
+  ])
+  const countOf = (kind: Write['kind']) => sent.filter((write) => write.kind === kind).length
+  return (
+    Math.max(0, orders.body.paging.total - countOf('order')) +
+    Math.max(0, questions.body.total - countOf('question'))
+  )
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { routes } from '../../../src/app/routes.ts'
+import { sandboxOperatorToken } from '../../../src/platform/config.ts'
+import { type Client, makeClient } from '../../harness/client.ts'
+import type { Arrivals } from './arrivals.ts'
+
+/** A seller with an item and an application of their own, so that each has a lane of its own. */
+export interface Seller {
+  id: number
+  applicationId: number
+  itemId: string
+  token: string
+}
+
+export interface Market {
+  sellers: readonly Seller[]
+  buyer: { id: number; token: string }
+}
+
+/** Holds every answer to the schema of its operation, errors included. */
+export const clientOf = (address: string): Client =>
+  makeClient(address, { routes, operatorToken: sandboxOperatorToken })
+
+const topics = ['orders_v2', 'questions', 'items', 'shipments']
+
+export async function openMarket(
+  client: Client,
+  { sellers, arrivals }: { sellers: number; arrivals: Arrivals },
+): Promise<Market> {
+  const put = async (path: string, body: object) => {
+    const { status, text } = await client.operator('PUT', `/operator/${path}`, body)
+    assert.ok(status === 200 || status === 201, `PUT ${path}: ${status} ${text}`)
+  }
+  const tokenOf = async (user_id: number, application_id: number | null) => {
+    const body = { user_id, application_id, expires_in: 300 * 24 * 3600 }
+    const answer = await client.operator('POST', '/operator/tokens', body)
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body.access_token as string
+  }
+  await put('users/2', { site_id: 'MLA', nickname: 'COMPRA', email: 'buyer@example.com' })
+  const buyer = { id: 2, token: await tokenOf(2, null) }
+  const all: Seller[] = []
+  for (let n = 1; n <= sellers; n++) {
+    const seller = { id: 1000 + n, applicationId: 5000 + n, itemId: `MLA${10_000 + n}` }
+    await put(`users/${seller.id}`, { site_id: 'MLA', nickname: `VENDE${n}` })
+    await put(`applications/${seller.applicationId}`, {
+      ...{ name: `Stock keeper ${n}`, topics, owner_id: seller.id },
+      callback_url: arrivals.url(seller.applicationId),
+    })
+    await put(`authorizations/${seller.applicationId}/${seller.id}`, {})
+    await put(`items/${seller.itemId}`, {
+      ...{ seller_id: seller.id, site_id: 'MLA', title: 'Pava eléctrica de acero' },
+      ...{ category_id: 'MLA1580', currency_id: 'ARS', price: 100 },
+      available_quantity: 1_000_000,
+    })
+    all.push({ ...seller, token: await tokenOf(seller.id, seller.applicationId) })
+  }
+  return { sellers: all, buyer }
+}

@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolder } from '../../../bench/measure.ts'
+import type { Client } from '../../harness/client.ts'
+import { type Program, startProgram, until } from '../../harness/program.ts'
+import { ChaosServer } from '../server.ts'
+import { type Arrivals, openArrivals } from './arrivals.ts'
+import { type Account, accountOf, countUnnotified } from './ledger.ts'
+import { clientOf, type Market, openMarket } from './market.ts'
+import { Writers } from './writes.ts'
+
+export interface Scale {
+  perSecond: number
+  beforeMs: number
+  /** How long a fault lasts. */
+  faultMs: number
+  /** How long the writers go on once the fault is over. */
+  afterMs: number
+}
+
+export const scales: Record<'short' | 'long', Scale> = {
+  short: { perSecond: 30, beforeMs: 500, faultMs: 1_500, afterMs: 2_000 },
+  long: { perSecond: 100, beforeMs: 5_000, faultMs: 10_000, afterMs: 20_000 },
+}
+
+export interface Feria {
+  program: Program
+  client: Client
+  isRunning: boolean
+}
+
+/** What a fault may lay hands on. */
+export interface Scene {
+  scale: Scale
+  server: ChaosServer
+  market: Market
+  writers: Writers
+  /** The processes that serve and deliver. */
+  processes: Feria[]
+  start(env?: Record<string, string>): Promise<Feria>
+  /** SIGKILL, with nothing put in its place. */
+  kill(process: Feria): Promise<void>
+}
+
+export interface Cell {
+  name: string
+  /** How many processes there are; 2 unless it says so. */
+  processes?: number
+  /** Settings of each process. */
+  env?(index: number): Record<string, string>
+  /** Why it cannot be played here; undefined where it can. */
+  skipped?(): string | undefined
+  /** Whether only `strike` writes, into silence. */
+  isQuiet?: boolean
+  /** Resolves when the fault is over. */
+  strike(scene: Scene): Promise<void>
+}
+
+export interface Row extends Account {
+  name: string
+  /** Answers that the fault does not explain. */
+  wrong: readonly string[]
+  /** Processes that ended by themselves. */
+  fallen: number
+}
+
+const sellers = 6
+const drainMs = 60_000
+const settings = {
+  FERIA_MODE: 'sandbox',
+  FERIA_DEMO: 'off',
+  FERIA_LOG_LEVEL: 'warn',
+  FERIA_RATE_PER_MINUTE: '10000000',
+}
+
+/** Plays one cell on a database of its own, with processes of its own. */
+export async function play(cell: Cell, scale: Scale): Promise<Row> {
+  const closers: (() => unknown)[] = []
+  try {
+    const { path: folder, remove } = makeFolder()
+    closers.push(remove)
+    const server = await ChaosServer.open(folder)
+    closers.push(() => server.stop('SIGQUIT'))
+    const arrivals = await openArrivals()
+    closers.push(() => arrivals.close())
+    const processes: Feria[] = []
+    closers.push(() => Promise.all(processes.map(({ program }) => program.stop())))
+    let started = 0
+    const start = async (env: Record<string, string> = {}) => {
+      const own = { FERIA_DATA: join(folder, `feria-${started++}`), DATABASE_URL: server.url }
+      const program = await startProgram({ env: { ...settings, ...own, ...env } })
+      const feria = { program, client: clientOf(program.address), isRunning: true }
+      processes.push(feria)
+      return feria
+    }
+    const kill = async (feria: Feria) => {
+      feria.isRunning = false
+      await feria.program.kill()
+    }
+    for (let n = 0; n < (cell.processes ?? 2); n++) await start(cell.env?.(n))
+    const [first] = processes as [Feria]
+    const market = await openMarket(first.client, { sellers, arrivals })
+    const running = () => processes.filter((each) => each.isRunning)
+    const writers = new Writers(market, () => running().map(({ client }) => client))
+    const scene: Scene = { scale, server, market, writers, processes, start, kill }
+    const faultEndedAt = await strike(cell, scene)
+    await writers.settle()
+    await drain(writers, arrivals)
+    const [anyone] = running()
+    const { client } = anyone ?? (await start())
+    const account = await accountOf(client, { writes: writers.all, arrivals, faultEndedAt })
+    const fallen = running().filter(({ program }) => !isAlive(program.pid)).length
+    return { name: cell.name, ...account, wrong: writers.wrong, fallen }
+  } finally {
+    for (const close of closers.reverse()) await close()
+  }
+}
+
+/** Returns when the fault was over. */
+async function strike(cell: Cell, scene: Scene): Promise<number> {
+  if (cell.isQuiet) {
+    await cell.strike(scene)
+    return performance.now()
+  }
+  const { perSecond, beforeMs, afterMs } = scene.scale
+  const over = new AbortController()
+  const writing = scene.writers.run(perSecond, over.signal)
+  await sleep(beforeMs)
+  await cell.strike(scene)
+  const endedAt = performance.now()
+  await sleep(afterMs)
+  over.abort()
+  await writing
+  return endedAt
+}
+
+/** Waits until all is notified, or for as long as it may take: what is missing then shows in the account. */
+async function drain(writers: Writers, arrivals: Arrivals): Promise<void> {
+  const isDone = () => countUnnotified(writers.all, arrivals) === 0
+  await until('all notifications', isDone, drainMs).catch(() => {})
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answered, Client } from '../../harness/client.ts'
+import type { Market, Seller } from './market.ts'
+
+/** A write, as the client that made it remembers it. Times are those of `performance.now()`. */
+export interface Write {
+  kind: 'order' | 'question' | 'price'
+  seller: Seller
+  /** What makes it recognizable: its idempotency key, its text, its price. */
+  mark: string
+  sentAt: number
+  /** When its success was answered; undefined where nobody knows what became of it. */
+  acknowledgedAt?: number
+  /** The resource that it is notified as. */
+  resource?: string
+}
+
+const answerBoundMs = 15_000
+const pauseMs = 200
+
+/** Answers that leave open whether the write was done: the client may repeat it where that is safe. */
+const isOpen = ({ status }: Answered) => status >= 500 || status === 429
+
+/**
+ * Writes through the HTTP interface at a steady rate: orders, which carry an idempotency key and are repeated until
+ * they are answered; questions, which are never repeated; prices, each higher than the one before.
+ */
+export class Writers {
+  readonly all: Write[] = []
+  /** Answers that no fault of the surroundings explains. */
+  readonly wrong: string[] = []
+  readonly #market: Market
+  readonly #clients: () => readonly Client[]
+  readonly #prices = new Map<Seller, number>()
+  readonly #busyPrices = new Set<Seller>()
+  readonly #open = new Set<Promise<void>>()
+  #count = 0
+  #isOver = false
+
+  /** `clients` are those of the processes that can be reached now. */
+  constructor(market: Market, clients: () => readonly Client[]) {
+    this.#market = market
+    this.#clients = clients
+  }
+
+  /** Writes until it is aborted. */
+  async run(perSecond: number, over: AbortSignal): Promise<void> {
+    const began = performance.now()
+    for (let n = 0; !over.aborted; n++) {
+      const dueIn = began + (n * 1_000) / perSecond - performance.now()
+      if (dueIn > 0) await sleep(dueIn)
+      // A client that waits for hundreds of answers would wait no longer for more of them.
+      if (this.#open.size < 256) this.#begin()
+    }
+  }
+
+  #begin(): void {
+    const writing = this.write().then(
+      () => {},
+      (error: unknown) => void this.wrong.push(String(error)),
+    )
+    this.#open.add(writing)
+    void writing.finally(() => this.#open.delete(writing))
+  }
+
+  /** Makes the next write; resolves when its outcome is known, or is known to stay open. */
+  async write(): Promise<Write> {
+    const { sellers } = this.#market
+    const n = this.#count++
+    const seller = sellers[n % sellers.length] as Seller
+    const turn = Math.floor(n / sellers.length) % 3
+    if (turn === 0) return this.#order(seller)
+    return turn === 1 || this.#busyPrices.has(seller) ? this.#question(seller) : this.#price(seller)
+  }
+
+  /** Resolves when nothing is under way; repeats of orders end. */
+  async settle(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#open)
+  }
+
+  async #order(seller: Seller): Promise<Write> {
+    const write = this.#remember('order', seller, randomUUID())
+    const lines = [{ item_id: seller.itemId, quantity: 1 }]
+    const body = { buyer_id: this.#market.buyer.id, currency_id: 'ARS', lines }
+    for (;;) {
+      const answer = await this.#send((client) =>
+        client.operator('POST', '/operator/orders', body, { 'idempotency-key': write.mark }),
+      )
+      if (answer && !isOpen(answer)) {
+        const id = this.#accepted(answer, 201)?.id
+        return acknowledge(write, id === undefined ? undefined : `/orders/${id}`)
+      }
+      if (this.#isOver) return write
+      await sleep(pauseMs)
+    }
+  }
+
+  async #question(seller: Seller): Promise<Write> {
+    const write = this.#remember('question', seller, randomUUID())
+    const body = { item_id: seller.itemId, text: `Hay stock? ${write.mark}` }
+    const { token } = this.#market.buyer
+    const answer = await this.#send((client) => client.call('POST', '/questions', { token, body }))
+    if (!answer || isOpen(answer)) return write
+    return acknowledge(write, `/questions/${this.#accepted(answer, 201)?.id}`)
+  }
+
+  /** One at a time for each seller, so that the highest price is the last one. */
+  async #price(seller: Seller): Promise<Write> {
+    const price = (this.#prices.get(seller) ?? 100) + 1
+    this.#prices.set(seller, price)
+    this.#busyPrices.add(seller)
+    const write = this.#remember('price', seller, String(price))
+    const { token, itemId } = seller
+    const answer = await this.#send((client) =>
+      client.call('PUT', `/items/${itemId}`, { token, body: { price } }),
+    ).finally(() => this.#busyPrices.delete(seller))
+    if (!answer || isOpen(answer)) return write
+    this.#accepted(answer, 200)
+    return acknowledge(write, `/items/${itemId}`)
+  }
+
+  #remember(kind: Write['kind'], seller: Seller, mark: string): Write {
+    const write: Write = { kind, seller, mark, sentAt: performance.now() }
+    this.all.push(write)
+    return write
+  }
+
+  /** The answer of some process; undefined where the connection broke. */
+  async #send(ask: (client: Client) => Promise<Answered>): Promise<Answered | undefined> {
+    const clients = this.#clients()
+    const client = clients[Math.floor(Math.random() * clients.length)]
+    if (!client) return undefined
+    const late = sleep(answerBoundMs, undefined, { ref: false })
+    return Promise.race([
+      ask(client).catch((error: Error) => {
+        if (error.name === 'AssertionError') this.wrong.push(error.message)
+        return undefined
+      }),
+      late,
+    ])
+  }
+
+  #accepted(answer: Answered, status: number) {
+    if (answer.status !== status) this.wrong.push(`${answer.status} ${answer.text.slice(0, 300)}`)
+    return answer.body
+  }
+}
+
+function acknowledge(write: Write, resource: string | undefined): Write {
+  return Object.assign(write, { acknowledgedAt: performance.now(), resource })
+}
