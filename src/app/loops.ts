@@ -41,6 +41,9 @@ const laneLingerMs = 500
 /** Longer than another process takes to hear that a lane is free. */
 const lanePatienceMs = 150
 
+/** Of work that somebody waits for: it goes on soon after an outage. */
+const mostPromptRestMs = 400
+
 /** Starts the background work of every room. */
 export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
   const dispatcher = new Dispatcher(ctx, { lingerMs: laneLingerMs, patienceMs: lanePatienceMs })
@@ -68,6 +71,7 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       turn: () => fanOut.turn(),
       idleMs: 250,
       wakes: [changesRecorded, clockMoved],
+      mostFailedRestMs: mostPromptRestMs,
     },
     {
       name: 'unlisted-changes',
@@ -94,6 +98,7 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       turn: () => dispatcher.turn(),
       idleMs: 250,
       wakes: [notificationsReady, laneFree, clockMoved],
+      mostFailedRestMs: mostPromptRestMs,
     },
     {
       name: 'replay',

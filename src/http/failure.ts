@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { expectation, Failure } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
-import { isUnavailable } from '../platform/database/database.ts'
+import { isUnavailable } from '../platform/database/errors.ts'
 
 const shapes: Readonly<Record<FailureShape, (failure: Failure) => object>> = {
   general: ({ message, error, status, breaches }) => ({

@@ -21,13 +21,12 @@ const isReady = route({
   url: '/health/ready',
   scope: 'public',
   tag: 'Health',
-  summary: 'Whether the process can answer: its database is reachable',
+  summary: 'Whether the process can work: its database is reachable and takes writes',
   answers: { 200: Status },
   async handle({ db, log }) {
-    try {
-      await db.ping()
-    } catch (error) {
-      log.warn({ err: error }, 'not ready')
+    const refusal = await db.writes.ask()
+    if (refusal) {
+      log.warn({ err: refusal }, 'not ready')
       throw new Failure('unavailable')
     }
     return ok({ status: 'ready' })

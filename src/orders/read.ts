@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.ts'
-import { type Db, isUnavailable } from '../platform/database/database.ts'
+import type { Db } from '../platform/database/database.ts'
+import { isUnavailable } from '../platform/database/errors.ts'
 import { OutOfReach } from '../platform/outages.ts'
 import { loadOrder } from './store.ts'
 import {

@@ -11,6 +11,8 @@ export interface Loop {
   idleMs: number
   /** Signals that end the rest. */
   wakes: readonly string[]
+  /** The longest rest after turns that failed; 10 seconds unless it says so. */
+  mostFailedRestMs?: number
 }
 
 export interface RunningLoop {
@@ -56,7 +58,7 @@ export function startLoop(
         tools.metrics.loopFailures.inc({ loop: loop.name })
         tools.log.error({ err: error, loop: loop.name }, 'a turn failed')
         restMs = failedMs
-        failedMs = Math.min(failedMs * 2, failedRestMs.last)
+        failedMs = Math.min(failedMs * 2, loop.mostFailedRestMs ?? failedRestMs.last)
         woken = false
       }
       if (restMs > 0 && !woken && !stopped) await rest(restMs)

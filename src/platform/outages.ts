@@ -1,6 +1,6 @@
 import { type Clock, secondMs } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
-import { isUnavailable } from './database/database.ts'
+import { isUnavailable } from './database/errors.ts'
 
 /** For how long what was found out is believed. */
 const believedMs = secondMs

@@ -34,13 +34,13 @@ export class ChaosServer {
   readonly #cluster: string
   #child: ChildProcess | undefined
 
+  readonly #killChild = () => void this.#child?.kill('SIGQUIT')
+
   private constructor(of: { url: string; cluster: string; runner: Runner; binaries: Binaries }) {
     this.url = of.url
     this.#cluster = of.cluster
     this.#runner = of.runner
     this.#binaries = of.binaries
-    // Whatever ends this process: no server is left behind.
-    process.once('exit', () => this.#child?.kill('SIGQUIT'))
   }
 
   static async open(dataDirectory: string): Promise<ChaosServer> {
@@ -60,6 +60,8 @@ export class ChaosServer {
       '-c',
       `${name}=${value}`,
     ])
+    // Whatever ends this process: no server is left behind.
+    process.once('exit', this.#killChild)
     const child = this.#runner.start(this.#binaries.postgres, ['-D', this.#cluster, ...args])
     let said = ''
     child.stderr?.on('data', (part: Buffer) => {
@@ -97,6 +99,7 @@ export class ChaosServer {
     const child = this.#child
     this.#child = undefined
     if (!child || child.exitCode !== null) return
+    process.off('exit', this.#killChild)
     const exited = once(child, 'exit')
     child.kill(signal)
     await exited

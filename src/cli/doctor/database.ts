@@ -3,8 +3,9 @@ import { type Check, ok, problem, warning } from './check.ts'
 import type { HeldTransaction, ServerFacts } from './store.ts'
 
 const leastVersion = 15
-/** Beside the pool: for short reads, for finding out what is out of reach, and one to listen on. */
-const besidePool = 7
+/** Beside the pool: for short reads, for finding out what is out of reach, one to listen on and one that finds
+ * out whether the database takes writes. */
+const besidePool = 8
 const minuteSeconds = 60
 const hourSeconds = 3_600
 
@@ -18,6 +19,7 @@ export function judgeServer(
     judgeVersion(facts),
     judgeConnections(facts, config),
     judgeDurability(facts, config),
+    judgeWrites(facts),
     judgeClock(facts.now.getTime(), roundTrip),
     judgeTransactions(facts),
   ]
@@ -60,6 +62,13 @@ function judgeDurability({ off }: ServerFacts, { mode }: Config): Check {
   const advice = 'Set it to on: a crash may take back what was acknowledged.'
   const isGrave = mode === 'production' && off.some((name) => name !== 'synchronous_commit')
   return isGrave ? problem('durability', says, advice) : warning('durability', says, advice)
+}
+
+function judgeWrites({ refusal }: ServerFacts): Check {
+  if (refusal === null) return ok('writes', 'the database takes them')
+  const advice =
+    'Point DATABASE_URL at the primary, take default_transaction_read_only off, or make room on its disk.'
+  return problem('writes', `the database refuses them: ${refusal}`, advice)
 }
 
 /** The database's clock against this machine's, as far as the round trip lets one tell. */

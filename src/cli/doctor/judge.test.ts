@@ -19,7 +19,7 @@ const production = readConfig({
 const server: ServerFacts = {
   ...{ version: 180_004, now, encoding: 'UTF8', timeZone: 'UTC', databaseBytes: 2 ** 24 },
   ...{ maxConnections: 100, reservedConnections: 3, connections: 20, processes: 1 },
-  ...{ off: [], transactionAge: 5_000, held: [] },
+  ...{ off: [], transactionAge: 5_000, held: [], refusal: null },
 }
 
 test('a server of PostgreSQL is judged by its version, room, durability and open transactions', () => {
@@ -32,12 +32,14 @@ test('a server of PostgreSQL is judged by its version, room, durability and open
     [{ timeZone: 'America/Lima' }, 'database', 'ok', /America\/Lima/],
     [{ version: 140_011 }, 'database', 'problem', /14\.11/],
     [{ encoding: 'SQL_ASCII' }, 'database', 'problem', /SQL_ASCII/],
-    [{}, 'connections', 'ok', /1 process of Feria, up to 17 connections each; 20 of 97/],
+    [{}, 'connections', 'ok', /1 process of Feria, up to 18 connections each; 20 of 97/],
     [{ processes: 0 }, 'connections', 'ok', /no process/],
     [{ processes: 5 }, 'connections', 'warning', /5 processes/],
     [{ processes: 6 }, 'connections', 'problem', /6 processes/],
     [{ maxConnections: 15 }, 'connections', 'problem', /of 12/],
     [{ connections: 90 }, 'connections', 'warning', /90 of 97/],
+    [{}, 'writes', 'ok', /takes them/],
+    [{ refusal: 'it is a standby' }, 'writes', 'problem', /refuses them: it is a standby/],
     [{}, 'durability', 'ok', /on the disk/],
     [{ off: ['synchronous_commit'] }, 'durability', 'warning', /synchronous_commit/],
     [{ off: ['fsync'] }, 'durability', 'problem', /off: fsync/],

@@ -26,6 +26,8 @@ export interface ServerFacts {
    * million. */
   transactionAge: number
   held: HeldTransaction[]
+  /** Why it takes no writes; null when it does. */
+  refusal: string | null
 }
 
 /** A transaction that keeps others from being cleaned up after. */
@@ -103,7 +105,16 @@ export class Look {
         pg_database_size(current_database())::float8 as "databaseBytes",
         (select age(datfrozenxid)::float8 from pg_database where datname = current_database())
           as "transactionAge"`)
-    return { ...rows[0], held: await this.#held() }
+    return { ...rows[0], held: await this.#held(), refusal: await this.#refusal() }
+  }
+
+  /** Sessions of this look are read-only: it asks what another one would find. */
+  async #refusal(): Promise<string | null> {
+    const { rows } = await this.#client.query(`
+      select case when pg_is_in_recovery() then 'it is a standby'
+        when reset_val = 'on' then 'default_transaction_read_only is on' end as refusal
+      from pg_settings where name = 'default_transaction_read_only'`)
+    return rows[0].refusal
   }
 
   async #held(): Promise<HeldTransaction[]> {

@@ -75,6 +75,8 @@ export class Dispatcher {
   async turn(): Promise<boolean> {
     if (this.#closing) return false
     const { db, now } = this.#tools
+    // Nothing is sent whose outcome could not be written down.
+    if (db.writes.isInDoubt && (await db.writes.ask())) return false
     await this.#beat()
     this.#beating ??= setInterval(() => void this.#beatAgain(), beatMs).unref()
     const room = mostLanes - this.#running.size

@@ -83,9 +83,12 @@ export class LaneWorker {
   #isOver = () => this.#isLeaving || this.#shared.isClosing()
 
   async run(): Promise<void> {
+    const { writes } = this.#tools.db
     let next = this.#readAhead({ isFirst: true, afterRetries: false })
     while (!this.#isOver()) {
       const batch = await next
+      // Its outcome could not be written down. The lane is claimed again once it can.
+      if (writes.isInDoubt) return
       if (batch.attempts.length + batch.passedOver.length === 0) {
         if (await this.#isLost()) return
         // Somebody else has taken what was due.

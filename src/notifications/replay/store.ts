@@ -1,5 +1,5 @@
 import type { Database, Db, Tx } from '../../platform/database/database.ts'
-import { sqlState } from '../../platform/database/database.ts'
+import { sqlState } from '../../platform/database/errors.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Replay, ReplayState } from './replay.ts'
 

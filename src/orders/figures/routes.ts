@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { Id } from '../../kernel/schema.ts'
-import { isUnavailable } from '../../platform/database/database.ts'
+import { isUnavailable } from '../../platform/database/errors.ts'
 import { dayOf } from '../facets.ts'
 import { countByDay, type DayCount, findNicknames } from './store.ts'
 

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { until } from '../../../test/harness/program.ts'
-import { Database, isUnavailable, sqlState } from './database.ts'
+import { Database } from './database.ts'
+import { isUnavailable, sqlState } from './errors.ts'
 import { Signals } from './signals.ts'
 import { sql } from './sql.ts'
 
@@ -154,7 +155,8 @@ test('an unreachable database is told as unavailable, a wrong statement is not',
     poolSize: 1,
     statementTimeoutMs: 1_000,
   })
-  await assert.rejects(nowhere.ping(), isUnavailable)
+  assert.ok(isUnavailable(await nowhere.writes.ask()))
+  await assert.rejects(nowhere.row(sql`select 1`), isUnavailable)
   await nowhere.close()
   await assert.rejects(db.rows(sql`select nonsense`), (error) => !isUnavailable(error))
 })

@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { type CopyValue, copyRows } from './copy.ts'
+import { sqlState } from './errors.ts'
 import { gather } from './gather.ts'
 import { send } from './prepared.ts'
 import { Hints, type Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
+import { WriteCheck } from './write-check.ts'
 
 /** What reads need. `Row` is the row type of the room's store; its columns are written in its SQL. */
 export interface Db {
@@ -93,14 +95,19 @@ export class Database implements Db {
   readonly #pool: pg.Pool
   /** A connection that pipelines cannot copy; these are there only while something is loaded. */
   readonly #bulkPool: pg.Pool
+  /** One connection, so that nobody who wants to know how the database is waits behind requests. */
+  readonly #checkPool: pg.Pool
   readonly #signals: Signals | undefined
+  /** Whether writes are taken. */
+  readonly writes = new WriteCheck((how) => this.#probe(how))
 
   constructor(options: DatabaseOptions) {
     const common = { ...connectionOptions(options), max: options.poolSize }
     this.#pool = new pg.Pool({ ...common, pipeline: true })
     this.#bulkPool = new pg.Pool(common)
+    this.#checkPool = new pg.Pool({ ...common, max: 1 })
     // An idle connection that breaks is replaced by its pool; who needs one learns it from its query.
-    for (const pool of [this.#pool, this.#bulkPool]) {
+    for (const pool of [this.#pool, this.#bulkPool, this.#checkPool]) {
       pool.on('error', ignore)
       // One that breaks between two statements says so by an event, which would end the process if
       // nobody listened; the next statement fails and is what the caller learns it from.
@@ -113,6 +120,9 @@ export class Database implements Db {
     const client = await this.#pool.connect()
     try {
       return await send<Row>(client, statement)
+    } catch (error) {
+      this.writes.failed(error)
+      throw error
     } finally {
       client.release()
     }
@@ -183,6 +193,7 @@ export class Database implements Db {
       for (const [channel, payload] of published) this.#signals?.deliver(channel, payload)
       return result
     } catch (error) {
+      this.writes.failed(failed ?? error)
       // A connection that cannot even roll back is not given back to the pool.
       await client.query('rollback').catch((refused: Error) => {
         broken = refused
@@ -194,9 +205,14 @@ export class Database implements Db {
     }
   }
 
-  /** Resolves when the database answers. */
-  async ping(): Promise<void> {
-    await this.#pool.query('select 1')
+  async #probe({ addsToFiles }: { addsToFiles: boolean }): Promise<void> {
+    // Locks nothing, since the table is empty; a standby and a read-only session refuse it (25006).
+    await this.#checkPool.query('select from write_probe for update')
+    if (!addsToFiles) return
+    await this.#run(this.#checkPool, (tx) => {
+      tx.write({ ...probe, values: ['x'.repeat(probeBytes)] })
+      tx.write(emptyProbe)
+    })
   }
 
   /** Connections: all there are, those at rest, and requests that wait for one. */
@@ -206,9 +222,14 @@ export class Database implements Db {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.end(), this.#bulkPool.end()])
+    await Promise.all([this.#pool.end(), this.#bulkPool.end(), this.#checkPool.end()])
   }
 }
+
+/** More than fits into what is free of the pages that a table has. */
+const probeBytes = 65_536
+const probe = { text: 'insert into write_probe (filler) values ($1)', name: undefined }
+const emptyProbe: Sql = { text: 'delete from write_probe', name: undefined, values: [] }
 
 const commit: Sql = { text: 'commit', name: undefined, values: [] }
 
@@ -227,27 +248,4 @@ function senderOf(client: pg.PoolClient): Db['rows'] {
     last = sent.catch(ignore)
     return sent
   }
-}
-
-/** The five-letter code of an error of PostgreSQL's (never its constraint's name: on a cluster that
- * field is empty or names a shard). */
-export function sqlState(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined
-}
-
-/** Whether the database could not be reached, was shutting down or took too long: the caller may try
- * again, nothing about its request was wrong. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const state = sqlState(error)
-  if (state !== undefined) return /^(08|53|57)/.test(state)
-  const code = 'code' in error ? String(error.code) : ''
-  return (
-    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(
-      code,
-    ) ||
-    /connection terminated|not queryable|timeout exceeded when trying to connect|query read timeout/i.test(
-      error.message,
-    )
-  )
 }

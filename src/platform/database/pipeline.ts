@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { connectionOptions, type DatabaseOptions, type Db, sqlState } from './database.ts'
+import { connectionOptions, type DatabaseOptions, type Db } from './database.ts'
+import { sqlState } from './errors.ts'
 import { gather } from './gather.ts'
 import { send } from './prepared.ts'
 import type { Sql } from './sql.ts'

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { ChaosServer } from '../server.ts'
+import { renewTokens } from './market.ts'
 import type { Cell, Feria, Scene } from './stage.ts'
 
 /** What goes wrong, one thing a cell. */
@@ -110,6 +112,17 @@ export const cells: Record<string, Cell> = {
       await setReadOnly(server, false)
     },
   },
+  'disk-full': {
+    name: 'the disk of the database is full',
+    diskMiB: 600,
+    skipped: () => (process.getuid?.() === 0 ? undefined : 'only root can mount a small disk'),
+    async strike({ folder, scale }) {
+      const file = join(folder, 'full')
+      fillDisk(file)
+      await sleep(scale.faultMs)
+      rmSync(file)
+    },
+  },
   'table-lock': {
     name: 'a table is locked',
     async strike({ server, scale }) {
@@ -143,6 +156,7 @@ export const cells: Record<string, Cell> = {
       }
       // As a database stands after years of such moves.
       await client.operator('POST', '/operator/clock', { advance: '1000d' })
+      await renewTokens(client, scene.market)
       await writeLate(scene)
       await sleep(1_500)
     },
@@ -176,6 +190,19 @@ async function writeLate({ server, writers }: Scene): Promise<void> {
   await client.query('rollback')
   await client.end()
   await writing
+}
+
+/** Writes until there is no room for another page. */
+function fillDisk(file: string): void {
+  const handle = openSync(file, 'w')
+  for (const page of [Buffer.alloc(2 ** 20), Buffer.alloc(2 ** 12)]) {
+    try {
+      for (;;) writeSync(handle, page)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    }
+  }
+  closeSync(handle)
 }
 
 async function setReadOnly(server: ChaosServer, isOn: boolean): Promise<void> {

@@ -21,6 +21,23 @@ export interface Market {
 export const clientOf = (address: string): Client =>
   makeClient(address, { routes, operatorToken: sandboxOperatorToken })
 
+const tokenSeconds = 300 * 24 * 3600
+
+async function tokenOf(client: Client, userId: number, applicationId: number | null) {
+  const body = { user_id: userId, application_id: applicationId, expires_in: tokenSeconds }
+  const { status, body: answer, text } = await client.operator('POST', '/operator/tokens', body)
+  assert.equal(status, 201, text)
+  return answer.access_token as string
+}
+
+/** For a clock that was moved further than tokens live. */
+export async function renewTokens(client: Client, { sellers, buyer }: Market): Promise<void> {
+  buyer.token = await tokenOf(client, buyer.id, null)
+  for (const seller of sellers) {
+    seller.token = await tokenOf(client, seller.id, seller.applicationId)
+  }
+}
+
 const topics = ['orders_v2', 'questions', 'items', 'shipments']
 
 export async function openMarket(
@@ -31,14 +48,8 @@ export async function openMarket(
     const { status, text } = await client.operator('PUT', `/operator/${path}`, body)
     assert.ok(status === 200 || status === 201, `PUT ${path}: ${status} ${text}`)
   }
-  const tokenOf = async (user_id: number, application_id: number | null) => {
-    const body = { user_id, application_id, expires_in: 300 * 24 * 3600 }
-    const answer = await client.operator('POST', '/operator/tokens', body)
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body.access_token as string
-  }
   await put('users/2', { site_id: 'MLA', nickname: 'COMPRA', email: 'buyer@example.com' })
-  const buyer = { id: 2, token: await tokenOf(2, null) }
+  const buyer = { id: 2, token: await tokenOf(client, 2, null) }
   const all: Seller[] = []
   for (let n = 1; n <= sellers; n++) {
     const seller = { id: 1000 + n, applicationId: 5000 + n, itemId: `MLA${10_000 + n}` }
@@ -53,7 +64,7 @@ export async function openMarket(
       ...{ category_id: 'MLA1580', currency_id: 'ARS', price: 100 },
       available_quantity: 1_000_000,
     })
-    all.push({ ...seller, token: await tokenOf(seller.id, seller.applicationId) })
+    all.push({ ...seller, token: await tokenOf(client, seller.id, seller.applicationId) })
   }
   return { sellers: all, buyer }
 }

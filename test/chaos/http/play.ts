@@ -10,6 +10,11 @@ export async function playCells(
   for (const name of names.length > 0 ? names : Object.keys(cells)) {
     const cell = cells[name]
     if (!cell) throw new Error(`expected of ${Object.keys(cells).join(', ')}: ${name}`)
+    const reason = cell.skipped?.()
+    if (reason) {
+      process.stdout.write(`${name}: skipped, ${reason}\n`)
+      continue
+    }
     const row = await play(cell, scale)
     rows.push(row)
     onRow(row)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '../../../bench/measure.ts'
@@ -33,6 +34,8 @@ export interface Feria {
 export interface Scene {
   scale: Scale
   server: ChaosServer
+  /** Where the database is. */
+  folder: string
   market: Market
   writers: Writers
   /** The processes that serve and deliver. */
@@ -50,6 +53,8 @@ export interface Cell {
   env?(index: number): Record<string, string>
   /** Why it cannot be played here; undefined where it can. */
   skipped?(): string | undefined
+  /** The size of the disk that the database has for itself, in MiB; needs root. */
+  diskMiB?: number
   /** Whether only `strike` writes, into silence. */
   isQuiet?: boolean
   /** Resolves when the fault is over. */
@@ -79,6 +84,7 @@ export async function play(cell: Cell, scale: Scale): Promise<Row> {
   try {
     const { path: folder, remove } = makeFolder()
     closers.push(remove)
+    if (cell.diskMiB) closers.push(mountDisk(folder, cell.diskMiB))
     const server = await ChaosServer.open(folder)
     closers.push(() => server.stop('SIGQUIT'))
     const arrivals = await openArrivals()
@@ -102,7 +108,7 @@ export async function play(cell: Cell, scale: Scale): Promise<Row> {
     const market = await openMarket(first.client, { sellers, arrivals })
     const running = () => processes.filter((each) => each.isRunning)
     const writers = new Writers(market, () => running().map(({ client }) => client))
-    const scene: Scene = { scale, server, market, writers, processes, start, kill }
+    const scene: Scene = { scale, server, folder, market, writers, processes, start, kill }
     const faultEndedAt = await strike(cell, scene)
     await writers.settle()
     await drain(writers, arrivals)
@@ -138,6 +144,12 @@ async function strike(cell: Cell, scene: Scene): Promise<number> {
 async function drain(writers: Writers, arrivals: Arrivals): Promise<void> {
   const isDone = () => countUnnotified(writers.all, arrivals) === 0
   await until('all notifications', isDone, drainMs).catch(() => {})
+}
+
+/** Puts a small disk there; returns what takes it away. */
+function mountDisk(folder: string, sizeMiB: number): () => void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMiB}m,mode=755`, 'tmpfs', folder])
+  return () => execFileSync('umount', ['-l', folder])
 }
 
 function isAlive(pid: number): boolean {

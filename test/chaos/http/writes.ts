@@ -20,7 +20,8 @@ const answerBoundMs = 15_000
 const pauseMs = 200
 
 /** Answers that leave open whether the write was done: the client may repeat it where that is safe. */
-const isOpen = ({ status }: Answered) => status >= 500 || status === 429
+const isOpen = ({ status, headers }: Answered) =>
+  status === 429 || (status === 503 && headers.has('retry-after'))
 
 /**
  * Writes through the HTTP interface at a steady rate: orders, which carry an idempotency key and are repeated until
