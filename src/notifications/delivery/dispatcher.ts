@@ -9,8 +9,10 @@ import { preferredHolder } from './sharing.ts'
 import {
   beat,
   claimLanes,
+  forgetDead,
   forgetHolders,
   type HeldLane,
+  listDisconnected,
   listHolders,
   listWaitingLanes,
   type WaitingLane,
@@ -24,6 +26,9 @@ type Tools = LaneTools & Pick<Context, 'signals'>
 /** What a process that crashed held is free for others after this; one that lives says so in good time. */
 const aliveMs = 5 * secondMs
 const beatMs = 1_500
+/** A process without a connection is looked for this often, and what it holds is free when it still has none
+ * at the next look: one that was cut off connects again within that time. */
+const lookMs = 300
 /** A process that has not been heard of for so long is forgotten. */
 const forgottenMs = dayMs
 /** For how long a lane is left alone on which work has failed. */
@@ -49,6 +54,9 @@ export class Dispatcher {
   #beatAt: number | undefined
   /** The processes that live, this one among them. */
   #holders: readonly string[] = []
+  /** Processes without a connection when it was last looked, and when that was. */
+  #disconnected: readonly string[] = []
+  #lookedAt = 0
   /** Lanes that are left to others, since when. */
   #left = new Map<number, number>()
   #closing = false
@@ -78,6 +86,7 @@ export class Dispatcher {
     // Nothing is sent whose outcome could not be written down.
     if (db.writes.isInDoubt && (await db.writes.ask())) return false
     await this.#beat()
+    await this.#freeDead()
     this.#beating ??= setInterval(() => void this.#beatAgain(), beatMs).unref()
     const room = mostLanes - this.#running.size
     if (room <= 0) return false
@@ -159,6 +168,7 @@ export class Dispatcher {
     for (const { worker } of this.#running.values()) worker.wake()
     await this.idle()
     clearInterval(this.#beating)
+    this.#tools.signals.release(this.#holder)
     const before = new Date(this.#tools.now().getTime() - forgottenMs)
     const { db, log } = this.#tools
     await forgetHolders(db, { holder: this.#holder, before }).catch((error: unknown) => {
@@ -170,11 +180,26 @@ export class Dispatcher {
   async #beat(): Promise<void> {
     const at = this.#tools.now().getTime()
     if (this.#beatAt !== undefined && at >= this.#beatAt && at < this.#beatAt + beatMs) return
-    const { db } = this.#tools
-    await beat(db, { holder: this.#holder, until: new Date(at + aliveMs) })
+    const { db, signals } = this.#tools
+    const hasLock = await signals.hold(this.#holder)
+    await beat(db, { holder: this.#holder, until: new Date(at + aliveMs), hasLock })
     this.#holders = await listHolders(db, new Date(at))
     this.#beatAt = at
     for (const [id, { worker }] of this.#running) if (!this.#isFor(id)) worker.leave()
+  }
+
+  /** Has what a process held be free soon after it died, without waiting for its last word to expire. */
+  async #freeDead(): Promise<void> {
+    if (performance.now() - this.#lookedAt < lookMs) return
+    const { db, log, now } = this.#tools
+    const disconnected = await listDisconnected(db, now())
+    const dead = disconnected.filter((id) => id !== this.#holder && this.#disconnected.includes(id))
+    this.#disconnected = disconnected
+    this.#lookedAt = performance.now()
+    if (dead.length === 0) return
+    await forgetDead(db, dead)
+    this.#holders = this.#holders.filter((id) => !dead.includes(id))
+    log.warn({ processes: dead }, 'processes that delivered are gone')
   }
 
   async #beatAgain(): Promise<void> {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { until } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { recordChanges } from '../../changes/record.ts'
+import { Signals } from '../../platform/database/signals.ts'
 import { fanOutOnce } from '../fan-out.ts'
 import { Dispatcher } from './dispatcher.ts'
+import { beat, listDisconnected } from './store-lanes.ts'
 
 const applicationIds = Array.from({ length: 24 }, (_, index) => 100 + index)
 const sharing = { lingerMs: 60_000, patienceMs: 60_000 }
@@ -92,4 +95,36 @@ test('what another process should have, and does not come for, is taken after a 
   await tell('/orders/4', [active])
   await active.close()
   await idle.close()
+})
+
+test('what a process held is free soon after its connection has ended, before its last word expires', async () => {
+  const signals = new Signals(database.url)
+  await signals.open()
+  const dead = new Dispatcher({ ...two.ctx, signals }, sharing)
+  await tell('/orders/5', [dead])
+  assert.deepEqual(await lanesOfEach(), [24])
+  const alive = new Dispatcher(one.ctx, { lingerMs: 0, patienceMs: 0 })
+  await signals.close()
+  await tell('/orders/6', [alive])
+  await alive.close()
+  await dead.close()
+})
+
+test('a process that is cut off for a moment keeps what it holds', async () => {
+  const signals = new Signals(database.url)
+  await signals.open()
+  const holder = randomUUID()
+  assert.equal(await signals.hold(holder), true)
+  const { db, now } = one.ctx
+  await beat(db, { holder, until: new Date(now().getTime() + 5_000), hasLock: true })
+  const isGone = async () => (await listDisconnected(db, now())).includes(holder)
+  assert.equal(await isGone(), false)
+  await db.rows({
+    ...{ name: '', values: [] },
+    text: `select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and objid = hashtext('${holder}')::oid`,
+  })
+  await until('it is cut off', isGone)
+  await until('it has connected again', async () => !(await isGone()))
+  await signals.close()
 })

@@ -138,7 +138,7 @@ contract(
     const now = app.ctx.now()
     const [waiting] = await listWaitingLanes(dead.db, { holder: one, now, limit: 5 })
     assert.ok(waiting)
-    await beat(dead.db, { holder: one, until: new Date(now.getTime() + 5_000) })
+    await beat(dead.db, { holder: one, until: new Date(now.getTime() + 5_000), hasLock: false })
     assert.equal((await claimLanes(dead.db, [waiting], one)).length, 1)
     await second.settle()
     assert.equal(patient.seen.length, 2, 'held, so left alone')
@@ -155,7 +155,7 @@ test('of two that claim a lane, one gets it, and it is free again once that has 
   const { db } = app.ctx
   const now = app.ctx.now()
   const until = new Date(now.getTime() + 5_000)
-  for (const holder of [one, other]) await beat(db, { holder, until })
+  for (const holder of [one, other]) await beat(db, { holder, until, hasLock: false })
   const waitingFor = (holder: string) => listWaitingLanes(db, { holder, now, limit: 5 })
   const [waiting] = await waitingFor(one)
   assert.ok(waiting)

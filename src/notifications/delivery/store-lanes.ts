@@ -25,14 +25,31 @@ export interface HeldLane extends WaitingLane, Health {
   latestUpTo: number
 }
 
-/** Says that this process lives, until then. What one that lives no longer holds is free. */
+/** Says that this process lives, until then. What one that lives no longer holds is free. With `hasLock` others
+ * take the lock of its name (`Signals.hold`) for a sign of life as well. */
 export async function beat(
   db: Db,
-  { holder, until }: { holder: string; until: Date },
+  { holder, until, hasLock }: { holder: string; until: Date; hasLock: boolean },
 ): Promise<void> {
   await db.rows(sql`
-    insert into holders (id, alive_until) values (${holder}, ${until})
-    on conflict (id) do update set alive_until = excluded.alive_until`)
+    insert into holders (id, alive_until, has_lock) values (${holder}, ${until}, ${hasLock})
+    on conflict (id) do update set alive_until = excluded.alive_until, has_lock = excluded.has_lock`)
+}
+
+/** Processes that say that they live, and whose lock is free: their connection is gone. */
+export async function listDisconnected(db: Db, now: Date): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select id from holders
+    where has_lock and alive_until > ${now} and not exists (select from pg_locks
+      where locktype = 'advisory' and classid = hashtext('feria process')::oid
+        and objid = hashtext(id::text)::oid)
+    order by id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Frees what these processes hold. */
+export async function forgetDead(db: Db, holders: readonly string[]): Promise<void> {
+  await db.rows(sql`delete from holders where id = any(${holders}::uuid[])`)
 }
 
 /** The processes that live. */

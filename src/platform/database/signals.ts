@@ -58,6 +58,9 @@ export class Signals {
   readonly #origin = randomUUID()
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #pending = new Hints()
+  readonly #locks = new Set<string>()
+  /** Those of them that the present connection has. */
+  readonly #held = new Set<string>()
   #client: pg.Client | undefined
   #flushing: NodeJS.Timeout | undefined
   #heartbeat: NodeJS.Timeout | undefined
@@ -98,6 +101,26 @@ export class Signals {
     })
   }
 
+  /**
+   * Holds a shared advisory lock of this name while this process is connected, and takes it again with each new
+   * connection: others see by it that the process lives. Returns whether it holds it now.
+   */
+  async hold(name: string): Promise<boolean> {
+    this.#locks.add(name)
+    const client = this.#client
+    if (client && !this.#held.has(name)) {
+      await lock(client, name).then(
+        () => this.#held.add(name),
+        () => this.#lost(client),
+      )
+    }
+    return this.#held.has(name)
+  }
+
+  release(name: string): void {
+    this.#locks.delete(name)
+  }
+
   /** Starts to listen. Resolves once listening; a later loss is mended in the background. */
   async open(): Promise<void> {
     const client = new pg.Client({
@@ -118,6 +141,10 @@ export class Signals {
     try {
       await client.connect()
       await client.query('listen feria')
+      for (const name of this.#locks) {
+        await lock(client, name)
+        this.#held.add(name)
+      }
     } catch (error) {
       client.end().catch(() => {})
       throw error
@@ -153,6 +180,7 @@ export class Signals {
     if (this.#closed || (this.#client !== undefined && this.#client !== client)) return
     const first = this.#client === client
     this.#client = undefined
+    this.#held.clear()
     clearInterval(this.#heartbeat)
     if (!first) return
     this.deliver('reset')
@@ -169,6 +197,13 @@ export class Signals {
       )
     }, waitMs)
   }
+}
+
+/** Never waits: nobody takes it alone. */
+async function lock(client: pg.ClientBase, name: string): Promise<void> {
+  await client.query(`select pg_advisory_lock_shared(hashtext('feria process'), hashtext($1))`, [
+    name,
+  ])
 }
 
 /** Anybody who may use the database may also write into its channel: what is none of ours is empty. */
