@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cells } from './chaos/http/cells.ts'
+import { isClean, lineOf } from './chaos/http/play.ts'
+import { play, scales } from './chaos/http/stage.ts'
+import { contract } from './harness/contract.ts'
+
+/** Some cells of `npm run chaos` in their short form: docs/reliability.md says what each does. */
+const names = [
+  'kill-process',
+  'kill-everything',
+  'kill-backend',
+  'paused',
+  'read-only',
+  'late-commit-clock',
+  'sigterm',
+]
+
+for (const name of names) {
+  const cell = cells[name]
+  assert.ok(cell, name)
+  contract(
+    '6.3',
+    `what was acknowledged is stored once and notified in time: ${cell.name}`,
+    async () => {
+      const row = await play(cell, scales.short)
+      assert.ok(row.acknowledged > 0, 'something was acknowledged')
+      assert.ok(isClean(row), lineOf(row))
+    },
+  )
+}
+
+test('a small disk of its own that is full refuses writes, and loses none', {
+  skip: cells['disk-full']?.skipped?.() ?? false,
+}, async () => {
+  const cell = cells['disk-full']
+  assert.ok(cell)
+  const row = await play(cell, scales.short)
+  assert.ok(isClean(row), lineOf(row))
+})
