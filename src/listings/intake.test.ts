@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { ana, carla, openMarket } from '../../test/harness/sale.ts'
+import { ana, carla, type Market, openMarket } from '../../test/harness/sale.ts'
 
 let app: TestApp
+let market: Market
 before(async () => {
   app = await openTestApp()
-  await openMarket(app.client, null)
+  market = await openMarket(app.client, null)
 })
 after(() => app.close())
 
@@ -86,6 +87,75 @@ contract(
     assert.deepEqual(await stock(), [{ variation_id: 21, available_quantity: 7 }])
     await put('MLA5002', item)
     assert.deepEqual(await stock(), [{ variation_id: null, available_quantity: 3 }])
+  },
+)
+
+contract(
+  ['2.3', 'wire 6'],
+  'what only its seller can say of a listing outlives a change by the operator',
+  async () => {
+    const brand = { id: 'BRAND', value_name: 'samsung' }
+    const gtin = { id: 'GTIN', value_name: '7790001000019' }
+    const memory = (value_name: string) => ({
+      attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
+      ...{ available_quantity: 2, attributes: [gtin], seller_custom_field: 'S', picture_ids },
+      ...{ catalog_product_id: 'MLA15996654', inventory_id: 'I1' },
+    })
+    const source = 'https://pictures.example.com/a15.jpg'
+    const picture_ids = [source]
+    const listed = await app.client.call('POST', '/items', {
+      token: market.ana,
+      body: {
+        ...{ title: 'Celular A15', category_id: 'MLA1443', price: 10.5, currency_id: 'ARS' },
+        ...{ condition: 'new', attributes: [brand, { id: 'MODEL', value_name: 'Galaxy A15' }] },
+        ...{ pictures: [{ source }], variations: [memory('128 GB'), memory('256 GB')] },
+        sale_terms: [{ id: 'WARRANTY_TIME', value_name: '12 meses' }],
+        ...{ location: { zip_code: '1000' }, channels: ['mshops'], video_id: 'v' },
+        ...{ catalog_listing: true, official_store_id: 7, automatic_relist: true },
+        shipping: {
+          ...{ mode: 'me2', free_shipping: true, store_pick_up: true, tags: ['t'] },
+          ...{ dimensions: '10x20x30,500', logistic_type: 'drop_off', methods: [{ id: 1 }] },
+          free_methods: [{ id: 2 }],
+        },
+      },
+    })
+    assert.equal(listed.status, 201, listed.text)
+    const read = async () => (await app.client.get(`/items/${listed.body.id}`, market.ana)).body
+    const before = await read()
+    assert.equal(before.variations[0].attributes[0].id, 'GTIN')
+    assert.equal(before.variations[0].picture_ids.length, 1)
+    const sync = (more: object) =>
+      put(listed.body.id, {
+        ...{ ...item, available_quantity: undefined, category_id: 'MLA1443', title: 'Celular A15' },
+        attributes: before.attributes,
+        variations: before.variations.map((each: Record<string, unknown>) => ({
+          ...{ id: each['id'], attributes: each['attribute_combinations'], available_quantity: 9 },
+        })),
+        ...{ shipping: { mode: 'me2', free_shipping: true }, pictures: before.pictures },
+        ...more,
+      })
+    await recorded()
+    assert.equal((await sync({ price: 12 })).status, 200)
+    const { variations, price, last_updated: _, ...rest } = await read()
+    assert.equal(price, 12)
+    for (const [index, each] of variations.entries()) {
+      const expected = { ...before.variations[index], available_quantity: 9, price: 12 }
+      assert.deepEqual(each, expected)
+    }
+    const { variations: __, price: ___, last_updated: ____, ...restBefore } = before
+    const quantities = { initial_quantity: 18, available_quantity: 18, base_price: 12 }
+    assert.deepEqual(rest, { ...restBefore, ...quantities })
+    assert.equal((await recorded()).length, 1)
+
+    assert.equal((await sync({ price: 12 })).status, 200)
+    assert.deepEqual(await recorded(), [], 'the same again is no change')
+
+    await sync({ price: 12, pictures: undefined, shipping: undefined })
+    const without = await read()
+    assert.deepEqual(without.variations[0].picture_ids, [], 'its picture is gone')
+    assert.deepEqual(without.shipping.methods, [{ id: 1 }])
+    assert.equal(without.shipping.mode, 'not_specified')
+    assert.deepEqual(without.sale_terms, before.sale_terms)
   },
 )
 

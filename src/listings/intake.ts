@@ -16,7 +16,7 @@ import {
   subStatuses,
   type VariationAttribute,
 } from './listing.ts'
-import { findListings } from './store.ts'
+import { findListings, lockListing } from './store.ts'
 
 export const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Attribute = Strict({
@@ -135,6 +135,27 @@ export function listingOf(id: string, body: ItemBody): Listing {
   }
 }
 
+/**
+ * Returns the operator's listing with what only a seller can say of it (`POST /items`): how the item is published,
+ * the further fields of `shipping`, and the details of variations that are still there. A picture that the listing
+ * no longer has leaves its variations too.
+ */
+export function withSellersFields(listing: Listing, before: Listing): Listing {
+  const pictureIds = new Set(listing.pictures.map(({ id }) => id))
+  const detailsBefore = new Map(before.stock.map((stock) => [stock.variationId, stock.details]))
+  return {
+    ...listing,
+    publication: before.publication,
+    shipping: { ...before.shipping, ...listing.shipping },
+    stock: listing.stock.map((stock) => {
+      const details = detailsBefore.get(stock.variationId)
+      if (!details) return stock
+      const picture_ids = details.picture_ids.filter((id) => pictureIds.has(id))
+      return { ...stock, details: { ...details, picture_ids } }
+    }),
+  }
+}
+
 /** Whom to talk to; what was not said is null. */
 export function contactOf(
   said: Static<typeof ContactBody> | null | undefined,
@@ -165,7 +186,7 @@ const putItem = route({
   tag: 'Operator: listings',
   summary: 'Register a listing with its stock, or replace it',
   description:
-    'Stock is `available_quantity` of the listing, or of each of its `variations`, never both. `vertical` is `core` unless it says otherwise: sales of the other three are not told on the topics orders, created_orders, payments and messages (contract 6). The operator is trusted: unlike what a seller lists (`POST /items`), it is checked against no category.',
+    'Stock is `available_quantity` of the listing, or of each of its `variations`, never both. `vertical` is `core` unless it says otherwise: sales of the other three are not told on the topics orders, created_orders, payments and messages (contract 6). The operator is trusted: unlike what a seller lists (`POST /items`), it is checked against no category. What only a seller can say stays: how the item is published (`sale_terms`, `location`, `channels` and others), the further fields of `shipping`, and the attributes, codes and pictures of variations that keep their id.',
   params: Type.Object({ id: Type.String() }),
   body: ItemBody,
   answers: { 200: Type.Object({ id: Type.String() }), 201: Type.Object({ id: Type.String() }) },
@@ -175,7 +196,11 @@ const putItem = route({
     const listing = listingOf(params.id, body)
     if (!(await findUser(db, body.seller_id))) throw badField('seller_id', 'a registered user')
     const at = now()
-    const committed = await db.transaction((tx) => commitListing(tx, { listing, at, catalog }))
+    const committed = await db.transaction(async (tx) => {
+      const before = await lockListing(tx, { sellerId: listing.sellerId, id: listing.id })
+      const merged = before ? withSellersFields(listing, before) : listing
+      return commitListing(tx, { listing: merged, at, catalog })
+    })
     const view = {
       id: listing.id,
       seller_id: listing.sellerId,
