@@ -23,7 +23,7 @@ import { replaysReady } from '../notifications/replay/commands.ts'
 import { Replayer } from '../notifications/replay/replayer.ts'
 import { forgetReplays } from '../notifications/replay/store.ts'
 import { UnlistedChanges } from '../notifications/unlisted-changes.ts'
-import { endRefundedSales } from '../orders/commands/past-refunds.ts'
+import { PastRefunds } from '../orders/commands/past-refunds.ts'
 import { foldCounts } from '../orders/search/counts/fold.ts'
 import type { Context } from '../platform/context.ts'
 import { worldReplaced } from '../platform/database/signals.ts'
@@ -65,6 +65,7 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
   }
   const unlistedChanges = new UnlistedChanges(ctx, afterTelling)
   const learner = new Learner(ctx)
+  const pastRefunds = new PastRefunds(ctx)
   return [
     {
       name: 'fan-out',
@@ -108,7 +109,7 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
     },
     {
       name: 'past-refunds',
-      turn: () => endRefundedSales(ctx),
+      turn: () => pastRefunds.turn(),
       idleMs: 10 * secondMs,
       wakes: [],
     },

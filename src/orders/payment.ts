@@ -70,8 +70,10 @@ export type PaymentNews = Partial<
   >
 >
 
-const credited: readonly PaymentStatus[] = ['approved', 'in_mediation']
-const underWay: readonly PaymentStatus[] = ['pending', 'authorized', 'in_process']
+/** Statuses in which the money is the seller's, unless it has gone back. */
+export const creditedStatuses: readonly PaymentStatus[] = ['approved', 'in_mediation']
+/** Statuses in which the money may still come. */
+export const underWayStatuses: readonly PaymentStatus[] = ['pending', 'authorized', 'in_process']
 const givenBack: readonly PaymentStatus[] = ['refunded', 'charged_back']
 
 type Standing = Pick<
@@ -97,11 +99,11 @@ export function withReimbursement(payment: Payment): Payment {
 export function isCredited(payment: Standing): boolean {
   if (isReimbursed(payment)) return true
   const { transaction_amount: all, transaction_amount_refunded: back } = payment
-  return credited.includes(payment.status) && (back === 0 || back < all)
+  return creditedStatuses.includes(payment.status) && (back === 0 || back < all)
 }
 
 /** Whether the money may still come to be the seller's. */
-export const isUnderWay = ({ status }: Standing) => underWay.includes(status)
+export const isUnderWay = ({ status }: Standing) => underWayStatuses.includes(status)
 
 /** Whether the money had come and is gone, all of it. */
 export function isGone(payment: Standing): boolean {
@@ -113,7 +115,8 @@ export function isGone(payment: Standing): boolean {
 export function isRefunded(payment: Standing): boolean {
   const { transaction_amount: all, transaction_amount_refunded: back } = payment
   return (
-    payment.status === 'refunded' || (credited.includes(payment.status) && back > 0 && back >= all)
+    payment.status === 'refunded' ||
+    (creditedStatuses.includes(payment.status) && back > 0 && back >= all)
   )
 }
 
@@ -208,7 +211,8 @@ export function paymentWith(
   const sameTotal = known !== undefined && totalPaid(known) === totalPaid(merged)
   const after: Payment = {
     ...merged,
-    date_approved: merged.date_approved ?? (credited.includes(merged.status) ? at.now : null),
+    date_approved:
+      merged.date_approved ?? (creditedStatuses.includes(merged.status) ? at.now : null),
     available_actions:
       news.available_actions ?? (sameStatus ? known.available_actions : usual(merged)),
     total_paid_amount:

@@ -5,10 +5,11 @@ import { chargebacksOf, price, printed } from '../../test/harness/chargeback.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { plainOrder, plainPayment } from '../../test/harness/order.ts'
 import { ana, bruno, type Market, openMarket, putItem } from '../../test/harness/sale.ts'
-import { endRefundedSales } from './commands/past-refunds.ts'
+import { PastRefunds } from './commands/past-refunds.ts'
 import type { Order } from './order.ts'
+import type { Payment } from './payment.ts'
 import { followPayments } from './refund.ts'
-import { loadOrder, saveOrder } from './store.ts'
+import { listRefundedBefore, loadOrder, saveOrder } from './store.ts'
 
 let app: TestApp
 let market: Market
@@ -187,7 +188,7 @@ contract(
 )
 
 /** Stores an order as earlier releases did when all of its money had gone. */
-async function storeConfirmedAgain(orderId: number): Promise<void> {
+async function storeConfirmedAgain(orderId: number, payment: Partial<Payment> = {}): Promise<void> {
   await app.ctx.db.transaction(async (tx) => {
     const order = await loadOrder(tx, { sellerId: ana, id: orderId })
     assert.ok(order)
@@ -197,8 +198,16 @@ async function storeConfirmedAgain(orderId: number): Promise<void> {
       status: 'confirmed',
       details: { ...details, status_detail: null, cancel_detail: null },
       parts: { ...order.parts, stock: 'taken' },
+      payments: order.payments.map((each) => ({ ...each, ...payment })),
     })
   })
+}
+
+async function refundedSale(): Promise<number> {
+  const payment = at.next()
+  const { id } = await at.paidSale(payment)
+  await refund(id, payment)
+  return id
 }
 
 contract(
@@ -218,7 +227,8 @@ contract(
     app.advance(3_600_000)
     await at.recorded()
 
-    assert.equal(await endRefundedSales(app.ctx), false)
+    const pastRefunds = new PastRefunds(app.ctx)
+    assert.equal(await pastRefunds.turn(), false)
     const ended = await at.orderOf(old.id)
     assert.deepEqual([ended.status, ended.status_detail], ['cancelled', cause])
     assert.equal(ended.cancel_detail.date, refundedAt)
@@ -233,7 +243,39 @@ contract(
       ['created_orders', 'orders', 'orders_v2'].map((topic) => `${topic} ${resource}`),
     )
 
-    await endRefundedSales(app.ctx)
+    await pastRefunds.turn()
     assert.deepEqual(await at.recorded(), [])
+  },
+)
+
+contract(
+  ['3.1', 'wire 2'],
+  'of the sales that an earlier release left, those that fail or stay hold up no others',
+  async () => {
+    const [free, failing, first, second] = [
+      await refundedSale(),
+      await refundedSale(),
+      await refundedSale(),
+      await refundedSale(),
+    ]
+    const nothing = { transaction_amount: 0, transaction_amount_refunded: 0, total_paid_amount: 0 }
+    await storeConfirmedAgain(free, { status: 'approved', ...nothing })
+    await storeConfirmedAgain(failing, { date_last_modified: 'x' })
+    await storeConfirmedAgain(first)
+    await storeConfirmedAgain(second)
+    const left = () => listRefundedBefore(app.ctx.db, { after: 0, limit: 10 })
+    assert.deepEqual(await left(), [failing, first, second], 'nothing went back of 0')
+
+    const pastRefunds = new PastRefunds(app.ctx, { batchSize: 1 })
+    for (const ids of [[failing, first, second], [failing, second], [failing]]) {
+      await pastRefunds.turn()
+      assert.deepEqual(await left(), ids)
+    }
+    await pastRefunds.turn()
+    await storeConfirmedAgain(failing, { date_last_modified: app.ctx.now().toISOString() })
+    await pastRefunds.turn()
+    assert.deepEqual(await left(), [], 'behind the last one it starts over')
+    assert.equal((await at.orderOf(failing)).status, 'cancelled')
+    assert.equal((await at.orderOf(free)).status, 'confirmed')
   },
 )

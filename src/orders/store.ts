@@ -2,7 +2,7 @@ import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import { cellOf, sortDateOf } from './facets.ts'
 import { hiddenUntil, type Order, type OrderItem, type OrderParts, totalAmount } from './order.ts'
-import { type Payment, paidAmount } from './payment.ts'
+import { creditedStatuses, type Payment, paidAmount, underWayStatuses } from './payment.ts'
 import { indexOrder, indexOrders, reindexOrder } from './store-index.ts'
 import { bodyText, bodyVersion, type OwnTexts } from './view.ts'
 
@@ -195,19 +195,27 @@ export async function findPaymentOwner(
     where payment_id = ${paymentId}`)
 }
 
-/** Lists confirmed sales that were paid and then refunded whole, oldest ids first: an earlier release
- * left them so. The index `orders_confirmed_again` holds them. */
-export async function listRefundedBefore(db: Db, limit: number): Promise<number[]> {
+/**
+ * Lists confirmed sales with ids above `after` that were paid and then refunded whole, lowest ids first: an
+ * earlier release left them so. `statusByPayments` decides; a few of these may have to stay as they are.
+ */
+export async function listRefundedBefore(
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  // The index `orders_confirmed_again` has the first two conditions.
   const rows = await db.rows<{ id: number }>(sql`
     select o.id from orders o
     where o.status = 'confirmed' and (o.parts ->> 'wasPaid') = 'true' and o.paid_amount = 0
+      and o.id > ${after}
       and exists (select from payments p
         where p.seller_id = o.seller_id and p.order_id = o.id
-          and (p.status = 'refunded' or (p.status in ('approved', 'in_mediation')
+          and (p.status = 'refunded' or (p.status = any(${creditedStatuses}::text[])
+            and (p.details ->> 'transaction_amount_refunded')::numeric > 0
             and (p.details ->> 'transaction_amount_refunded')::numeric >= p.transaction_amount)))
       and not exists (select from payments p
         where p.seller_id = o.seller_id and p.order_id = o.id
-          and p.status in ('pending', 'authorized', 'in_process'))
+          and p.status = any(${underWayStatuses}::text[]))
     order by o.id limit ${limit}`)
   return rows.map(({ id }) => id)
 }
