@@ -229,6 +229,11 @@ export function isDeleted({ subStatus }: Pick<Listing, 'subStatus'>): boolean {
   return subStatus?.includes('deleted') ?? false
 }
 
+/** Whether its seller, or the operator, has taken a listing away: it has no page, and it teaches nothing. */
+export function isRemoved(listing: Pick<Listing, 'subStatus'>): boolean {
+  return isDeleted(listing) || (listing.subStatus?.includes('forbidden') ?? false)
+}
+
 /** What of a listing is sold under this variation id; null names the listing itself. */
 export function stockOf(listing: Listing, variationId: number | null): Stock | undefined {
   return listing.stock.find((stock) => stock.variationId === (variationId ?? noVariation))

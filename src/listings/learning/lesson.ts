@@ -1,6 +1,6 @@
 import type { Lesson } from '../../catalog/learning/lessons.ts'
 import type { SiteId } from '../../kernel/sites.ts'
-import type { Listing } from '../listing.ts'
+import { isRemoved, type Listing } from '../listing.ts'
 
 /** What one listing counts of which the category says little: its seller took the one that was proposed. */
 export const accepted = 4
@@ -25,8 +25,9 @@ type Speaking = Pick<Listing, 'siteId' | 'categoryId' | 'title' | 'subStatus'>
  * or against the rules, says nothing any more. One that is paused, sold out, over or closed goes on to:
  * somebody put that title there, and sold it there as long as it was.
  */
-export function saidBy({ siteId, categoryId, title, subStatus = [] }: Speaking): Said | undefined {
-  if (subStatus.includes('deleted') || subStatus.includes('forbidden')) return undefined
+export function saidBy(listing: Speaking): Said | undefined {
+  if (isRemoved(listing)) return undefined
+  const { siteId, categoryId, title } = listing
   const number = new RegExp(`^${siteId}([1-9][0-9]{0,14})$`).exec(categoryId)?.[1]
   return number === undefined ? undefined : { siteId, category: Number(number), title }
 }

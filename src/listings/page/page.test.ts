@@ -80,13 +80,15 @@ test('markup in what a seller writes does nothing on the page', async () => {
   }
 })
 
-test('what is not listed, or was deleted, has a page that says so', async () => {
+test('what is not listed, was deleted or is forbidden has a page that says so', async () => {
   await put('items', 'MLA8003', { ...item, status: 'closed' })
   const closed = await load('MLA8003')
   assert.equal(closed.status, 200)
   assert.match(await closed.text(), /This listing has ended/)
   await put('items', 'MLA8003', { ...item, status: 'closed', sub_status: ['deleted'] })
-  for (const id of ['MLA8003', 'MLA9', 'x', '%3Cscript%3E']) {
+  await put('items', 'MLA8005', { ...item, status: 'closed', sub_status: ['expired', 'forbidden'] })
+  assert.equal((await app.client.get('/items/MLA8005')).status, 200)
+  for (const id of ['MLA8003', 'MLA8005', 'MLA9', 'x', '%3Cscript%3E']) {
     const page = await load(id)
     assert.equal(page.status, 404, id)
     assert.match(await page.text(), /<h1>There is no such listing<\/h1>/)

@@ -248,6 +248,27 @@ contract(
   },
 )
 
+contract(
+  'wire 6',
+  'an item that the operator forbade stays forbidden when its seller deletes it',
+  async () => {
+    const id = await listed()
+    const own = async () =>
+      (await app.client.get(`/users/${ana}/items/search?limit=100`, market.ana)).body.results
+    const forbidden = await app.client.operator('PUT', `/operator/items/${id}`, {
+      ...{ seller_id: ana, site_id: 'MLA', title: phone.title, category_id: 'MLA1443' },
+      ...{ price: 250_000, currency_id: 'ARS', available_quantity: 5 },
+      ...{ status: 'closed', sub_status: ['forbidden'] },
+    })
+    assert.equal(forbidden.status, 200, forbidden.text)
+    assert.ok((await own()).includes(id))
+    const { status, body } = await call('PUT', `/items/${id}`, { deleted: true })
+    assert.deepEqual([status, body.sub_status], [200, ['forbidden', 'deleted']])
+    assert.ok(!(await own()).includes(id))
+    assert.equal((await fetch(`${app.address}/listings/${id}`)).status, 404)
+  },
+)
+
 contract('2.13', 'an item is called by the name of its family where it has no title', async () => {
   const id = await listed({ title: undefined, family_name: 'Galaxy A15 azul' })
   assert.equal((await read(id)).title, 'Galaxy A15 azul')

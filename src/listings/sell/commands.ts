@@ -72,13 +72,18 @@ export async function change(
         if (isGone && listing.status !== 'closed') throw allWrong([notClosed])
         const at = ctx.now()
         const committed = await commitListing(tx, {
-          listing: isGone ? { ...listing, subStatus: ['deleted'] } : listing,
+          listing: isGone ? deleted(listing) : listing,
           ...{ at, catalog: drawn.catalog, by: 'seller' },
         })
         if (isClosed || !(await describeAnew(tx, { listing, body, at }))) return
         if (committed === 'unchanged') recordChanges(tx, [itemChange({ id, sellerId, at })])
       }),
   )
+}
+
+/** Says so beside what the operator has said: a listing that is forbidden stays so. */
+function deleted(listing: Listing): Listing {
+  return { ...listing, subStatus: [...new Set([...(listing.subStatus ?? []), 'deleted' as const])] }
 }
 
 const notClosed: Breach = {

@@ -39,7 +39,7 @@ const putItem = route({
   scope: 'write',
   tag,
   summary: "Change one's own item: price, stock, status and the rest",
-  description: `Only what is said changes; null empties what may be empty. Of \`attributes\` those that are named, by their ids; of \`variations\` all: those that are not named are gone. Of \`status\`, \`closed\` is final; \`deleted\` takes a closed item away for good: its \`sub_status\` is \`deleted\`, and searches no longer find it. ${checked} Told on the topic items, unless nothing has changed.`,
+  description: `Only what is said changes; null empties what may be empty. Of \`attributes\` those that are named, by their ids; of \`variations\` all: those that are not named are gone. Of \`status\`, \`closed\` is final; \`deleted\` takes a closed item away for good: its \`sub_status\` gets \`deleted\`, and searches no longer find it. ${checked} Told on the topic items, unless nothing has changed.`,
   params: Type.Object({ item_id: Type.String() }),
   permit: permitSeller,
   body: ItemChangeBody,
