@@ -58,6 +58,7 @@ interface Keywords {
   format?: string
   pattern?: string
   anyOf?: readonly TSchema[]
+  enum?: readonly unknown[]
   items?: TSchema
   properties?: Readonly<Record<string, TSchema>>
   required?: readonly string[]
@@ -128,8 +129,11 @@ function objectAcceptor(schema: TSchema, path: string): Accept {
 }
 
 function takesNull(schema: TSchema): boolean {
-  const { type, anyOf } = schema as Keywords
-  return anyOf ? anyOf.some(takesNull) : type === undefined || type === 'null'
+  const { type, anyOf, enum: values } = schema as Keywords
+  if (anyOf) return anyOf.some(takesNull)
+  // An enumeration has no type of its own.
+  if (values) return values.includes(null)
+  return type === undefined || type === 'null'
 }
 
 /** Of several kinds, the first that has a place for the value: an object for an object, then text for text. */

@@ -269,6 +269,15 @@ contract(
   },
 )
 
+contract('wire 7', 'null in a field of fixed values says nothing', async () => {
+  const nothing = { currency_id: null, status: null, site_id: null }
+  const { status, body, text } = await call('POST', '/items', { ...phone, ...nothing })
+  assert.equal(status, 201, text)
+  assert.deepEqual([body.currency_id, body.status, body.site_id], ['ARS', 'active', 'MLA'])
+  const changed = await call('PUT', `/items/${body.id}`, { ...nothing, price: 1, deleted: null })
+  assert.deepEqual([changed.status, changed.body.price], [200, 1], changed.text)
+})
+
 contract('2.13', 'an item is called by the name of its family where it has no title', async () => {
   const id = await listed({ title: undefined, family_name: 'Galaxy A15 azul' })
   assert.equal((await read(id)).title, 'Galaxy A15 azul')
