@@ -19,6 +19,7 @@ const attribute = (id: string, name: string, value_name: string) => ({
 })
 const brand = attribute('BRAND', 'Marca', 'Propia')
 const red = attribute('COLOR', 'Color', 'Rojo')
+const code = attribute('SELLER_SKU', 'SKU', 'REME-ROJA')
 const pictures = [
   { id: '1-MLA6001_012026', url: 'https://pictures.example.com/1.jpg' },
   { id: '2-MLA6001_012026', url: 'https://pictures.example.com/2.jpg' },
@@ -30,7 +31,7 @@ const whole = {
   permalink: 'https://listings.example.com/MLA6001',
   shipping: { mode: 'me2', free_shipping: true },
   variations: [
-    { id: 61, available_quantity: 4, attributes: [red], seller_sku: 'REME-ROJA' },
+    { id: 61, available_quantity: 4, attributes: [red, code], seller_sku: 'REME-ROJA' },
     { id: 62, available_quantity: 5 },
   ],
 }
@@ -67,7 +68,8 @@ contract(
       attributes: [brand],
       variations: [
         {
-          ...{ id: 61, ...variation, attribute_combinations: [red], available_quantity: 4 },
+          ...{ id: 61, ...variation, attribute_combinations: [red, code] },
+          available_quantity: 4,
           seller_sku: 'REME-ROJA',
         },
         {
@@ -97,7 +99,9 @@ contract(
     for (const [who, token] of readers) {
       const { status, body } = await app.client.get('/items/MLA6001', token)
       assert.equal(status, 200, who)
-      const variations = own.variations.map((each: object) => ({ ...each, seller_sku: null }))
+      const variations = own.variations.map((each: { id: number }) => ({
+        ...{ ...each, attribute_combinations: each.id === 61 ? [red] : [], seller_sku: null },
+      }))
       const hidden = { seller_custom_field: null, seller_sku: null, variations }
       assert.deepEqual(body, { ...own, ...hidden }, who)
     }

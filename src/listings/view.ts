@@ -173,7 +173,7 @@ export function itemView(
       .map((each) => ({
         id: each.variationId,
         price,
-        attribute_combinations: each.attributes,
+        attribute_combinations: seen(each.attributes),
         ...detailsView(each.details ?? noDetails, { isOwn, seen }),
         available_quantity: each.availableQuantity,
         sold_quantity: each.soldQuantity,

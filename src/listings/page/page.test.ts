@@ -27,7 +27,10 @@ before(async () => {
     variations: [
       {
         ...{ id: 1, available_quantity: 1 },
-        attributes: [{ id: 'COLOR', name: 'Color', value_name: 'Rojo' }],
+        attributes: [
+          { id: 'COLOR', name: 'Color', value_name: 'Rojo' },
+          { id: 'SELLER_SKU', name: 'SKU', value_name: 'HIDDEN' },
+        ],
       },
     ],
   })

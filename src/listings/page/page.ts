@@ -67,11 +67,14 @@ function picturesOf({ pictures, title }: ListedItem, word: string): Html {
 
 const term = (name: string, value: string) => html`<dt>${name}</dt><dd>${value}</dd>`
 
+const publicAttributes = (attributes: readonly VariationAttribute[]) =>
+  attributes.filter((each) => !isSellersCode(each))
+
 function attributesOf(
   attributes: readonly VariationAttribute[],
   heading: string,
 ): Html | undefined {
-  const seen = attributes.filter((each) => !isSellersCode(each))
+  const seen = publicAttributes(attributes)
   if (seen.length === 0) return undefined
   return html`<h2>${heading}</h2>
 <dl>
@@ -83,7 +86,9 @@ function variationsOf({ stock }: ListedItem, heading: string): Html | undefined 
   const varied = stock.filter(({ variationId }) => variationId !== noVariation)
   if (varied.length === 0) return undefined
   const each = varied.map(({ attributes }) => {
-    const values = attributes.map(({ name, value_name }) => `${name}: ${value_name}`)
+    const values = publicAttributes(attributes).map(
+      ({ name, value_name }) => `${name}: ${value_name}`,
+    )
     return html`<li>${values.join(', ')}</li>`
   })
   return html`<h2>${heading}</h2>
