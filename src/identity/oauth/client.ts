@@ -57,8 +57,7 @@ export function readCredentials(asked: {
   client_secret: string | undefined
 }): ClientCredentials {
   const basic = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(asked.authorization ?? '')?.[1]
-  const { client_id: id, client_secret } = asked
-  const secret = client_secret === '' ? undefined : client_secret
+  const { client_id: id, client_secret: secret } = asked
   if (basic === undefined) {
     if (id === undefined) throw badField('client_id', 'an application’s id')
     return { id: parseId(id), secret, inHeader: false }

@@ -260,6 +260,41 @@ contract('wire 5', 'refusals have the words of this interface and those of RFC 6
 
 contract(
   'wire 5',
+  'a field without a value counts as left out, in each grant and in a revocation (RFC 6749, 3.2)',
+  async () => {
+    const browser = await signedIn(app)
+    const nothing = { code_verifier: '', scope: '', refresh_token: '', token_type_hint: '' }
+    const first = await exchange(app, await codeFor(browser), nothing)
+    assert.equal(first.status, 200, first.text)
+    const { refresh_token } = first.body
+    const second = await refresh(app, refresh_token, {
+      ...nothing,
+      refresh_token,
+      redirect_uri: '',
+    })
+    assert.deepEqual([second.status, second.body.scope], [200, first.body.scope], second.text)
+    const missing: [fields: Record<string, string>, name: string][] = [
+      [{ grant_type: '' }, 'grant_type'],
+      [{ client_id: '' }, 'client_id'],
+      [{ refresh_token: '' }, 'refresh_token'],
+    ]
+    for (const [fields, name] of missing) {
+      const { status, body } = await refresh(app, second.body.refresh_token, fields)
+      assert.deepEqual([status, body.error], [400, 'invalid_request'], name)
+      assert.match(body.message, new RegExp(`^${name}: expected`))
+    }
+    const inQuery = `/oauth/revoke?token=&client_secret=${clientSecret}`
+    const client_id = String(applicationId)
+    const sent = { client_id, client_secret: '', token: second.body.access_token }
+    const revoked = await app.client.call('POST', inQuery, { body: sent })
+    assert.equal(revoked.status, 200, revoked.text)
+    const empty = await app.client.call('POST', inQuery, { body: { client_id } })
+    assert.deepEqual([empty.status, empty.body.error], [400, 'invalid_request'])
+  },
+)
+
+contract(
+  'wire 5',
   'with HTTP Basic a wrong secret is 401 and says how to prove it (RFC 6749, 5.2)',
   async () => {
     const basic = Buffer.from(`${applicationId}:wrong`).toString('base64')

@@ -43,13 +43,15 @@ const RevokeInput = Type.Object({
 })
 const readRevoke = checkBody(RevokeInput)
 
-/** What was sent, in the body, in the query or in both, each field once (wire 5). */
+/** What was sent, in the body, in the query or in both, each field once. A field without a value is as if it were
+ * left out (RFC 6749, 3.2). */
 function merge(query: object, body: unknown): Record<string, unknown> {
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     throw badField('body', 'fields, as JSON or as a form')
   }
-  const merged = new Map(Object.entries(query))
-  for (const [name, value] of Object.entries(body ?? {})) {
+  const merged = new Map<string, unknown>()
+  for (const [name, value] of [...Object.entries(query), ...Object.entries(body ?? {})]) {
+    if (value === '') continue
     if (merged.has(name) && String(merged.get(name)) !== String(value)) {
       throw badField(name, 'one value, in the body or in the query')
     }
@@ -122,8 +124,7 @@ async function grant(
   return exchangeCode(ctx, {
     ...{ client, code },
     ...(redirect_uri === undefined ? {} : { redirectUri: redirect_uri }),
-    // A parameter without a value is as if it were left out (RFC 6749, 3.2).
-    ...(code_verifier ? { verifier: code_verifier } : {}),
+    ...(code_verifier === undefined ? {} : { verifier: code_verifier }),
   })
 }
 
