@@ -76,7 +76,7 @@ const postToken = route({
   tag,
   summary: 'Tokens for a code, for a refresh token, or for the application itself',
   description:
-    'The fields come as a form, as JSON or in the query. A code and a refresh token are taken once. An application that sends its secret may repeat a renewal for 30 seconds and gets the same tokens. Any other second use ends everything that came of the same consent.',
+    'The fields come as a form, as JSON or in the query. A code and a refresh token are taken once. An application that sends its secret may repeat a renewal for a short time (30 seconds unless the operator has set another) and gets the same tokens. Any other second use ends everything that came of the same consent.',
   takesFields: true,
   unchecked: true,
   query: TokenInput,
