@@ -61,14 +61,18 @@ export async function findUser(db: Db, id: number): Promise<User | undefined> {
 /** As many users as may have one nickname, for whoever asks by it. */
 const mostNamesakes = 50
 
-/** The users of this nickname, in whatever case: it may be that of several. */
+/**
+ * Returns the users of this nickname, in whatever case and however its accents are encoded: it may be that of
+ * several.
+ */
 export async function findByNickname(db: Db, nickname: string): Promise<number[]> {
-  const rows = await db.rows<{ id: number; nickname: string }>(sql`
-    select id, nickname from users where nickname_folded = ${fold(nickname)}
+  // `nickname_folded` is the index, and has no accents: they are compared before the limit counts. Decomposed, a
+  // letter is lowered in a database of any locale, whatever accent it has.
+  const rows = await db.rows<{ id: number }>(sql`
+    select id from users where nickname_folded = ${fold(nickname)}
+      and lower(normalize(nickname, NFD)) = lower(normalize(${nickname}::text, NFD))
     order by id limit ${mostNamesakes}`)
-  // Folding takes accents off as well.
-  const lower = nickname.toLowerCase()
-  return rows.filter((user) => user.nickname.toLowerCase() === lower).map(({ id }) => id)
+  return rows.map(({ id }) => id)
 }
 
 export interface Application {
