@@ -28,6 +28,11 @@ export function bodyOf(failure: Failure, shape: FailureShape = 'general'): objec
   return shapes[shape](failure)
 }
 
+/** The failure of a request whose path leads nowhere. */
+export function noResource({ method, url }: { method: string; url: string }): Failure {
+  return new Failure('not_found', `No resource at ${method} ${url.split('?', 1)[0]}`)
+}
+
 /**
  * The one mapper from whatever was thrown to what the caller reads. Only a `Failure` speaks; what
  * Fastify refuses before a handler runs is put into words here; all else is a defect of ours, which

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
-import { Failure } from '../kernel/failure.ts'
 import type { Caller } from './caller.ts'
 import { checkBounds, checkStorable, checkText, checkUsable } from './check.ts'
+import { noResource } from './failure.ts'
 import { acceptBody, acceptPath, acceptQuery, type IgnoredNames } from './input.ts'
 import type { Route } from './route.ts'
 
@@ -39,7 +39,8 @@ function pathReader(route: Route): Read {
   return (value, { caller, isStrict }) => {
     const raw = value as Record<string, string>
     const read = isStrict ? raw : acceptPath(raw, caller?.userId)
-    if (ids.some((id) => isWord(read[id]))) throw noResource(route, raw)
+    if (ids.some((id) => isWord(read[id])))
+      throw noResource({ method: route.method, url: pathOf(route, raw) })
     return check(read)
   }
 }
@@ -74,9 +75,8 @@ function isWord(value: unknown): boolean {
   )
 }
 
-function noResource({ method, url }: Route, params: Readonly<Record<string, string>>): Failure {
-  const path = url.replace(/:([a-z_]+)/g, (_, name: string) => params[name] ?? '')
-  return new Failure('not_found', `No resource at ${method} ${path}`)
+function pathOf({ url }: Route, params: Readonly<Record<string, string>>): string {
+  return url.replace(/:([a-z_]+)/g, (_, name: string) => params[name] ?? '')
 }
 
 function queryReader({ query = emptyObject }: Route): Read {

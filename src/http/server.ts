@@ -11,7 +11,7 @@ import { takeBodies } from './bodies/parse.ts'
 import { formLimit } from './bounds.ts'
 import { forbidStoring, isPrivate, varyBy } from './caching.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
-import { bodyOf, failureOf, isDefect, refuseBroken } from './failure.ts'
+import { bodyOf, failureOf, isDefect, noResource, refuseBroken } from './failure.ts'
 import { countUntrustedForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
 import { IgnoredNames } from './input.ts'
@@ -122,10 +122,6 @@ function takerOf(
   if (takesFiles) return takeForms
   if (takesFields) return (server) => takeBodies(server, { takesForms: true, isStrict })
   return undefined
-}
-
-function noResource({ method, url }: FastifyRequest): Failure {
-  return new Failure('not_found', `No resource at ${method} ${url.split('?', 1)[0]}`)
 }
 
 interface Serving {
