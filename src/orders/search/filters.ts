@@ -44,10 +44,6 @@ export interface Filters {
 /** What a seller does not find unless its status is asked for (contract 4.3). */
 const cancelled: readonly string[] = ['cancelled', 'manually_cancelled']
 
-export function matches(facets: Facets, filters: Filters, viewpoint: Viewpoint): boolean {
-  return matchesStatus(facets, filters, viewpoint) && matchesInAnyStatus(facets, filters, viewpoint)
-}
-
 /** Whether the search shows orders of this status. */
 export function matchesStatus(
   { status }: Facets,
