@@ -3,6 +3,7 @@ import type { Caller } from './caller.ts'
 import { checkBounds, checkStorable, checkText, checkUsable } from './check.ts'
 import { noResource } from './failure.ts'
 import { acceptBody, acceptPath, acceptQuery, type IgnoredNames } from './input.ts'
+import { readOnlyStripper } from './read-only.ts'
 import type { Route } from './route.ts'
 
 interface ReadOptions {
@@ -26,7 +27,7 @@ export function makeInputReader(route: Route, routes: readonly Route[]): InputRe
   return {
     readPath: pathReader(route),
     readQuery: queryReader(route),
-    readBody: bodyReader(route, readOnlyFields(route, routes)),
+    readBody: bodyReader(route, resourceOf(route, routes)),
   }
 }
 
@@ -91,36 +92,26 @@ function queryReader({ query = emptyObject }: Route): Read {
   }
 }
 
-/** Returns the fields that the resource answers and its PUT does not take. They are passed over even in strict
- * mode, so that what was read can be sent back. */
-function readOnlyFields({ method, url, body }: Route, routes: readonly Route[]): Set<string> {
-  const reads = routes.find((other) => other.method === 'GET' && other.url === url)
-  if (method !== 'PUT' || !reads) return new Set()
-  const taken = fieldsOf(body)
-  return new Set(fieldsOf(reads.answers[200]).filter((name) => !taken.includes(name)))
-}
-
-function fieldsOf(schema: TSchema | undefined): string[] {
-  const { properties = {} } = (schema ?? {}) as Partial<TObject>
-  return Object.keys(properties)
-}
-
-function withoutReadOnly(value: unknown, readOnly: ReadonlySet<string>): unknown {
-  if (readOnly.size === 0 || value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !readOnly.has(name)))
+/** The schema of the resource that a body may repeat as it was read, even in strict mode. */
+function resourceOf(
+  { method, url, takesBack }: Route,
+  routes: readonly Route[],
+): TSchema | undefined {
+  if (takesBack || method !== 'PUT') return takesBack
+  return routes.find((other) => other.method === 'GET' && other.url === url)?.answers[200]
 }
 
 function bodyReader(
   { body, unchecked, streams, takesFiles }: Route,
-  readOnly: ReadonlySet<string>,
+  resource: TSchema | undefined,
 ): Read {
   if (!body || streams || takesFiles) return () => undefined
+  const strip = readOnlyStripper(body, resource) ?? ((value: unknown) => value)
   const accept = acceptBody(body)
   const checkRaw = unchecked ? checkBounds : checkUsable
   const check = unchecked ? (value: unknown) => value : checkStorable(body)
   return (value, { isStrict, ignored }) => {
-    const usable = withoutReadOnly(checkRaw(value), readOnly)
+    const usable = strip(checkRaw(value))
     if (!isStrict) return check(accept(usable, ignored))
     const checked = check(usable)
     accept(checked, ignored)

@@ -76,6 +76,9 @@ export interface Route<
   /** The body may come as a form writes it (`application/x-www-form-urlencoded`) too, or not at all
    * where the handler checks it. */
   takesFields?: true
+  /** The body may be this answer as it was read: what the body does not take of it is left out in silence. A PUT
+   * takes back what a GET of its address answers without saying so here. */
+  takesBack?: TSchema
   /** The handler answers from memory, as a rule. Where several such requests have come in, all of them are
    * read before the first is worked on (decision 20). */
   fromMemory?: true

@@ -85,6 +85,41 @@ contract(
   },
 )
 
+contract('wire 6', 'an item may be sent as it was read, even in strict mode', async () => {
+  const memory = (value_name: string) => ({
+    attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
+    ...{ available_quantity: 2 },
+  })
+  const variations = [memory('64 GB'), memory('128 GB')]
+  const id = await listed({ available_quantity: undefined, variations })
+  const strictly = async (method: 'POST' | 'PUT', path: string, body: object) => {
+    const headers = { 'x-feria-strict': 'true' }
+    return app.client.call(method, path, { token: market.ana, body, headers })
+  }
+  const whole = await read(id)
+  assert.equal(whole.variations[0].sold_quantity, 0)
+  const again = await strictly('PUT', `/items/${id}`, whole)
+  assert.equal(again.status, 200, again.text)
+  assert.deepEqual(await recorded(app), [])
+  const copy = await strictly('POST', '/items', whole)
+  assert.equal(copy.status, 201, copy.text)
+  assert.notEqual(copy.body.id, id)
+  const lenient = await call('POST', '/items', whole)
+  assert.deepEqual([lenient.status, lenient.headers.get('x-feria-ignored')], [201, null])
+  const wrong = await strictly('PUT', `/items/${id}`, { ...whole, unheard_of: 1 })
+  assert.deepEqual([wrong.status, wrong.body.message.split(':')[0]], [400, 'unheard_of'])
+})
+
+contract('wire 6', 'an item is closed or deleted again with its id in the body', async () => {
+  const id = await listed()
+  for (const body of [{ status: 'closed' }, { deleted: true }]) {
+    for (const more of [{}, { id, seller_id: ana }]) {
+      const { status, text } = await call('PUT', `/items/${id}`, { ...body, ...more })
+      assert.equal(status, 200, text)
+    }
+  }
+})
+
 contract('wire 6', 'fields that are not known are dropped, and none is refused', async () => {
   const { status, text } = await call('POST', '/items', { ...phone, unheard_of: { a: [1] } })
   assert.equal(status, 201, text)

@@ -20,10 +20,6 @@ export const AttributeBody = Type.Object({ id: Text(60), ...value })
 export type SaidAttribute = Static<typeof AttributeBody>
 const Attributes = Type.Array(AttributeBody, { maxItems: 200 })
 
-/** What others say, or what follows: told when an item is read, and taken back in without a word, so that
- * it can be sent as it was read. */
-const told = Type.Optional(Type.Unknown({ description: 'told, not taken' }))
-
 const VariationBody = Type.Object({
   id: Type.Optional(Id),
   attribute_combinations: Type.Optional(Attributes),
@@ -39,7 +35,6 @@ const VariationBody = Type.Object({
   seller_custom_field: Words(120),
   catalog_product_id: Words(60),
   inventory_id: Words(60),
-  sold_quantity: told,
 })
 export type SaidVariation = Static<typeof VariationBody>
 
@@ -156,9 +151,6 @@ export const ItemBody = Type.Object({
   seller_sku: Words(120),
   manufacturing_days: MayBe(Type.Integer({ minimum: 0, maximum: 365 })),
   status: Type.Optional(Type.Enum(['active', 'paused', 'closed'])),
-  ...{ id: told, seller_id: told, vertical: told, base_price: told, original_price: told },
-  ...{ initial_quantity: told, sold_quantity: told, permalink: told, thumbnail: told },
-  ...{ sub_status: told, tags: told, date_created: told, last_updated: told, warnings: told },
 })
 export type ItemBody = Static<typeof ItemBody>
 

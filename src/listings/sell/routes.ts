@@ -25,6 +25,7 @@ const postItem = route({
   description: `The token's user is its seller. A new item has at least \`category_id\` and \`title\` (or a \`family_name\`, which is its title then). Its category's settings and attributes say what must be there. ${checked} A repeated \`Idempotency-Key\` with the same body answers the item made first, with the header \`idempotent-replayed: true\`. Told on the topic items.`,
   // What a new item lacks is told together with the rest that is wrong: nothing is required here.
   body: ItemBody,
+  takesBack: ItemAnswer,
   answers: { 201: ItemAnswer },
   async handle(ctx, { body, headers, caller: { userId } }) {
     const { id, isRepeated } = await sell(ctx, { userId, body, key: keyOf(headers) })
