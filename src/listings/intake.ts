@@ -10,6 +10,7 @@ import { commitListing } from './commands.ts'
 import {
   type Listing,
   listingModes,
+  listingStatuses,
   noVariation,
   plainListing,
   type SellerContact,
@@ -62,7 +63,7 @@ export const ItemBody = Strict({
       { minItems: 1, maxItems: 250 },
     ),
   ),
-  status: Type.Optional(Type.Enum(['active', 'paused', 'closed'])),
+  status: Type.Optional(Type.Enum([...listingStatuses])),
   sub_status: Type.Optional(Type.Array(Type.Enum([...subStatuses]), { maxItems: 4 })),
   condition: Type.Optional(Type.Enum(['new', 'used', 'not_specified'])),
   listing_type_id: Type.Optional(Text(40)),

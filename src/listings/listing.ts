@@ -136,6 +136,9 @@ export interface Publication {
   inventory_id: string | null
 }
 
+export const listingStatuses = ['active', 'paused', 'closed'] as const
+export type ListingStatus = (typeof listingStatuses)[number]
+
 /** Why a listing is not active, in the field's own words. One that is deleted or forbidden is removed: it
  * says nothing any more of the category that it is in. */
 export const subStatuses = ['out_of_stock', 'expired', 'deleted', 'forbidden'] as const
@@ -151,7 +154,7 @@ export interface Listing {
   currencyId: string
   /** Exact decimal; null where a category leaves it open and nothing was said. */
   price: string | null
-  status: 'active' | 'paused' | 'closed'
+  status: ListingStatus
   /** Missing where there is none. */
   subStatus?: readonly (typeof subStatuses)[number][]
   condition: string

@@ -5,6 +5,7 @@ import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
 import {
   isClassified,
   isSellersCode,
+  listingStatuses,
   noDetails,
   noVariation,
   plainListing,
@@ -119,7 +120,7 @@ export const ItemAnswer = Type.Object({
   seller_sku: OrNull(Type.String()),
   warranty: OrNull(Type.String()),
   manufacturing_days: OrNull(Type.Integer()),
-  status: Type.Enum(['active', 'paused', 'closed']),
+  status: Type.Enum([...listingStatuses]),
   sub_status: Type.Array(Type.String()),
   tags: Type.Array(Type.String()),
   warnings: Type.Array(

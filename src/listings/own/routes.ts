@@ -4,7 +4,7 @@ import { badField, Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { Bounded, OrNull, Text } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
-import type { Listing } from '../listing.ts'
+import { type ListingStatus, listingStatuses } from '../listing.ts'
 import { longestSku, type Scan, scanIn, scrollIdOfScan } from './scan.ts'
 import {
   countOwn,
@@ -43,7 +43,7 @@ const searchOwnItems = route({
     if (pathId('user_id', params.user_id) !== caller.userId) throw new Failure('access_denied')
   },
   query: Type.Object({
-    status: Type.Optional(Type.Enum(['active', 'paused', 'closed'])),
+    status: Type.Optional(Type.Enum([...listingStatuses])),
     seller_sku: Type.Optional(Text(longestSku)),
     sku: Type.Optional(
       Type.String({ maxLength: longestSku, description: 'the same as `seller_sku`' }),
@@ -86,7 +86,7 @@ const searchOwnItems = route({
 })
 
 interface Query {
-  status?: Listing['status']
+  status?: ListingStatus
   seller_sku?: string
   sku?: string
   orders?: Order

@@ -1,6 +1,7 @@
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
+import { listingStatuses } from '../listing.ts'
 import { type Mark, type OwnFilters, type ScanOrder, scanOrders } from './store.ts'
 
 /** A scan between two of its pages. Its filters stay those of its first page, and its total that of the moment
@@ -17,13 +18,11 @@ export function scrollIdOfScan({ filters, order, total, after }: Scan): string {
   return scrollIdOf([order, filters.status, filters.sku, total, timestamp(after.at), after.id])
 }
 
-const statuses = ['active', 'paused', 'closed'] as const
-
 /** The scan that a scroll id goes on with. Throws a `bad_request` where it is none. */
 export function scanIn(scrollId: string): Scan {
   const [orderId, statusId, sku, total, at, id] = scrollFields(scrollId)
   const order = scanOrders.find((each) => each === orderId)
-  const status = statusId === null ? null : statuses.find((each) => each === statusId)
+  const status = statusId === null ? null : listingStatuses.find((each) => each === statusId)
   const moment = typeof at === 'string' ? parseTimestamp(at) : undefined
   const isItem = typeof id === 'string' && /^[A-Z]{3}\d{1,15}$/.test(id)
   const isTotal = Number.isSafeInteger(total) && (total as number) >= 0

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
-import type { Listing } from '../listing.ts'
+import type { ListingStatus } from '../listing.ts'
 
 /** How a seller's items may be ordered; of two that are equal the id decides. */
 const sorts = {
@@ -17,7 +17,7 @@ export const scanOrders = ['start_time_desc', 'start_time_asc'] as const
 export type ScanOrder = (typeof scanOrders)[number]
 
 export interface OwnFilters {
-  status: Listing['status'] | null
+  status: ListingStatus | null
   /** Of the item or of one of its variations, as a field or as an attribute. */
   sku: string | null
 }

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Bounded, Currency, Id, Money, OrNull, Site, Text } from '../../kernel/schema.ts'
 import { PictureId, Quantity, Url } from '../intake.ts'
+import { listingStatuses } from '../listing.ts'
 
 /** What sellers say of their items, in the names under which an item is read (`view.ts`). Whether a
  * category takes it is for `rules.ts`: here it only has to be of the right kind. */
@@ -150,7 +151,7 @@ export const ItemBody = Type.Object({
   seller_custom_field: Words(120),
   seller_sku: Words(120),
   manufacturing_days: MayBe(Type.Integer({ minimum: 0, maximum: 365 })),
-  status: Type.Optional(Type.Enum(['active', 'paused', 'closed'])),
+  status: Type.Optional(Type.Enum([...listingStatuses])),
 })
 export type ItemBody = Static<typeof ItemBody>
 

@@ -1,6 +1,7 @@
 import { sites } from '../../kernel/sites.ts'
 import {
   type Listing,
+  type ListingStatus,
   noVariation,
   type Picture,
   plainListing,
@@ -142,7 +143,7 @@ function sellerOf(site: DemoSite, index: number): number {
   return seller?.user.id ?? 0
 }
 
-function statusOf(number: number): Listing['status'] {
+function statusOf(number: number): ListingStatus {
   if (number % 23 === 17) return 'paused'
   return number === 118 ? 'closed' : 'active'
 }
