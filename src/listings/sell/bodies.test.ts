@@ -260,6 +260,34 @@ contract('wire 6', 'a variation has pictures, attributes and codes of its own', 
 
 contract(
   'wire 6',
+  'a code of a variation stays unless it is said; null or a blank empties it',
+  async () => {
+    const codes = { seller_sku: ' V-64 ', seller_custom_field: ' F ', inventory_id: ' I ' }
+    const combination = [{ id: 'INTERNAL_MEMORY', value_name: '64 GB' }]
+    const id = await listed({
+      ...{ available_quantity: undefined, price: 1 },
+      variations: [{ attribute_combinations: combination, available_quantity: 1, ...codes }],
+    })
+    const [{ id: variationId }] = (await read(id)).variations
+    const kept = { seller_sku: 'V-64', seller_custom_field: 'F', inventory_id: 'I' }
+    const none = { seller_sku: null, seller_custom_field: null, inventory_id: null }
+    const blank = { seller_sku: ' ', seller_custom_field: '', inventory_id: ' ' }
+    const cases: [said: object, is: object][] = [
+      [{}, kept],
+      [none, none],
+      [codes, kept],
+      [blank, none],
+    ]
+    for (const [said, is] of cases) {
+      await call('PUT', `/items/${id}`, { variations: [{ id: variationId, ...said }] })
+      const [{ seller_sku, seller_custom_field, inventory_id }] = (await read(id)).variations
+      assert.deepEqual({ seller_sku, seller_custom_field, inventory_id }, is, JSON.stringify(said))
+    }
+  },
+)
+
+contract(
+  'wire 6',
   'a closed item is deleted by its seller: searches no longer find it',
   async () => {
     const id = await listed()

@@ -74,8 +74,8 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
 
   const said = itemAttributes(body, { before, asked, isMoved, catalog: facts.catalog })
   const price = priceOf(body, before)
-  const saidSku = body.seller_sku === undefined ? skuIn(body.attributes) : body.seller_sku
-  const sellerSku = saidSku === undefined ? (before?.sellerSku ?? null) : saidSku?.trim() || null
+  const saidSku = body.seller_sku === undefined ? skuIn(body.attributes) : trimmed(body.seller_sku)
+  const sellerSku = saidSku === undefined ? (before?.sellerSku ?? null) : saidSku
   const pictures = readPictures(body, { had: before?.pictures, makeId: facts.pictureId })
   const { stock, breaches: ofStock } = readStock(body, {
     ...{ asked, isMoved, sellerSku, price, before: before?.stock ?? [] },

@@ -13,6 +13,7 @@ import { type Asked, readAttributes, skuIn, varying, withSaid } from './attribut
 import type { ItemBody, SaidVariation } from './bodies.ts'
 import { invalid, missing, notAllowed, notModifiable } from './breach.ts'
 import type { ItemPictures } from './pictures.ts'
+import { trimmed } from './values.ts'
 
 interface Facts {
   asked: Asked
@@ -96,13 +97,12 @@ function readVariations(
     const combined = combinationOf(each, { known, place, facts })
     const detailed = detailsOf(each, { known, place, facts })
     breaches.push(...combined.breaches, ...detailed.breaches)
-    const sku = each.seller_sku === undefined ? skuIn(each.attributes) : each.seller_sku?.trim()
+    const sku = each.seller_sku === undefined ? skuIn(each.attributes) : trimmed(each.seller_sku)
     return {
       variationId: known?.variationId ?? (free.shift() as number),
       availableQuantity: availableQuantity ?? 0,
       attributes: combined.attributes,
-      sellerSku:
-        sku === undefined && each.seller_sku !== null ? (known?.sellerSku ?? null) : sku || null,
+      sellerSku: sku === undefined ? (known?.sellerSku ?? null) : sku,
       ...(isDeepStrictEqual(detailed.details, noDetails) ? {} : { details: detailed.details }),
     }
   })
@@ -169,8 +169,10 @@ function detailsOf(
     const code = 'item.variations.picture_ids.max'
     breaches.push({ code, field: `${place}.picture_ids`, expected: `at most ${mostPictures}` })
   }
-  const text = (name: 'seller_custom_field' | 'catalog_product_id' | 'inventory_id') =>
-    said[name] === undefined ? had[name] : said[name]?.trim() || null
+  const text = (name: 'seller_custom_field' | 'catalog_product_id' | 'inventory_id') => {
+    const value = trimmed(said[name])
+    return value === undefined ? had[name] : value
+  }
   const details = {
     picture_ids,
     attributes: withSaid(had.attributes, said.attributes ?? [], read.attributes),
