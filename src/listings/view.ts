@@ -14,8 +14,8 @@ import {
   type VariationDetails,
 } from './listing.ts'
 import { permalinkOf } from './permalink.ts'
-import { warningsOf } from './sell/warnings.ts'
 import type { ListedItem } from './store-read.ts'
+import { warningsOf } from './warnings.ts'
 
 const Attribute = Type.Object({
   id: Type.String(),

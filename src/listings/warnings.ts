@@ -1,4 +1,4 @@
-import type { Listing, VariationAttribute } from '../listing.ts'
+import type { Listing, VariationAttribute } from './listing.ts'
 
 /** What an item is listed with though it is doubtful. */
 export interface Warning {
