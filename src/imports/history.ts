@@ -48,7 +48,8 @@ export function pastOrder(
   if (known) checkSame(known, begun)
   const paid = (line.payments ?? []).reduce(
     // A later payment of the line may stand, so a refund among them ends nothing yet.
-    (order, payment, index) => within(`payments[${index}]`, () => withPast(order, payment, false)),
+    (order, payment, index) =>
+      within(`payments[${index}]`, () => withPast(order, payment, { endsSale: false })),
     begun,
   )
   const settled = standingOf(paid, line)
@@ -82,12 +83,12 @@ function patchOf(line: OrderLine, { details }: Order): OrderPatch | undefined {
   return Object.fromEntries(given.map((field) => [field, line[field]]))
 }
 
-/** A payment that was not known, in the order that it settles; the order's status follows. `mayEnd`:
- * whether a refund ends the sale. */
+/** Returns the order with a payment that was not known, in the status that follows. Without `endsSale` a refund
+ * leaves the sale open. Throws a `bad_request` for an id that another payment has. */
 export function withPast(
   order: Order,
   payment: Omit<PaymentLine, 'type' | 'order_id'>,
-  mayEnd = true,
+  { endsSale = true }: { endsSale?: boolean } = {},
 ): Order {
   if (order.payments.some(({ id }) => id === payment.id)) {
     throw badField('id', 'an id that no payment before it has')
@@ -107,7 +108,7 @@ export function withPast(
   const settled = { ...paid, payments }
   const at = approved ? dateOf(approved) : modified
   const after = followPayments(settled, at)
-  return withoutStock(mayEnd || !hasEnded(after) ? after : settled)
+  return withoutStock(endsSale || !hasEnded(after) ? after : settled)
 }
 
 /** The order with the shipment that carries it. */
