@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../kernel/failure.ts'
-import { fieldsOf } from './bodies/parse.ts'
+import { parseFormFields } from './bodies/parse.ts'
 import { bodyBounds, mostFields, refuseManyValues } from './bounds.ts'
 
 function wordsOf(work: () => unknown): string {
@@ -38,14 +38,14 @@ test('values of JSON text are counted outside its strings, at the bound and past
 })
 
 test('fields of a form are read in their order, repeated ones as a list, up to the bound', () => {
-  assert.deepEqual(fieldsOf('a=1&b=%20+&a=2&a='), { a: ['1', '2', ''], b: '  ' })
-  assert.deepEqual(fieldsOf(''), {})
+  assert.deepEqual(parseFormFields('a=1&b=%20+&a=2&a='), { a: ['1', '2', ''], b: '  ' })
+  assert.deepEqual(parseFormFields(''), {})
   assert.equal(
-    wordsOf(() => fieldsOf('a&'.repeat(mostFields - 1))),
+    wordsOf(() => parseFormFields('a&'.repeat(mostFields - 1))),
     'accepted',
   )
   assert.equal(
-    wordsOf(() => fieldsOf('a&'.repeat(mostFields))),
+    wordsOf(() => parseFormFields('a&'.repeat(mostFields))),
     `body: expected at most ${mostFields} fields`,
   )
 })

@@ -56,7 +56,7 @@ export function takeBodies(server: FastifyInstance, { takesForms, isStrict }: Pa
     if (isJson || /^\s*[{[]/.test(text)) return readJson()
     if (!takesForms) return done(refused())
     try {
-      done(null, fieldsOf(text))
+      done(null, parseFormFields(text))
     } catch (error) {
       done(error as Error)
     }
@@ -77,7 +77,7 @@ function mediaTypeOf({ headers }: FastifyRequest): string {
 }
 
 /** Throws a `bad_request` for too many fields. */
-export function fieldsOf(text: string): FormFields {
+export function parseFormFields(text: string): FormFields {
   refuseManyFields(text)
   return collect(new URLSearchParams(text))
 }

@@ -73,7 +73,7 @@ function answerPreflight(
 
 function descriptionOf(operations: readonly Route[]): object {
   const [first] = operations
-  const fields = Object.assign({}, ...operations.map(fieldsOf)) as Record<string, string>
+  const fields = Object.assign({}, ...operations.map(answerFields)) as Record<string, string>
   return {
     name: first?.summary ?? '',
     description: first?.description ?? first?.summary ?? '',
@@ -103,7 +103,7 @@ const connections: Readonly<Record<string, string>> = {
 }
 
 /** The fields of an answer, and of what it is a list of, each with its kind. */
-function fieldsOf({ answers }: Route): Record<string, string> {
+function answerFields({ answers }: Route): Record<string, string> {
   const [answer] = Object.values(answers) as (TSchema & Described)[]
   const properties = answer?.properties ?? answer?.items?.properties ?? {}
   return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, kindOf(each)]))

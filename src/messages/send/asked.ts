@@ -42,7 +42,7 @@ type Fields = Readonly<Record<string, unknown>>
 export function askedOf(body: unknown, limits: Limits): Asked {
   const fields = bodyFields(body)
   const fromId = senderOf(fields)
-  const toId = receiverOf(fieldsOf(fields['to']), fromId, limits)
+  const toId = receiverOf(asRecord(fields['to']), fromId, limits)
   return { fromId, toId, text: textOf(fields['text']), attachmentIds: idsOf(fields['attachments']) }
 }
 
@@ -50,7 +50,7 @@ export function askedOf(body: unknown, limits: Limits): Asked {
 export function askedAboutOf(body: unknown, limits: Limits): AskedAbout {
   const fields = bodyFields(body)
   const fromId = senderOf(fields)
-  const to = fieldsOf(Array.isArray(fields['to']) ? fields['to'][0] : fields['to'])
+  const to = asRecord(Array.isArray(fields['to']) ? fields['to'][0] : fields['to'])
   const toId = receiverOf(to, fromId, limits)
   const resource = to['resource']
   if (isMissing(resource)) throw new Failure('resource_required')
@@ -61,7 +61,7 @@ export function askedAboutOf(body: unknown, limits: Limits): AskedAbout {
   const siteId = to['site_id']
   if (isMissing(siteId)) throw new Failure('to_site_required')
   if (!(siteIds as readonly unknown[]).includes(siteId)) throw new Failure('invalid_to_site')
-  const { plain } = fieldsOf(fields['text'])
+  const { plain } = asRecord(fields['text'])
   return {
     ...{ fromId, toId, resource, resourceId, siteId: siteId as SiteId },
     subject: typeof fields['subject'] === 'string' ? fields['subject'].slice(0, 200) : null,
@@ -76,12 +76,13 @@ function bodyFields(body: unknown): Fields {
   return body as Fields
 }
 
-function fieldsOf(value: unknown): Fields {
+/** Returns the fields of an object; none of what is no object. */
+function asRecord(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
 function senderOf(fields: Fields): number {
-  const id = fieldsOf(fields['from'])['user_id']
+  const id = asRecord(fields['from'])['user_id']
   if (isMissing(id)) throw new Failure('from_required')
   // Who is no user has no access to anything.
   return parseId(String(id)) ?? 0
