@@ -2,31 +2,29 @@ import { saveAuthorization } from '../identity/store.ts'
 import { claimPicture, savePictureError } from '../listings/pictures/store.ts'
 import { claimQuotation, saveQuotation } from '../listings/quotations/store.ts'
 import { insertInvoice } from '../orders/invoices/store.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { findQuestionOwner, insertQuestion } from '../questions/store.ts'
 import { type DemoAround, demoFirstQuestion } from './demo/around/around.ts'
 
 /** Puts what is read around the demo listings into a world that does not have it yet: what is there
  * may have been answered since. As all of the demo's history, it is told to nobody. */
 export async function saveAround(
-  db: Database,
+  tx: Tx,
   { questions, quotation, invoice, pictureError }: DemoAround,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    // Of two that seed at once, the second waits here and then finds the questions.
-    await claimQuotation(tx, quotation.what)
-    if ((await findQuestionOwner(tx, demoFirstQuestion)) !== undefined) return
-    for (const question of questions) insertQuestion(tx, question)
-    saveQuotation(tx, quotation.what, quotation.at)
-    await claimPicture(tx, pictureError.what)
-    savePictureError(tx, pictureError.what, pictureError.at)
-    await insertInvoice(tx, invoice.what, invoice.at)
-  })
+  // Of two that seed at once, the second waits here and then finds the questions.
+  await claimQuotation(tx, quotation.what)
+  if ((await findQuestionOwner(tx, demoFirstQuestion)) !== undefined) return
+  for (const question of questions) insertQuestion(tx, question)
+  saveQuotation(tx, quotation.what, quotation.at)
+  await claimPicture(tx, pictureError.what)
+  savePictureError(tx, pictureError.what, pictureError.at)
+  await insertInvoice(tx, invoice.what, invoice.at)
 }
 
 /** Lets the demo application act for those who sell where there are quotations and invoices. */
 export async function authorizeAround(
-  db: Database,
+  db: Db,
   { quotation, invoice }: DemoAround,
   { applicationId, now }: { applicationId: number; now: Date },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { addRate } from '../catalog/currencies/store.ts'
 import { shelfOf } from '../catalog/open.ts'
 import { copyClaims } from '../claims/store.ts'
@@ -18,6 +18,7 @@ import { insertNote } from '../orders/details/store.ts'
 import type { Order } from '../orders/order.ts'
 import { copyOrders } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
+import type { BulkTx, Db } from '../platform/database/database.ts'
 import { copyShipments } from '../shipments/store.ts'
 import { authorizeAround, saveAround } from './around.ts'
 import { demoAround } from './demo/around/around.ts'
@@ -25,6 +26,7 @@ import { dollarOn } from './demo/listings.ts'
 import { demoSites } from './demo/places.ts'
 import {
   type DemoOrder,
+  type DemoWorld,
   demoApplication,
   demoBuyerId,
   demoFirstId,
@@ -39,6 +41,7 @@ import {
   hasDemo,
   isEmptyWorld,
   type Sold,
+  tryLockWorld,
 } from './store.ts'
 import { saveTalks, uploadFiles } from './talks.ts'
 
@@ -59,28 +62,52 @@ const turnSize = 25
 
 type Tools = Pick<Context, 'db' | 'now' | 'files' | 'random' | 'passwordCost'>
 
-/** Fills an empty sandbox with the demo world; does nothing to one that is not empty. */
+/** Before it is asked again whether another process has made the demo world. */
+const lockPauseMs = 200
+
+/**
+ * Fills an empty sandbox with the demo world; does nothing to one that is not empty. All of it is one
+ * transaction: a start that is killed on the way leaves the sandbox empty, and the next one begins anew.
+ */
 export async function prepareDemo(ctx: Tools, say: (step: string) => void): Promise<void> {
   if (!(await isEmptyWorld(ctx.db))) return
   say(`making the demo world: ${usualOrders} orders …`)
-  await seedOrders(ctx, { orders: usualOrders, seed: usualSeed, progress: () => {} })
+  if (await tryMakeDemo(ctx)) return
+  say('another process is making the demo world, waiting for it …')
+  while (!(await tryMakeDemo(ctx))) await setTimeout(lockPauseMs)
+}
+
+/** Returns false while another process makes it. */
+async function tryMakeDemo(ctx: Tools): Promise<boolean> {
+  return ctx.db.bulk(async (tx) => {
+    if (!(await tryLockWorld(tx))) return false
+    if (!(await isEmptyWorld(tx))) return true
+    const now = ctx.now()
+    const world = demoWorld({ orders: usualOrders, seed: usualSeed, now })
+    await saveSurroundings(tx, ctx, world, now)
+    const orders = [...world.orders]
+    await uploadFilesOf(ctx, orders)
+    await insertBatch(tx, orders)
+    return true
+  })
 }
 
 /** Adds the people, listings and rates of the demo world that are not there yet, and its application. */
-export async function preparePeople(ctx: Tools & object): Promise<void> {
-  const { db, now } = ctx
-  const at = now()
+export async function preparePeople(ctx: Tools): Promise<void> {
+  const at = ctx.now()
   const { users, listings } = demoWorld({ orders: 0, seed: usualSeed, now: at })
-  const known = await findKnownUsers(
-    db,
-    users.map(({ id }) => id),
-  )
-  const missing = users.filter(({ id }) => !known.has(id))
-  if (missing.length > 0) await saveUsers(db, missing, at)
-  await addMissing(ctx, listings, at)
-  if (await hasDemo(db, demoApplication.id)) return
-  await saveDemoApplication(ctx, at)
-  await addDemoRates(db, at)
+  await ctx.db.bulk(async (tx) => {
+    const known = await findKnownUsers(
+      tx,
+      users.map(({ id }) => id),
+    )
+    const missing = users.filter(({ id }) => !known.has(id))
+    if (missing.length > 0) await saveUsers(tx, missing, at)
+    await addMissing(tx, ctx, { listings, at })
+    if (await hasDemo(tx, demoApplication.id)) return
+    await saveDemoApplication(tx, ctx, at)
+    await addDemoRates(tx, at)
+  })
 }
 
 /**
@@ -92,17 +119,10 @@ export async function seedOrders(
   ctx: Tools,
   wanted: { orders: number; seed: number; progress: (done: number) => void },
 ): Promise<void> {
-  const { db, now, files } = ctx
-  const at = now()
-  const after = await countDemoOrders(db, { first: demoFirstId.order, most: mostDemoOrders })
-  const world = demoWorld({ ...wanted, now: at, after })
-  await saveUsers(db, world.users, at)
-  const around = demoAround(at)
-  await addMissing(ctx, [...world.listings, ...around.listings], at)
-  await saveDemoApplication(ctx, at)
-  await authorizeAround(db, around, { applicationId: demoApplication.id, now: at })
-  await saveAround(db, around)
-  await addDemoRates(db, at)
+  const now = ctx.now()
+  const after = await countDemoOrders(ctx.db, { first: demoFirstId.order, most: mostDemoOrders })
+  const world = demoWorld({ ...wanted, now, after })
+  await ctx.db.bulk((tx) => saveSurroundings(tx, ctx, world, now))
   let batch: DemoOrder[] = []
   let done = 0
   // One batch is saved while the next one is made.
@@ -111,7 +131,7 @@ export async function seedOrders(
     const made = batch
     batch = []
     await saving
-    saving = insertBatch({ db, files }, made).then(() => {
+    saving = saveBatch(ctx, made).then(() => {
       done += made.length
       wanted.progress(done)
     })
@@ -128,25 +148,44 @@ export async function seedOrders(
   await saving
 }
 
+async function saveBatch(ctx: Tools, batch: readonly DemoOrder[]): Promise<void> {
+  await uploadFilesOf(ctx, batch)
+  await ctx.db.bulk((tx) => insertBatch(tx, batch))
+}
+
+/** Saves whatever the orders of a demo world need, and what is read around its listings. */
+async function saveSurroundings(
+  tx: BulkTx,
+  ctx: Tools,
+  { users, listings }: DemoWorld,
+  at: Date,
+): Promise<void> {
+  await saveUsers(tx, users, at)
+  const around = demoAround(at)
+  await addMissing(tx, ctx, { listings: [...listings, ...around.listings], at })
+  await saveDemoApplication(tx, ctx, at)
+  await authorizeAround(tx, around, { applicationId: demoApplication.id, now: at })
+  await saveAround(tx, around)
+  await addDemoRates(tx, at)
+}
+
 /** Those that are not there yet: what is there may have been sold or changed since. */
-async function addMissing(ctx: Tools, listings: readonly Listing[], at: Date) {
-  const { db } = ctx
+async function addMissing(
+  tx: BulkTx,
+  ctx: Tools,
+  { listings, at }: { listings: readonly Listing[]; at: Date },
+): Promise<void> {
   const { catalog } = shelfOf(ctx)
   const known = await findItemOwners(
-    db,
+    tx,
     listings.map(({ id }) => id),
   )
-  await db.bulk((tx) =>
-    addListings(
-      tx,
-      listings.filter(({ id }) => !known.has(id)),
-      { at, catalog },
-    ),
-  )
+  const missing = listings.filter(({ id }) => !known.has(id))
+  await addListings(tx, missing, { at, catalog })
 }
 
 /** The round numbers with which the demo world's prices are made; made up, as they are. */
-async function addDemoRates(db: Context['db'], dateCreated: Date): Promise<void> {
+async function addDemoRates(db: Db, dateCreated: Date): Promise<void> {
   for (const site of demoSites) {
     const rate = amount(dollarOn(site))
     await addRate(db, { base: 'USD', quote: sites[site].currency, rate, dateCreated })
@@ -154,7 +193,8 @@ async function addDemoRates(db: Context['db'], dateCreated: Date): Promise<void>
 }
 
 async function saveDemoApplication(
-  { db, random, passwordCost }: Pick<Context, 'db' | 'random' | 'passwordCost'>,
+  db: Db,
+  { random, passwordCost }: Pick<Context, 'random' | 'passwordCost'>,
   now: Date,
 ): Promise<void> {
   const { id, name, topics } = demoApplication
@@ -169,40 +209,43 @@ async function saveDemoApplication(
   }
 }
 
+function uploadFilesOf(ctx: Tools, batch: readonly DemoOrder[]): Promise<void> {
+  return uploadFiles(
+    ctx,
+    batch.flatMap(({ talk }) => talk ?? []),
+  )
+}
+
 /** Straight into the tables, as the commands would have left them; history is told to nobody. */
-async function insertBatch(
-  { db, files }: Pick<Context, 'db' | 'files'>,
-  batch: readonly DemoOrder[],
-): Promise<void> {
-  const talks = batch.flatMap(({ talk }) => talk ?? [])
-  await uploadFiles({ files }, talks)
-  await db.bulk(async (tx) => {
-    const orders = batch.map(({ order }) => order)
-    const shipments = new Map(
-      batch.flatMap(({ shipment }) => (shipment ? [[shipment.id, shipment]] : [])),
-    )
-    const packs = new Map(
-      orders.flatMap(({ packId, buyerId }) => (packId === null ? [] : [[packId, buyerId]])),
-    )
-    await copyShipments(tx, [...shipments.values()])
-    await copyOrders(tx, orders)
-    await copyPacks(tx, packs)
-    await copyFeedback(
-      tx,
-      batch.flatMap(({ feedback }) => feedback),
-    )
-    await copyClaims(
-      tx,
-      batch.flatMap(({ claims }) => claims),
-    )
-    await saveTalks(tx, talks)
-    for (const { notes } of batch) {
-      for (const { notebook, note } of notes) await insertNote(tx, notebook, note)
-    }
-    for (const [sellerId, sold] of soldIn(orders)) {
-      await countSold(tx, { sellerId, sold: [...sold.values()] })
-    }
-  })
+async function insertBatch(tx: BulkTx, batch: readonly DemoOrder[]): Promise<void> {
+  const orders = batch.map(({ order }) => order)
+  const shipments = new Map(
+    batch.flatMap(({ shipment }) => (shipment ? [[shipment.id, shipment]] : [])),
+  )
+  const packs = new Map(
+    orders.flatMap(({ packId, buyerId }) => (packId === null ? [] : [[packId, buyerId]])),
+  )
+  await copyShipments(tx, [...shipments.values()])
+  await copyOrders(tx, orders)
+  await copyPacks(tx, packs)
+  await copyFeedback(
+    tx,
+    batch.flatMap(({ feedback }) => feedback),
+  )
+  await copyClaims(
+    tx,
+    batch.flatMap(({ claims }) => claims),
+  )
+  await saveTalks(
+    tx,
+    batch.flatMap(({ talk }) => talk ?? []),
+  )
+  for (const { notes } of batch) {
+    for (const { notebook, note } of notes) await insertNote(tx, notebook, note)
+  }
+  for (const [sellerId, sold] of soldIn(orders)) {
+    await countSold(tx, { sellerId, sold: [...sold.values()] })
+  }
 }
 
 /** By seller: what was taken and not given back. In one order by everybody, so that two that seed at

@@ -40,6 +40,13 @@ export async function isEmptyWorld(db: Db): Promise<boolean> {
   return row?.empty ?? true
 }
 
+/** Returns whether this transaction is the only one that makes the demo world now. */
+export async function tryLockWorld(tx: Tx): Promise<boolean> {
+  const row = await tx.row<{ held: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtext('demo world')) as held`)
+  return row?.held ?? false
+}
+
 /** Those of these users who are registered. */
 export async function findKnownUsers(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db.rows<{ id: number }>(sql`
