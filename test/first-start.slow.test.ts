@@ -108,14 +108,29 @@ test(`a first start completes after it is killed at random moments (TEST_SEED=${
   }
 })
 
-test('a first start that Ctrl-C ends while it makes the demo world ends in one line, and the next one completes', async (t) => {
+for (const point of [/migrating the schema: 0001/, /making the demo world/]) {
+  test(`a first start that Ctrl-C ends at "${point.source}" ends in one line, and the next one completes`, async (t) => {
+    const folder = dataFolder(t)
+    const running = startFeria(envOf(folder), ['start'])
+    await until(`${point}`, () => point.test(running.soFar()), 60_000)
+    running.child.kill('SIGINT')
+    const { code, stderr } = await running.ended
+    assert.equal(code, 0)
+    assert.match(stderr, /^Stopped before it was ready\. The next start completes .*\n$/)
+    await assertCompletes(folder)
+  })
+}
+
+test('a migration that Ctrl-C ends is told in one line, and the next one does the rest', async (t) => {
   const folder = dataFolder(t)
-  const running = startFeria(envOf(folder), ['start'])
-  await until('the demo world', () => /making the demo world/.test(running.soFar()), 60_000)
+  const running = startFeria(envOf(folder), ['migrate'])
+  await until('a step', () => /migrating the schema: 0002/.test(running.soFar()), 60_000)
   running.child.kill('SIGINT')
-  const { stderr } = await running.ended
-  assert.doesNotMatch(stderr, /\n\s+at /, 'no stack trace')
-  await assertCompletes(folder)
+  const { code, stderr } = await running.ended
+  assert.equal(code, 130)
+  assert.match(stderr, /^Interrupted\. Steps that were done stay.*\n$/)
+  const next = await startFeria(envOf(folder), ['migrate']).ended
+  assert.equal(next.code, 0, next.output)
 })
 
 test('of two first starts on one data folder one comes up, and the other one says in a line who has it', async (t) => {

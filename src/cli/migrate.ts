@@ -14,7 +14,10 @@ export async function migrateCommand(
   const config = readConfig(process.env)
   const log = makeLog(config.logLevel)
   const lifecycle = new Lifecycle(config.shutdownMs, log)
-  lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], exits.interrupted)
+  lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], {
+    code: exits.interrupted,
+    onStop: () => out.note('Interrupted. Steps that were done stay: run it again for the rest.'),
+  })
   const { say } = out
   try {
     const url = await openDatabase({ config, log, say }, lifecycle)

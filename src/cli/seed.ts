@@ -18,7 +18,7 @@ export async function seedCommand(
   }
   const log = makeLog(config.logLevel)
   const lifecycle = new Lifecycle(config.shutdownMs, log)
-  lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], exits.interrupted)
+  lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], { code: exits.interrupted })
   try {
     const databaseUrl = await openMigrated({ config, log, say: out.say }, lifecycle)
     const ctx = await openContext({ config, databaseUrl, log }, lifecycle)

@@ -51,7 +51,13 @@ async function runPrimary(
   parts: Parts,
   lifecycle: Lifecycle,
 ): Promise<void> {
-  lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'])
+  let isReady = false
+  lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], {
+    onStop: () => {
+      if (!isReady)
+        out.note('Stopped before it was ready. The next start completes what is missing.')
+    },
+  })
   const { setting, port } = portOf(config, parts)
   if (port !== undefined) await requirePort({ host: config.http.host, port }, setting)
   if (parts.api && config.http.metricsPort !== undefined) {
@@ -65,6 +71,7 @@ async function runPrimary(
   const address = workers
     ? await runWorkers({ count: workers, databaseUrl, config, log }, lifecycle)
     : await startParts(ctx, parts, lifecycle)
+  isReady = true
   if (parts.api && address) await greet(ctx, { address: config.http.publicUrl ?? address, out })
   else out.show({ ready: true, address: address ?? null }, () => worksAt(address))
 }

@@ -1,6 +1,6 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { Failure, type FailureCode, TooManyRequests } from '../kernel/failure.ts'
+import { Failure, type FailureCode, Stopping, TooManyRequests } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import type { Config } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
@@ -51,6 +51,8 @@ export async function buildServer(
     genReqId: requestIds(ctx),
     rewriteUrl: ({ url }: { url?: string }) => decodePath(url ?? '/'),
     forceCloseConnections: 'idle',
+    // Refused by `refuseWhileClosing`, in the body that the route promises.
+    return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { maxParamLength: 500 },
     // Bodies are given their time by `limitArrival`, which knows that some are meant to last.
@@ -81,6 +83,7 @@ export async function buildServer(
     limitArrival(request, arrivalMs)
     done()
   })
+  refuseWhileClosing(server)
   forbidStoring(server)
   sendHsts(server, ctx.config)
   guardHosts(server, ctx.config)
@@ -111,6 +114,20 @@ export async function buildServer(
   describeResources(server, { routes: parts.routes, count })
   await serveReference(server, parts.routes)
   return server
+}
+
+/** Refuses what comes over connections that are still open while the server closes. Who tries again
+ * opens another connection, and reaches a process that serves. */
+function refuseWhileClosing(server: FastifyInstance): void {
+  let isClosing = false
+  server.addHook('preClose', async () => {
+    isClosing = true
+  })
+  server.addHook('onRequest', (_request, reply, done) => {
+    if (!isClosing) return done()
+    reply.header('connection', 'close')
+    done(new Stopping())
+  })
 }
 
 /** Returns what has a server of its own take the bodies of this route, where others differ from them. */
@@ -326,7 +343,9 @@ function sendFailure(
   else if (failure.note) ctx.log.info({ request: request.id, note: failure.note }, failure.code)
   if (failure.code === 'unavailable') {
     // The caller learns nothing of the database, whoever looks after it has to.
-    ctx.log.warn({ err: error, request: request.id }, 'not available')
+    if (!(failure instanceof Stopping)) {
+      ctx.log.warn({ err: error, request: request.id }, 'not available')
+    }
     reply.header('retry-after', '1')
   }
   if (failure instanceof TooManyRequests) reply.header('retry-after', failure.retryAfterSeconds)

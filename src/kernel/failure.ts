@@ -331,6 +331,13 @@ export class TooManyRequests extends Failure {
   }
 }
 
+/** A refusal while this process stops: another one, or the next one, answers. */
+export class Stopping extends Failure {
+  constructor() {
+    super('unavailable')
+  }
+}
+
 /** A bad value of the caller's: names the field and what was expected there. */
 export function badField(field: string, expected: string): Failure {
   return new Failure('bad_request', expectation({ field, expected }))

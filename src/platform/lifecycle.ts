@@ -25,14 +25,21 @@ export class Lifecycle {
     return this.#closing
   }
 
-  /** Closes on these signals, then ends the process with `code`; a second one ends it at once. */
-  closeOnSignals(signals: readonly NodeJS.Signals[], code = 0): void {
-    let asked = false
+  /**
+   * Closes on these signals, then ends the process with `code`; a second one ends it at once. `close`
+   * does not return any more then: work that fails because its database is taken away is not reported.
+   */
+  closeOnSignals(
+    signals: readonly NodeJS.Signals[],
+    { code = 0, onStop = () => {} }: { code?: number; onStop?: () => void } = {},
+  ): void {
+    let isStopping = false
     const onSignal = (signal: NodeJS.Signals) => {
-      if (asked) process.exit(130)
-      asked = true
+      if (isStopping) process.exit(130)
+      isStopping = true
       this.#log.info({ signal }, 'stopping')
-      void this.close().then(() => process.exit(code))
+      onStop()
+      this.#closing = this.close().then(() => process.exit(code))
     }
     for (const signal of signals) process.on(signal, onSignal)
   }

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Type } from 'typebox'
+import { contract } from '../../test/harness/contract.ts'
+import { openServer } from '../../test/harness/server.ts'
+import { routes } from '../app/routes.ts'
+import { Stopping } from '../kernel/failure.ts'
+import type { FailureShape } from '../kernel/schema.ts'
+import { bodyOf } from './failure.ts'
+import { ok, route } from './route.ts'
+
+const requests: [method: string, path: string, shape: FailureShape][] = [
+  ['GET', '/orders/1', 'general'],
+  ['GET', '/nothing/here', 'general'],
+  ['GET', '/health/ready', 'general'],
+  ['POST', '/messages/packs/1/sellers/2', 'message'],
+  ['POST', '/oauth/token', 'oauth'],
+  ['GET', '/messages/action_guide/packs/1', 'guide'],
+]
+for (const [method, path, shape] of requests) {
+  contract(
+    'wire 1',
+    `while a server closes, ${method} ${path} over an open connection is refused with 503, Retry-After and the end of the connection`,
+    async () => {
+      const gate = Promise.withResolvers<void>()
+      const entered = Promise.withResolvers<void>()
+      const slow = route({
+        method: 'GET',
+        url: '/slow',
+        scope: 'public',
+        tag: 'Health',
+        summary: 'Answers when the test says so',
+        answers: { 200: Type.Object({}) },
+        async handle() {
+          entered.resolve()
+          await gate.promise
+          return ok({})
+        },
+      })
+      const { server, port } = await openServer([...routes, slow])
+      const socket = connect(port, '127.0.0.1')
+      let answers = ''
+      socket.on('data', (part: Buffer) => {
+        answers += part.toString()
+      })
+      socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      await entered.promise
+      const closed = server.close()
+      const arrived = once(server.server, 'request')
+      // The first request is still under way, so the connection stays open.
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`)
+      await arrived
+      gate.resolve()
+      await once(socket, 'close')
+      await closed
+
+      const [first = '', second = ''] = answers.split(/(?=HTTP\/1\.1 503)/)
+      assert.match(first, /^HTTP\/1\.1 200 /)
+      const [head = '', body = ''] = second.split('\r\n\r\n')
+      assert.match(head, /^HTTP\/1\.1 503 /)
+      assert.match(head, /^connection: close\r?$/im)
+      assert.match(head, /^retry-after: 1\r?$/im)
+      assert.match(head, /^x-request-id: \S+\r?$/im)
+      assert.match(head, /^content-type: application\/json/im)
+      assert.deepEqual(JSON.parse(body), bodyOf(new Stopping(), shape))
+    },
+  )
+}
