@@ -53,7 +53,7 @@ const databaseMessages: readonly [message: RegExp, step: string][] = [
   [/^SASL: .*password must be/, 'PostgreSQL asks for a password: DATABASE_URL has none.'],
   [/does not support SSL/, 'Leave sslmode out of it, or let PostgreSQL accept TLS.'],
   [
-    /^(Connection terminated|timeout expired|unexpected message)/,
+    /^(Connection terminated|timeout expired|unexpected message|received invalid response)/,
     'Is it PostgreSQL that listens at its host and port?',
   ],
 ]

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -147,3 +147,32 @@ test('a wrong DATABASE_URL is told with what is wrong in it', async () => {
     await database.drop()
   }
 })
+
+const strangers: Record<string, (socket: Socket) => void> = {
+  'accepts and says nothing': () => {},
+  'ends every connection': (socket) => socket.end(),
+  'greets as SSH does': (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'),
+  'greets as another database does': (socket) => socket.write(Buffer.from('4a0000000a38', 'hex')),
+}
+for (const [what, greetsBy] of Object.entries(strangers)) {
+  test(`a DATABASE_URL whose port ${what} is told in one line`, async () => {
+    const stranger = createServer((socket) => {
+      socket.on('error', () => {})
+      greetsBy(socket)
+    })
+    stranger.listen(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    const { port } = stranger.address() as AddressInfo
+    const DATABASE_URL = `postgres://u:p@127.0.0.1:${port}/x`
+    const env = { DATABASE_URL, FERIA_MODE: 'sandbox', FERIA_DATA: at('other'), PORT: '0' }
+    try {
+      await refused(
+        env,
+        ['start'],
+        /^The database of DATABASE_URL cannot be reached .* Is it PostgreSQL that listens at its host and port\?\n$/,
+      )
+    } finally {
+      stranger.close()
+    }
+  })
+}

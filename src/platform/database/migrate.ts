@@ -71,7 +71,12 @@ export async function migrate(
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'feria migrate' })
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'feria migrate',
+    // What accepts connections and says nothing is no PostgreSQL.
+    connectionTimeoutMillis: 5_000,
+  })
   // Without a listener, a connection that breaks would end the process; the query that fails says why.
   client.on('error', () => {})
   await client.connect()

@@ -45,14 +45,18 @@ export function clusterExists(cluster: string): boolean {
 
 export function readPassword(cluster: string): string {
   const path = join(cluster, passwordFile)
+  let password = ''
+  let reason = `${path} is empty`
   try {
-    return readFileSync(path, 'utf8').trim()
+    password = readFileSync(path, 'utf8').trim()
   } catch (error) {
-    throw new EmbeddedFailure(
-      `The password of the embedded database cannot be read (${(error as Error).message}). ` +
-        `Put the file back from a copy, or begin anew: mv ${shellWord(cluster)} ${shellWord(`${cluster}.old`)}`,
-    )
+    reason = (error as Error).message
   }
+  if (password !== '') return password
+  throw new EmbeddedFailure(
+    `The password of the embedded database cannot be read (${reason}). ` +
+      `Put the file back from a copy, or begin anew: mv ${shellWord(cluster)} ${shellWord(`${cluster}.old`)}`,
+  )
 }
 
 /** Removes what a first start left that was interrupted, and ends its initdb if it still runs. */

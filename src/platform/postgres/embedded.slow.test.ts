@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -241,12 +242,53 @@ test('a start that fails says why, leaves nothing running and gives the lock bac
   const directory = dataDirectory(t, { isPrepared: true })
   await (await start(t, directory)).stop()
   writeFileSync(join(directory, 'postgres', 'PG_VERSION'), '17\n')
-  const failure = { name: 'EmbeddedFailure', message: /another version[\s\S]+mv [\s\S]+FATAL/ }
+  const failure = { name: 'EmbeddedFailure', message: /^[^\n]+another version[^\n]+mv [^\n]+$/ }
   await assert.rejects(start(t, directory), failure)
   const running = listProcesses().filter(({ command }) => command.includes(directory))
   assert.deepEqual(running, [])
   assert.equal(existsSync(join(directory, 'feria.lock')), false)
 })
+
+const damages: Record<string, { of: (cluster: string) => void; says: RegExp }> = {
+  'a control file that was cut off': {
+    of: (cluster) => truncateSync(join(cluster, 'global', 'pg_control'), 10),
+    says: /is damaged \(could not read file "global\/pg_control"/,
+  },
+  'no control file': {
+    of: (cluster) => rmSync(join(cluster, 'global', 'pg_control')),
+    says: /is damaged \(could not open file/,
+  },
+  'no WAL': {
+    of: (cluster) => {
+      const wal = join(cluster, 'pg_wal')
+      const segments = readdirSync(wal).filter((name) => /^[0-9A-F]{24}$/.test(name))
+      for (const name of segments) rmSync(join(wal, name))
+    },
+    says: /is damaged \(could not locate a valid checkpoint record/,
+  },
+  'an empty password file': {
+    of: (cluster) => writeFileSync(join(cluster, 'feria.password'), ''),
+    says: /feria\.password is empty/,
+  },
+  'the password of another database': {
+    of: (cluster) => writeFileSync(join(cluster, 'feria.password'), 'other'),
+    says: /feria\.password is not that of the database/,
+  },
+}
+for (const [what, { of: damage, says }] of Object.entries(damages)) {
+  test(`a data folder with ${what} is told in one line with what to do, and nothing is left running`, async (t) => {
+    const directory = dataDirectory(t, { isPrepared: true })
+    damage(join(directory, 'postgres'))
+    await assert.rejects(start(t, directory), (error: Error) => {
+      assert.equal(error.name, 'EmbeddedFailure')
+      assert.match(error.message, says)
+      assert.match(error.message, /^[^\n]+mv [^\n]+$/, 'one line with the next step')
+      return true
+    })
+    const running = listProcesses().filter(({ command }) => command.includes(directory))
+    assert.deepEqual(running, [])
+  })
+}
 
 test('a folder that holds something else is left alone', async (t) => {
   const directory = dataDirectory(t)

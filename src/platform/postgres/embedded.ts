@@ -11,7 +11,7 @@ import {
   readPassword,
   removeHalfDone,
 } from './cluster.ts'
-import { EmbeddedFailure, failedStart, shellWord, steps } from './failure.ts'
+import { EmbeddedFailure, failedStart, refusedWrite, steps } from './failure.ts'
 import { clearLeftovers, readPostmasterFile } from './leftovers.ts'
 import { type DirectoryLock, lockDirectory } from './lock.ts'
 import { openServerLog, type ServerLog } from './log.ts'
@@ -152,10 +152,7 @@ async function takeLock(dataDirectory: string): Promise<DirectoryLock> {
     return await lockDirectory(join(dataDirectory, 'feria.lock'))
   } catch (error) {
     if (error instanceof EmbeddedFailure) throw error
-    throw new EmbeddedFailure(
-      `Nothing can be written into ${dataDirectory} (${(error as Error).message}). ` +
-        `Make it yours: sudo chown -R "$(id -un)" ${shellWord(dataDirectory)}`,
-    )
+    throw refusedWrite(dataDirectory, error as NodeJS.ErrnoException)
   }
 }
 

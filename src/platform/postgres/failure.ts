@@ -1,3 +1,5 @@
+import { dirname, join } from 'node:path'
+
 /**
  * Why the embedded database does not run, in words for the person who started Feria: what is wrong,
  * and the one command that helps.
@@ -19,16 +21,53 @@ export const steps = {
   ready: 'the embedded database is ready',
 } as const
 
+/** What helps who cannot write where the data lies. `path` is there. */
+export function refusedWrite(path: string, error: NodeJS.ErrnoException): EmbeddedFailure {
+  const { code = '', message } = error
+  const elsewhere = 'FERIA_DATA=./data-2 npm start'
+  const step = {
+    ENOSPC: `The disk is full. Make room on it: df -h ${shellWord(path)}`,
+    EDQUOT: `The quota of this account is used up. Make room: df -h ${shellWord(path)}`,
+    EROFS: `The file system is read-only. Mount it for writing, or choose another data directory: ${elsewhere}`,
+    EACCES: `Make it yours: sudo chown -R "$(id -un)" ${shellWord(path)}`,
+    EPERM: `Make it yours: sudo chown -R "$(id -un)" ${shellWord(path)}`,
+  }[code]
+  return new EmbeddedFailure(
+    `Nothing can be written into ${path} (${code || message}). ${step ?? `Choose another data directory: ${elsewhere}`}`,
+  )
+}
+
+type KnownEnd = {
+  log: RegExp
+  says: (of: { cluster: string; reason: string }) => string
+}
+
 /** Known ends of a PostgreSQL that would not start, by what its log says. */
-const knownEnds: readonly { log: RegExp; says: (where: { cluster: string }) => string }[] = [
+const knownEnds: readonly KnownEnd[] = [
   {
     log: /incompatible with server|not compatible with this version/,
     says: ({ cluster }) =>
       `The database in ${cluster} was made by another version of PostgreSQL. Start the Feria that made it and copy the data out (pg_dump), or begin anew beside it: mv ${shellWord(cluster)} ${shellWord(`${cluster}.old`)}`,
   },
   {
-    log: /No space left on device/,
-    says: ({ cluster }) => `The disk is full. See what is left: df -h ${shellWord(cluster)}`,
+    log: /no space left on device/i,
+    says: ({ cluster }) =>
+      `The disk of the embedded database is full. Make room on it: df -h ${shellWord(dirname(cluster))}`,
+  },
+  {
+    log: /read-only file system/i,
+    says: ({ cluster }) =>
+      `${dirname(cluster)} is on a read-only file system. Mount it for writing, or choose another data directory: FERIA_DATA=./data-2 npm start`,
+  },
+  {
+    log: /password authentication failed for user "feria"/,
+    says: ({ cluster }) =>
+      `The password in ${join(cluster, 'feria.password')} is not that of the database. Put the file back from a copy, or begin anew beside it: mv ${shellWord(cluster)} ${shellWord(`${cluster}.old`)}`,
+  },
+  {
+    log: /global\/pg_control"|control file|valid checkpoint record|required WAL directory|could not access status of transaction|invalid page in block|is not a valid data directory/,
+    says: ({ cluster, reason }) =>
+      `The database in ${cluster} is damaged (${reason}). Put a backup in its place, or begin anew beside it: mv ${shellWord(cluster)} ${shellWord(`${cluster}.old`)}`,
   },
   {
     log: /could not (?:resize|create|map) .*shared memory|semaphores/,
@@ -52,12 +91,21 @@ const knownEnds: readonly { log: RegExp; says: (where: { cluster: string }) => s
   },
 ]
 
-/** The failure of a PostgreSQL that ended instead of starting, with the end of its log. */
+/** The failure of a PostgreSQL that ended instead of starting: one line where the reason is known, else
+ * with the end of its log. */
 export function failedStart(of: { what: string; cluster: string; log: string }): EmbeddedFailure {
-  const known = knownEnds.find((end) => end.log.test(of.log))
-  const says = known?.says(of) ?? `${of.what} failed. ${ownDatabase}`
   const log = of.log.trim()
+  const told = `${of.what}\n${log}`
+  const known = knownEnds.find((end) => end.log.test(told))
+  if (known) return new EmbeddedFailure(known.says({ ...of, reason: reasonIn(log) }))
+  const says = `${of.what} failed. ${ownDatabase}`
   return new EmbeddedFailure(log ? `${says}\nIts last words:\n${log}` : says)
+}
+
+/** What a log gives as the reason of an end, without time and process. */
+function reasonIn(log: string): string {
+  const fatal = /(?:PANIC|FATAL): +(.+)/.exec(log)?.[1]
+  return fatal ?? log.split('\n').at(-1)?.replace(/^but /, '') ?? ''
 }
 
 /** One argument of a command that a person can paste into a shell. */
