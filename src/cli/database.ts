@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import type { Config } from '../platform/config.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import type { Lifecycle } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { startEmbedded } from '../platform/postgres/embedded.ts'
+import { shellWord } from '../platform/postgres/failure.ts'
 
 export interface Tools {
   config: Config
@@ -20,11 +22,22 @@ export async function openDatabase(
   lifecycle: Lifecycle,
 ): Promise<string> {
   if (config.database.url) return config.database.url
-  const server = await startEmbedded({ dataDirectory: config.dataDirectory, say })
+  const server = await startEmbedded({
+    dataDirectory: config.dataDirectory,
+    say,
+    onRestart: ({ pauseMs, lastLines }) =>
+      log.error(
+        { pause_ms: pauseMs, last_lines: lastLines },
+        'the embedded database has ended on its own; starting it again',
+      ),
+  })
   lifecycle.add('embedded database', () => server.stop())
   void server.ended.then(({ expected }) => {
     if (expected) return
-    log.error({}, 'the embedded database has ended on its own; stopping')
+    const path = join(config.dataDirectory, 'postgres.log')
+    process.stderr.write(
+      `The embedded database ends again and again, so Feria stops. Its log tells why: tail ${shellWord(path)}\n`,
+    )
     void lifecycle.close().then(() => process.exit(1))
   })
   return server.url

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { until } from '../../../test/harness/program.ts'
 import { migrate, planMigrations, readMigrations, SchemaTooNew } from './migrate.ts'
 
 const serverUrl = process.env['FERIA_TEST_SERVER'] ?? ''
@@ -78,6 +79,24 @@ test('of several that migrate at once, one does it and the others find it done',
   const url = await emptyDatabase()
   const ran = await Promise.all([migrate(url), migrate(url), migrate(url), migrate(url)])
   assert.deepEqual(ran.map((steps) => steps.length).sort(), [0, 0, 0, names.length])
+})
+
+test('who waits for the migration of another process says so at once and again and again', {
+  skip,
+}, async () => {
+  const url = await emptyDatabase()
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  // The number under which every version of Feria queues up.
+  await holder.query('select pg_advisory_lock(4607182418)')
+  const said: string[] = []
+  const ran = migrate(url, { say: (step) => said.push(step), tellWaitMs: 5 })
+  await until('three lines', () => said.length >= 3)
+  await holder.end()
+  assert.equal((await ran).length, names.length)
+  assert.match(said[0] ?? '', /another process is migrating the schema, waiting/)
+  assert.match(said[1] ?? '', /still migrating the schema, waiting for \d+ s/)
+  assert.match(said.at(-1) ?? '', /migrating the schema: \d{4}/)
 })
 
 test('a schema of a later program is refused and left alone', { skip }, async () => {

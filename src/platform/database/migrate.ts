@@ -51,10 +51,10 @@ export async function planMigrations(url: string): Promise<Migration[]> {
  */
 export async function migrate(
   url: string,
-  options: { distribute?: boolean; say?: (step: string) => void } = {},
+  options: { distribute?: boolean; say?: (step: string) => void; tellWaitMs?: number } = {},
 ): Promise<Migration[]> {
   return withClient(url, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await takeLock(client, options)
     try {
       if (options.distribute) await requireCitus(client)
       const steps = await pending(client)
@@ -68,6 +68,26 @@ export async function migrate(
       await client.query('select pg_advisory_unlock($1)', [lockKey])
     }
   })
+}
+
+/** Waits while another process migrates, and says so at once and every `tellWaitMs`. */
+async function takeLock(
+  client: pg.Client,
+  { say = () => {}, tellWaitMs = 10_000 }: { say?: (step: string) => void; tellWaitMs?: number },
+): Promise<void> {
+  const tried = await client.query('select pg_try_advisory_lock($1) as held', [lockKey])
+  if (tried.rows[0].held) return
+  say('another process is migrating the schema, waiting for it …')
+  const startedAt = performance.now()
+  const telling = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
+    say(`another process is still migrating the schema, waiting for ${seconds} s …`)
+  }, tellWaitMs)
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+  } finally {
+    clearInterval(telling)
+  }
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { type EmbeddedServer, startEmbedded } from './embedded.ts'
+import { type EmbeddedServer, type Restart, startEmbedded } from './embedded.ts'
 import { EmbeddedFailure, steps } from './failure.ts'
 import { answersSignals, listProcesses, processMark, waitUntil } from './processes.ts'
 
@@ -236,6 +236,55 @@ test('an end that nobody asked for is told, and the next start recovers', async 
   assert.deepEqual(await server.ended, { expected: false })
   await server.stop()
   assert.deepEqual(await query(await start(t, directory), 'select 1'), [1])
+})
+
+test('a server that is killed is started again on the same address, and its last lines are told', async (t) => {
+  const directory = dataDirectory(t, { isPrepared: true })
+  const restarts: Restart[] = []
+  const server = await startEmbedded(
+    { dataDirectory: directory, onRestart: (restart) => restarts.push(restart) },
+    { restartPausesMs: [0, 0] },
+  )
+  t.after(() => server.stop())
+  await query(server, 'create table kept as select 7 as number')
+  const { pid, url } = server
+  process.kill(pid, 'SIGKILL')
+  assert.ok(await waitUntil(() => server.pid !== pid, 20_000))
+  assert.equal(server.url, url)
+  assert.deepEqual(await query(server, 'select number from kept'), [7])
+  assert.equal(restarts.length, 1)
+  assert.match(restarts[0]?.lastLines.join('\n') ?? '', /ready to accept connections/)
+  await server.stop()
+  assert.deepEqual(await server.ended, { expected: true })
+  assert.equal(existsSync(join(directory, 'feria.lock')), false)
+})
+
+test('a server that ends again and again is given up after growing pauses, and its lock is given back', async (t) => {
+  const directory = dataDirectory(t, { isPrepared: true })
+  const pausesMs: number[] = []
+  const server = await startEmbedded(
+    { dataDirectory: directory, onRestart: ({ pauseMs }) => pausesMs.push(pauseMs) },
+    { restartPausesMs: [0, 1, 2] },
+  )
+  // Nothing starts on it any more.
+  writeFileSync(join(directory, 'postgres', 'PG_VERSION'), '17\n')
+  process.kill(server.pid, 'SIGKILL')
+  assert.deepEqual(await server.ended, { expected: false })
+  assert.deepEqual(pausesMs, [0, 1, 2])
+  assert.equal(existsSync(join(directory, 'feria.lock')), false)
+})
+
+test('a stop during the pause before a restart is not held up by it', async (t) => {
+  const directory = dataDirectory(t, { isPrepared: true })
+  const paused = Promise.withResolvers<void>()
+  const server = await startEmbedded(
+    { dataDirectory: directory, onRestart: () => paused.resolve() },
+    { restartPausesMs: [3_600_000] },
+  )
+  process.kill(server.pid, 'SIGKILL')
+  await paused.promise
+  await server.stop()
+  assert.deepEqual(await server.ended, { expected: true })
 })
 
 test('a start that fails says why, leaves nothing running and gives the lock back', async (t) => {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { chooseRunner } from './account.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
@@ -21,8 +22,9 @@ import { launchServer, type RunningServer } from './server.ts'
 export interface EmbeddedServer {
   /** postgres://… of the database `feria`, on 127.0.0.1, with its password */
   readonly url: string
+  /** of the server that runs now: another one after a restart */
   readonly pid: number
-  /** resolves when the server has ended; `expected: false` when nobody asked for it */
+  /** resolves when the server has ended for good; `expected: false` when nobody asked for it */
   readonly ended: Promise<{ expected: boolean }>
   /** the last lines of its log, kept in memory: a full disk takes no log either */
   logTail(): string
@@ -42,13 +44,30 @@ export interface EmbeddedOptions {
   sharedBuffersMb?: number
   /** is told every step of a start that takes a while */
   say?: (step: string) => void
+  /** Has a server that ends on its own started again on the same port, after a pause of which this is
+   * told. Without it, such an end is final. */
+  onRestart?: (restart: Restart) => void
+}
+
+export interface Restart {
+  pauseMs: number
+  /** the end of the server's log */
+  lastLines: string[]
 }
 
 /** What a test replaces. */
 export interface Seams {
   binaries?: Binaries
   setpriv?: string
+  restartPausesMs?: readonly number[]
 }
+
+/** A server that ends once is back at once; one that ends again and again is given up after half a
+ * minute of growing pauses. */
+const restartPausesMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000]
+/** A server that ran for so long begins again with the shortest pause. */
+const stableMs = 60_000
+const lastLinesCount = 10
 
 /** Fast shutdown first, within the ten seconds that container runtimes give; then harder. */
 const stopBounds = [
@@ -94,7 +113,19 @@ export async function startEmbedded(
     const address = `postgres://${databaseName}:${password}@127.0.0.1:${server.port}`
     await openDatabase(address, say)
     if (isFirstStart) say(steps.ready)
-    return handOver(server, { url: `${address}/${databaseName}`, lock, log })
+    const { port } = server
+    return handOver(server, {
+      url: `${address}/${databaseName}`,
+      lock,
+      log,
+      pausesMs: options.onRestart ? (seams.restartPausesMs ?? restartPausesMs) : [],
+      onRestart: options.onRestart ?? (() => {}),
+      restart: async () => {
+        // Children of the dead one may still hold its shared memory.
+        await clear(true)
+        return launchServer({ ...launch, port })
+      },
+    })
   } catch (error) {
     // What does not end even now is the next start's to clear; why this one failed matters more.
     if (server) await endServer(server).catch(() => {})
@@ -175,30 +206,70 @@ async function openDatabase(address: string, say: (step: string) => void): Promi
   }
 }
 
-function handOver(
-  server: RunningServer,
-  { url, lock, log }: { url: string; lock: DirectoryLock; log: ServerLog },
-): EmbeddedServer {
-  let asked = false
-  let stopping: Promise<void> | undefined
-  // Only when all is read: the last lines say why it ended.
-  server.child.once('close', () => log.close())
-  const ended = server.exited.then(() => {
-    // Children of a server that was killed may still hold its output open.
-    holdProcess(server, false)
-    lock.release()
-    return { expected: asked }
+interface HandOver {
+  url: string
+  lock: DirectoryLock
+  log: ServerLog
+  pausesMs: readonly number[]
+  onRestart: (restart: Restart) => void
+  restart: () => Promise<RunningServer>
+}
+
+function handOver(first: RunningServer, of: HandOver): EmbeddedServer {
+  let server = first
+  const stopping = new AbortController()
+
+  /** Starts it again, pause after pause; undefined when it is to stop or does not come back. */
+  async function startAgain(pausesMs: number[]): Promise<RunningServer | undefined> {
+    for (let pauseMs = pausesMs.shift(); pauseMs !== undefined; pauseMs = pausesMs.shift()) {
+      const lastLines = of.log.tail().split('\n').slice(-lastLinesCount)
+      of.onRestart({ pauseMs, lastLines })
+      const options = { signal: stopping.signal, ref: false }
+      await sleep(pauseMs, undefined, options).catch(() => {})
+      if (stopping.signal.aborted) return undefined
+      // Why it failed is in the log.
+      const next = await of.restart().catch(() => undefined)
+      if (next) return next
+    }
+    return undefined
+  }
+
+  async function watch(): Promise<void> {
+    let pausesMs = [...of.pausesMs]
+    for (;;) {
+      holdProcess(server, false)
+      const startedAt = performance.now()
+      await server.exited
+      // Children of a server that was killed may still hold its output open.
+      holdProcess(server, false)
+      if (stopping.signal.aborted) return
+      if (performance.now() - startedAt > stableMs) pausesMs = [...of.pausesMs]
+      await Promise.race([server.allRead, sleep(300, undefined, { ref: false })])
+      const next = await startAgain(pausesMs)
+      if (!next) return
+      server = next
+      // Asked to stop while it was coming up.
+      if (stopping.signal.aborted) await endServer(server).catch(() => {})
+    }
+  }
+
+  const ended = watch().then(() => {
+    // Only when all is read: the last lines say why it ended.
+    void server.allRead.then(() => of.log.close())
+    of.lock.release()
+    return { expected: stopping.signal.aborted }
   })
-  holdProcess(server, false)
   return {
-    url,
-    pid: server.pid,
+    url: of.url,
+    get pid() {
+      return server.pid
+    },
     ended,
-    logTail: () => log.tail(),
-    stop() {
-      asked = true
-      stopping ??= endServer(server)
-      return stopping.then(() => ended).then(() => {})
+    logTail: () => of.log.tail(),
+    async stop() {
+      stopping.abort()
+      await endServer(server)
+      await ended
     },
   }
 }

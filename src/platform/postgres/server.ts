@@ -13,6 +13,8 @@ export interface RunningServer {
   readonly port: number
   readonly child: ChildProcess
   readonly exited: Promise<void>
+  /** resolves when it has ended and all that it wrote is in the log */
+  readonly allRead: Promise<void>
   signal(signal: NodeJS.Signals): void
 }
 
@@ -81,6 +83,8 @@ export interface LaunchOptions {
   log: ServerLog
   durable: boolean
   sharedBuffersMb: number
+  /** where it listens; any free one unless given */
+  port?: number
   say: (step: string) => void
   /** clears away what keeps PostgreSQL from starting when it says that another one still runs */
   clear: () => Promise<void>
@@ -102,7 +106,7 @@ export async function launchServer(options: LaunchOptions): Promise<RunningServe
 }
 
 async function startOnce(options: LaunchOptions): Promise<RunningServer | { log: string }> {
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const given = Object.entries(settings({ ...options, port }))
   const args = given.flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = options.runner.start(options.binaries.postgres, ['-D', options.cluster, ...args])
@@ -126,7 +130,7 @@ async function startOnce(options: LaunchOptions): Promise<RunningServer | { log:
   while (!ended && performance.now() - start < readyMilliseconds) {
     if (child.pid !== undefined && isReady(options.cluster, child.pid)) {
       const signal = (name: NodeJS.Signals) => signalServer(child, name, options.binaries)
-      return { pid: child.pid, port, child, exited, signal }
+      return { pid: child.pid, port, child, exited, allRead, signal }
     }
     if (!told && performance.now() - start > tellRecoveryMilliseconds) {
       told = true
