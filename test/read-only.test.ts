@@ -18,8 +18,10 @@ before(async () => {
   app = await openTestApp({ databaseUrl: database.url })
   market = await openMarket(app.client, receiver.url)
 })
+/** A pool may still hand out a connection that was just ended. */
+const settle = () => app.settle().catch(() => {})
 beforeEach(async () => {
-  await app.settle()
+  await settle()
   receiver.received.length = 0
 })
 after(async () => {
@@ -81,19 +83,18 @@ test('a read-only database refuses writes with 503 and Retry-After, and reads go
     assert.equal((await client.get('/items/MLA1001')).status, 200)
     assert.equal((await client.get('/health/live')).status, 200)
   })
-  // A pool may still hand out a connection that was just ended.
   for (const write of writes) await until('the write', async () => (await write()).status < 300)
 })
 
 test('nothing is sent that could not be written down; then each notification is sent once', async () => {
   const order = await sell(app.client)
   await whileReadOnly(async () => {
-    for (let turn = 0; turn < 3; turn++) await app.settle().catch(() => {})
+    for (let turn = 0; turn < 3; turn++) await settle()
     assert.deepEqual(receiver.received, [])
   })
   const sent = () => receiver.received.filter(({ body }) => body.topic === 'orders_v2')
   await until('the notification', async () => {
-    await app.settle()
+    await settle()
     return sent().length > 0
   })
   assert.deepEqual(

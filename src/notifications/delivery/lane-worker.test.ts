@@ -52,6 +52,7 @@ contract(
       },
       row: db.row.bind(db),
       // The first batch is full, so that the next is read while it is written down.
+      writes: db.writes,
       async transaction(work: Parameters<typeof db.transaction>[0]) {
         if (answered === 8) {
           answered++
