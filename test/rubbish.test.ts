@@ -40,14 +40,26 @@ after(async () => {
   await app.close()
 })
 
-for (const route of routes) {
+/** Made anew for each operation, since the one before may have damaged it; in the fast tier for each tenth. */
+let made: { market: Market; order: Awaited<ReturnType<typeof sell>>; around: Around } | undefined
+
+async function openWorld(at: number, needsNew: boolean) {
+  if (made && tier === 'fast' && at % 10 > 0 && !needsNew) return made
+  const market = await openMarket(app.client, null)
+  const order = await sell(app.client)
+  made = { market, order, around: await makeAround(order, market) }
+  return made
+}
+
+for (const [at, route] of routes.entries()) {
   test(`rubbish at ${route.method} ${route.url} is refused in words, never by a failure of ours`, async () => {
     await app.client.operator('PUT', '/operator/faults', { order_parts: [] })
     await app.client.operator('DELETE', '/operator/sandbox/answer-faults')
-    const market = await openMarket(app.client, null)
-    const order = await sell(app.client)
+    const needsNew =
+      /replays|listeners|applications|exports?\b/.test(route.url) || isAtSignIn(route)
+    const { market, order, around: known } = await openWorld(at, needsNew)
     const around = {
-      ...(await makeAround(order, market)),
+      ...known,
       ...(route.url.includes('/replays/') ? await makeReplay(market) : {}),
       ...(isAtSignIn(route) ? await makeSignIn() : {}),
       ...(/^(\/operator)?\/applications(?!.*(replays|listeners|export))/.test(route.url)
@@ -75,6 +87,8 @@ for (const route of routes) {
     }
   })
 }
+
+type Around = Awaited<ReturnType<typeof makeAround>>
 
 /** What belongs to an order and has an id of its own. */
 async function makeAround(order: Awaited<ReturnType<typeof sell>>, market: Market) {
