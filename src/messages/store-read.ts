@@ -41,11 +41,13 @@ export async function readPage(
 }
 
 /**
- * Dates what this user has not read of a conversation. The count is deleted first, and locked by that: a message
- * that is sent meanwhile is either committed and dated below, or waits to be counted until this commits. Where
- * another reader has deleted the count already nothing is locked, so nothing is dated: a message that is counted
- * in between stays unread. The body follows: no text of a message can hold what is replaced there, since JSON
- * writes a quotation mark in a text as \".
+ * Marks the messages of a conversation that this user has not read as read. Invariant: an available message to the
+ * user is either dated as read or counted as unread. The row of the count is the lock: it is deleted first. Whoever
+ * sends a message meanwhile has committed before, so that the message is dated here, or waits and counts it
+ * afterwards. Without a row there is nothing to lock, so nothing is dated: a message that is counted meanwhile stays
+ * unread.
+ *
+ * `body` is the message as JSON. `"read":null` is the field itself in it: JSON escapes quotation marks in texts.
  */
 export async function markRead(
   tx: Tx,

@@ -4,8 +4,10 @@ import { scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
 import { listingStatuses } from '../listing.ts'
 import { type Mark, type OwnFilters, type ScanOrder, scanOrders } from './store.ts'
 
-/** A scan between two of its pages. Its filters stay those of its first page, and its total that of the moment
- * when it began, so that a page of a scan of any depth costs what the first one did. */
+/**
+ * The state of a scan between two pages, as its `scroll_id` carries it. Filters and total are those of the first page,
+ * and the next page begins after the item `after`: no page counts or skips items again, however deep it is.
+ */
 export interface Scan {
   filters: OwnFilters
   order: ScanOrder
@@ -13,7 +15,7 @@ export interface Scan {
   after: Mark
 }
 
-/** A scan as callers carry it from one page to the next. */
+/** Returns the `scroll_id` of a scan, which callers send to get its next page. */
 export function scrollIdOfScan({ filters, order, total, after }: Scan): string {
   return scrollIdOf([order, filters.status, filters.sku, total, timestamp(after.at), after.id])
 }
