@@ -187,7 +187,7 @@ const putItem = route({
   tag: 'Operator: listings',
   summary: 'Register a listing with its stock, or replace it',
   description:
-    'Stock is `available_quantity` of the listing, or of each of its `variations`, never both. `vertical` is `core` unless it says otherwise: sales of the other three are not told on the topics orders, created_orders, payments and messages (contract 6). The operator is trusted: unlike what a seller lists (`POST /items`), it is checked against no category. What only a seller can say stays: how the item is published (`sale_terms`, `location`, `channels` and others), the further fields of `shipping`, and the attributes, codes and pictures of variations that keep their id.',
+    'Stock is `available_quantity` of the listing, or of each of its `variations`, never both. `vertical` is `core` unless it says otherwise: sales of the other three send no notifications on the topics `orders`, `created_orders`, `payments` and `messages`. The operator is trusted: unlike what a seller lists (`POST /items`), it is checked against no category. What only a seller can say stays: how the item is published (`sale_terms`, `location`, `channels` and others), the further fields of `shipping`, and the attributes, codes and pictures of variations that keep their id.',
   params: Type.Object({ id: Type.String() }),
   body: ItemBody,
   answers: { 200: Type.Object({ id: Type.String() }), 201: Type.Object({ id: Type.String() }) },

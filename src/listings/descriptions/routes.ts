@@ -19,7 +19,7 @@ const tag = 'Items'
 const params = Type.Object({ item_id: Type.String() })
 const body = Type.Object({ plain_text: Bounded(200_000) })
 const checked =
-  'At most as long as `max_description_length` of the category allows (contract 8). Told on the topic items, unless the words are those of before.'
+  'At most as long as `max_description_length` of the category allows. Sends a notification on the topic `items`, unless the words are those of before.'
 
 const getDescription = route({
   method: 'GET',

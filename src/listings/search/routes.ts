@@ -101,7 +101,7 @@ const about = {
 } as const
 
 const describes =
-  'Contract 4.4, wire 6. Active listings that have all words of `q`, in whatever case, number and with whatever accents; where none has, the last word may be the beginning of one, a word may be a slip, and at last most of the words do. Narrowed by category (with all below it), price, condition, shipping, way of buying, seller (by `seller_id` or `nickname`) and attributes by their ids (`BRAND=…`), as `available_filters` tells with true counts. At least one of them is asked for.'
+  'Active listings that have all words of `q`, in whatever case, number and with whatever accents; where none has, the last word may be the beginning of one, a word may be a slip, and at last most of the words do. Narrowed by category (with all below it), price, condition, shipping, way of buying, seller (by `seller_id` or `nickname`) and attributes by their ids (`BRAND=…`), as `available_filters` tells with true counts. At least one of them is asked for.'
 
 const searchSite = route({
   ...about,
@@ -117,7 +117,7 @@ const searchCategory = route({
   ...about,
   url: '/:site_id/search',
   summary: 'Listings of a category, paged',
-  description: 'Contract 4.4: the same search under its older address.',
+  description: 'The same search as `GET /sites/{site_id}/search`, under its older address.',
   params: Type.Object({ site_id: Type.String() }),
   handle: (ctx, { params, query, headers, ignore }) =>
     answer(ctx, { site: params.site_id, query, headers, ignore }),
@@ -187,7 +187,7 @@ async function answer(
 function resultTexts({ cards, stock }: Found, base: string): string[] {
   return cards.map(({ id, body }) => {
     const { left, sold } = stock.get(id) ?? { left: 0, sold: 0 }
-    // Inside a text the quotes of such a field would be escaped: it stands here once at most.
+    // `"permalink":null` is the field itself, which a card has at most once: JSON escapes quotation marks in texts.
     const permalink = `"permalink":${JSON.stringify(permalinkOf({ id, permalink: null }, base))}`
     const card = body.trimEnd().replace('"permalink":null', () => permalink)
     return `{"available_quantity":${left},"sold_quantity":${sold},${card}`

@@ -14,7 +14,7 @@ import { change, checkSeller, sell } from './commands.ts'
 const tag = 'Items'
 
 const checked =
-  'What the category does not take is refused with a `validation_error`, all of it at once (of more than 100 breaches the first): `cause` has a `code`, the `field` and a `message` for each (contract 2.13, 2.14). What is doubtful, such as a GTIN with a wrong check digit, is taken and named in `warnings`. Attributes that the category does not have are kept as they are said, `description` becomes the description of the item, and fields that are not known are dropped.'
+  'What the category does not take is refused with a `validation_error`, all of it at once (of more than 100 breaches the first): `cause` has a `code`, the `field` and a `message` for each. What is doubtful, such as a GTIN with a wrong check digit, is taken and named in `warnings`. Attributes that the category does not have are kept as they are said, `description` becomes the description of the item, and fields that are not known are dropped.'
 
 const postItem = route({
   method: 'POST',
@@ -22,7 +22,7 @@ const postItem = route({
   scope: 'write',
   tag,
   summary: 'List an item',
-  description: `The token's user is its seller. A new item has at least \`category_id\` and \`title\` (or a \`family_name\`, which is its title then). Its category's settings and attributes say what must be there. ${checked} A repeated \`Idempotency-Key\` with the same body answers the item made first, with the header \`idempotent-replayed: true\`. Told on the topic items.`,
+  description: `The token's user is its seller. A new item has at least \`category_id\` and \`title\` (or a \`family_name\`, which is its title then). Its category's settings and attributes say what must be there. ${checked} A repeated \`Idempotency-Key\` with the same body answers the item made first, with the header \`idempotent-replayed: true\`. Sends a notification on the topic \`items\`.`,
   // What a new item lacks is told together with the rest that is wrong: nothing is required here.
   body: ItemBody,
   takesBack: ItemAnswer,
@@ -40,7 +40,7 @@ const putItem = route({
   scope: 'write',
   tag,
   summary: "Change one's own item: price, stock, status and the rest",
-  description: `Only what is said changes; null empties what may be empty. Of \`attributes\` those that are named, by their ids; of \`variations\` all: those that are not named are gone. Of \`status\`, \`closed\` is final; \`deleted\` takes a closed item away for good: its \`sub_status\` gets \`deleted\`, and searches no longer find it. ${checked} Told on the topic items, unless nothing has changed.`,
+  description: `Only what is said changes; null empties what may be empty. Of \`attributes\` those that are named, by their ids; of \`variations\` all: those that are not named are gone. Of \`status\`, \`closed\` is final; \`deleted\` takes a closed item away for good: its \`sub_status\` gets \`deleted\`, and searches no longer find it. ${checked} Sends a notification on the topic \`items\`, unless nothing has changed.`,
   params: Type.Object({ item_id: Type.String() }),
   permit: permitSeller,
   body: ItemChangeBody,
