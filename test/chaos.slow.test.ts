@@ -6,7 +6,7 @@ import { playCells } from './chaos/play.ts'
 import type { Row } from './chaos/stage.ts'
 import { contract } from './harness/contract.ts'
 
-/** The short form of `npm run chaos`: docs/reliability.md says what each cell does. */
+/** The short form of `npm run chaos:load`: docs/reliability.md says what each cell does. */
 let rows: Row[]
 before(async () => {
   rows = await playCells([], { short: true, told: () => {} })

@@ -2,7 +2,7 @@ import { cells } from './cells.ts'
 import { heading, lineOf, playCells, ratioOf } from './play.ts'
 
 /**
- * `npm run chaos -- [cell …] [--short]`: a table with a line for each cell, and figures. Ends with 1
+ * `npm run chaos:load -- [cell …] [--short]`: a table with a line for each cell, and figures. Ends with 1
  * when anything that was committed never arrived, or a dispatcher has ended by itself.
  */
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
