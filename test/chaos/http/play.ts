@@ -29,7 +29,7 @@ export function isClean(row: Row): boolean {
 }
 
 const columns: [title: string, width: number, value: (row: Row) => string | number][] = [
-  ['cell', 72, ({ name }) => name],
+  ['cell', 77, ({ name }) => name],
   ['acknowledged', 13, ({ acknowledged }) => acknowledged],
   ['lost', 5, ({ lost }) => lost],
   ['twice', 6, ({ madeTwice }) => madeTwice],
