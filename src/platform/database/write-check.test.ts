@@ -8,45 +8,45 @@ function errorOf(code: string): Error {
   return Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code })
 }
 
-/** A check whose probes end as `fails` says, and what was asked of them. */
+/** A check whose probes end as `fails` says, and what they were asked. */
 function checked(fails: () => Error | undefined) {
-  const asked: Parameters<Probe>[0][] = []
+  const probes: Parameters<Probe>[0][] = []
   const check = new WriteCheck(async (how) => {
-    asked.push(how)
+    probes.push(how)
     const error = fails()
     if (error) throw error
   })
-  return { check, asked }
+  return { check, probes }
 }
 
 test('as long as no write was refused, the question needs no room in the database', async () => {
-  const { check, asked } = checked(() => undefined)
+  const { check, probes } = checked(() => undefined)
   for (const code of ['23505', '40001', '57014', '08006']) check.failed(errorOf(code))
   check.failed(new Error('something else'))
   assert.equal(check.isInDoubt, false)
   assert.equal(await check.ask(), undefined)
-  assert.deepEqual(asked, [{ addsToFiles: false }])
+  assert.deepEqual(probes, [{ addsToFiles: false }])
 })
 
 for (const code of ['25006', '53100', '58030']) {
   test(`a write that was refused (${code}) is in doubt until one that needs room succeeds`, async () => {
     let refuses = true
-    const { check, asked } = checked(() => (refuses ? errorOf(code) : undefined))
+    const { check, probes } = checked(() => (refuses ? errorOf(code) : undefined))
     check.failed(errorOf(code))
     assert.ok(check.isInDoubt)
     assert.ok(await check.ask())
     refuses = false
     await until('writes are taken', async () => (await check.ask()) === undefined)
     assert.equal(check.isInDoubt, false)
-    assert.ok(asked.every(({ addsToFiles }) => addsToFiles))
+    assert.ok(probes.every(({ addsToFiles }) => addsToFiles))
   })
 }
 
 test('many who ask at once, and soon after a refusal, share one answer', async () => {
-  const { check, asked } = checked(() => errorOf('53100'))
+  const { check, probes } = checked(() => errorOf('53100'))
   const answers = await Promise.all(Array.from({ length: 50 }, () => check.ask()))
   answers.push(await check.ask())
-  assert.equal(asked.length, 1)
+  assert.equal(probes.length, 1)
   for (const answer of answers) assert.equal(answer, answers[0])
 })
 

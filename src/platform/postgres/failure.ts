@@ -95,8 +95,8 @@ const knownEnds: readonly KnownEnd[] = [
  * with the end of its log. */
 export function failedStart(of: { what: string; cluster: string; log: string }): EmbeddedFailure {
   const log = of.log.trim()
-  const told = `${of.what}\n${log}`
-  const known = knownEnds.find((end) => end.log.test(told))
+  const output = `${of.what}\n${log}`
+  const known = knownEnds.find((end) => end.log.test(output))
   if (known) return new EmbeddedFailure(known.says({ ...of, reason: reasonIn(log) }))
   const says = `${of.what} failed. ${ownDatabase}`
   return new EmbeddedFailure(log ? `${says}\nIts last words:\n${log}` : says)
