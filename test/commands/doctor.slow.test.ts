@@ -154,6 +154,8 @@ test('what waits while nobody works is told, and who holds a transaction open', 
     await run(`insert into changes (slot, seller_id, id, topic, resource, user_ids, recorded_at)
       select 0, 1, gen_random_uuid(), 'items', '/items/1', '{1}', now() - interval '10 minutes'
       from generate_series(1, 3)`)
+    await run(`insert into waiting_changes (slot, seller_id, id, recorded_at)
+      select slot, seller_id, id, recorded_at from changes`)
     await run(`insert into applications (id, name, secret_hash, topics, callback_url, date_created,
       last_updated) values (7, 'Seven', 'x', '{}', 'http://127.0.0.1:9/', now(), now())`)
     await run(`insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence,
