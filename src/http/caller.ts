@@ -26,8 +26,11 @@ export function tokenOf(request: {
     const found = /^Bearer +(\S+)$/i.exec(header)
     return found ? found[1] : ''
   }
-  const given = (request.query as Record<string, unknown>)['access_token']
-  return typeof given === 'string' && given !== '' ? given : undefined
+  const values = [(request.query as Record<string, unknown>)['access_token'] ?? []].flat()
+  const [token] = values
+  // Repeated with one value it counts once, as every parameter does (wire 7).
+  const isOne = typeof token === 'string' && values.every((value) => value === token)
+  return isOne && token !== '' ? token : undefined
 }
 
 /** Whether the Authorization header bears the operator's token. Compared by digest, in constant

@@ -67,6 +67,13 @@ contract(
     assert.deepEqual([made.status, made.ignored], [201, 'colour'])
     const none = await send('GET', `/orders/${orderId}?attributes=id&access_token=${token}`)
     assert.deepEqual([none.status, none.ignored], [200, null])
+    const twice = `access_token=${token}&access_token=`
+    for (const [second, status] of [
+      [token, 200],
+      ['another', 401],
+    ] as const) {
+      assert.equal((await send('GET', `/orders/${orderId}?${twice}${second}`)).status, status)
+    }
     const refused = await send('GET', `/orders/999?foo=1`, { token })
     assert.deepEqual([refused.status, refused.ignored], [404, null])
   },
