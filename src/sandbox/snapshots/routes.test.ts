@@ -11,6 +11,8 @@ import { uploadFile } from '../../../test/harness/upload.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { seedOrders } from '../seed.ts'
+import { readClock } from '../store.ts'
+import { lockSnapshots, setClock } from './store.ts'
 import { listTables } from './store-tables.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
@@ -236,6 +238,27 @@ contract(
     assert.deepEqual([...statuses], [200])
   },
 )
+
+test('a world that is saved behind another save or load is the one that this left', async () => {
+  const { db } = app.ctx
+  const { saving, aheadMs } = await db.transaction(async (tx) => {
+    await lockSnapshots(tx)
+    const saving = save('behind')
+    await until('the save to wait', async () => {
+      const waiting = await db.rows(sql`
+        select from pg_locks where relation = 'sandbox_snapshots'::regclass and not granted`)
+      return waiting.length > 0
+    })
+    const aheadMs = (await readClock(tx)) + 60_000
+    await setClock(tx, aheadMs)
+    return { saving: { answer: saving }, aheadMs }
+  })
+  await saving.answer
+  const kept = await db.row<{ place: string }>(sql`
+    select place from sandbox_snapshots where name = 'behind'`)
+  const text = `select ahead_ms as "aheadMs" from ${kept?.place}.sandbox_clock`
+  assert.deepEqual(await db.rows({ text, name: undefined, values: [] }), [{ aheadMs }])
+})
 
 contract('1', 'a load that fails halfway leaves the world as it is', async () => {
   await save('broken')

@@ -52,7 +52,8 @@ function inOrder(tables: readonly Table[]): Table[] {
   return [...placed.values()]
 }
 
-/** Sees everything as it is at one moment. Must be the first in its transaction. */
+/** Sees everything as it is at one moment: that of the next statement but `lock table`. Must be the first in its
+ * transaction. */
 export async function freezeView(tx: Tx): Promise<void> {
   await run(tx, 'set transaction isolation level repeatable read')
   await unhurried(tx)

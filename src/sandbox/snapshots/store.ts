@@ -46,9 +46,17 @@ export async function deleteSnapshot(tx: Tx, name: string): Promise<void> {
   await tx.rows(sql`delete from sandbox_snapshots where name = ${name}`)
 }
 
-/** Keeps everybody else from saving and loading until the transaction ends. */
+/**
+ * Keeps everybody else from saving and loading until the transaction ends. Unlike a `select`, `lock table` sees
+ * nothing yet: a repeatable read that waited here begins with what the one before it has committed. With an earlier
+ * view it would find all tables empty after a load, since `truncate` takes rows away from every view.
+ */
 export async function lockSnapshots(tx: Tx): Promise<void> {
-  await tx.rows(sql`select pg_advisory_xact_lock(hashtext('snapshots'))`)
+  await tx.rows({
+    text: 'lock table sandbox_snapshots in share row exclusive mode',
+    name: undefined,
+    values: [],
+  })
 }
 
 /** The step that the schema is at, and whether it is spread over a cluster. */
