@@ -65,6 +65,7 @@ export async function orderRead({ short }: { short: boolean }): Promise<Figure[]
 
 interface Sample {
   id: number
+  sellerId: number
   token: string
 }
 
@@ -101,11 +102,15 @@ export async function prepare(url: string, orders: number): Promise<Sample[]> {
       select o.id, o.seller_id from orders o join bench_floor f on f.id = o.id order by random()`)
     const tokens = new Map<string, string>()
     for (const sellerId of new Set<string>(rows.map((row) => row.seller_id))) {
-      const scopes = ['read'] as const
+      const scopes = ['read', 'write'] as const
       const owner = { userId: Number(sellerId), applicationId: null, scopes, lifeSeconds: 86_400 }
       tokens.set(sellerId, await issueToken(ctx, owner))
     }
-    return rows.map((row) => ({ id: Number(row.id), token: tokens.get(row.seller_id) as string }))
+    return rows.map(({ id, seller_id: sellerId }) => ({
+      id: Number(id),
+      sellerId: Number(sellerId),
+      token: tokens.get(sellerId) as string,
+    }))
   } finally {
     await client.end()
     await lifecycle.close()

@@ -115,13 +115,17 @@ async function startParts(
   return listen(server, { host, port }, setting)
 }
 
+/** Connections that may wait to be accepted. With Node's 511, some of 1,500 that come at once are lost and tried again
+ * by their systems after seconds. The system's own limit may be lower (`net.core.somaxconn`). */
+const backlog = 4_096
+
 /** Returns where it listens. Throws `CommandFailure` where it cannot. */
 function listen(
   server: FastifyInstance,
   endpoint: { host: string; port: number },
   setting: string,
 ): Promise<string> {
-  return server.listen(endpoint).catch((error: NodeJS.ErrnoException) => {
+  return server.listen({ ...endpoint, backlog }).catch((error: NodeJS.ErrnoException) => {
     throw portFailure(error, endpoint, setting)
   })
 }

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import { networkOf } from './network.ts'
 
 /** Who calls with an access token (contract 5). `applicationId` is null for a token that was issued
  * without an application. */
@@ -8,6 +9,14 @@ export interface Caller {
   /** The application holds the token for itself (`grant_type=client_credentials`); `userId` was its owner. */
   readonly isClientCredentials?: boolean
   readonly scopes: readonly TokenScope[]
+}
+
+/** Whom a request is counted against: an application, a user or a network. */
+export type CallerKey = string | number
+
+/** Returns the application of the caller's token, else the user, else the network. */
+export function callerKeyOf({ caller, ip }: { caller: Caller | undefined; ip: string }): CallerKey {
+  return caller ? (caller.applicationId ?? `user ${caller.userId}`) : `network ${networkOf(ip)}`
 }
 
 export type TokenScope = 'read' | 'write'

@@ -11,6 +11,7 @@ const live = route({
   url: '/health/live',
   scope: 'public',
   tag: 'Health',
+  isUnqueued: true,
   summary: 'Whether the process runs',
   answers: { 200: Status },
   handle: async () => ok({ status: 'live' }),
@@ -21,6 +22,7 @@ const isReady = route({
   url: '/health/ready',
   scope: 'public',
   tag: 'Health',
+  isUnqueued: true,
   summary: 'Whether the process can work: its database is reachable and takes writes',
   answers: { 200: Status },
   async handle({ db, log }) {
@@ -37,6 +39,7 @@ const figures = {
   method: 'GET',
   url: '/metrics',
   tag: 'Health',
+  isUnqueued: true,
   summary: 'Figures of this service, in the text format of Prometheus',
   answers: { 200: Type.String() },
   async handle({ metrics: { collect } }: Context) {

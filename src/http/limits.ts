@@ -1,8 +1,8 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { TooManyRequests } from '../kernel/failure.ts'
+import { callerKeyOf } from './caller.ts'
 import { refuseBroken } from './failure.ts'
-import { networkOf } from './network.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,8 +27,7 @@ export async function makeLimit(server: FastifyInstance, perMinute: number): Pro
   const count = server.createRateLimit({
     max: perMinute,
     timeWindow: windowSeconds * 1000,
-    keyGenerator: ({ caller, ip }) =>
-      caller ? (caller.applicationId ?? `user ${caller.userId}`) : `network ${networkOf(ip)}`,
+    keyGenerator: callerKeyOf,
   })
   const policy = `"minute";q=${perMinute};w=${windowSeconds}`
   return async (request, reply) => {

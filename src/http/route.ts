@@ -82,6 +82,9 @@ export interface Route<
   /** The handler answers from memory, as a rule. Where several such requests have come in, all of them are
    * read before the first is worked on (decision 20). */
   fromMemory?: true
+  /** Not queued in front of the database: it lasts as long as its caller wants, or needs little of it. Nor is what
+   * answers from memory or takes its body as it arrives. */
+  isUnqueued?: true
   /** Anybody may call, but no page of another origin may read the answer. */
   sameOrigin?: true
   /** The shape of its error bodies, where it is not the general one. */

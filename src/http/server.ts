@@ -1,9 +1,16 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { Failure, type FailureCode, Stopping, TooManyRequests } from '../kernel/failure.ts'
+import {
+  Failure,
+  type FailureCode,
+  Overloaded,
+  Stopping,
+  TooManyRequests,
+} from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import type { Config } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
+import { type Admissions, admissionFor, claimantOf, openAdmissions } from './admission/routes.ts'
 import { isCompressible, sendCompressed } from './bodies/compression.ts'
 import { filesOf, noFiles, takeForms } from './bodies/forms.ts'
 import { linesType, takeLines } from './bodies/lines.ts'
@@ -99,9 +106,10 @@ export async function buildServer(
   })
   const count = await makeLimit(server, ratePerMinute)
   await describeRoutes(server, publicUrl)
+  const admissions = openAdmissions(ctx)
   for (const route of parts.routes) {
     const { routes, authenticate } = parts
-    const serving = { ctx, route, routes, count, authenticate, isStrict }
+    const serving = { ctx, route, routes, count, authenticate, isStrict, admissions }
     const take = takerOf(route, isStrict)
     if (!take) register(server, serving)
     else {
@@ -148,17 +156,19 @@ interface Serving {
   count: CountRequest
   authenticate: Authenticate
   isStrict: (request: FastifyRequest) => boolean
+  admissions: Admissions
 }
 
 /** The life of a request, in order: who is it, is it one too many, have those that came with it been read
- * (where it is answered from memory), what does the sandbox make of it, may they touch what the path names, what
- * was asked, the answer. */
+ * (where it is answered from memory), what does the sandbox make of it, is it its turn at the database, may they
+ * touch what the path names, what was asked, the answer. */
 function register(server: FastifyInstance, serving: Serving): void {
-  const { ctx, route, routes, count, authenticate, isStrict } = serving
+  const { ctx, route, routes, count, authenticate, isStrict, admissions } = serving
   const input = makeInputReader(route, routes)
   const arrives = route.streams === true || route.takesFiles === true
   const compresses = isCompressible(route)
   const takesSecret = route.failures === 'oauth'
+  const admission = admissionFor(route, admissions)
   server.route({
     method: route.method,
     url: route.url,
@@ -182,7 +192,7 @@ function register(server: FastifyInstance, serving: Serving): void {
       if (route.failures === 'oauth')
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
       try {
-        request.caller = await admit(request, { route, authenticate, ctx })
+        request.caller = await identify(request, { route, authenticate, ctx })
       } finally {
         await count(request, reply)
       }
@@ -192,34 +202,50 @@ function register(server: FastifyInstance, serving: Serving): void {
       const found = await interferenceWith(ctx, { request, reply, route })
       if (found?.reset && !found.isDone) return cut(request, reply)
       if (found?.refusal && !found.isDone) return send(reply, pretended(found.refusal, route))
-      const { caller } = request
-      const strict = isStrict(request)
-      const ignored = new IgnoredNames({ isStrict: strict })
-      const options = { caller, isStrict: strict, ignored }
-      const params = input.readPath(request.params, options)
-      if (route.permit) await route.permit(ctx, { params, caller } as Permitted)
-      const asked = {
-        params,
-        caller,
-        query: input.readQuery(request.query, options),
-        body: input.readBody(request.body, options),
-        ignore: (parameter: string) => ignored.addParameter(parameter),
-        headers: request.headers,
-        network: networkOf(request.ip),
-        get gone() {
-          return disconnectSignal(reply)
-        },
-        input: route.streams ? request.body : undefined,
-        files: route.takesFiles ? filesOf(request) : noFiles,
-      } as Asked<unknown, unknown, unknown, Scope>
+      const ignored = new IgnoredNames({ isStrict: isStrict(request) })
       const tools = found ? withoutParts(ctx, found) : ctx
-      const answer = await route.handle(tools, asked as Parameters<Route['handle']>[1])
+      const work = () => answerOf(request, { reply, serving, input, tools, ignored })
+      const answer = await (admission ? admission.run(claimantOf(request, route), work) : work())
       if (found?.reset) return cut(request, reply)
       if (found?.refusal) return send(reply, pretended(found.refusal, route))
       if (answer.status < 400) setIgnoredHeader(reply, ignored)
       return send(reply, keepFields(answer, request), compresses)
     },
   })
+}
+
+/** Returns what the operation answers. Throws the refusals. */
+async function answerOf(
+  request: FastifyRequest,
+  of: {
+    reply: FastifyReply
+    serving: Serving
+    input: ReturnType<typeof makeInputReader>
+    tools: Context
+    ignored: IgnoredNames
+  },
+): Promise<Answer> {
+  const { reply, input, tools, ignored } = of
+  const { route, isStrict, ctx } = of.serving
+  const { caller } = request
+  const options = { caller, isStrict: isStrict(request), ignored }
+  const params = input.readPath(request.params, options)
+  if (route.permit) await route.permit(ctx, { params, caller } as Permitted)
+  const asked = {
+    params,
+    caller,
+    query: input.readQuery(request.query, options),
+    body: input.readBody(request.body, options),
+    ignore: (parameter: string) => ignored.addParameter(parameter),
+    headers: request.headers,
+    network: networkOf(request.ip),
+    get gone() {
+      return disconnectSignal(reply)
+    },
+    input: route.streams ? request.body : undefined,
+    files: route.takesFiles ? filesOf(request) : noFiles,
+  } as Asked<unknown, unknown, unknown, Scope>
+  return route.handle(tools, asked as Parameters<Route['handle']>[1])
 }
 
 type Permitted = Parameters<NonNullable<Route['permit']>>[1]
@@ -277,7 +303,7 @@ function allRead(): Promise<void> {
 }
 
 /** Before the body is read: a stranger's large body is not worth reading. */
-async function admit(
+async function identify(
   request: FastifyRequest,
   { route, authenticate, ctx }: Pick<Serving, 'route' | 'authenticate' | 'ctx'>,
 ): Promise<Caller | undefined> {
@@ -343,7 +369,7 @@ function sendFailure(
   else if (failure.note) ctx.log.info({ request: request.id, note: failure.note }, failure.code)
   if (failure.code === 'unavailable') {
     // The caller learns nothing of the database, whoever looks after it has to.
-    if (!(failure instanceof Stopping)) {
+    if (!(failure instanceof Stopping || failure instanceof Overloaded)) {
       ctx.log.warn({ err: error, request: request.id }, 'not available')
     }
     reply.header('retry-after', '1')

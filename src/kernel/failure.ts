@@ -338,6 +338,13 @@ export class Stopping extends Failure {
   }
 }
 
+/** A refusal because more requests came than can be answered in time. */
+export class Overloaded extends Failure {
+  constructor() {
+    super('unavailable')
+  }
+}
+
 /** A bad value of the caller's: names the field and what was expected there. */
 export function badField(field: string, expected: string): Failure {
   return new Failure('bad_request', expectation({ field, expected }))

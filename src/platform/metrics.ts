@@ -34,6 +34,13 @@ export function makeMetrics() {
       help: 'Requests that name a proxy they came through while FERIA_TRUSTED_PROXIES names none',
       registers,
     }),
+    admission: new Histogram({
+      name: 'feria_admission_seconds',
+      help: 'Time that requests waited in front of the database, for those that had to, by outcome',
+      labelNames: ['queue', 'outcome'] as const,
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1],
+      registers,
+    }),
     loopFailures: new Counter({
       name: 'feria_loop_failures_total',
       help: 'Turns of a background loop that failed and will be tried again',

@@ -90,6 +90,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       ...common,
       method: 'GET',
       url: `${one}/notifications`,
+      isUnqueued: true,
       summary: 'What has not been acknowledged, in order',
       description:
         'Waits up to `wait` seconds for something to arrive. `body` and `headers` are those that a delivery would have; `skipped` counts those that were too old to be kept; acknowledge `up_to` once all has been dealt with. At most 40 requests of an application wait at a time in one process, and 500 of all; the next one gets 429 with `Retry-After`.',

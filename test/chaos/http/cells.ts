@@ -2,8 +2,9 @@ import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } fro
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { load } from '../../../bench/overload/load.ts'
 import type { ChaosServer } from '../server.ts'
-import { renewTokens } from './market.ts'
+import { renewTokens, type Seller } from './market.ts'
 import type { Cell, Feria, Scene } from './stage.ts'
 
 /** What goes wrong, one thing a cell. */
@@ -171,6 +172,18 @@ export const cells: Record<string, Cell> = {
         each.isRunning = false
         await start()
       }
+    },
+  },
+  overload: {
+    name: 'many more requests come than can be answered, over 300 connections',
+    async strike({ processes, market, scale }) {
+      const { sellers } = market
+      const next = () => {
+        const { id, token } = sellers[Math.floor(Math.random() * sellers.length)] as Seller
+        return { path: `/orders/search?seller=${id}&limit=50`, token }
+      }
+      const { program } = processes[0] as Feria
+      await load(program.address, { connections: 300, seconds: scale.faultMs / 1_000, next })
     },
   },
   clocks: {

@@ -1,0 +1,99 @@
+import { startDatabase } from '../database.ts'
+import type { Request } from '../in-turn.ts'
+import { mainFile, makeFolder, median, startServer } from '../measure.ts'
+import { prepare } from '../order-read.ts'
+import type { Figure } from '../run.ts'
+import { type Answers, load } from './load.ts'
+
+const connectionCounts = [64, 500, 1_500]
+
+/**
+ * What callers get when there are too many of them: of ten requests seven read an order, two search orders and one
+ * writes a note, over 64, 500 and 1,500 connections in turn; every third connection is slow. Goodput at 500 and
+ * 1,500 is compared with that at 64 in the same round.
+ */
+export async function overload({ short }: { short: boolean }): Promise<Figure[]> {
+  const seconds = short ? 2 : 15
+  const rounds = short ? 1 : 5
+  const folder = makeFolder()
+  const database = await startDatabase({ dataDirectory: folder.path })
+  try {
+    const orders = await prepare(database.url, short ? 2_000 : 50_000)
+    const program = await startServer([mainFile, 'serve'], {
+      ...{ DATABASE_URL: database.url, FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' },
+      ...{ FERIA_RATE_PER_MINUTE: '100000000', FERIA_LOG_LEVEL: 'error' },
+      // As it is set by default: what is refused depends on it.
+      FERIA_READ_DEADLINE_MS: '1000',
+    })
+    try {
+      const next = () => nextOf(orders[Math.floor(Math.random() * orders.length)] as Sale)
+      if (!short) await load(program.address, { connections: 64, seconds: 5, next })
+      const measured: Map<number, Answers>[] = []
+      for (let round = 1; round <= rounds; round++) {
+        const answers = new Map<number, Answers>()
+        for (const connections of connectionCounts) {
+          const got = await load(program.address, { connections, seconds, next })
+          answers.set(connections, got)
+          process.stdout.write(`overload, round ${round}: ${lineOf(connections, got)}\n`)
+        }
+        measured.push(answers)
+      }
+      return figuresOf(measured)
+    } finally {
+      await program.stop()
+    }
+  } finally {
+    await database.stop()
+    folder.remove()
+  }
+}
+
+type Sale = Awaited<ReturnType<typeof prepare>>[number]
+
+function nextOf({ id, sellerId, token }: Sale): Request {
+  const chance = Math.random()
+  if (chance < 0.7) return { path: `/orders/${id}`, token }
+  if (chance < 0.9) return { path: `/orders/search?seller=${sellerId}&limit=10`, token }
+  return { path: `/orders/${id}/notes`, token, body: JSON.stringify({ note: 'Frágil' }) }
+}
+
+function lineOf(connections: number, of: Answers): string {
+  const { goodput, refusedShare, p99Ms, maxMs, wrong, slowAnswers, generatorCpu } = of
+  return [
+    `${connections} connections: ${goodput.toFixed(0)}/s`,
+    `${(100 * refusedShare).toFixed(1)} % refused`,
+    `p99 ${p99Ms.toFixed(0)} ms, at most ${maxMs.toFixed(0)}`,
+    `${slowAnswers} to slow clients`,
+    `generator ${generatorCpu.toFixed(2)} processors`,
+    ...(wrong.length > 0 ? [`wrong: ${wrong.join(', ')}`] : []),
+  ].join(', ')
+}
+
+function figuresOf(rounds: readonly Map<number, Answers>[]): Figure[] {
+  const middle = (value: (answers: Map<number, Answers>) => number) => median(rounds.map(value))
+  const of = (connections: number, value: (each: Answers) => number) =>
+    middle((answers) => value(answers.get(connections) as Answers))
+  const ratio = (connections: number) =>
+    middle((answers) => {
+      const [few, many] = [answers.get(64) as Answers, answers.get(connections) as Answers]
+      return many.goodput / few.goodput
+    })
+  return [
+    { name: 'overload.goodput_64', value: of(64, (each) => each.goodput), unit: 'answers/s' },
+    ...[500, 1_500].flatMap((connections) => [
+      { name: `overload.goodput_ratio_${connections}`, value: ratio(connections), unit: 'of 64' },
+      {
+        ...{ name: `overload.p99_${connections}`, unit: 'ms' },
+        value: of(connections, (each) => each.p99Ms),
+      },
+      {
+        ...{ name: `overload.refused_${connections}`, unit: '%' },
+        value: of(connections, (each) => 100 * each.refusedShare),
+      },
+      {
+        ...{ name: `overload.generator_cpu_${connections}`, unit: 'processors' },
+        value: of(connections, (each) => each.generatorCpu),
+      },
+    ]),
+  ]
+}

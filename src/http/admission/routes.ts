@@ -1,0 +1,59 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../platform/context.ts'
+import { callerKeyOf } from '../caller.ts'
+import type { Route } from '../route.ts'
+import { Admission, type Claimant } from './admission.ts'
+
+/** Writes wait for each other's locks: reads have places that these cannot take. */
+export interface Admissions {
+  reads: Admission
+  writes: Admission
+}
+
+const readsAtOnce = 64
+/** Left to reads and to background work. */
+const connectionsNotForWrites = 2
+const mostWaiting = 1_000
+const waitMs = 1_000
+/** While requests are refused, the log says so this often. */
+const logEveryMs = 10_000
+
+export function openAdmissions({
+  config,
+  metrics,
+  log,
+}: Pick<Context, 'config' | 'metrics' | 'log'>): Admissions {
+  let refused = 0
+  let loggedAt = Number.NEGATIVE_INFINITY
+  const open = (queue: keyof Admissions, atOnce: number) =>
+    new Admission({ atOnce, mostWaiting, waitMs }, (outcome, waitedMs) => {
+      metrics.admission.observe({ queue, outcome }, waitedMs / 1_000)
+      if (outcome === 'admitted') return
+      refused++
+      const now = performance.now()
+      if (now < loggedAt + logEveryMs) return
+      log.warn({ refused, queue }, 'more requests than can be answered: some are refused')
+      loggedAt = now
+      refused = 0
+    })
+  const { poolSize } = config.database
+  return {
+    reads: open('reads', readsAtOnce),
+    writes: open('writes', Math.max(1, poolSize - connectionsNotForWrites)),
+  }
+}
+
+/** Returns the queue in which requests of this route wait; undefined when they need not. */
+export function admissionFor(route: Route, { reads, writes }: Admissions): Admission | undefined {
+  if (route.isUnqueued || route.fromMemory || route.streams || route.takesFiles) return undefined
+  return route.method === 'GET' ? reads : writes
+}
+
+export function claimantOf(request: FastifyRequest, { scope }: Route): Claimant {
+  const { raw } = request
+  return {
+    isOperator: scope === 'operator',
+    key: callerKeyOf(request),
+    hasLeft: () => raw.socket.destroyed,
+  }
+}
