@@ -156,9 +156,24 @@ const query = checkText(
 
 contract('wire 7', 'numbers and booleans of a query are read strictly', () => {
   const wrong: [name: string, text: string][] = [
-    ...['', ' ', '1.5', '1e1', '0x10', '+5', '5 ', ' 5', '٥', 'abc', 'NaN', '1,000', '5n'].map(
-      (text): [string, string] => ['limit', text],
-    ),
+    ...[
+      '',
+      ' ',
+      '1.5',
+      '1.0',
+      '01',
+      '-0',
+      '1e1',
+      '0x10',
+      '+5',
+      '5 ',
+      ' 5',
+      '٥',
+      'abc',
+      'NaN',
+      '1,000',
+      '5n',
+    ].map((text): [string, string] => ['limit', text]),
     ...['', '1', 'TRUE', 'yes', 'toString', '__proto__', 'constructor'].map(
       (text): [string, string] => ['done', text],
     ),
@@ -170,7 +185,6 @@ contract('wire 7', 'numbers and booleans of a query are read strictly', () => {
   }
   assert.equal(wordsOf(query, { limit: '0' }), 'limit: expected a number >= 1')
   assert.equal(wordsOf(query, { limit: '101' }), 'limit: expected a number <= 100')
-  assert.equal(wordsOf(query, { limit: ['1', '2'] }), 'limit: expected integer')
   assert.equal(wordsOf(query, { q: 'a\0' }), 'q: expected valid Unicode text without NUL')
   assert.deepEqual(query({ limit: '100', done: 'false', q: '7', other: 'x' }), {
     limit: 100,
@@ -178,6 +192,20 @@ contract('wire 7', 'numbers and booleans of a query are read strictly', () => {
     q: '7',
     other: 'x',
   })
+})
+
+contract('wire 7', 'a parameter that stands there more than once is refused as such', () => {
+  const cases: [values: string[], words: string][] = [
+    [['1', '1'], 'stands here 2 times'],
+    [['1', '2'], 'stands here 2 times with different values'],
+    [['1', '1', 'x'], 'stands here 3 times with different values'],
+  ]
+  for (const [values, words] of cases) {
+    for (const name of ['limit', 'done', 'q']) {
+      const expected = `${name}: expected one value, this parameter ${words}`
+      assert.equal(wordsOf(query, { [name]: values }), expected)
+    }
+  }
 })
 
 contract(

@@ -65,17 +65,26 @@ export function checkText(schema: TObject, place: string): Check {
   )
   return (value) => {
     const given: Record<string, unknown> = { ...(value as Record<string, unknown>) }
-    for (const [name, read] of readers)
-      if (typeof given[name] === 'string') given[name] = read(given[name])
+    for (const [name, read] of readers) {
+      const text = given[name]
+      if (Array.isArray(text)) throw badField(name, repeatedSays(text))
+      if (typeof text === 'string') given[name] = read(text)
+    }
     walk(given, { place, refusal: (each, depth) => refusalOf(each, depth, queryBounds) })
     if (!compiled.Check(given)) throw firstWrong(firstSchemaErrors(schema, given), place)
     return given
   }
 }
 
+function repeatedSays(values: readonly unknown[]): string {
+  const differ = values.some((value) => value !== values[0])
+  return `one value, this parameter stands here ${values.length} times${differ ? ' with different values' : ''}`
+}
+
 function readerOf(property: TSchema): (text: string) => unknown {
   const type = 'type' in property ? property.type : undefined
-  if (type === 'integer') return (text) => (/^-?\d{1,16}$/.test(text) ? Number(text) : text)
+  if (type === 'integer')
+    return (text) => (/^(0|-?[1-9]\d{0,15})$/.test(text) ? Number(text) : text)
   if (type === 'boolean') return (text) => ({ true: true, false: false })[text] ?? text
   return (text) => text
 }
@@ -109,10 +118,18 @@ function walk(value: unknown, { place, refusal }: Walk, path = '', depth = 0): v
   if (expected !== undefined) throw badField(fieldOf(path) || place, expected)
   if (value === null || typeof value !== 'object') return
   for (const [name, part] of Object.entries(value)) {
+    if (reachesPrototype(name, part)) throw badField(fieldOf(`${path}/${name}`), 'no such field')
     const expectedName = refusal(name, depth)
     if (expectedName !== undefined) throw badField(fieldOf(path) || place, expectedName)
     walk(part, { place, refusal }, `${path}/${name}`, depth + 1)
   }
+}
+
+/** Whether code that copies the field by its name could change the prototype of all objects. */
+function reachesPrototype(name: string, part: unknown): boolean {
+  if (name === '__proto__') return true
+  const isObject = part !== null && typeof part === 'object'
+  return name === 'constructor' && isObject && Object.hasOwn(part, 'prototype')
 }
 
 /** Whether JSON text may hold characters that cannot be stored: they cannot stand in it but

@@ -12,7 +12,7 @@ contract('wire 1', 'whatever is thrown becomes a failure of the table', () => {
     [new Failure('order_not_found'), 'order_not_found'],
     [withCode('FST_ERR_CTP_INVALID_JSON_BODY'), 'bad_request'],
     [withCode('FST_ERR_CTP_BODY_TOO_LARGE'), 'body_too_large'],
-    [withCode('FST_ERR_CTP_INVALID_MEDIA_TYPE'), 'unsupported_media_type'],
+    [withCode('FST_ERR_CTP_INVALID_MEDIA_TYPE'), 'bad_request'],
     [withCode('FST_ERR_BAD_URL'), 'bad_request'],
     [withCode('FST_ERR_ROUTE_MISSING_CONTENT_TYPE'), 'bad_request'],
     [withCode('HPE_HEADER_OVERFLOW'), 'headers_too_large'],

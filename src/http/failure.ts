@@ -51,7 +51,7 @@ export function failureOf(error: unknown): Failure {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Failure('body_too_large', 'body: expected fewer bytes than the limit')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Failure('unsupported_media_type', 'Content-Type: expected application/json')
+      return new Failure('bad_request', 'Content-Type: expected application/json')
     case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return new Failure('bad_request', 'Content-Type: expected the type of the body')
     case 'FST_ERR_BAD_URL':

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import { badField } from '../kernel/failure.ts'
 import type { Caller } from './caller.ts'
 import { checkBounds, checkStorable, checkText, checkUsable } from './check.ts'
 import { noResource } from './failure.ts'
@@ -39,7 +40,8 @@ function pathReader(route: Route): Read {
   const ids = resourceIds(route)
   return (value, { caller, isStrict }) => {
     const raw = value as Record<string, string>
-    const read = isStrict ? raw : acceptPath(raw, caller?.userId)
+    const read = acceptPath(raw, caller?.userId)
+    if (isStrict) refuseSpellings(raw, read)
     if (ids.some((id) => isWord(read[id])))
       throw noResource({ method: route.method, url: pathOf(route, raw) })
     return check(read)
@@ -87,8 +89,16 @@ function queryReader({ query = emptyObject }: Route): Read {
     const accepting = { ignored, callerId: caller?.userId }
     if (!isStrict) return check(accept(value, accepting))
     const checked = check(value)
-    accept(checked, accepting)
+    refuseSpellings(value, accept(value, accepting))
     return checked
+  }
+}
+
+/** Refuses the first parameter that was brought into another form, for a strict request. */
+function refuseSpellings(raw: unknown, accepted: unknown): void {
+  for (const [name, value] of Object.entries(accepted as object)) {
+    const spelled = (raw as Record<string, unknown>)[name]
+    if (String(spelled) !== String(value)) throw badField(name, String(value))
   }
 }
 

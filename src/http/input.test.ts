@@ -39,6 +39,9 @@ contract('wire 7', 'a body is read in the spellings of existing clients', () => 
     [{ quantity: '12' }, { quantity: 12 }],
     [{ quantity: '-3' }, { quantity: -3 }],
     [{ quantity: '0' }, { quantity: 0 }],
+    [{ quantity: '012' }, { quantity: 12 }],
+    [{ quantity: '-0' }, { quantity: 0 }],
+    [{ price: '01.5' }, { price: 1.5 }],
     [{ quantity: '9007199254740991' }, { quantity: 9007199254740991 }],
     [{ price: '1999.90' }, { price: 1999.9 }],
     [{ price: '12' }, { price: 12 }],
@@ -67,10 +70,10 @@ contract('wire 7', 'a body is read in the spellings of existing clients', () => 
 
 contract('wire 7', 'what is no exact number, id or date is left for the check to refuse', () => {
   const cases: object[] = [
-    ...['1e3', ' 12', '12 ', '1.5', '012', '+1', '', '0x1', '9007199254740992', '1_000'].map(
+    ...['1e3', ' 12', '12 ', '1.5', '1.0', '+1', '', '0x1', '9007199254740992', '1_000'].map(
       (quantity) => ({ quantity }),
     ),
-    ...['1e3', ' 1', '1,5', '1.', '.5', '01', '9007199254740992', 'NaN', ''].map((price) => ({
+    ...['1e3', ' 1', '1,5', '1.', '.5', '+1', '9007199254740992', 'NaN', ''].map((price) => ({
       price,
     })),
     { value_id: 1.5 },
@@ -141,6 +144,7 @@ const query = Type.Object(
   {
     seller: Type.Optional(Id),
     buyer: Type.Optional(Id),
+    seller_id: Type.Optional(Id),
     site_id: Type.Optional(Type.String()),
     ids: Type.Optional(CommaSeparated(100)),
     sort: Type.Optional(Type.String()),
@@ -155,6 +159,11 @@ contract('wire 7', 'a query is read in the spellings of existing clients', () =>
     [
       { seller: 'me', buyer: 'me' },
       { seller: '1001', buyer: '1001' },
+    ],
+    [{ seller_id: 'me' }, { seller_id: '1001' }],
+    [
+      { seller: '007', buyer: '+7' },
+      { seller: 7, buyer: '+7' },
     ],
     [{ sort: 'me' }, { sort: 'me' }],
     [{ site_id: 'mlb' }, { site_id: 'MLB' }],

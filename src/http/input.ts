@@ -165,19 +165,20 @@ function acceptItems(value: unknown[], accept: Accept, ignored: IgnoredNames): u
 
 const same: Accept = (value) => value
 
-/** "12" and "-12"; not "1e3", " 12" or "012", which nobody means for a number. */
-const wholePattern = /^(0|-?[1-9]\d{0,15})$/
-const amountPattern = /^-?(0|[1-9]\d{0,15})(\.\d{1,10})?$/
+/** "12", "-12" and "012"; not "1e3", "+12" or " 12", which nobody means for a number. */
+const wholePattern = /^-?\d{1,16}$/
+const amountPattern = /^-?\d{1,16}(\.\d{1,10})?$/
 
-const wholeNumber: Accept = (value) => {
-  if (typeof value !== 'string' || !wholePattern.test(value)) return value
-  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+const numberOf = (pattern: RegExp) => (value: unknown) => {
+  if (typeof value !== 'string' || !pattern.test(value)) return value
+  // Without the sign of a negative zero.
+  const number = Number(value) + 0
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : value
 }
 
-const amount: Accept = (value) => {
-  if (typeof value !== 'string' || !amountPattern.test(value)) return value
-  return Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? Number(value) : value
-}
+/** In bodies and in queries. */
+const wholeNumber = numberOf(wholePattern)
+const amount = numberOf(amountPattern)
 
 const idText: Accept = (value) => (Number.isSafeInteger(value) ? String(value) : value)
 
@@ -217,6 +218,9 @@ export function acceptQuery(
   }
 }
 
+/** Where `me` is the caller. */
+const ownNames = new Set(['user_id', 'seller_id', 'seller', 'buyer'])
+
 function joinRepeated(values: unknown[], isList: boolean): unknown {
   if (values.every((value) => value === values[0])) return values[0]
   return isList ? values.join() : values
@@ -227,11 +231,13 @@ function acceptText(
   given: { name: string; property: TSchema | undefined; callerId: number | undefined },
 ): unknown {
   const { name, property, callerId } = given
-  if (value === 'me' && callerId !== undefined && (name === 'seller' || name === 'buyer')) {
+  if (value === 'me' && callerId !== undefined && ownNames.has(name)) {
     return String(callerId)
   }
   if (name === 'site_id') return siteId(value)
-  if ((property as Keywords | undefined)?.format !== 'date-time') return value
+  const { type, format } = (property ?? {}) as Keywords
+  if (type === 'integer') return wholeNumber(value)
+  if (format !== 'date-time') return value
   // A plus sign that was not percent-encoded arrives as a space.
   return typeof value === 'string' && / \d\d:?\d\d$/.test(value)
     ? value.replace(/ (?=\S*$)/, '+')
@@ -244,8 +250,9 @@ export function acceptPath(
   callerId: number | undefined,
 ): Record<string, unknown> {
   const accepted = { ...params }
-  for (const name of ['user_id', 'seller_id']) {
-    if (accepted[name] === 'me' && callerId !== undefined) accepted[name] = String(callerId)
+  for (const name of Object.keys(params)) {
+    if (accepted[name] === 'me' && callerId !== undefined && ownNames.has(name))
+      accepted[name] = String(callerId)
   }
   if ('site_id' in accepted) accepted['site_id'] = siteId(accepted['site_id'])
   return accepted

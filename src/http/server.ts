@@ -1,6 +1,7 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import {
+  badField,
   Failure,
   type FailureCode,
   Overloaded,
@@ -43,6 +44,7 @@ declare module 'fastify' {
     /** Refusals are told on a page. */
     isPage?: boolean
     isOperators?: boolean
+    takesBody?: boolean
   }
 }
 
@@ -184,6 +186,7 @@ function register(server: FastifyInstance, serving: Serving): void {
       isPage: route.scope === 'page',
       isPrivate: isPrivate(route),
       isOperators: route.scope === 'operator',
+      takesBody: route.body !== undefined || arrives,
     },
     async onRequest(request, reply) {
       if (isOpen(route)) reply.headers(openHeaders)
@@ -193,6 +196,7 @@ function register(server: FastifyInstance, serving: Serving): void {
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
       try {
         request.caller = await identify(request, { route, authenticate, ctx })
+        if (isStrict(request)) refuseContentType(request)
       } finally {
         await count(request, reply)
       }
@@ -250,9 +254,27 @@ async function answerOf(
 
 type Permitted = Parameters<NonNullable<Route['permit']>>[1]
 
-/** Whether what is otherwise accepted or ignored is refused. The operator's interface is always strict. */
+/** Whether what is otherwise accepted or ignored is refused. The operator's interface is always strict. Throws a
+ * `bad_request` when the request asks for it in words that are none. */
 function isStrictRequest({ headers, routeOptions }: FastifyRequest, { http }: Config): boolean {
-  return routeOptions.config.isOperators || http.isStrict || headers['x-feria-strict'] === 'true'
+  const asksForIt = isStrictHeader(headers['x-feria-strict'])
+  return routeOptions.config.isOperators || http.isStrict || asksForIt
+}
+
+function isStrictHeader(value: string | string[] | undefined): boolean {
+  const text = String(value ?? 'false').toLowerCase()
+  if (text === 'true' || text === '1') return true
+  if (text === 'false' || text === '0') return false
+  throw badField('X-Feria-Strict', 'true or false')
+}
+
+/** Refuses the content type of a body that the operation does not take. The operator's clients may send one with
+ * every GET. */
+function refuseContentType({ headers, method, routeOptions }: FastifyRequest): void {
+  const { takesBody, isOperators } = routeOptions.config
+  if (takesBody || headers['content-type'] === undefined) return
+  if (isOperators && method === 'GET') return
+  throw badField('Content-Type', 'none, because this operation takes no body')
 }
 
 /** Names the fields and parameters that were ignored, so that the caller finds a misspelled one. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
-import { Bounded, Id, IdText, Text } from '../kernel/schema.ts'
+import { Bounded, Id, Text } from '../kernel/schema.ts'
 import { findItemOwners } from '../listings/store.ts'
 import type { Db } from '../platform/database/database.ts'
 import { answer, ask, noQuestion } from './commands.ts'
@@ -104,13 +104,12 @@ const postAnswer = route({
   description:
     'Wire 6. Once, and only while the item is not closed. Who asked is told on the topic questions.',
   body: Type.Object({
-    question_id: Type.Union([Id, IdText]),
+    question_id: Id,
     text: Bounded(20_000, textSays),
   }),
   answers: { 201: QuestionAnswer },
   async handle(ctx, { body, caller: { userId } }) {
-    const id = pathId('question_id', String(body.question_id))
-    const question = await answer(ctx, { id, userId, text: body.text })
+    const question = await answer(ctx, { id: body.question_id, userId, text: body.text })
     return created(questionView(question, userId))
   },
 })

@@ -254,7 +254,7 @@ test('what is no form of these files is refused in words', async () => {
   })
   assert.match(String(await send(long)), /^413,categories: expected at most 104857600 bytes in all/)
   const asJson = await app.client.operator('POST', '/operator/catalog/import', {})
-  assert.equal(asJson.status, 415)
+  assert.equal(asJson.status, 400)
   const asked = { method: 'POST', path: '/operator/catalog/import', headers: {} }
   const { request, answer } = openRequest(app.address, asked)
   request.end()

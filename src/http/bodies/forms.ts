@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Failure } from '../../kernel/failure.ts'
+import { badField, Failure } from '../../kernel/failure.ts'
 import { mostFields } from '../bounds.ts'
 
 /** A file of a form, as it arrives. It is read before the next one, or skipped by going on. */
@@ -35,8 +35,7 @@ export async function takeForms(server: FastifyInstance): Promise<void> {
 
 const otherType = 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
 
-const notAForm = () =>
-  new Failure('unsupported_media_type', 'Content-Type: expected multipart/form-data')
+const notAForm = () => badField('Content-Type', 'multipart/form-data')
 
 const notWhole = (error: unknown) => {
   const why = error instanceof Error ? error.message : ''

@@ -20,9 +20,10 @@ interface ParseOptions {
 export function takeBodies(server: FastifyInstance, { takesForms, isStrict }: ParseOptions): void {
   const usualLimit = server.initialConfig.bodyLimit ?? formLimit
   const bodyLimit = takesForms ? Math.min(formLimit, usualLimit) : usualLimit
-  const parseJson = server.getDefaultJsonParser('error', 'error')
+  // Names of fields that reach a prototype are refused with the other names, in `check.ts`.
+  const parseJson = server.getDefaultJsonParser('ignore', 'ignore')
   const expected = takesForms ? `${jsonType}, ${formType} or ${multipartType}` : jsonType
-  const refused = () => new Failure('unsupported_media_type', `Content-Type: expected ${expected}`)
+  const refused = () => badField('Content-Type', expected)
 
   server.removeAllContentTypeParsers()
   // Parts are cut by bytes. A long body is cheaper as text from the start.
@@ -41,6 +42,8 @@ export function takeBodies(server: FastifyInstance, { takesForms, isStrict }: Pa
       return parseJson(request, text, done)
     }
     if (isStrict(request)) {
+      // Of a request without a body, the server checks the content type.
+      if (text === '' && request.routeOptions.config.takesBody === false) return done(null)
       if (type === jsonType) return readJson()
       if (!takesForms || (type !== formType && type !== multipartType)) return done(refused())
     }

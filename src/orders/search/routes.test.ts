@@ -144,7 +144,11 @@ contract(
       [`?seller=${ana}&offset=9951`, 400, /^offset: expected .*narrow.*date.*search_type=scan$/],
       [`?seller=${ana}&sort=foo`, 400, /^sort: expected one of date_asc/],
       [`?seller=${ana}&search_type=fast`, 400, /^search_type: expected one of scan$/],
-      [`?seller=${ana}&sort=date_asc&sort=date_desc`, 400, /^sort: expected string$/],
+      [
+        `?seller=${ana}&sort=date_asc&sort=date_desc`,
+        400,
+        /^sort: expected one value, this parameter stands here 2 times with/,
+      ],
       ...['now', '', '2026-02-30', '2026-02-30T00:00:00.000Z', '2026-03-01T10:00:00'].map(
         (date): [string, number, RegExp] => [
           `?seller=${ana}&order.date_closed.to=${date}`,
