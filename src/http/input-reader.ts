@@ -1,10 +1,10 @@
-import type { TObject, TSchema } from 'typebox'
+import type { TObject } from 'typebox'
 import { badField } from '../kernel/failure.ts'
 import type { Caller } from './caller.ts'
 import { checkBounds, checkStorable, checkText, checkUsable } from './check.ts'
 import { noResource } from './failure.ts'
 import { acceptBody, acceptPath, acceptQuery, type IgnoredNames } from './input.ts'
-import { readOnlyStripper } from './read-only.ts'
+import { type ReadOnlyFields, readOnlyFields } from './read-only.ts'
 import type { Route } from './route.ts'
 
 interface ReadOptions {
@@ -21,14 +21,25 @@ export interface InputReader {
   readPath: Read
   readQuery: Read
   readBody: Read
+  /** Set where the body may be the resource as it was read. */
+  resource: Resource | undefined
+}
+
+/** What a body may repeat as it was read, even in strict mode. */
+interface Resource {
+  fields: ReadOnlyFields
+  /** The operation that answers it as it is stored; undefined where it is made only now. */
+  read: Route | undefined
 }
 
 /** All three throw a `bad_request` that names the first wrong field. */
 export function makeInputReader(route: Route, routes: readonly Route[]): InputReader {
+  const resource = resourceOf(route, routes)
   return {
     readPath: pathReader(route),
     readQuery: queryReader(route),
-    readBody: bodyReader(route, resourceOf(route, routes)),
+    readBody: bodyReader(route, resource),
+    resource,
   }
 }
 
@@ -102,26 +113,29 @@ function refuseSpellings(raw: unknown, accepted: unknown): void {
   }
 }
 
-/** The schema of the resource that a body may repeat as it was read, even in strict mode. */
 function resourceOf(
-  { method, url, takesBack }: Route,
+  { method, url, body, takesBack }: Route,
   routes: readonly Route[],
-): TSchema | undefined {
-  if (takesBack || method !== 'PUT') return takesBack
-  return routes.find((other) => other.method === 'GET' && other.url === url)?.answers[200]
+): Resource | undefined {
+  const read =
+    method === 'PUT' && !takesBack
+      ? routes.find((other) => other.method === 'GET' && other.url === url)
+      : undefined
+  const fields = readOnlyFields(body, takesBack ?? read?.answers[200])
+  return fields && { fields, read }
 }
 
 function bodyReader(
   { body, unchecked, streams, takesFiles }: Route,
-  resource: TSchema | undefined,
+  resource: Resource | undefined,
 ): Read {
   if (!body || streams || takesFiles) return () => undefined
-  const strip = readOnlyStripper(body, resource) ?? ((value: unknown) => value)
   const accept = acceptBody(body)
   const checkRaw = unchecked ? checkBounds : checkUsable
   const check = unchecked ? (value: unknown) => value : checkStorable(body)
   return (value, { isStrict, ignored }) => {
-    const usable = strip(checkRaw(value))
+    const raw = checkRaw(value)
+    const usable = resource ? resource.fields.strip(raw) : raw
     if (!isStrict) return check(accept(usable, ignored))
     const checked = check(usable)
     accept(checked, ignored)

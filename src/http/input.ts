@@ -19,15 +19,20 @@ export class IgnoredNames {
   }
 
   addField(name: string): void {
-    this.#add(name, 'field')
+    this.#add(name, 'no such field')
   }
 
   addParameter(name: string): void {
-    this.#add(name, 'parameter')
+    this.#add(name, 'no such parameter')
   }
 
-  #add(name: string, kind: string): void {
-    if (this.#isStrict) throw badField(name.slice(0, 200) || '""', `no such ${kind}`)
+  /** For a field that the resource has and the operation cannot change. */
+  addReadOnly(name: string): void {
+    this.#add(name, 'its stored value or nothing, it cannot be changed here')
+  }
+
+  #add(name: string, expected: string): void {
+    if (this.#isStrict) throw badField(name.slice(0, 200) || '""', expected)
     if (this.#names.size < mostIgnored) this.#names.add(name)
   }
 

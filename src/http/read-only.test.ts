@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { OrNull } from '../kernel/schema.ts'
-import { readOnlyStripper } from './read-only.ts'
+import { readOnlyFields } from './read-only.ts'
 
-const Line = Type.Object({ quantity: Type.Optional(Type.Integer()) })
+const Line = Type.Object({
+  id: Type.Optional(Type.Integer()),
+  quantity: Type.Optional(Type.Integer()),
+})
 const body = Type.Object({
   title: Type.Optional(Type.String()),
   place: Type.Optional(OrNull(Type.Object({ city: Type.String() }))),
@@ -18,7 +21,7 @@ const resource = Type.Object({
 })
 
 test('what a resource answers and its body does not take is left out at every depth, the rest stays', () => {
-  const strip = readOnlyStripper(body, resource)
+  const fields = readOnlyFields(body, resource)
   const cases: [given: unknown, left: unknown][] = [
     [
       { id: 1, title: 'a', other: 1 },
@@ -36,13 +39,50 @@ test('what a resource answers and its body does not take is left out at every de
   ]
   for (const [given, left] of cases) {
     const before = JSON.stringify(given)
-    assert.deepEqual(strip?.(given), left, before)
+    assert.deepEqual(fields?.strip(given), left, before)
     assert.equal(JSON.stringify(given), before, 'nothing is changed in place')
   }
 })
 
 test('a body that takes all of its resource is read as it is', () => {
-  assert.equal(readOnlyStripper(resource, body), undefined)
-  assert.equal(readOnlyStripper(body, undefined), undefined)
-  assert.equal(readOnlyStripper(Type.Unknown(), resource), undefined)
+  assert.equal(readOnlyFields(resource, body), undefined)
+  assert.equal(readOnlyFields(body, undefined), undefined)
+  assert.equal(readOnlyFields(Type.Unknown(), resource), undefined)
+})
+
+test('a field that cannot be changed is named when it has another value than is stored', () => {
+  const stored = {
+    id: 1,
+    place: { city: 'x', country: 'y' },
+    lines: [
+      { id: 1, quantity: 1, sold: 5 },
+      { id: 2, quantity: 2, sold: 6 },
+    ],
+  }
+  const cases: [given: unknown, changed: string[]][] = [
+    [stored, []],
+    [{ title: 'b', id: 1 }, []],
+    [{ id: 2 }, ['id']],
+    [{ id: '1' }, ['id']],
+    [{ id: null, place: { city: 'z', country: 'z' } }, ['id', 'place.country']],
+    [{ place: null, lines: {} }, []],
+    [{ lines: [{ id: 2, quantity: 9, sold: 6 }] }, []],
+    [{ lines: [{ sold: 5 }, { sold: 6 }] }, []],
+    [
+      {
+        lines: [
+          { id: 2, sold: 5 },
+          { id: 3, sold: 7 },
+        ],
+      },
+      ['lines.sold'],
+    ],
+    [null, []],
+  ]
+  const fields = readOnlyFields(body, resource)
+  for (const [given, changed] of cases) {
+    assert.deepEqual([...(fields?.changedIn(given, stored) ?? [])], changed, JSON.stringify(given))
+  }
+  const all = fields?.changedIn(stored, undefined)
+  assert.deepEqual([...(all ?? [])], ['id', 'place.country', 'lines.sold'])
 })

@@ -1,6 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 
-type Strip = (value: unknown) => unknown
+/** What a resource answers and the body of its operation does not take, so that what was read can be sent back. */
+export interface ReadOnlyFields {
+  /** Returns the body without these fields, at every depth. */
+  strip(body: unknown): unknown
+  /** Returns the paths of those that have other values in the body than in the resource: `lines.sold`. Without a
+   * resource, of all that the body has. */
+  changedIn(body: unknown, resource: unknown): Set<string>
+}
 
 interface Keywords {
   anyOf?: readonly TSchema[]
@@ -8,36 +16,67 @@ interface Keywords {
   properties?: Readonly<Record<string, TSchema>>
 }
 
-/**
- * Returns a function that leaves out of a body what its resource answers and the body does not take, at every depth.
- * So what was read can be sent back. The function is undefined where there is nothing of the kind.
- */
-export function readOnlyStripper(
+/** Returns undefined where a body takes all that its resource answers. */
+export function readOnlyFields(
   body: TSchema | undefined,
   resource: TSchema | undefined,
-): Strip | undefined {
+): ReadOnlyFields | undefined {
   const [taken, read] = [partsOf(body), partsOf(resource)]
-  if (taken.items && read.items) return listStripper(taken.items, read.items)
+  if (taken.items && read.items) return ofLists(taken.items, read.items)
   if (!taken.properties || !read.properties) return undefined
   const { properties } = taken
-  const inside = new Map<string, Strip>()
+  const inside = new Map<string, ReadOnlyFields>()
   const readOnly = new Set<string>()
   for (const [name, part] of Object.entries(read.properties)) {
-    const strip = readOnlyStripper(properties[name], part)
-    if (strip) inside.set(name, strip)
+    const fields = readOnlyFields(properties[name], part)
+    if (fields) inside.set(name, fields)
     if (!Object.hasOwn(properties, name)) readOnly.add(name)
   }
   if (readOnly.size === 0 && inside.size === 0) return undefined
-  return (value) => {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
-    const kept = Object.entries(value).filter(([name]) => !readOnly.has(name))
-    return Object.fromEntries(kept.map(([name, part]) => [name, inside.get(name)?.(part) ?? part]))
+  return {
+    strip(value) {
+      if (!isRecord(value)) return value
+      const kept = Object.entries(value).filter(([name]) => !readOnly.has(name))
+      return Object.fromEntries(
+        kept.map(([name, part]) => [name, inside.get(name)?.strip(part) ?? part]),
+      )
+    },
+    changedIn(value, stored) {
+      const changed = new Set<string>()
+      if (!isRecord(value)) return changed
+      for (const [name, part] of Object.entries(value)) {
+        const before = isRecord(stored) ? stored[name] : undefined
+        if (readOnly.has(name) && !isDeepStrictEqual(part, before)) changed.add(name)
+        for (const path of inside.get(name)?.changedIn(part, before) ?? [])
+          changed.add(`${name}.${path}`)
+      }
+      return changed
+    },
   }
 }
 
-function listStripper(taken: TSchema, read: TSchema): Strip | undefined {
-  const strip = readOnlyStripper(taken, read)
-  return strip && ((value) => (Array.isArray(value) ? value.map(strip) : value))
+function ofLists(taken: TSchema, read: TSchema): ReadOnlyFields | undefined {
+  const fields = readOnlyFields(taken, read)
+  return (
+    fields && {
+      strip: (value) => (Array.isArray(value) ? value.map((item) => fields.strip(item)) : value),
+      changedIn(value, stored) {
+        if (!Array.isArray(value)) return new Set()
+        const items = value.map((item, index) => fields.changedIn(item, storedItem(item, index)))
+        return new Set(items.flatMap((paths) => [...paths]))
+
+        function storedItem(item: unknown, index: number): unknown {
+          if (!Array.isArray(stored)) return undefined
+          if (!isRecord(item) || item['id'] === undefined) return stored[index]
+          return stored.find((other) => isRecord(other) && other['id'] === item['id'])
+        }
+      },
+    }
+  )
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 /** The parts of a schema; of one that allows null as well, those of the other kind. */

@@ -23,7 +23,7 @@ import { bodyOf, failureOf, isDefect, noResource, refuseBroken } from './failure
 import { countUntrustedForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
 import { IgnoredNames } from './input.ts'
-import { makeInputReader } from './input-reader.ts'
+import { type InputReader, makeInputReader } from './input-reader.ts'
 import { cut, interferenceWith, pretended, withoutParts } from './interference.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from './limits.ts'
 import { networkOf } from './network.ts'
@@ -249,6 +249,7 @@ async function answerOf(
     input: route.streams ? request.body : undefined,
     files: route.takesFiles ? filesOf(request) : noFiles,
   } as Asked<unknown, unknown, unknown, Scope>
+  await nameReadOnly(ctx, { input, request, params, ignored })
   return route.handle(tools, asked as Parameters<Route['handle']>[1])
 }
 
@@ -275,6 +276,49 @@ function refuseContentType({ headers, method, routeOptions }: FastifyRequest): v
   if (takesBody || headers['content-type'] === undefined) return
   if (isOperators && method === 'GET') return
   throw badField('Content-Type', 'none, because this operation takes no body')
+}
+
+/** Adds the fields that the body changes though the operation cannot, to those that are ignored. What was sent back
+ * as it is stored is not among them. The operator may send back what has changed since it was read. */
+async function nameReadOnly(
+  ctx: Context,
+  {
+    input: { resource },
+    request: { body, caller, headers, ip, routeOptions },
+    params,
+    ignored,
+  }: { input: InputReader; request: FastifyRequest; params: unknown; ignored: IgnoredNames },
+): Promise<void> {
+  if (!resource?.read || routeOptions.config.isOperators) return
+  const { fields, read } = resource
+  if (fields.changedIn(body, undefined).size === 0) return
+  const { 'if-none-match': _, ...unconditional } = headers
+  const asked = {
+    params,
+    caller,
+    query: {},
+    body: undefined,
+    ignore: () => {},
+    headers: unconditional,
+    network: networkOf(ip),
+    gone: new AbortController().signal,
+    input: undefined,
+    files: noFiles,
+  } as Asked<unknown, unknown, unknown, Scope>
+  const stored = await storedBody(() => read.handle(ctx, asked as Parameters<Route['handle']>[1]))
+  if (stored === undefined) return
+  for (const name of fields.changedIn(body, stored)) ignored.addReadOnly(name)
+}
+
+/** Returns what a read answers, as its callers get it. Undefined for a refusal, which the change itself tells of. */
+async function storedBody(read: () => Promise<Answer>): Promise<unknown> {
+  try {
+    const { text, body } = await read()
+    return JSON.parse(text ?? JSON.stringify(body))
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
 }
 
 /** Names the fields and parameters that were ignored, so that the caller finds a misspelled one. */

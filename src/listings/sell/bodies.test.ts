@@ -110,6 +110,52 @@ contract('wire 6', 'an item may be sent as it was read, even in strict mode', as
   assert.deepEqual([wrong.status, wrong.body.message.split(':')[0]], [400, 'unheard_of'])
 })
 
+contract('wire 7', 'a field of an item that cannot be changed is named when it was', async () => {
+  const memory = (value_name: string) => ({
+    attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
+    ...{ available_quantity: 2 },
+  })
+  const variations = [memory('64 GB'), memory('128 GB')]
+  const id = await listed({ available_quantity: undefined, variations })
+  const whole = await read(id)
+  const changed = {
+    ...whole,
+    ...{ title: 'Otro título', id: 'MLA1', seller_id: 1, sold_quantity: 9, permalink: 'x' },
+    variations: whole.variations.map((each: object) => ({ ...each, sold_quantity: 9 })),
+  }
+  const { status, body, headers } = await call('PUT', `/items/${id}`, changed)
+  assert.deepEqual([status, body.title, body.sold_quantity], [200, 'Otro título', 0])
+  const ignored = headers.get('x-feria-ignored')?.split(', ').sort()
+  const names = ['id', 'permalink', 'seller_id', 'sold_quantity', 'variations.sold_quantity']
+  assert.deepEqual(ignored, names)
+  const again = await call('PUT', `/items/${id}`, { ...(await read(id)), title: 'Un tercero' })
+  assert.deepEqual([again.status, again.headers.get('x-feria-ignored')], [200, null])
+  const strict = await app.client.call('PUT', `/items/${id}`, {
+    ...{ token: market.ana, body: { sold_quantity: 9 }, headers: { 'x-feria-strict': 'true' } },
+  })
+  assert.equal(strict.status, 400)
+  assert.match(strict.body.message, /^sold_quantity: expected its stored value or nothing/)
+  const other = await app.client.call('PUT', `/items/${id}`, { token: market.bruno, body: changed })
+  assert.deepEqual([other.status, other.headers.get('x-feria-ignored')], [403, null])
+})
+
+contract('wire 6', 'an item is sent back with another quantity of one variation', async () => {
+  const memory = (value_name: string) => ({
+    attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
+    ...{ available_quantity: 2 },
+  })
+  const variations = [memory('64 GB'), memory('128 GB')]
+  const id = await listed({ available_quantity: undefined, variations })
+  const whole = await read(id)
+  assert.equal(whole.available_quantity, 4)
+  whole.variations[0].available_quantity = 7
+  const { status, body, text } = await call('PUT', `/items/${id}`, whole)
+  assert.equal(status, 200, text)
+  assert.equal(body.available_quantity, 9)
+  const wrong = await call('PUT', `/items/${id}`, { ...whole, available_quantity: 5 })
+  assert.deepEqual(wrong.body.cause[0].field, 'available_quantity')
+})
+
 contract('wire 6', 'an item is closed or deleted again with its id in the body', async () => {
   const id = await listed()
   for (const body of [{ status: 'closed' }, { deleted: true }]) {

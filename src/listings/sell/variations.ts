@@ -40,13 +40,19 @@ export function readStock(said: Said, facts: Facts): { stock: Stock[]; breaches:
   const variations = said.variations ?? varied.map(({ variationId: id }): SaidVariation => ({ id }))
   const read = variations.length > 0 ? readVariations(variations, facts) : readPlain(said, facts)
   const breaches = [...read.breaches, ...goneThoughSold(read.stock, facts)]
-  const total = read.stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
-  if (variations.length > 0 && (said.available_quantity ?? total) !== total) {
+  const total = totalOf(read.stock)
+  const quantity = said.available_quantity ?? total
+  // What the item came to before is what its reader sends back beside the variations.
+  const wasTotal = facts.before.length > 0 ? totalOf(facts.before) : total
+  if (variations.length > 0 && quantity !== total && quantity !== wasTotal) {
     const expected = `none, or ${total}, which its variations come to`
     breaches.push(invalid('available_quantity', expected))
   }
   return { stock: read.stock, breaches }
 }
+
+const totalOf = (stock: readonly Stock[]) =>
+  stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
 
 function readPlain(
   { available_quantity: said }: Said,
