@@ -1,5 +1,4 @@
 import { catalogReplaced } from '../catalog/versions/follow.ts'
-import { changesRecorded } from '../changes/record.ts'
 import { freeFeedback } from '../feedback/commands.ts'
 import { forgetKeys } from '../http/store-idempotency.ts'
 import { endGraces } from '../identity/oauth/commands.ts'
@@ -15,38 +14,29 @@ import { listingsChanged } from '../listings/store.ts'
 import { sweepAttachments } from '../messages/attachments/commands.ts'
 import { forgetPrints } from '../messages/moderation/copies/copies.ts'
 import { receiversTold } from '../messages/send/told.ts'
-import { Dispatcher, laneFree } from '../notifications/delivery/dispatcher.ts'
-import { FanOut, forgetChanges, notificationsReady } from '../notifications/fan-out.ts'
+import type { Dispatcher } from '../notifications/delivery/dispatcher.ts'
+import { forgetChanges } from '../notifications/fan-out.ts'
 import { dropOldHistory } from '../notifications/history.ts'
 import { forgetListeners } from '../notifications/listen/commands.ts'
+import { makeDispatcher, notificationLoops } from '../notifications/loops.ts'
 import { replaysReady } from '../notifications/replay/commands.ts'
 import { Replayer } from '../notifications/replay/replayer.ts'
 import { forgetReplays } from '../notifications/replay/store.ts'
-import { UnlistedChanges } from '../notifications/unlisted-changes.ts'
 import { PastRefunds } from '../orders/commands/past-refunds.ts'
 import { foldCounts } from '../orders/search/counts/fold.ts'
 import type { Context } from '../platform/context.ts'
-import { worldReplaced } from '../platform/database/signals.ts'
+import { clockMoved } from '../platform/database/signals.ts'
 import type { Lifecycle } from '../platform/lifecycle.ts'
 import { type Loop, startLoop } from '../platform/loop.ts'
-import { clockMoved } from '../sandbox/clock.ts'
 import { simulationsChanged } from '../sandbox/simulation/commands.ts'
 import { simulateOnce } from '../sandbox/simulation/turn.ts'
 
 /** What rooms do once those whom their changes concern have been told. */
 export const afterTelling = { messages: receiversTold }
 
-/** Longer than the pauses of who is told a few things a second. */
-const laneLingerMs = 500
-/** Longer than another process takes to hear that a lane is free. */
-const lanePatienceMs = 150
-
-/** Of work that somebody waits for: it goes on soon after an outage. */
-const mostPromptRestMs = 400
-
 /** Starts the background work of every room. */
 export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
-  const dispatcher = new Dispatcher(ctx, { lingerMs: laneLingerMs, patienceMs: lanePatienceMs })
+  const dispatcher = makeDispatcher(ctx)
   lifecycle.add('deliveries', () => dispatcher.close())
   const replayer = new Replayer(ctx)
   lifecycle.add('replays', () => replayer.close())
@@ -59,27 +49,10 @@ export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
 type Senders = { dispatcher: Dispatcher; replayer: Replayer }
 
 function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
-  const fanOut = new FanOut(ctx, afterTelling)
-  for (const channel of [worldReplaced, clockMoved, 'reset']) {
-    ctx.signals.on(channel, () => fanOut.reset())
-  }
-  const unlistedChanges = new UnlistedChanges(ctx, afterTelling)
   const learner = new Learner(ctx)
   const pastRefunds = new PastRefunds(ctx)
   return [
-    {
-      name: 'fan-out',
-      turn: () => fanOut.turn(),
-      idleMs: 250,
-      wakes: [changesRecorded, clockMoved],
-      mostFailedRestMs: mostPromptRestMs,
-    },
-    {
-      name: 'unlisted-changes',
-      turn: () => unlistedChanges.turn(),
-      idleMs: secondMs,
-      wakes: [],
-    },
+    ...notificationLoops(ctx, { dispatcher, followers: afterTelling }),
     { name: 'counts', turn: () => foldCounts(ctx), idleMs: secondMs, wakes: [] },
     { name: 'words', turn: () => foldWords(ctx), idleMs: secondMs, wakes: [] },
     {
@@ -93,13 +66,6 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       turn: () => learner.turn(),
       idleMs: secondMs,
       wakes: [listingsChanged, clockMoved],
-    },
-    {
-      name: 'deliver',
-      turn: () => dispatcher.turn(),
-      idleMs: 250,
-      wakes: [notificationsReady, laneFree, clockMoved],
-      mostFailedRestMs: mostPromptRestMs,
     },
     {
       name: 'replay',

@@ -26,6 +26,7 @@ import { Outages } from '../platform/outages.ts'
 import { makeSend } from '../platform/outbound/outbound.ts'
 import { recommendedPasswordCost } from '../platform/password-cost.ts'
 import { systemRandom } from '../platform/random.ts'
+import { systemTimers } from '../platform/timers.ts'
 import { followAnswerFaults } from '../sandbox/answers/meet.ts'
 import { followClock } from '../sandbox/clock.ts'
 import { followFaults } from '../sandbox/faults.ts'
@@ -71,6 +72,7 @@ export async function openContext(
     signals,
     ids: new Ids(db),
     now,
+    timers: systemTimers,
     random: systemRandom,
     passwordCost: recommendedPasswordCost,
     send,

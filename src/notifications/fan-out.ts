@@ -24,7 +24,7 @@ export const batchSize = 4_000
  * transaction. */
 export type Told = (tx: Tx, changes: readonly ChangeRow[], at: Date) => Promise<void>
 
-type Tools = Pick<Context, 'db' | 'now' | 'random'>
+type Tools = Pick<Context, 'db' | 'now' | 'random' | 'timers'>
 /** What rooms do afterwards, by topic. */
 export type Followers = Partial<Record<Topic, Told>>
 
@@ -61,14 +61,14 @@ export class FanOut {
    * turn and loses nothing; of two processes, one does at a time. Returns whether there may be more.
    */
   async turn(): Promise<boolean> {
-    const { db, now } = this.#ctx
+    const { db, now, timers } = this.#ctx
     const at = now()
-    const began = performance.now()
+    const began = timers.runningMs()
     const isWhole = began >= this.#wholeDue
     const since = isWhole ? undefined : this.#since
     const changes = await listWaitingChanges(db, { since, limit: batchSize })
     if (isWhole) {
-      const ended = performance.now()
+      const ended = timers.runningMs()
       this.#wholeDue = ended + Math.max(wholeEveryMs, (ended - began) / wholeShare)
     }
     const isAll = changes.length < batchSize
@@ -93,7 +93,7 @@ export async function fanOutOnce(ctx: Tools, followers: Followers = {}): Promise
  * process does so just now, which would take the same. Returns whether it did.
  */
 export async function fanOutChanges(
-  { db, random }: Tools,
+  { db, random }: Pick<Tools, 'db' | 'random'>,
   {
     changes,
     at,

@@ -17,7 +17,7 @@ const budgetMs = 40
 const shortestMs = 4 * secondMs
 const longestMs = hourMs
 
-type Tools = Pick<Context, 'db' | 'now' | 'random'>
+type Tools = Pick<Context, 'db' | 'now' | 'random' | 'timers'>
 
 /**
  * Finds changes that are not fanned out and not in `waiting_changes`. Processes of an older release record such
@@ -53,15 +53,15 @@ export class UnlistedChanges {
 
   /** Scans the next part of everything that is kept. */
   async #scanNextPart(scannedTo: number, end: number): Promise<void> {
-    const { db } = this.#tools
+    const { db, timers } = this.#tools
     // The last moments have scans of their own: once it is there, it starts over.
     const isThrough = scannedTo > end - shortestMs
     const from = isThrough ? await findOldestChange(db) : scannedTo
     if (from === undefined) return
     const until = Math.min(end, Number(from) + this.#spanMs)
-    const began = performance.now()
+    const began = timers.runningMs()
     await this.#scan(Number(from), until)
-    const tookMs = performance.now() - began
+    const tookMs = timers.runningMs() - began
     this.#spanMs = Math.min(longestMs, tookMs < budgetMs / 2 ? 2 * this.#spanMs : this.#spanMs)
     if (tookMs > budgetMs) this.#spanMs = Math.max(shortestMs, this.#spanMs / 2)
     this.#scannedTo = new Date(until)

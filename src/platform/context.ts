@@ -11,6 +11,7 @@ import type { Outages } from './outages.ts'
 import type { Send } from './outbound/outbound.ts'
 import type { PasswordCost } from './password-cost.ts'
 import type { Random } from './random.ts'
+import type { Timers } from './timers.ts'
 
 /**
  * The tools that work is done with; never rooms, which are found by import. A function asks for what
@@ -27,6 +28,7 @@ export interface Context {
   readonly signals: Signals
   readonly ids: Ids
   readonly now: Clock
+  readonly timers: Timers
   readonly random: Random
   /** Cost of the password hashes that are stored from now on. */
   readonly passwordCost: PasswordCost

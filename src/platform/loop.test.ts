@@ -5,6 +5,7 @@ import { Signals } from './database/signals.ts'
 import { makeLog } from './log.ts'
 import { type Loop, type RunningLoop, startLoop } from './loop.ts'
 import { makeMetrics } from './metrics.ts'
+import { systemTimers } from './timers.ts'
 
 const running: RunningLoop[] = []
 afterEach(async () => {
@@ -19,7 +20,12 @@ function start(turn: Loop['turn'], idleMs = longMs) {
   const signals = new Signals('postgres://127.0.0.1:1/x')
   const metrics = makeMetrics()
   const loop = { name: 'tried', turn, idleMs, wakes: ['work', 'more'] }
-  const started = startLoop(loop, { log: makeLog('silent'), metrics, signals })
+  const started = startLoop(loop, {
+    log: makeLog('silent'),
+    metrics,
+    signals,
+    timers: systemTimers,
+  })
   running.push(started)
   const failures = async () => (await metrics.loopFailures.get()).values[0]?.value ?? 0
   return { signals, failures, stop: started.stop }

@@ -1,6 +1,7 @@
 import type { Signals } from './database/signals.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { Timers } from './timers.ts'
 
 /** One piece of background work: `turn` does what there is to do now and says whether there may be
  * more at once. Tests call the turn; only this file turns it by itself. */
@@ -26,7 +27,7 @@ const failedRestMs = { first: 200, last: 10_000 }
  * rest: whatever it left in the database is found again by the next turn. */
 export function startLoop(
   loop: Loop,
-  tools: { log: Log; metrics: Metrics; signals: Signals },
+  tools: { log: Log; metrics: Metrics; signals: Signals; timers: Timers },
 ): RunningLoop {
   let stopped = false
   let woken = false
@@ -39,9 +40,9 @@ export function startLoop(
 
   const rest = (ms: number) =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
+      const timer = tools.timers.after(ms, resolve)
       endRest = () => {
-        clearTimeout(timer)
+        timer.cancel()
         resolve()
       }
     })

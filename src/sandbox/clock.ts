@@ -5,10 +5,8 @@ import { badField, Failure } from '../kernel/failure.ts'
 import { Strict, Timestamp } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
-import { type Signals, worldReplaced } from '../platform/database/signals.ts'
+import { clockMoved, type Signals, worldReplaced } from '../platform/database/signals.ts'
 import { advanceClock, readClock } from './store.ts'
-
-export const clockMoved = 'clock'
 
 /** A century: further than any test needs, and dates stay within what PostgreSQL and ISO 8601 hold. */
 const furthestMs = 36_525 * dayMs

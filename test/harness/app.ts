@@ -27,6 +27,7 @@ import { Outages } from '../../src/platform/outages.ts'
 import { makeSend } from '../../src/platform/outbound/outbound.ts'
 import type { PasswordCost } from '../../src/platform/password-cost.ts'
 import { systemRandom } from '../../src/platform/random.ts'
+import { systemTimers } from '../../src/platform/timers.ts'
 import { followAnswerFaults } from '../../src/sandbox/answers/meet.ts'
 import { followFaults } from '../../src/sandbox/faults.ts'
 import { followReceiverFaults } from '../../src/sandbox/receivers/routes.ts'
@@ -88,6 +89,7 @@ export async function openTestApp(
     signals,
     ids: new Ids(db),
     now,
+    timers: systemTimers,
     random: systemRandom,
     // The recommended cost takes a quarter of a second of a core per sign-in.
     passwordCost: cheapPasswordCost,

@@ -50,7 +50,7 @@ function requests(takeTurn: TakeTurn, count: number) {
 
 test('a busy process has so many under way, and begins one for each that is answered', async () => {
   const rest = busy()
-  const { turns, answer, begun } = requests(new Admission(neverOld).lane(), 3 * most)
+  const { turns, answer, begun } = requests(new Admission({ youngMs: neverOld }).lane(), 3 * most)
   for (let n = 0; n < 20; n++) await turnOfLoop()
   assert.equal(begun(), most)
   answer()
@@ -87,7 +87,7 @@ test('receivers that hang hold up nobody: their places are given to others', asy
 })
 
 test('in a busy process, too, a receiver that is waited for and answers nothing holds few places', async () => {
-  const admission = new Admission({ idle: 10, busy: 1e9 })
+  const admission = new Admission({ youngMs: { idle: 10, busy: 1e9 } })
   const hanging = admission.lane()
   const first = requests(hanging, 1)
   // Nothing is to be done, and nothing is answered, for longer than a receiver may be silent.
@@ -109,7 +109,7 @@ test('in a busy process, too, a receiver that is waited for and answers nothing 
 })
 
 test('lanes take turns: one that came with much has no place before one that came later', async () => {
-  const admission = new Admission(neverOld)
+  const admission = new Admission({ youngMs: neverOld })
   const rest = busy()
   const much = requests(admission.lane(), 3 * most)
   const few = [requests(admission.lane(), 2), requests(admission.lane(), 2)]
@@ -131,7 +131,7 @@ test('lanes take turns: one that came with much has no place before one that cam
 })
 
 test('whoever has much to send lets others come in between', async () => {
-  const admission = new Admission(neverOld)
+  const admission = new Admission({ youngMs: neverOld })
   const rest = busy()
   const order: string[] = []
   const sender = async (name: string, count: number) => {

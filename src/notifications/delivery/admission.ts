@@ -1,3 +1,5 @@
+import { systemTimers, type Timer, type Timers } from '../../platform/timers.ts'
+
 /** Requests that are under way and may yet be answered at once. */
 const mostYoung = 64
 /** Of those to a receiver that has answered nothing for a while, though it is waited for. */
@@ -16,7 +18,7 @@ const stepsOfTurn = 8
  * with whether there may be more. The turn is over early when one of them waits for its receiver. */
 export type TakeTurn = (step: () => Promise<boolean>) => Promise<void>
 
-/** Where one request after another is under way, the present one since then (`performance.now()`). */
+/** Where one request after another is under way, the present one since then (running time). */
 interface Place {
   lane: Lane
   since: number
@@ -42,32 +44,35 @@ interface Lane {
  */
 export class Admission {
   readonly #youngMs: Readonly<typeof usualYoungMs>
+  readonly #timers: Timers
   readonly #young = new Set<Place>()
   /** Those that have turns to come and may have a place, the next one first. */
   readonly #rotation = new Set<Lane>()
-  #timer: NodeJS.Timeout | undefined
-  #worked = performance.eventLoopUtilization()
+  #timer: Timer | undefined
+  #worked: ReturnType<Timers['utilization']>
 
-  constructor(youngMs = usualYoungMs) {
+  constructor({ youngMs = usualYoungMs, timers = systemTimers } = {}) {
     this.#youngMs = youngMs
+    this.#timers = timers
+    this.#worked = timers.utilization()
   }
 
   /** How one lane takes its turns. */
   lane(): TakeTurn {
-    const lane: Lane = { young: 0, old: 0, answeredAt: performance.now(), turns: [] }
+    const lane: Lane = { young: 0, old: 0, answeredAt: this.#timers.runningMs(), turns: [] }
     return (step) => this.#turn(lane, step)
   }
 
   async #turn(lane: Lane, step: () => Promise<boolean>): Promise<void> {
     const place =
-      this.#young.size < mostYoung && mayHaveOne(lane)
+      this.#young.size < mostYoung && this.#mayHaveOne(lane)
         ? this.#take(lane)
         : await this.#comingTurn(lane)
     try {
       for (let n = 0; n < stepsOfTurn && this.#young.has(place); n++) {
-        place.since = performance.now()
+        place.since = this.#timers.runningMs()
         const hasMore = await step()
-        lane.answeredAt = performance.now()
+        lane.answeredAt = this.#timers.runningMs()
         if (!hasMore) return
       }
     } finally {
@@ -84,12 +89,12 @@ export class Admission {
   }
 
   #take(lane: Lane): Place {
-    const place = { lane, since: performance.now() }
+    const place = { lane, since: this.#timers.runningMs() }
     lane.young++
     this.#young.add(place)
     if (!this.#timer) {
-      this.#worked = performance.eventLoopUtilization()
-      this.#timer = setInterval(() => this.#lookAgain(), lookMs)
+      this.#worked = this.#timers.utilization()
+      this.#timer = this.#timers.every(lookMs, () => this.#lookAgain())
     }
     return place
   }
@@ -102,11 +107,11 @@ export class Admission {
   }
 
   #lookAgain(): void {
-    const worked = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(worked, this.#worked)
+    const worked = this.#timers.utilization()
+    const { utilization } = this.#timers.utilization(worked, this.#worked)
     this.#worked = worked
     const { busy, idle } = this.#youngMs
-    const oldest = performance.now() - (utilization > busyShare ? busy : idle)
+    const oldest = this.#timers.runningMs() - (utilization > busyShare ? busy : idle)
     for (const place of this.#young) {
       if (place.since >= oldest) continue
       this.#leave(place)
@@ -114,7 +119,7 @@ export class Admission {
       this.#admit(place.lane)
     }
     if (this.#young.size > 0) return
-    clearInterval(this.#timer)
+    this.#timer?.cancel()
     this.#timer = undefined
   }
 
@@ -125,19 +130,20 @@ export class Admission {
       const [next] = this.#rotation
       if (!next) return
       this.#rotation.delete(next)
-      if (!mayHaveOne(next)) continue
+      if (!this.#mayHaveOne(next)) continue
       next.turns.shift()?.(this.#take(next))
       this.#rotate(next)
     }
   }
 
+  #mayHaveOne({ young, old, answeredAt }: Lane): boolean {
+    if (old === 0 || young < mostYoungOfSilent) return true
+    return this.#timers.runningMs() - answeredAt < silentMs
+  }
+
   /** Puts a lane that may have a place behind all others, if it is not among them. */
   #rotate(lane: Lane): void {
-    if (lane.turns.length > 0 && mayHaveOne(lane)) this.#rotation.add(lane)
+    if (lane.turns.length > 0 && this.#mayHaveOne(lane)) this.#rotation.add(lane)
     else this.#rotation.delete(lane)
   }
-}
-
-function mayHaveOne({ young, old, answeredAt }: Lane): boolean {
-  return old === 0 || young < mostYoungOfSilent || performance.now() - answeredAt < silentMs
 }

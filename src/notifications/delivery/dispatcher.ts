@@ -1,6 +1,7 @@
 import { dayMs, secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { subjectsOf } from '../../platform/database/signals.ts'
+import type { Timer } from '../../platform/timers.ts'
 import { notificationsReady } from '../fan-out.ts'
 import { Admission } from './admission.ts'
 import { type LaneTools, LaneWorker, type Shared } from './lane-worker.ts'
@@ -48,9 +49,9 @@ export class Dispatcher {
   readonly #patienceMs: number
   /** Names this process to others. */
   readonly #holder: string
-  /** Lanes on which work has failed, until when they are left alone (`performance.now()`). */
+  /** Lanes on which work has failed, until when they are left alone (running time). */
   readonly #failed = new Map<number, number>()
-  #beating: NodeJS.Timeout | undefined
+  #beating: Timer | undefined
   #beatAt: number | undefined
   /** The processes that live, this one among them. */
   #holders: readonly string[] = []
@@ -71,7 +72,7 @@ export class Dispatcher {
     this.#patienceMs = patienceMs
     this.#shared = {
       settler: new Settler(tools.db),
-      admission: new Admission(),
+      admission: new Admission({ timers: tools.timers }),
       isClosing: () => this.#closing,
       lingerMs,
     }
@@ -82,12 +83,15 @@ export class Dispatcher {
   /** One turn: starts on every lane that has something to send and that nobody holds. */
   async turn(): Promise<boolean> {
     if (this.#closing) return false
-    const { db, now } = this.#tools
+    const { db, now, timers } = this.#tools
     // Nothing is sent whose outcome could not be written down.
     if (db.writes.isInDoubt && (await db.writes.ask())) return false
     await this.#beat()
     await this.#freeDead()
-    this.#beating ??= setInterval(() => void this.#beatAgain(), beatMs).unref()
+    if (!this.#beating) {
+      this.#beating = timers.every(beatMs, () => void this.#beatAgain())
+      this.#beating.unref()
+    }
     const room = mostLanes - this.#running.size
     if (room <= 0) return false
     const holder = this.#holder
@@ -102,7 +106,7 @@ export class Dispatcher {
 
   /** Those of these lanes that are for this process, and those for which others have not come. */
   #share(free: readonly WaitingLane[]): WaitingLane[] {
-    const now = performance.now()
+    const now = this.#tools.timers.runningMs()
     const [before, left] = [this.#left, new Map<number, number>()]
     this.#left = left
     return free.filter(({ applicationId: id }) => {
@@ -130,7 +134,7 @@ export class Dispatcher {
   #isFree(applicationId: number): boolean {
     if (this.#running.has(applicationId)) return false
     const until = this.#failed.get(applicationId)
-    if (until !== undefined && until > performance.now()) return false
+    if (until !== undefined && until > this.#tools.timers.runningMs()) return false
     this.#failed.delete(applicationId)
     return true
   }
@@ -142,7 +146,7 @@ export class Dispatcher {
       .run()
       .catch((error: unknown) => {
         // Whoever claims the lane then sends what was not settled.
-        this.#failed.set(lane.applicationId, performance.now() + failedRestMs)
+        this.#failed.set(lane.applicationId, this.#tools.timers.runningMs() + failedRestMs)
         log.error({ err: error, application: lane.applicationId }, 'a lane failed')
       })
       .finally(() => {
@@ -167,7 +171,7 @@ export class Dispatcher {
     this.#closing = true
     for (const { worker } of this.#running.values()) worker.wake()
     await this.idle()
-    clearInterval(this.#beating)
+    this.#beating?.cancel()
     this.#tools.signals.release(this.#holder)
     const before = new Date(this.#tools.now().getTime() - forgottenMs)
     const { db, log } = this.#tools
@@ -190,12 +194,12 @@ export class Dispatcher {
 
   /** Has what a process held be free soon after it died, without waiting for its last word to expire. */
   async #freeDead(): Promise<void> {
-    if (performance.now() - this.#lookedAt < lookMs) return
+    if (this.#tools.timers.runningMs() - this.#lookedAt < lookMs) return
     const { db, log, now } = this.#tools
     const disconnected = await listDisconnected(db, now())
     const dead = disconnected.filter((id) => id !== this.#holder && this.#disconnected.includes(id))
     this.#disconnected = disconnected
-    this.#lookedAt = performance.now()
+    this.#lookedAt = this.#tools.timers.runningMs()
     if (dead.length === 0) return
     await forgetDead(db, dead)
     this.#holders = this.#holders.filter((id) => !dead.includes(id))

@@ -12,7 +12,7 @@ import { type Fresh, readFresh, readRetries } from './store-batches.ts'
 import { type HeldLane, readTarget, releaseLane, type Target } from './store-lanes.ts'
 import type { Settled, Standing } from './store-settle.ts'
 
-export type LaneTools = AttemptTools & Pick<Context, 'db' | 'reads'>
+export type LaneTools = AttemptTools & Pick<Context, 'db' | 'reads' | 'timers'>
 
 /** What a process has for all its lanes. */
 export interface Shared {
@@ -123,9 +123,9 @@ export class LaneWorker {
     const { lingerMs } = this.#shared
     if (lingerMs > 0 && !this.#isWoken && !this.#isOver()) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, lingerMs)
+        const timer = this.#tools.timers.after(lingerMs, resolve)
         this.#endLinger = () => {
-          clearTimeout(timer)
+          timer.cancel()
           resolve()
         }
       })
@@ -229,6 +229,7 @@ export class LaneWorker {
       most: this.#inFlight,
       isOver: this.#isOver,
       takeTurn: this.#takeTurn,
+      timers: this.#tools.timers,
       work: (each) => makeAttempt(this.#tools, { url, secrets, ...each }),
     })
   }

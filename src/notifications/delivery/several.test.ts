@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../test/harness/program.ts'
+import { systemTimers as timers } from '../../platform/timers.ts'
 import { Admission } from './admission.ts'
 import { several } from './several.ts'
 
@@ -21,7 +22,7 @@ function held() {
 test('few are begun by few; who takes long soon has as many as there are', async () => {
   const { begun, ends, work } = held()
   const all = several(numbers(16), {
-    ...{ most: 16, isOver: () => false, takeTurn: new Admission().lane(), work },
+    ...{ most: 16, isOver: () => false, takeTurn: new Admission().lane(), timers, work },
   })
   assert.deepEqual(begun, [0, 1])
   await until('all sixteen', () => begun.length === 16)
@@ -40,7 +41,7 @@ test('no more are begun while those that are wait for their turn', async () => {
     if (isQueue) await new Promise<void>((resolve) => turns.push(resolve))
     await step()
   }
-  const all = several(numbers(16), { most: 16, isOver: () => false, takeTurn, work })
+  const all = several(numbers(16), { most: 16, isOver: () => false, takeTurn, timers, work })
   await new Promise((resolve) => setTimeout(resolve, 600))
   assert.equal(turns.length, 2)
   isQueue = false
@@ -56,6 +57,7 @@ test('more than may be at a time are begun by as many as may be, and never by mo
     most: 10,
     isOver: () => false,
     takeTurn: new Admission().lane(),
+    timers,
     work,
   })
   assert.deepEqual(begun, numbers(10))
@@ -73,11 +75,18 @@ test('they are begun in their order, and none of nothing', async () => {
     most: 4,
     isOver: () => false,
     takeTurn: new Admission().lane(),
+    timers,
     work,
   })
   assert.deepEqual(begun, numbers(50))
   assert.deepEqual(
-    await several([], { most: 4, isOver: () => false, takeTurn: new Admission().lane(), work }),
+    await several([], {
+      most: 4,
+      isOver: () => false,
+      takeTurn: new Admission().lane(),
+      timers,
+      work,
+    }),
     [],
   )
 })
@@ -89,6 +98,7 @@ test('once it is over none is begun, and what is under way is waited for', async
     most: 96,
     isOver: () => isOver,
     takeTurn: new Admission().lane(),
+    timers,
     work,
   })
   assert.deepEqual(begun, numbers(6))
@@ -107,6 +117,7 @@ test('one that fails fails all, and leaves nothing behind that nobody waits for'
     most: 8,
     isOver: () => false,
     takeTurn: new Admission().lane(),
+    timers,
     work,
   })
   await assert.rejects(all, /not 1/)

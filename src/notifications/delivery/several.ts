@@ -1,3 +1,4 @@
+import type { Timers } from '../../platform/timers.ts'
 import type { TakeTurn } from './admission.ts'
 
 /** A batch is begun by so many that each does this many of it, and by twice as many whenever this time has
@@ -19,11 +20,13 @@ export async function several<Each, Done>(
     most,
     isOver,
     takeTurn,
+    timers,
     work,
   }: {
     most: number
     isOver: () => boolean
     takeTurn: TakeTurn
+    timers: Timers
     work: (each: Each) => Promise<Done>
   },
 ): Promise<Done[]> {
@@ -59,9 +62,9 @@ export async function several<Each, Done>(
     }
   }
   begin(Math.max(2, Math.ceil(all.length / roundsAtFirst)))
-  const more = setInterval(() => {
+  const more = timers.every(moreAfterMs, () => {
     if (coming === 0) begin(2 * workers.length)
-  }, moreAfterMs)
+  })
   try {
     for (let known = 0; known < workers.length; ) {
       const under = workers.slice(known)
@@ -69,7 +72,7 @@ export async function several<Each, Done>(
       known += under.length
     }
   } finally {
-    clearInterval(more)
+    more.cancel()
   }
   return done
 }

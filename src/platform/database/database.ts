@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { systemTimers, type Timers } from '../timers.ts'
 import { type CopyValue, copyRows } from './copy.ts'
 import { sqlState } from './errors.ts'
 import { gather } from './gather.ts'
@@ -49,6 +49,9 @@ export interface DatabaseOptions {
   /** Ends a statement that runs longer. */
   statementTimeoutMs: number
   signals?: Signals
+  timers?: Timers
+  /** Opens a pool of connections; pg's own unless given. */
+  makePool?: (config: pg.PoolConfig) => pg.Pool
 }
 
 /** Serialization failure and deadlock: the transaction left nothing behind and may be run again. */
@@ -98,14 +101,18 @@ export class Database implements Db {
   /** One connection, so that nobody who wants to know how the database is waits behind requests. */
   readonly #checkPool: pg.Pool
   readonly #signals: Signals | undefined
+  readonly #timers: Timers
   /** Whether writes are taken. */
-  readonly writes = new WriteCheck((how) => this.#probe(how))
+  readonly writes: WriteCheck
 
   constructor(options: DatabaseOptions) {
     const common = { ...connectionOptions(options), max: options.poolSize }
-    this.#pool = new pg.Pool({ ...common, pipeline: true })
-    this.#bulkPool = new pg.Pool(common)
-    this.#checkPool = new pg.Pool({ ...common, max: 1 })
+    const { makePool = (config) => new pg.Pool(config), timers = systemTimers } = options
+    this.#pool = makePool({ ...common, pipeline: true })
+    this.#bulkPool = makePool(common)
+    this.#checkPool = makePool({ ...common, max: 1 })
+    this.#timers = timers
+    this.writes = new WriteCheck((how) => this.#probe(how), timers)
     // An idle connection that breaks is replaced by its pool; who needs one learns it from its query.
     for (const pool of [this.#pool, this.#bulkPool, this.#checkPool]) {
       pool.on('error', ignore)
@@ -151,7 +158,7 @@ export class Database implements Db {
         return await this.#runOnce(pool, work)
       } catch (error) {
         if (run === repeats || !repeatable.has(sqlState(error) ?? '')) throw error
-        await setTimeout(run * repeatPauseMs)
+        await this.#timers.rest(run * repeatPauseMs)
       }
     }
   }

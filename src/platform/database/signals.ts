@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { systemTimers, type Timer, type Timers } from '../timers.ts'
 
 type Listener = (payload: string) => void
 
 /** The channel on which is told, in a sandbox, that the database is another one than it was: whatever a
  * process remembers of it is of no use any more. */
 export const worldReplaced = 'world'
+
+/** The channel on which is told, in a sandbox, how far its clock is ahead of the machine's. */
+export const clockMoved = 'clock'
 
 const heartbeatMs = 5_000
 const debounceMs = 5
@@ -55,6 +59,8 @@ export function subjectsOf(payload: string): string[] | undefined {
  */
 export class Signals {
   readonly #url: string
+  readonly #timers: Timers
+  readonly #makeClient: (config: pg.ClientConfig) => pg.Client
   readonly #origin = randomUUID()
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #pending = new Hints()
@@ -62,13 +68,18 @@ export class Signals {
   /** Those of them that the present connection has. */
   readonly #held = new Set<string>()
   #client: pg.Client | undefined
-  #flushing: NodeJS.Timeout | undefined
-  #heartbeat: NodeJS.Timeout | undefined
-  #retry: NodeJS.Timeout | undefined
+  #flushing: Timer | undefined
+  #heartbeat: Timer | undefined
+  #retry: Timer | undefined
   #closed = false
 
-  constructor(url: string) {
+  constructor(
+    url: string,
+    { timers = systemTimers, makeClient = (config: pg.ClientConfig) => new pg.Client(config) } = {},
+  ) {
     this.#url = url
+    this.#timers = timers
+    this.#makeClient = makeClient
   }
 
   get listening(): boolean {
@@ -89,7 +100,7 @@ export class Signals {
   hint(channel: string, payload = ''): void {
     this.deliver(channel, payload)
     this.#pending.add(channel, subjectsOf(payload))
-    this.#flushing ??= setTimeout(() => void this.#flush(), debounceMs)
+    this.#flushing ??= this.#timers.after(debounceMs, () => void this.#flush())
   }
 
   async notify(client: pg.ClientBase, channel: string, payload: string): Promise<void> {
@@ -123,7 +134,7 @@ export class Signals {
 
   /** Starts to listen. Resolves once listening; a later loss is mended in the background. */
   async open(): Promise<void> {
-    const client = new pg.Client({
+    const client = this.#makeClient({
       connectionString: this.#url,
       application_name: 'feria signals',
       // A heartbeat and a hint may meet.
@@ -152,17 +163,17 @@ export class Signals {
     if (this.#closed) return client.end()
     this.#client = client
     // A connection that died without a word (a sleeping laptop, a dropped route) shows only when used.
-    this.#heartbeat = setInterval(() => {
+    this.#heartbeat = this.#timers.every(heartbeatMs, () => {
       client.query('select 1').catch(() => this.#lost(client))
-    }, heartbeatMs)
+    })
     this.#heartbeat.unref()
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    clearTimeout(this.#flushing)
-    clearTimeout(this.#retry)
-    clearInterval(this.#heartbeat)
+    this.#flushing?.cancel()
+    this.#retry?.cancel()
+    this.#heartbeat?.cancel()
     const client = this.#client
     this.#client = undefined
     await client?.end().catch(() => {})
@@ -181,7 +192,7 @@ export class Signals {
     const first = this.#client === client
     this.#client = undefined
     this.#held.clear()
-    clearInterval(this.#heartbeat)
+    this.#heartbeat?.cancel()
     if (!first) return
     this.deliver('reset')
     client.end().catch(() => {})
@@ -190,12 +201,12 @@ export class Signals {
 
   #reopen(waitMs: number): void {
     if (this.#closed) return
-    this.#retry = setTimeout(() => {
+    this.#retry = this.#timers.after(waitMs, () => {
       this.open().then(
         () => this.deliver('reset'),
         () => this.#reopen(Math.min(waitMs * 2, 5_000)),
       )
-    }, waitMs)
+    })
   }
 }
 

@@ -1,4 +1,5 @@
 import { secondMs } from '../../kernel/clock.ts'
+import { systemTimers, type Timers } from '../timers.ts'
 import { sqlState } from './errors.ts'
 
 /** Throws unless the database takes writes; with `addsToFiles` unless it also takes those that need room. */
@@ -16,13 +17,15 @@ const refusals = new Set(['25006', '53100', '58030'])
  */
 export class WriteCheck {
   readonly #probe: Probe
+  readonly #timers: Timers
   #refusal: Error | undefined
   #pauseMs = pauseMs.first
   #nextAt = 0
   #asking: Promise<Error | undefined> | undefined
 
-  constructor(probe: Probe) {
+  constructor(probe: Probe, timers = systemTimers) {
     this.#probe = probe
+    this.#timers = timers
   }
 
   /** Whether a write was refused and none has been tried successfully since. */
@@ -37,7 +40,8 @@ export class WriteCheck {
 
   /** Returns the error that a write meets now; undefined when writes are taken. */
   ask(): Promise<Error | undefined> {
-    if (this.isInDoubt && performance.now() < this.#nextAt) return Promise.resolve(this.#refusal)
+    if (this.isInDoubt && this.#timers.runningMs() < this.#nextAt)
+      return Promise.resolve(this.#refusal)
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined
     })
@@ -52,7 +56,7 @@ export class WriteCheck {
       return undefined
     } catch (error) {
       this.failed(error)
-      this.#nextAt = performance.now() + this.#pauseMs
+      this.#nextAt = this.#timers.runningMs() + this.#pauseMs
       this.#pauseMs = Math.min(pauseMs.last, 2 * this.#pauseMs)
       return error as Error
     }
