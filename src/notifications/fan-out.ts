@@ -32,7 +32,8 @@ export type Followers = Partial<Record<Topic, Told>>
  * record happened. */
 const lateMs = 100
 /** How often all that waits is looked at, whenever it was recorded. Rarely enough where that takes long: rows
- * of what is fanned out stay in the way while a transaction is held open. */
+ * of what is fanned out stay in the way while a transaction is held open. One look that took long says nothing: the
+ * server may have stood still. */
 const wholeEveryMs = 250
 const wholeShare = 0.1
 
@@ -45,6 +46,8 @@ export class FanOut {
   #since: Date | undefined
   /** When it looks at everything again, by the machine's running time. */
   #wholeDue = 0
+  /** How long the last look at everything took. */
+  #wholeTookMs = 0
 
   constructor(ctx: Tools, followers: Followers = {}) {
     this.#ctx = ctx
@@ -69,7 +72,9 @@ export class FanOut {
     const changes = await listWaitingChanges(db, { since, limit: batchSize })
     if (isWhole) {
       const ended = timers.runningMs()
-      this.#wholeDue = ended + Math.max(wholeEveryMs, (ended - began) / wholeShare)
+      const usualMs = Math.min(ended - began, this.#wholeTookMs)
+      this.#wholeTookMs = ended - began
+      this.#wholeDue = ended + Math.max(wholeEveryMs, usualMs / wholeShare)
     }
     const isAll = changes.length < batchSize
     const settled = new Date(at.getTime() - lateMs)

@@ -125,6 +125,30 @@ contract(
   },
 )
 
+test('a database that stands still for a moment does not put off what is committed late', async () => {
+  const { db } = app.ctx
+  let runningMs = 1_000
+  let tookMs = 10
+  const timers = { ...app.ctx.timers, runningMs: () => runningMs }
+  const slow = {
+    rows: db.rows.bind(db),
+    transaction: (work: Parameters<typeof db.transaction>[0]) => {
+      runningMs += tookMs
+      return db.transaction(work)
+    },
+  } as unknown as typeof db
+  const fanOut = new FanOut({ ...app.ctx, db: slow, timers })
+  await fanOut.turn()
+  runningMs += 300
+  tookMs = 10_000
+  await fanOut.turn()
+  tookMs = 10
+  await record('/orders/1', new Date(app.ctx.now().getTime() - hourMs))
+  runningMs += 300
+  await fanOut.turn()
+  assert.deepEqual(await waiting(), [])
+})
+
 /** Records a change as a process of the release before does: without a row in `waiting_changes`. */
 async function recordAsBefore(resource: string, at: Date): Promise<void> {
   await record(resource, at)
