@@ -14,8 +14,10 @@ import {
   forgetHolders,
   type HeldLane,
   listDisconnected,
+  listHeldLanes,
   listHolders,
   listWaitingLanes,
+  releaseLane,
   type WaitingLane,
 } from './store-lanes.ts'
 
@@ -34,6 +36,8 @@ const lookMs = 300
 const forgottenMs = dayMs
 /** For how long a lane is left alone on which work has failed. */
 const failedRestMs = secondMs
+/** How often a process that stops gives back what it holds and does not work on. */
+const giveBackMs = 300
 /** Lanes that one process works on at a time: one that hangs holds only itself. */
 const mostLanes = 1_000
 
@@ -170,7 +174,9 @@ export class Dispatcher {
   async close(): Promise<void> {
     this.#closing = true
     for (const { worker } of this.#running.values()) worker.wake()
+    const givingBack = this.#tools.timers.every(giveBackMs, () => void this.#giveBack())
     await this.idle()
+    givingBack.cancel()
     this.#beating?.cancel()
     this.#tools.signals.release(this.#holder)
     const before = new Date(this.#tools.now().getTime() - forgottenMs)
@@ -178,6 +184,20 @@ export class Dispatcher {
     await forgetHolders(db, { holder: this.#holder, before }).catch((error: unknown) => {
       log.warn({ err: error }, 'what this process held is free a little later')
     })
+  }
+
+  /** Lets go of lanes on which work has failed, which would else wait until those in hand are done. */
+  async #giveBack(): Promise<void> {
+    const { db, now, log } = this.#tools
+    try {
+      const held = await listHeldLanes(db, this.#holder)
+      const left = held.filter(({ applicationId: id }) => !this.#running.has(id))
+      for (const lane of await claimLanes(db, left, this.#holder)) {
+        await releaseLane(db, lane, now())
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'could not let go of lanes')
+    }
   }
 
   /** Says that this process lives, unless it has just done so. A clock may have been moved. */

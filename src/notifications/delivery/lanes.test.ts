@@ -243,6 +243,37 @@ test('a stop waits for what is under way, settles that, and leaves the rest to t
   assert.equal(new Set(patient.seen).size, 30)
 })
 
+test('a stop that waits for a receiver that hangs keeps no lane on which work has failed', async () => {
+  const failing = 'http://127.0.0.1:1/'
+  await put('applications/20', { name: 'B', topics: ['orders_v2'], callback_url: failing })
+  await put('authorizations/20/1', {})
+  await happen(1)
+  while (await fanOutOnce(app.ctx)) {}
+  patient.answers = false
+  const { send } = app.ctx
+  const stopping = new Dispatcher({
+    ...app.ctx,
+    send: (outgoing) =>
+      outgoing.url === failing ? Promise.reject(new Error('no connection left')) : send(outgoing),
+  })
+  await stopping.turn()
+  await until('a request that waits', () => patient.waiting.length === 1)
+  const closed = stopping.close()
+  const holders = () =>
+    ask<{ id: number; isHeld: boolean }>(
+      'select application_id as id, holder is not null as "isHeld" from lanes order by 1',
+    )
+  await until('the other lane is free', async () => !(await holders())[1]?.isHeld)
+  assert.deepEqual(await holders(), [
+    { id: 10, isHeld: true },
+    { id: 20, isHeld: false },
+  ])
+  for (const response of patient.waiting.splice(0)) response.end()
+  await closed
+  assert.equal((await attempts()).length, 1)
+  await ask('delete from authorizations where application_id = 20')
+})
+
 test('what was sent before midnight is written down after it, and the clock may jump 40 days', async () => {
   // To where no day has been made yet.
   app.advance(100 * dayMs)

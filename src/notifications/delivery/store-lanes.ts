@@ -83,6 +83,13 @@ export async function listWaitingLanes(
     order by l.rests_until limit ${limit}`)
 }
 
+/** Lanes that this process holds. */
+export async function listHeldLanes(db: Db, holder: string): Promise<WaitingLane[]> {
+  return db.rows(sql`
+    select application_id as "applicationId", fence from lanes where holder = ${holder}
+    order by application_id`)
+}
+
 /** Takes those of these lanes that nobody has since they were listed: a compare and swap on each
  * fence. */
 export async function claimLanes(
