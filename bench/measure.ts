@@ -51,6 +51,7 @@ export async function startServer(
         ...(compileCache ? { NODE_COMPILE_CACHE: compileCache } : {}),
         // A machine that is busy makes answers late, which is measured; it must not end the benchmark.
         FERIA_READ_DEADLINE_MS: '15000',
+        FERIA_QUEUE_WAIT_MS: '15000',
         ...env,
         PORT: String(port),
       },

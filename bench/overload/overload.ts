@@ -22,8 +22,9 @@ export async function overload({ short }: { short: boolean }): Promise<Figure[]>
     const program = await startServer([mainFile, 'serve'], {
       ...{ DATABASE_URL: database.url, FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' },
       ...{ FERIA_RATE_PER_MINUTE: '100000000', FERIA_LOG_LEVEL: 'error' },
-      // As it is set by default: what is refused depends on it.
+      // As they are set by default: what is refused depends on them.
       FERIA_READ_DEADLINE_MS: '1000',
+      FERIA_QUEUE_WAIT_MS: '1000',
     })
     try {
       const next = () => nextOf(orders[Math.floor(Math.random() * orders.length)] as Sale)

@@ -270,11 +270,10 @@ function isStrictHeader(value: string | string[] | undefined): boolean {
 }
 
 /** Refuses the content type of a body that the operation does not take. The operator's clients may send one with
- * every GET. */
-function refuseContentType({ headers, method, routeOptions }: FastifyRequest): void {
+ * every request. */
+function refuseContentType({ headers, routeOptions }: FastifyRequest): void {
   const { takesBody, isOperators } = routeOptions.config
-  if (takesBody || headers['content-type'] === undefined) return
-  if (isOperators && method === 'GET') return
+  if (takesBody || isOperators || headers['content-type'] === undefined) return
   throw badField('Content-Type', 'none, because this operation takes no body')
 }
 

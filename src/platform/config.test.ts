@@ -231,6 +231,7 @@ test('every setting is read: a value of its own makes another configuration', ()
     DATABASE_URL: 'postgres://u@h/d',
     DATABASE_POOL: '3',
     FERIA_READ_DEADLINE_MS: '20',
+    FERIA_QUEUE_WAIT_MS: '400',
     FERIA_DATA: '/elsewhere',
     FERIA_S3_BUCKET: 'another',
     FERIA_S3_REGION: 'sa-east-1',

@@ -31,6 +31,8 @@ export type Config = Readonly<{
     tls: Readonly<{ certFile: string; keyFile: string }> | undefined
     bodyLimitBytes: number
     ratePerMinute: number
+    /** How long a request may wait for its turn at the database. */
+    queueWaitMs: number
     /** Integrators are refused what is otherwise accepted or ignored. */
     isStrict: boolean
   }>
@@ -205,6 +207,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       tls: certFile && keyFile ? { certFile, keyFile } : undefined,
       bodyLimitBytes: whole('FERIA_BODY_LIMIT_KB', { from: 1, to: 102_400 }) * 1024,
       ratePerMinute: whole('FERIA_RATE_PER_MINUTE', { from: 1, to: 100_000_000 }),
+      queueWaitMs: whole('FERIA_QUEUE_WAIT_MS', { from: 10, to: 60_000 }),
       isStrict: onOff('FERIA_STRICT'),
     },
     database: {

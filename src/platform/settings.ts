@@ -25,6 +25,10 @@ export const settings = {
     default: '1000',
     says: 'How long, in milliseconds, one short read may take before what it was for counts as out of reach.',
   },
+  FERIA_QUEUE_WAIT_MS: {
+    default: '1000',
+    says: 'How long, in milliseconds, a request may wait for its turn at the database before it is refused with 503.',
+  },
   FERIA_DATA: {
     default: './data',
     says: 'Folder of the embedded database and of files that were uploaded.',

@@ -67,6 +67,8 @@ export async function openTestApp(
     FERIA_DATA: data,
     FERIA_LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     PORT: '0',
+    // On a busy machine what many ask at once may take its time.
+    FERIA_QUEUE_WAIT_MS: '15000',
     ...options.env,
   })
   const signals = new Signals(database.url)

@@ -14,7 +14,9 @@ let market: Market
 let orderId: number
 
 before(async () => {
-  app = await openTestApp({ env: { DATABASE_POOL: String(poolSize) } })
+  app = await openTestApp({
+    env: { DATABASE_POOL: String(poolSize), FERIA_QUEUE_WAIT_MS: '300' },
+  })
   market = await openMarket(app.client, null)
   orderId = (await sell(app.client)).id
 })

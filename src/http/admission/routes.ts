@@ -14,7 +14,6 @@ const readsAtOnce = 64
 /** Left to reads and to background work. */
 const connectionsNotForWrites = 2
 const mostWaiting = 1_000
-const waitMs = 1_000
 /** While requests are refused, the log says so this often. */
 const logEveryMs = 10_000
 
@@ -23,6 +22,8 @@ export function openAdmissions({
   metrics,
   log,
 }: Pick<Context, 'config' | 'metrics' | 'log'>): Admissions {
+  const { queueWaitMs: waitMs } = config.http
+  const { poolSize } = config.database
   let refused = 0
   let loggedAt = Number.NEGATIVE_INFINITY
   const open = (queue: keyof Admissions, atOnce: number) =>
@@ -36,7 +37,6 @@ export function openAdmissions({
       loggedAt = now
       refused = 0
     })
-  const { poolSize } = config.database
   return {
     reads: open('reads', readsAtOnce),
     writes: open('writes', Math.max(1, poolSize - connectionsNotForWrites)),
