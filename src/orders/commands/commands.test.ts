@@ -266,6 +266,9 @@ contract(['2.2', 'wire 2'], 'a refused change names its field and changes nothin
     [{ taxes: { amount: 0.001 } }, 400, 'taxes.amount'],
     [{ expiration_date: '2026-02-30T00:00:00.000Z' }, 400, 'expiration_date'],
     [{ tags: { add: ['Not A Tag'] } }, 400, 'tags.add[0]'],
+    [{ tags: { add: ['mine', 'shops'] } }, 400, 'tags.add[1]'],
+    [{ tags: { add: ['paid'] } }, 400, 'tags.add[0]'],
+    [{ tags: { remove: ['not_paid'] } }, 400, 'tags.remove[0]'],
     [{ cancel_detail: { group: 'weather' } }, 400, 'cancel_detail'],
     [{ cancel_detail: { ...cancel, requested_by: 'bank' } }, 400, 'cancel_detail.requested_by'],
     [{ order_request: { change: request, return: null } }, 400, 'order_request.change.status'],
@@ -281,6 +284,20 @@ contract(['2.2', 'wire 2'], 'a refused change names its field and changes nothin
   assert.equal(read.comments, null)
   assert.deepEqual(await recorded(), [])
 })
+
+contract(
+  '2.2',
+  'a tag that follows from an order may be said where it is there anyway',
+  async () => {
+    const order = await sell(app.client)
+    const repeated = { add: ['not_paid', 'not_delivered'], remove: ['paid', 'shops'] }
+    assert.equal((await patch(order.id, { tags: repeated })).status, 200)
+    const delivered = { add: ['delivered'], remove: ['not_delivered'] }
+    const { status, body } = await patch(order.id, { tags: delivered })
+    assert.equal(status, 200)
+    assert.ok(body.tags.includes('delivered') && !body.tags.includes('not_delivered'))
+  },
+)
 
 contract('2.2', 'changes of one order, many at once, all arrive', async () => {
   const order = await sell(app.client)

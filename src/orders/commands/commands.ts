@@ -145,7 +145,9 @@ export async function changeOrder(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const before = await lockOwned(tx, orderId)
-    await commitOrder(tx, { before, decided: patched(before, patch, now()), now: now() })
+    const decided = patched(before, patch, now())
+    refuseLostTags(patch.tags, withFollowingTags(decided).tags)
+    await commitOrder(tx, { before, decided, now: now() })
   })
 }
 
@@ -179,6 +181,20 @@ export function patched(order: Order, patch: OrderPatch, now: Date): Order {
     details: { ...known, ...news },
   }
   return moved(changed, status ?? order.status, now)
+}
+
+/** Refuses tags that would not be set, or would stay: those follow from the order itself. */
+function refuseLostTags(wanted: OrderPatch['tags'], tags: readonly string[]): void {
+  const { add = [], remove = [] } = wanted ?? {}
+  const refuse = (field: string, tag: string) => {
+    throw badField(field, `no tag that follows from the order itself, as ${tag} does`)
+  }
+  for (const [index, tag] of add.entries()) {
+    if (!tags.includes(tag)) refuse(`tags.add[${index}]`, tag)
+  }
+  for (const [index, tag] of remove.entries()) {
+    if (tags.includes(tag) && !add.includes(tag)) refuse(`tags.remove[${index}]`, tag)
+  }
 }
 
 /** A timestamp as all of ours are written; the operator's may lack milliseconds. */

@@ -80,6 +80,8 @@ const patchOrder = route({
   scope: 'operator',
   tag,
   summary: 'Change an order: its status, tags, cancellation and the like',
+  description:
+    'Tags that follow from the order itself, such as `paid`, `shops` and `claim_opened`, cannot be set or taken away: a change that asks for it is refused.',
   params,
   body: OrderPatch,
   answers: { 200: OrderAnswer, 206: OrderInParts },
