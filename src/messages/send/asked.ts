@@ -112,7 +112,7 @@ function idsOf(ids: unknown): string[] {
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) {
     throw badField('attachments', 'a list of the ids that uploads answered')
   }
-  return [...new Set(ids)]
+  return ids
 }
 
 function isMissing(value: unknown): boolean {

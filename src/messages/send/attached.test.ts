@@ -65,6 +65,8 @@ contract(
     const refused = await send(packId, ids)
     const words = 'The message exceeds the allowed number of attachments: 25'
     assert.deepEqual([refused.status, refused.body.message], [400, words])
+    const same = await send(packId, Array(26).fill('no_such_file.txt'))
+    assert.deepEqual([same.status, same.body.message], [400, words], 'as often as it is said')
     const [most, rest] = [ids.slice(0, 25), ids.slice(25)]
     const { status, body } = await send(packId, most)
     assert.equal(status, 201)
