@@ -1,15 +1,25 @@
-/** Where a scan stands, as callers carry it from one page to the next: opaque to them. */
+import { hash } from 'node:crypto'
 
-export function scrollIdOf(fields: readonly unknown[]): string {
-  return Buffer.from(JSON.stringify(fields)).toString('base64url')
+/** What one scan goes through and no other does: the operation, the owner, the filters and the order. */
+export type ScanKey = readonly unknown[]
+
+/** Returns where a scan stands, as callers carry it from one page to the next. It is opaque to them. */
+export function scrollIdOf(key: ScanKey, fields: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify([...fields, fingerprint(key)])).toString('base64url')
 }
 
-/** What such an id was made of; nothing where it is none. */
-export function scrollFields(scrollId: string): readonly unknown[] {
+/** Returns what the id of this scan was made of, and nothing where it is none or that of another scan. */
+export function scrollFields(scrollId: string, key: ScanKey): readonly unknown[] {
   try {
-    const fields: unknown = JSON.parse(Buffer.from(scrollId, 'base64url').toString())
-    return Array.isArray(fields) ? fields : []
+    const parts: unknown = JSON.parse(Buffer.from(scrollId, 'base64url').toString())
+    if (!Array.isArray(parts) || parts.at(-1) !== fingerprint(key)) return []
+    return parts.slice(0, -1)
   } catch {
     return []
   }
+}
+
+/** Tells scans apart. It is no secret: callers find only what is theirs, whatever id they make. */
+function fingerprint(key: ScanKey): string {
+  return hash('sha256', JSON.stringify(key), 'base64url').slice(0, 16)
 }

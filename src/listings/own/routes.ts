@@ -113,7 +113,7 @@ async function pageOfScan(
   if ((query.offset ?? 0) > 0) {
     throw badField('offset', '0 in a scan, which goes on by its scroll_id')
   }
-  const before = query.scroll_id === undefined ? undefined : scanIn(query.scroll_id)
+  const before = query.scroll_id === undefined ? undefined : scanIn(query.scroll_id, sellerId)
   if (before) refuseOthers(query, before)
   const order = before?.order ?? scanOrderOf(query)
   const filters = before?.filters ?? { status: query.status ?? null, sku: skuOf(query) }
@@ -125,7 +125,7 @@ async function pageOfScan(
   return {
     ids: found.map(({ id }) => id),
     ...{ total, order },
-    scroll_id: last ? scrollIdOfScan({ filters, order, total, after: last }) : null,
+    scroll_id: last ? scrollIdOfScan({ sellerId, filters, order, total, after: last }) : null,
   }
 }
 

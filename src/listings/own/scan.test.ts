@@ -8,6 +8,7 @@ import { minuteMs } from '../../kernel/clock.ts'
 import { scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
 import { addListings } from '../commands.ts'
 import { type Listing, noVariation, plainListing } from '../listing.ts'
+import { keyOf } from './scan.ts'
 
 let app: TestApp
 let market: Market
@@ -136,8 +137,9 @@ contract('wire 6', 'each page of a scan may be asked for again, and has its tota
 
 contract(['7', 'wire 6'], 'a wrong parameter of a scan is refused by its name', async () => {
   const { body } = await search('search_type=scan&limit=1')
-  const fields = scrollFields(body.scroll_id)
-  const made = (index: number, value: unknown) => scrollIdOf(fields.with(index, value))
+  const fields = scrollFields(body.scroll_id, keyOf(carla))
+  const made = (index: number, value: unknown) =>
+    scrollIdOf(keyOf(carla), fields.with(index, value))
   const cases: [query: string, field: string][] = [
     ['scroll_id=nonsense', 'scroll_id'],
     ['scroll_id=', 'scroll_id'],
@@ -160,11 +162,26 @@ contract(['7', 'wire 6'], 'a wrong parameter of a scan is refused by its name', 
   }
 })
 
-contract('wire 6', 'a scroll id finds nothing of another seller', async () => {
-  const { body } = await search('search_type=scan&limit=1')
-  const other = await search(`scroll_id=${body.scroll_id}`, ana, market.ana)
-  assert.ok(other.body.results.every((id: string) => !id.startsWith('MLA7')))
-})
+contract(
+  'wire 6',
+  'a scroll id of another seller or operation, or of an earlier release, is refused',
+  async () => {
+    const { body } = await search('search_type=scan&limit=1')
+    const ofOrders = scrollIdOf(['orders', carla], scrollFields(body.scroll_id, keyOf(carla)))
+    const earlier = Buffer.from(
+      JSON.stringify(scrollFields(body.scroll_id, keyOf(carla))),
+    ).toString('base64url')
+    for (const answer of [
+      await search(`scroll_id=${body.scroll_id}`, ana, market.ana),
+      await search(`scroll_id=${ofOrders}`),
+      await search(`scroll_id=${earlier}`),
+    ]) {
+      assert.equal(answer.status, 400)
+      const words = 'scroll_id: expected the one that the last page of the same search returned'
+      assert.equal(answer.body.message, words)
+    }
+  },
+)
 
 contract('wire 6', 'a SKU is found wherever it stands, deleted items are not', async () => {
   const sku = { id: 'SELLER_SKU', name: 'SKU', value_id: null, value_name: 'WANTED' }

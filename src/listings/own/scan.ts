@@ -1,6 +1,6 @@
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
-import { scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
+import { type ScanKey, scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
 import { listingStatuses } from '../listing.ts'
 import { type Mark, type OwnFilters, type ScanOrder, scanOrders } from './store.ts'
 
@@ -9,6 +9,7 @@ import { type Mark, type OwnFilters, type ScanOrder, scanOrders } from './store.
  * and the next page begins after the item `after`: no page counts or skips items again, however deep it is.
  */
 export interface Scan {
+  sellerId: number
   filters: OwnFilters
   order: ScanOrder
   total: number
@@ -16,22 +17,27 @@ export interface Scan {
 }
 
 /** Returns the `scroll_id` of a scan, which callers send to get its next page. */
-export function scrollIdOfScan({ filters, order, total, after }: Scan): string {
-  return scrollIdOf([order, filters.status, filters.sku, total, timestamp(after.at), after.id])
+export function scrollIdOfScan({ sellerId, filters, order, total, after }: Scan): string {
+  const { status, sku } = filters
+  return scrollIdOf(keyOf(sellerId), [order, status, sku, total, timestamp(after.at), after.id])
 }
 
-/** The scan that a scroll id goes on with. Throws a `bad_request` where it is none. */
-export function scanIn(scrollId: string): Scan {
-  const [orderId, statusId, sku, total, at, id] = scrollFields(scrollId)
+/** Filters and order stand in the scroll id itself, so that pages need not say them again. */
+export const keyOf = (sellerId: number): ScanKey => ['items', sellerId]
+
+/** The scan that a scroll id of this seller goes on with. Throws a `bad_request` where it is none. */
+export function scanIn(scrollId: string, sellerId: number): Scan {
+  const [orderId, statusId, sku, total, at, id] = scrollFields(scrollId, keyOf(sellerId))
   const order = scanOrders.find((each) => each === orderId)
   const status = statusId === null ? null : listingStatuses.find((each) => each === statusId)
   const moment = typeof at === 'string' ? parseTimestamp(at) : undefined
   const isItem = typeof id === 'string' && /^[A-Z]{3}\d{1,15}$/.test(id)
   const isTotal = Number.isSafeInteger(total) && (total as number) >= 0
   if (!order || status === undefined || !isSku(sku) || !moment || !isItem || !isTotal) {
-    throw badField('scroll_id', 'the one that the last page returned')
+    throw badField('scroll_id', 'the one that the last page of the same search returned')
   }
   return {
+    sellerId,
     filters: { status, sku },
     order,
     total: total as number,

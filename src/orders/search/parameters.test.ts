@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { type SearchQuery, searchOf } from './parameters.ts'
-import { scrollId, sortOf } from './sorts.ts'
+import { type SearchQuery, scanKeyOf, searchOf } from './parameters.ts'
+import { scrollId } from './sorts.ts'
 
 const me = 11
 
@@ -18,7 +18,8 @@ function refusalOf(query: object): string {
 }
 
 const listExpected = 'expected values separated by commas, none of them empty'
-const scrollExpected = 'expected the one that the last page returned, with the same sort'
+const scrollExpected = 'expected the one that the last page of the same search returned'
+const keyOf = (sort: string) => scanKeyOf(searchOf({ seller: me, sort }, me))
 const somewhere = { at: '2026-03-01T00:00:00.000Z', id: 5 }
 
 const refusals: [query: object, words: string][] = [
@@ -47,13 +48,13 @@ const refusals: [query: object, words: string][] = [
   [{ scroll_id: '' }, `scroll_id: ${scrollExpected}`],
   [{ scroll_id: 'e30' }, `scroll_id: ${scrollExpected}`],
   [{ scroll_id: 'bm9uc2Vuc2U' }, `scroll_id: ${scrollExpected}`],
-  [{ scroll_id: scrollId(sortOf('date_desc'), somewhere) }, `scroll_id: ${scrollExpected}`],
+  [{ scroll_id: scrollId(keyOf('date_desc'), somewhere) }, `scroll_id: ${scrollExpected}`],
   [
-    { scroll_id: scrollId(sortOf('total_asc'), somewhere), sort: 'total_asc' },
+    { scroll_id: scrollId(keyOf('total_asc'), somewhere), sort: 'total_asc' },
     `scroll_id: ${scrollExpected}`,
   ],
   [
-    { scroll_id: scrollId(sortOf('date_asc'), { ...somewhere, id: 1.5 }) },
+    { scroll_id: scrollId(keyOf('date_asc'), { ...somewhere, id: 1.5 }) },
     `scroll_id: ${scrollExpected}`,
   ],
 ]
@@ -138,7 +139,7 @@ contract(
 contract('4.3', 'a scroll id carries its page on, with or without search_type', () => {
   for (const id of ['date_asc', 'last_updated_desc', 'total_desc']) {
     const mark = id.startsWith('total') ? { at: '10.50', id: 5 } : somewhere
-    const scroll = scrollId(sortOf(id), mark)
+    const scroll = scrollId(keyOf(id), mark)
     assert.match(scroll, /^[\w-]+$/)
     const search = searchOf({ seller: me, sort: id, scroll_id: scroll } as SearchQuery, me)
     assert.deepEqual(search.after, mark)

@@ -3,6 +3,7 @@ import { parseTimestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
 import { Bounded, CommaSeparated, Id, Timestamp } from '../../kernel/schema.ts'
+import type { ScanKey } from '../../kernel/scroll.ts'
 import { fold, wordsOf } from '../../kernel/text.ts'
 import { type FilterId, type Filters, filterIds, letters, type Viewpoint } from './filters.ts'
 import { type Mark, markIn, type Sort, sortOf } from './sorts.ts'
@@ -100,18 +101,31 @@ export function searchOf(query: SearchQuery, callerId: number): Search {
   const dates = datesOf(query)
   const filters = filtersOf(query, dates)
   if (!hasFilter(query, filters, dates)) throw new Failure('search_without_filter')
-  return {
+  const matches = {
     ...partiesOf(query, callerId),
     filters,
     dates,
     q: phraseOf(query.q),
     item: phraseOf(query.item),
     sort,
+  }
+  return {
+    ...matches,
     limit,
     offset,
     scans,
-    after: scroll === undefined ? null : markIn(scroll, sort),
+    after: scroll === undefined ? null : markIn(scroll, { key: scanKeyOf(matches), sort }),
   }
+}
+
+type Matches = Omit<Search, 'limit' | 'offset' | 'scans' | 'after'>
+
+/** Pages of a scan belong together when they match the same orders in the same order. */
+export function scanKeyOf(search: Matches): ScanKey {
+  const { viewpoint, userId, counterpartId, filters, dates, q, item, sort } = search
+  const { wanted, tagsNot } = filters
+  const parties = [viewpoint, userId, counterpartId]
+  return ['orders', ...parties, [...wanted], tagsNot, [...dates], q, item, sort.id]
 }
 
 function hasFilter(query: SearchQuery, { wanted, tagsNot }: Filters, dates: Search['dates']) {

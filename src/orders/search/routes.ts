@@ -7,7 +7,7 @@ import { OrderAnswer } from '../schemas.ts'
 import { orderAnswer, type Reader } from '../view.ts'
 import { appliedFilters, availableFilters } from './available.ts'
 import type { Found } from './found.ts'
-import { type Search, SearchQuery, searchOf } from './parameters.ts'
+import { type Search, SearchQuery, scanKeyOf, searchOf } from './parameters.ts'
 import { findOrders } from './search.ts'
 import { markOf, otherSorts, scrollId } from './sorts.ts'
 
@@ -109,9 +109,9 @@ function answerText({ query, search, found, results }: Answering): string {
   return `{"query":${JSON.stringify(query.q ?? '')},"results":[${results.join(',')}],${rest}`
 }
 
-function nextScroll({ sort, limit }: Search, { rows }: Found): string | null {
+function nextScroll(search: Search, { rows }: Found): string | null {
   const last = rows.at(-1)
-  return last && rows.length === limit ? scrollId(sort, markOf(last)) : null
+  return last && rows.length === search.limit ? scrollId(scanKeyOf(search), markOf(last)) : null
 }
 
 export const orderSearchRoutes: Route[] = [searchOrders]

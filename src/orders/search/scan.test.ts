@@ -112,6 +112,39 @@ contract(
 
 contract(
   ['4.3', 'wire 2'],
+  'a scroll_id goes on with its own search alone: another filter, sort or party is refused',
+  async () => {
+    const ask = (query: string, by = token) => app.client.get(`/orders/search?${query}`, by)
+    const start = `seller=${seller}&tags=paid&limit=2`
+    const { body } = await ask(`${start}&search_type=scan`)
+    const scroll = `scroll_id=${body.scroll_id}`
+    for (const same of [start, 'tags=paid&limit=5', `seller=me&tags=paid`]) {
+      assert.equal((await ask(`${same}&${scroll}`)).status, 200, same)
+    }
+    const [sort, at, id] = ['date_asc', body.results[1].date_closed, body.results[1].id]
+    const earlier = Buffer.from(JSON.stringify([sort, at, id])).toString('base64url')
+    const others: [query: string, by?: string][] = [
+      [`seller=${seller}&${scroll}`],
+      [`seller=${seller}&tags=not_paid&${scroll}`],
+      [`${start}&order.status=paid&${scroll}`],
+      [`${start}&q=mate&${scroll}`],
+      [`${start}&order.date_closed.to=2030-01-01&${scroll}`],
+      [`${start}&sort=date_desc&${scroll}`],
+      [`${start}&buyer=${buyer}&${scroll}`],
+      [`tags=paid&${scroll}`, await tokenOf(buyer)],
+      [`${start}&scroll_id=${earlier}`],
+    ]
+    for (const [query, by] of others) {
+      const refused = await ask(query, by)
+      assert.equal(refused.status, 400, query)
+      const words = 'scroll_id: expected the one that the last page of the same search returned'
+      assert.equal(refused.body.message, words)
+    }
+  },
+)
+
+contract(
+  ['4.3', 'wire 2'],
   'only a scan has a scroll_id, and its total is that of all its pages',
   async () => {
     const ask = async (more: string) =>

@@ -1,7 +1,7 @@
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { largestId } from '../../kernel/ids.ts'
-import { scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
+import { type ScanKey, scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
 
 /** In which order results come (wire 2), and where a scan stands in it. */
 
@@ -51,19 +51,20 @@ export function markOf({ at, id }: { at: Date | string; id: number }): Mark {
   return { at: at instanceof Date ? timestamp(at) : at, id }
 }
 
-/** A mark as callers carry it from one page of a scan to the next; it goes with its sort. */
-export function scrollId(sort: Sort, { at, id }: Mark): string {
-  return scrollIdOf([sort.id, at, id])
+/** A mark as callers carry it from one page of a scan to the next. */
+export function scrollId(key: ScanKey, { at, id }: Mark): string {
+  return scrollIdOf(key, [at, id])
 }
 
-export function markIn(scrollId: string, sort: Sort): Mark {
-  const [sortId, at, id] = scrollFields(scrollId)
+/** Throws a `bad_request` for a mark of another scan. */
+export function markIn(scrollId: string, { key, sort }: { key: ScanKey; sort: Sort }): Mark {
+  const [at, id] = scrollFields(scrollId, key)
   const isPlace =
     typeof at === 'string' &&
     (sort.by === 'total' ? /^\d{1,15}(\.\d{1,2})?$/.test(at) : parseTimestamp(at) !== undefined)
   const isId = typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= largestId
-  if (sortId !== sort.id || !isPlace || !isId) {
-    throw badField('scroll_id', 'the one that the last page returned, with the same sort')
+  if (!isPlace || !isId) {
+    throw badField('scroll_id', 'the one that the last page of the same search returned')
   }
   return { at, id }
 }
