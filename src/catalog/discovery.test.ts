@@ -242,6 +242,7 @@ contract(
     for (const given of [undefined, token, 'nobody', `${operatorToken}x`]) {
       const { status, body } = await app.client.get(path, given)
       assert.deepEqual([status, body.error], [401, 'operator_only'], given ?? 'no token')
+      assert.match(body.message, /^explain: takes the operator's token/)
     }
     const inQuery = await app.client.get(`${path}&access_token=${operatorToken}`)
     assert.equal(inQuery.status, 401)

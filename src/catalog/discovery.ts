@@ -74,7 +74,7 @@ const getDiscovery = route({
   async handle(ctx, { params, query, headers }) {
     const explains = query.explain === 'true'
     if (explains && !isOperator(headers.authorization, ctx.config.operatorToken)) {
-      throw new Failure('operator_only')
+      throw new Failure('operator_parameter', 'explain')
     }
     const siteId = params.site_id as SiteId
     if (!siteIds.includes(siteId)) throw new Failure('not_found', `Site not found: ${siteId}`)

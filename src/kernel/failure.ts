@@ -276,6 +276,11 @@ export const failures = {
     error: 'operator_only',
     says: "This resource takes the operator's token.",
   },
+  operator_parameter: {
+    status: 401,
+    error: 'operator_only',
+    says: "{detail}: takes the operator's token in the Authorization header. Leave the parameter out without it.",
+  },
   status_not_reachable: { status: 409, error: 'status_not_reachable', says: '{detail}' },
   stock_exhausted: { status: 409, error: 'stock_exhausted', says: '{detail}' },
   id_taken: { status: 409, error: 'id_taken', says: '{detail}' },

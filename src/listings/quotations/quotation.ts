@@ -37,7 +37,10 @@ export interface Quotation {
 /** Throws a `bad_request` that names the field for a listing that quotations are not for. */
 export function checkQuotable({ id, siteId, vertical }: Listing): void {
   if (siteId !== quotationSite) {
-    throw badField('item_id', `an item of ${quotationSite}, ${id} is of ${siteId}`)
+    throw badField(
+      'item_id',
+      `an item of ${quotationSite}, the only site with quotations; ${id} is of ${siteId}`,
+    )
   }
   if (vertical !== quotationVertical) {
     throw badField('item_id', `an item of ${quotationVertical}, ${id} is of ${vertical}`)

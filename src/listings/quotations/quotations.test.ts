@@ -125,7 +125,12 @@ contract(
     await put(17, { item_id: 'MLC1' })
     await recorded(app)
     const cases: [id: number | string, body: object, status: number, says: RegExp][] = [
-      [18, { item_id: 'MLA3' }, 400, /^item_id: expected an item of MLC, MLA3 is of MLA$/],
+      [
+        18,
+        { item_id: 'MLA3' },
+        400,
+        /^item_id: expected an item of MLC, the only site with quotations; MLA3 is of MLA$/,
+      ],
       [18, { item_id: 'MLC3' }, 400, /^item_id: expected an item of real_estate, MLC3 is of core$/],
       [18, { item_id: 'MLC9' }, 400, /^item_id: expected a registered item/],
       [18, {}, 400, /^item_id: /],
