@@ -29,6 +29,8 @@ type Tools = LaneTools & Pick<Context, 'signals'>
 /** What a process that crashed held is free for others after this; one that lives says so in good time. */
 const aliveMs = 5 * secondMs
 const beatMs = 1_500
+/** How often it is looked whether it is time for that; turns look as well. */
+const beatLookMs = 300
 /** A process without a connection is looked for this often, and what it holds is free when it still has none
  * at the next look: one that was cut off connects again within that time. */
 const lookMs = 300
@@ -93,7 +95,7 @@ export class Dispatcher {
     await this.#beat()
     await this.#freeDead()
     if (!this.#beating) {
-      this.#beating = timers.every(beatMs, () => void this.#beatAgain())
+      this.#beating = timers.every(beatLookMs, () => void this.#beatAgain())
       this.#beating.unref()
     }
     const room = mostLanes - this.#running.size

@@ -274,6 +274,38 @@ test('a stop that waits for a receiver that hangs keeps no lane on which work ha
   await ask('delete from authorizations where application_id = 20')
 })
 
+test('a stop that takes long goes on saying in good time that the process lives', async () => {
+  await happen(1)
+  while (await fanOutOnce(app.ctx)) {}
+  patient.answers = false
+  const due: { ms: number; work: () => void }[] = []
+  const timers = {
+    ...app.ctx.timers,
+    every(ms: number, work: () => void) {
+      due.push({ ms, work })
+      return { cancel() {}, unref() {} }
+    },
+  }
+  const stopping = new Dispatcher({ ...app.ctx, timers })
+  const began = app.ctx.now().getTime()
+  await stopping.turn()
+  await until('a request that waits', () => patient.waiting.length === 1)
+  app.advance(1_600)
+  await stopping.turn()
+  const closed = stopping.close()
+  for (let ms = 1_700; ms <= 4_400; ms += 100) {
+    app.advance(100)
+    for (const each of due) if (ms % each.ms === 0) each.work()
+  }
+  const aliveUntil = async () => {
+    const [row] = await ask<{ at: Date }>('select max(alive_until) as at from holders')
+    return Number(row?.at) - began
+  }
+  await until('three seconds of the lease are left', async () => (await aliveUntil()) >= 7_400)
+  for (const response of patient.waiting.splice(0)) response.end()
+  await closed
+})
+
 test('what was sent before midnight is written down after it, and the clock may jump 40 days', async () => {
   // To where no day has been made yet.
   app.advance(100 * dayMs)
