@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import {
   clientSecret,
@@ -320,6 +320,31 @@ contract('wire 7', 'strict mode refuses what is otherwise accepted, by its name'
     await always.close()
   }
 })
+
+contract(
+  'wire 7',
+  'strict mode refuses a content type where no body comes, and no body',
+  async () => {
+    const token = market.ana
+    const headers = { ...strict, 'content-type': 'application/json' }
+    const path = `/orders/${orderId}/notes/1`
+    const words = async (body?: string) => {
+      const call = body === undefined ? { token, headers } : { token, headers, body }
+      return (await send('DELETE', path, call)).body.message
+    }
+    assert.match(await words(), /^Content-Type: expected none/)
+    assert.match(await words(''), /^Content-Type: expected none/)
+    assert.doesNotMatch(await words('{}'), /^Content-Type/)
+    const operator = {
+      authorization: `Bearer ${operatorToken}`,
+      'content-type': 'application/json',
+    }
+    const load = '/operator/sandbox/snapshots/none/load'
+    assert.equal((await send('POST', load, { headers: operator, body: '{}' })).status, 404)
+    assert.equal((await send('POST', load, { headers: operator })).status, 400)
+    assert.equal((await send('GET', '/operator/users', { headers: operator })).status, 200)
+  },
+)
 
 contract('wire 7', 'the operator’s interface is strict, whatever is asked', async () => {
   const cases: [method: string, path: string, body: unknown, message: RegExp][] = [

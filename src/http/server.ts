@@ -269,11 +269,12 @@ function isStrictHeader(value: string | string[] | undefined): boolean {
   throw badField('X-Feria-Strict', 'true or false')
 }
 
-/** Refuses the content type of a body that the operation does not take. The operator's clients may send one with
- * every request. */
+/** Refuses a content type where there is no body, and the operation takes none. The operator's clients may send one
+ * with every request. */
 function refuseContentType({ headers, routeOptions }: FastifyRequest): void {
   const { takesBody, isOperators } = routeOptions.config
   if (takesBody || isOperators || headers['content-type'] === undefined) return
+  if ((headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding']) return
   throw badField('Content-Type', 'none, because this operation takes no body')
 }
 
