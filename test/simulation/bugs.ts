@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+/** A bug that somebody could make: a change of one place of the source. */
+export interface Bug {
+  name: string
+  file: string
+  from: string
+  to: string
+}
+
+const delivery = 'src/notifications/delivery'
+const fanOut = 'src/notifications/fan-out.ts'
+const settle = `${delivery}/store-settle.ts`
+const worker = `${delivery}/lane-worker.ts`
+const dispatcher = `${delivery}/dispatcher.ts`
+const attempt = 'src/notifications/attempt.ts'
+
+/** Twenty bugs, each planted alone. */
+export const bugs: readonly Bug[] = [
+  {
+    name: 'the fan-out never looks for what was committed late',
+    file: fanOut,
+    from: 'const isWhole = began >= this.#wholeDue',
+    to: 'const isWhole = this.#since === undefined',
+  },
+  {
+    name: 'notifications are written in a transaction of their own',
+    file: fanOut,
+    from: '    insertNotifications(tx, notifications)\n',
+    to: '    await db.transaction((other) => insertNotifications(other, notifications))\n',
+  },
+  {
+    name: 'what another process has taken is fanned out as well',
+    file: fanOut,
+    from: 'changes.filter(({ id }) => taken.has(id))',
+    to: 'changes.filter(({ id }) => taken !== undefined && id !== "")',
+  },
+  {
+    name: 'a lane is marked as empty although something came while it was released',
+    file: `${delivery}/store-lanes.ts`,
+    from: '    const { seq, at, isWaiting } = newest\n',
+    to: '    const { seq, at } = newest\n    const isWaiting = false\n',
+  },
+  {
+    name: 'a worker that has lost its lane still records outcomes',
+    file: settle,
+    from: 'const isHeld = await (work.saves ? saveLane(tx, work) : lockHeld(tx, work.lane))',
+    to: 'const isHeld = (await (work.saves ? saveLane(tx, work) : lockHeld(tx, work.lane))) || true',
+  },
+  {
+    name: 'only the retries of the last batch are followed',
+    file: settle,
+    from: 'const dues = [...(retryDue ? [retryDue] : []), ...parked].map(Number)',
+    to: 'const dues = [...(retryDue && parked.length === 0 ? [retryDue] : []), ...parked].map(Number)',
+  },
+  {
+    name: 'a retry that was accepted stays parked',
+    file: settle,
+    from: "verdict.next === 'done' && attempt > 1",
+    to: "verdict.next === 'done' && attempt > 2",
+  },
+  {
+    name: 'retries that were promised are committed without waiting for the disk',
+    file: settle,
+    from: '    if (works.every(({ settled }) => settled.every(isPlain))) forgetful(tx)\n',
+    to: '    forgetful(tx)\n',
+  },
+  {
+    name: 'an outcome that could not be recorded counts as recorded',
+    file: `${delivery}/settler.ts`,
+    from: 'together[0]?.reject(error)',
+    to: 'together[0]?.resolve({ retryDue: null })',
+  },
+  {
+    name: 'the cursor goes to the end of a batch of which a stop sent a part',
+    file: worker,
+    from: 'if (isRetry || settled.length === attempts.length) return end',
+    to: 'if (isRetry || settled.length <= attempts.length) return end',
+  },
+  {
+    name: 'a turn of the dispatcher waits for the lanes that it starts',
+    file: dispatcher,
+    from: '    for (const lane of claimed) this.#start(lane)\n    return false\n',
+    to: '    for (const lane of claimed) this.#start(lane)\n    await this.idle()\n    return false\n',
+  },
+  {
+    name: 'a process says too rarely that it lives',
+    file: dispatcher,
+    from: 'const beatMs = 1_500',
+    to: 'const beatMs = 6_000',
+  },
+  {
+    name: 'what a process held that has ended is free only when its lease is over',
+    file: dispatcher,
+    from: '    await this.#freeDead()\n',
+    to: '',
+  },
+  {
+    name: 'a stop does not wait for what is under way',
+    file: dispatcher,
+    from: '    await this.idle()\n    givingBack',
+    to: '    givingBack',
+  },
+  {
+    name: 'the attempts of a retry are not counted on',
+    file: worker,
+    from: 'attempt: each.attempts + 1',
+    to: 'attempt: each.attempts',
+  },
+  {
+    name: 'a retry comes up to a tenth later instead of earlier',
+    file: attempt,
+    from: '(1 - 0.1 * made.jitter)',
+    to: '(1 + 0.1 * made.jitter)',
+  },
+  {
+    name: 'an answer that is not 200 counts as accepted when it is a success',
+    file: attempt,
+    from: 'came.status === 200',
+    to: 'came.status < 300',
+  },
+  {
+    name: 'a full disk is not taken for a refusal of writes',
+    file: 'src/platform/database/write-check.ts',
+    from: "['25006', '53100', '58030']",
+    to: "['25006', '58030']",
+  },
+  {
+    name: 'a failed turn is the last one of its loop',
+    file: 'src/platform/loop.ts',
+    from: '        restMs = failedMs\n',
+    to: '        restMs = failedMs\n        stopped = true\n',
+  },
+  {
+    name: 'each attempt has an id of its own',
+    file: `${delivery}/attempting.ts`,
+    from: '  const body = requestBody(notification, { attempt, sent })\n',
+    to: '  notification = { ...notification, id: random.hex(12) }\n  const body = requestBody(notification, { attempt, sent })\n',
+  },
+]
+
+const root = new URL('../../', import.meta.url)
+let count = 0
+
+/**
+ * Loads the simulator with a bug in it: a copy of its modules, in which the source of one file is changed as it is
+ * loaded. Nothing is written.
+ */
+export async function simulatorWith(bug: Bug): Promise<typeof import('./simulate.ts')> {
+  const file = new URL(bug.file, root)
+  const source = readFileSync(file, 'utf8')
+  if (source.split(bug.from).length !== 2) {
+    throw new Error(`"${bug.name}" has no place in ${fileURLToPath(file)} any more: ${bug.from}`)
+  }
+  const mark = `?bug=${++count}`
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      const resolved = next(specifier, context)
+      const isOurs = resolved.url.startsWith(root.href) && !resolved.url.includes('/node_modules/')
+      const isCopied = context.parentURL?.endsWith(mark) || specifier.endsWith(mark)
+      if (!isOurs || !isCopied || resolved.url.endsWith(mark)) return resolved
+      return { ...resolved, url: `${resolved.url}${mark}` }
+    },
+    load(url, context, next) {
+      if (url !== `${file.href}${mark}`) return next(url, context)
+      const changed = source.replace(bug.from, () => bug.to)
+      return { format: 'module-typescript', source: changed, shortCircuit: true }
+    },
+  })
+  try {
+    return await import(`./simulate.ts${mark}`)
+  } finally {
+    hooks.deregister()
+  }
+}

@@ -1,0 +1,84 @@
+import type { Outcome, OutgoingRequest } from '../../src/platform/outbound/outbound.ts'
+import type { World } from './world.ts'
+
+/** How a receiver answers. `forgetful` takes a notification, and its answer is lost on the way. */
+export const manners = ['accepts', 'slow', 'flaky', 'refuses', 'hangs', 'forgetful'] as const
+export type Manner = (typeof manners)[number]
+
+/** A request that has come to a receiver. */
+export interface Delivery {
+  at: number
+  process: string
+  applicationId: number
+  seq: number
+  id: string
+  resource: string
+  attempt: number
+  isAccepted: boolean
+}
+
+/** The callbacks of all applications, one each. */
+export class Receivers {
+  readonly manners = new Map<number, Manner>()
+  readonly deliveries: Delivery[] = []
+  /** Requests that have not been answered. */
+  underWay = 0
+  readonly #world: World
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  urlOf(applicationId: number): string {
+    return `http://receiver.test/${applicationId}`
+  }
+
+  /** The `send` of a process. What has left a process that ends may come all the same. */
+  sendFor(process: { name: string; isAlive: boolean }, onSend: (delivery: Delivery) => void) {
+    return async ({ url, headers, body, timeoutMs }: OutgoingRequest): Promise<Outcome> => {
+      const world = this.#world
+      const { _id: id, resource, attempts: attempt, application_id } = JSON.parse(body)
+      const applicationId = Number(url.split('/').at(-1))
+      if (applicationId !== application_id) throw new Error(`${url} was sent ${body}`)
+      const seq = Number(headers['x-feria-sequence'])
+      if (headers['webhook-id'] !== id) throw new Error(`two ids: ${headers['webhook-id']}, ${id}`)
+      const about = { process: process.name, applicationId, seq, id, resource, attempt }
+      const delivery = { ...about, at: world.now, isAccepted: false }
+      onSend(delivery)
+      this.deliveries.push(delivery)
+      this.underWay++
+      const outcome = this.#answer(this.manners.get(applicationId) ?? 'accepts', timeoutMs)
+      world.tell(() => `${process.name}: sends ${applicationId}/${seq} attempt ${attempt}`)
+      const { isAccepted } = outcome
+      // The receiver has decided before its answer comes back.
+      world.after(outcome.came.reqTimeMs / 2, () => {
+        delivery.isAccepted = isAccepted
+      })
+      await world.rest(outcome.came.reqTimeMs)
+      this.underWay--
+      if (!process.isAlive) return new Promise<never>(() => {})
+      return outcome.came
+    }
+  }
+
+  #answer(manner: Manner, timeoutMs: number): { came: Outcome; isAccepted: boolean } {
+    const { chance } = this.#world
+    const answered = (status: number, reqTimeMs: number) => ({
+      came: { kind: 'answered', status, headers: {}, body: '', reqTimeMs } as const,
+      isAccepted: status === 200,
+    })
+    const soonMs = Math.round(chance.between(1, 20))
+    const lateMs = Math.round(chance.between(50, 3_000))
+    const why = 'simulated'
+    if (manner === 'refuses') return answered(chance.pick([500, 201, 404]), soonMs)
+    if (manner === 'flaky') return answered(chance.pick([200, 500]), soonMs)
+    if (manner === 'slow') return answered(200, lateMs)
+    if (manner === 'hangs') {
+      return { came: { kind: 'timeout', reqTimeMs: timeoutMs }, isAccepted: false }
+    }
+    if (manner === 'forgetful') {
+      return { came: { kind: 'unreachable', why, reqTimeMs: soonMs }, isAccepted: true }
+    }
+    return answered(200, soonMs)
+  }
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { simulateMany } from './many.ts'
+import { simulate } from './simulate.ts'
+
+test('deliveries keep their guarantees in schedules of faults, restarts and slow receivers', async () => {
+  assert.deepEqual(await simulateMany({ from: 1, count: 200 }), [])
+})
+
+test('the same seed gives the same schedule, another one another', async () => {
+  const told = async (seed: number) => (await simulate(seed, { tells: true })).story
+  const story = await told(7)
+  assert.ok(story.length > 20)
+  assert.deepEqual(await told(7), story)
+  assert.notDeepEqual(await told(8), story)
+})
