@@ -341,7 +341,7 @@ contract(
     }
     const load = '/operator/sandbox/snapshots/none/load'
     assert.equal((await send('POST', load, { headers: operator, body: '{}' })).status, 404)
-    assert.equal((await send('POST', load, { headers: operator })).status, 400)
+    assert.equal((await send('POST', load, { headers: operator })).status, 404)
     assert.equal((await send('GET', '/operator/users', { headers: operator })).status, 200)
   },
 )
