@@ -169,9 +169,10 @@ contract(
   'whoever takes over from one that died goes on behind what that has written down',
   async () => {
     receiver.received.length = 0
-    // From some time on it hears nothing.
+    // It hears nothing, and after its turn it says no more that it lives.
     const signals = new Signals(app.ctx.config.database.url ?? '')
-    const dead = new Dispatcher({ ...app.ctx, signals }, { lingerMs: 60_000 })
+    const timers = { ...app.ctx.timers, every: () => ({ cancel() {}, unref() {} }) }
+    const dead = new Dispatcher({ ...app.ctx, signals, timers }, { lingerMs: 60_000 })
     await happen(8, 600)
     while (await fanOutOnce(app.ctx)) {}
     await dead.turn()
