@@ -6,6 +6,7 @@ import { importLines, linesOf } from '../../test/harness/history.ts'
 import { ana, bruno, type Market, openMarket } from '../../test/harness/sale.ts'
 import { findClaim } from '../claims/store.ts'
 import { loadOrder } from '../orders/store.ts'
+import { sql } from '../platform/database/sql.ts'
 import { demoWorld } from '../sandbox/demo/world.ts'
 import { findShipment } from '../shipments/store.ts'
 
@@ -34,6 +35,9 @@ contract(
       unchanged: 0,
       refused: 0,
     })
+    const known = await app.ctx.db.row<{ orders: number }>(sql`
+      select reltuples::int as orders from pg_class where oid = 'orders'::regclass`)
+    assert.ok((known?.orders ?? 0) >= made.length, 'the planner knows of the orders')
     // Ratings are not among what is imported.
     const feedback = { sale: null, purchase: null, isFreed: false }
     for (const { order, shipment, claims } of made) {

@@ -31,6 +31,10 @@ export class Report {
     this.#say({ line: number, ...(said ? { type: said.type, id: said.id } : {}), error, message })
   }
 
+  get imported(): number {
+    return this.#counts.imported
+  }
+
   progress(): void {
     if (this.#answer.readableLength < mostUnreadBytes) this.#say(this.#counts)
   }

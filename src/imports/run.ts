@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { type Line, LineCutter } from '../http/bodies/cut.ts'
 import { failureOf, isDefect } from '../http/failure.ts'
 import { Failure } from '../kernel/failure.ts'
+import { analyzeOrders } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import { importBatch, type Prepared, prepareBatch, savePrepared } from './batch.ts'
 import { type ImportLine, readLine } from './bodies.ts'
@@ -14,6 +15,9 @@ type Tools = Pick<Context, 'db' | 'now' | 'log'>
 /** What shares a transaction. */
 const mostLines = 1_000
 const mostBytes = 4 * 1_048_576
+/** After so many, searches are planned anew before the import says that it has ended. PostgreSQL does so by itself, up to
+ * a minute later. */
+const manyLines = 500
 /** Lines that came are not kept waiting for longer by lines that do not. */
 const pauseMs = 1_000
 
@@ -63,6 +67,7 @@ async function run(tools: Tools, input: Readable, report: Report): Promise<void>
   } finally {
     await underWay.saving
   }
+  if (report.imported >= manyLines) await analyzeOrders(tools.db)
   report.end()
 }
 
