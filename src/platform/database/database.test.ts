@@ -232,6 +232,19 @@ test('numbers of 64 bits come back as numbers, decimals as exact text, JSON as i
   })
 })
 
+test('a transaction does not wait behind reads, however many there are', async () => {
+  const holder = new pg.Client({ connectionString: database.url })
+  await holder.connect()
+  await holder.query('select pg_advisory_lock(7)')
+  const read = () => db.rows(sql`select pg_advisory_xact_lock(7)`)
+  const reads = Array.from({ length: 20 }, read)
+  assert.equal(await db.transaction(async () => 'committed'), 'committed')
+  await until('the others to wait', () => db.load.waiting === 18)
+  await holder.end()
+  await Promise.all(reads)
+  assert.equal(db.load.waiting, 0)
+})
+
 test('values never become part of a statement', async () => {
   const odd = `'; drop table things; -- $1 \\ "`
   assert.deepEqual(await db.row(sql`select ${odd}::text as said`), { said: odd })

@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from 'p-limit'
 import pg from 'pg'
 import { systemTimers, type Timers } from '../timers.ts'
 import { type CopyValue, copyRows } from './copy.ts'
@@ -61,6 +62,10 @@ const repeats = 5
  * repeat may take its first lock before the other has woken up to it. */
 const repeatPauseMs = 20
 
+/** The other connections are left to transactions, which would else wait behind every read that came before: with
+ * 300 callers a write waited for a second, mostly for a connection. */
+const shareOfReads = 0.6
+
 const ignore = () => {}
 
 /** What every connection has in common. Integers of 64 bits are read as numbers (no id is past
@@ -98,6 +103,8 @@ export class Database implements Db {
   readonly #pool: pg.Pool
   /** A connection that pipelines cannot copy; these are there only while something is loaded. */
   readonly #bulkPool: pg.Pool
+  /** Reads of one statement hold so many connections of the pool at most, however many wait. */
+  readonly #readLimit: LimitFunction
   /** One connection, so that nobody who wants to know how the database is waits behind requests. */
   readonly #checkPool: pg.Pool
   readonly #signals: Signals | undefined
@@ -111,6 +118,7 @@ export class Database implements Db {
     this.#pool = makePool({ ...common, pipeline: true })
     this.#bulkPool = makePool(common)
     this.#checkPool = makePool({ ...common, max: 1 })
+    this.#readLimit = pLimit(Math.max(1, Math.floor(shareOfReads * options.poolSize)))
     this.#timers = timers
     this.writes = new WriteCheck((how) => this.#probe(how), timers)
     // An idle connection that breaks is replaced by its pool; who needs one learns it from its query.
@@ -124,15 +132,17 @@ export class Database implements Db {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    const client = await this.#pool.connect()
-    try {
-      return await send<Row>(client, statement)
-    } catch (error) {
-      this.writes.failed(error)
-      throw error
-    } finally {
-      client.release()
-    }
+    return this.#readLimit(async () => {
+      const client = await this.#pool.connect()
+      try {
+        return await send<Row>(client, statement)
+      } catch (error) {
+        this.writes.failed(error)
+        throw error
+      } finally {
+        client.release()
+      }
+    })
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
@@ -225,7 +235,7 @@ export class Database implements Db {
   /** Connections: all there are, those at rest, and requests that wait for one. */
   get load(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool
-    return { total, idle, waiting }
+    return { total, idle, waiting: waiting + this.#readLimit.pendingCount }
   }
 
   async close(): Promise<void> {
