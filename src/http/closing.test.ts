@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { test } from 'node:test'
 import { Type } from 'typebox'
 import { contract } from '../../test/harness/contract.ts'
 import { openServer } from '../../test/harness/server.ts'
@@ -9,6 +10,26 @@ import { Stopping } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import { bodyOf } from './failure.ts'
 import { ok, route } from './route.ts'
+
+/** An operation that answers when `gate` resolves. */
+function makeSlow() {
+  const gate = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  const slow = route({
+    method: 'GET',
+    url: '/slow',
+    scope: 'public',
+    tag: 'Health',
+    summary: 'Answers when the test says so',
+    answers: { 200: Type.Object({}) },
+    async handle() {
+      entered.resolve()
+      await gate.promise
+      return ok({})
+    },
+  })
+  return { slow, gate, entered }
+}
 
 const requests: [method: string, path: string, shape: FailureShape][] = [
   ['GET', '/orders/1', 'general'],
@@ -23,21 +44,7 @@ for (const [method, path, shape] of requests) {
     'wire 1',
     `while a server closes, ${method} ${path} over an open connection is refused with 503, Retry-After and the end of the connection`,
     async () => {
-      const gate = Promise.withResolvers<void>()
-      const entered = Promise.withResolvers<void>()
-      const slow = route({
-        method: 'GET',
-        url: '/slow',
-        scope: 'public',
-        tag: 'Health',
-        summary: 'Answers when the test says so',
-        answers: { 200: Type.Object({}) },
-        async handle() {
-          entered.resolve()
-          await gate.promise
-          return ok({})
-        },
-      })
+      const { slow, gate, entered } = makeSlow()
       const { server, port } = await openServer([...routes, slow])
       const socket = connect(port, '127.0.0.1')
       let answers = ''
@@ -67,3 +74,16 @@ for (const [method, path, shape] of requests) {
     },
   )
 }
+
+test('a connection whose last request is answered while a server closes holds nobody up', async () => {
+  const { slow, gate, entered } = makeSlow()
+  const { server, port } = await openServer([slow])
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await entered.promise
+  const closed = server.close()
+  gate.resolve()
+  const [answer] = await once(socket, 'data')
+  assert.match(String(answer), /^HTTP\/1\.1 200 /)
+  await closed
+})

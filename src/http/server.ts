@@ -126,8 +126,8 @@ export async function buildServer(
   return server
 }
 
-/** Refuses what comes over connections that are still open while the server closes. Who tries again
- * opens another connection, and reaches a process that serves. */
+/** Refuses what comes over connections that are still open while the server closes, and ends each
+ * once its last request is answered. Who tries again opens another connection, and reaches a process that serves. */
 function refuseWhileClosing(server: FastifyInstance): void {
   let isClosing = false
   server.addHook('preClose', async () => {
@@ -137,6 +137,11 @@ function refuseWhileClosing(server: FastifyInstance): void {
     if (!isClosing) return done()
     reply.header('connection', 'close')
     done(new Stopping())
+  })
+  server.addHook('onResponse', (_request, _reply, done) => {
+    // Closing has ended those at rest; this one would stay open as long as its client likes.
+    if (isClosing) setImmediate(() => server.server.closeIdleConnections())
+    done()
   })
 }
 
