@@ -15,6 +15,7 @@ import { CommandFailure } from './failure.ts'
 import type { Output } from './frame/output.ts'
 import { greet } from './greet.ts'
 import { portFailure, requirePort } from './port.ts'
+import { listen } from './sockets.ts'
 import { reportAddress, runWorkers, serveAsWorker } from './workers.ts'
 
 /** What a process takes on. */
@@ -104,30 +105,27 @@ async function startParts(
   const { host, metricsPort } = ctx.config.http
   const { port, setting } = portOf(ctx.config, parts)
   if (parts.api && metricsPort !== undefined) {
-    const figures = await openHealth(ctx)
-    lifecycle.add('http of figures', () => figures.close())
-    await listen(figures, { host, port: metricsPort }, 'FERIA_METRICS_PORT')
+    const endpoint = { name: 'http of figures', host, port: metricsPort }
+    await serve(await openHealth(ctx), { ...endpoint, setting: 'FERIA_METRICS_PORT' }, lifecycle)
   }
   if (port === undefined) return undefined
   const server = await (parts.api ? openServer(ctx) : openHealth(ctx))
   // Added last, so closed first: no request comes in while the rest is taken down.
-  lifecycle.add('http', () => server.close())
-  return listen(server, { host, port }, setting)
+  return serve(server, { name: 'http', host, port, setting }, lifecycle)
 }
 
-/** Connections that may wait to be accepted. With Node's 511, some of 1,500 that come at once are lost and tried again
- * by their systems after seconds. The system's own limit may be lower (`net.core.somaxconn`). */
-const backlog = 4_096
-
 /** Returns where it listens. Throws `CommandFailure` where it cannot. */
-function listen(
+async function serve(
   server: FastifyInstance,
-  endpoint: { host: string; port: number },
-  setting: string,
+  { name, host, port, setting }: { name: string; host: string; port: number; setting: string },
+  lifecycle: Lifecycle,
 ): Promise<string> {
-  return server.listen({ ...endpoint, backlog }).catch((error: NodeJS.ErrnoException) => {
-    throw portFailure(error, endpoint, setting)
+  const { address, close } = await listen(server, { host, port }).catch(async (error) => {
+    await server.close()
+    throw portFailure(error, { host, port }, setting)
   })
+  lifecycle.add(name, close)
+  return address
 }
 
 /** Where these parts listen, and the setting that says so. */
