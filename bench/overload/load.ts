@@ -3,9 +3,9 @@ import type { Request } from '../in-turn.ts'
 import { percentile } from '../measure.ts'
 import { startSlowClients } from './slow-clients.ts'
 
-/** What the quick connections got, in one round. */
+/** What all connections got, in one round; shares and times are those of the quick ones. */
 export interface Answers {
-  /** Answers 2xx a second. */
+  /** Answers 2xx a second, to quick and to slow clients. */
   goodput: number
   /** Answers 503 with `Retry-After`, as a share of all. */
   refusedShare: number
@@ -54,7 +54,7 @@ export async function load(
   const { user, system } = process.cpuUsage(before)
   const slowAnswers = await slow.stop()
   return {
-    goodput: times.length / result.duration,
+    goodput: (times.length + slowAnswers) / result.duration,
     refusedShare: refused / Math.max(1, all),
     p99Ms: percentile(times, 0.99),
     maxMs: percentile(times, 1),
