@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { startProgram, until } from './harness/program.ts'
+import { embeddedPid, startProgram, until } from './harness/program.ts'
 
 let folder: string
 before(() => {
@@ -19,10 +19,9 @@ for (const args of [['start'], ['start', '--workers', '2']]) {
       env: { FERIA_DATA: data, FERIA_DEMO: 'off', FERIA_LOG_LEVEL: 'warn' },
     })
     try {
-      const pidFile = join(data, 'postgres', 'postmaster.pid')
       const readiness = async () => (await fetch(`${program.address}/health/ready`)).status
       assert.equal(await readiness(), 200)
-      process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGKILL')
+      process.kill(embeddedPid(data) as number, 'SIGKILL')
       const restarted = /has ended on its own; starting it again/
       await until('the log to tell of it', () => restarted.test(program.output()))
       const statuses = new Set<number>()

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { mainFile } from './program.ts'
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Ran {
   code: number | null
@@ -21,9 +24,23 @@ export async function runFeria(
 
 /** The same, to be fed and to be interrupted while it runs. */
 export function startFeria(env: Record<string, string | undefined>, args: string[]) {
+  return start(env, { command: process.execPath, args: [mainFile, ...args] })
+}
+
+/** Runs `npm start` in a process group of its own, as a shell does. */
+export function startWithNpm(env: Record<string, string | undefined>) {
+  const quiet = { npm_config_update_notifier: 'false', npm_config_loglevel: 'silent' }
+  return start({ ...quiet, ...env }, { command: 'npm', args: ['start'], detached: true })
+}
+
+function start(
+  env: Record<string, string | undefined>,
+  { command, args, detached = false }: { command: string; args: string[]; detached?: boolean },
+) {
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const child = spawn(process.execPath, [mainFile, ...args], {
+  const child = spawn(command, args, {
     env: { PATH, NODE_COMPILE_CACHE, ...env },
+    ...(detached ? { detached, cwd: checkout } : {}),
   })
   let soFar = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readPostmasterFile } from '../../src/platform/postgres/leftovers.ts'
 
 export const mainFile = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const startedMs = 60_000
@@ -63,7 +63,7 @@ export async function startProgram(options: {
     pid: child.pid as number,
     output: () => output,
     async kill({ database } = { database: false }) {
-      const postmaster = database && dataDirectory ? postmasterOf(dataDirectory) : undefined
+      const postmaster = database && dataDirectory ? embeddedPid(dataDirectory) : undefined
       await end(child, 'SIGKILL')
       if (postmaster) process.kill(postmaster, 'SIGKILL')
     },
@@ -79,10 +79,9 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return child.exitCode
 }
 
-/** The process that this data directory's PostgreSQL says it is. */
-function postmasterOf(dataDirectory: string): number {
-  const file = join(dataDirectory, 'postgres', 'postmaster.pid')
-  return Number(readFileSync(file, 'utf8').split('\n')[0])
+/** Returns the pid of the PostgreSQL server of a data directory, or undefined when its file names none. */
+export function embeddedPid(dataDirectory: string): number | undefined {
+  return Number(readPostmasterFile(join(dataDirectory, 'postgres'))?.[0]) || undefined
 }
 
 /** Waits for a condition of the outside world, with a bound; for what no clock of ours moves. */
