@@ -14,6 +14,8 @@ const names = [
   'read-only',
   'late-commit-clock',
   'sigterm',
+  'first-start',
+  'embedded-kill',
 ]
 
 for (const name of names) {

@@ -105,19 +105,28 @@ export class ChaosServer {
     await exited
   }
 
-  async connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 5_000 })
-    client.on('error', () => {})
-    await client.connect()
-    return client
+  connect(): Promise<pg.Client> {
+    return connect(this.url)
   }
 
-  async ask(text: string): Promise<Record<string, string>[]> {
-    const client = await this.connect()
-    try {
-      return (await client.query(text)).rows
-    } finally {
-      await client.end().catch(() => {})
-    }
+  ask(text: string): Promise<Record<string, string>[]> {
+    return query(this.url, text)
+  }
+}
+
+export async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+/** Runs one statement on a connection of its own. */
+export async function query(url: string, text: string): Promise<Record<string, string>[]> {
+  const client = await connect(url)
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end().catch(() => {})
   }
 }

@@ -4,11 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { load } from '../../../bench/overload/load.ts'
 import type { ChaosServer } from '../server.ts'
+import { killBackend, openEmbedded, openServer } from './database.ts'
+import { embeddedFaults } from './embedded.ts'
 import { renewTokens, type Seller } from './market.ts'
-import type { Cell, Feria, Scene } from './stage.ts'
+import type { Cell, Fault, Feria, Scene } from './stage.ts'
 
-/** What goes wrong, one thing a cell. */
-export const cells: Record<string, Cell> = {
+/** What goes wrong where several processes share one server. */
+const serverFaults: Record<string, Fault<ChaosServer>> = {
   none: {
     name: 'nothing goes wrong',
     strike: ({ scale }) => sleep(scale.faultMs),
@@ -42,9 +44,7 @@ export const cells: Record<string, Cell> = {
   'kill-backend': {
     name: 'a backend is killed, and PostgreSQL recovers',
     async strike({ server, scale }) {
-      const [{ pid } = {}] = await server.ask(`select pid from pg_stat_activity
-        where application_name = 'feria' and pid <> pg_backend_pid() limit 1`)
-      process.kill(Number(pid), 'SIGKILL')
+      await killBackend(server)
       await sleep(scale.faultMs)
     },
   },
@@ -193,8 +193,22 @@ export const cells: Record<string, Cell> = {
   },
 }
 
+/** What goes wrong, one thing a cell. */
+export const cells: Record<string, Cell> = {
+  ...cellsOn(openServer, serverFaults),
+  ...cellsOn(openEmbedded, embeddedFaults),
+}
+
+function cellsOn<Server>(
+  open: Cell<Server>['open'],
+  faults: Record<string, Fault<Server>>,
+): Record<string, Cell<Server>> {
+  const entries = Object.entries(faults)
+  return Object.fromEntries(entries.map(([name, fault]) => [name, { ...fault, open }]))
+}
+
 /** Has a write wait for a row that somebody else holds for half a second. */
-async function writeLate({ server, writers }: Scene): Promise<void> {
+async function writeLate({ server, writers }: Scene<ChaosServer>): Promise<void> {
   const client = await server.connect()
   await client.query('begin')
   await client.query('lock table listings, questions, orders in share row exclusive mode')

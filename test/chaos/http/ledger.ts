@@ -20,7 +20,7 @@ export interface Account {
   /** Notifications of orders and questions that came again. */
   duplicates: number
   p99Ms: number
-  /** From the end of the fault until nothing came late any more. */
+  /** From the end of the fault until a new write was acknowledged, and nothing came late any more. */
   recoveryMs: number
   /** A few of the writes that something is wrong with. */
   samples: string[]
@@ -49,6 +49,7 @@ export async function accountOf(
   const afterwards = late.filter(
     ({ write }) => write.acknowledgedAt > faultEndedAt + recoveryBoundMs,
   )
+  const served = done.find(({ sentAt }) => sentAt > faultEndedAt)
   const unnotified = firsts.filter(({ at }) => at === undefined)
   const once = done.filter(({ kind }) => kind !== 'price')
   return {
@@ -64,7 +65,11 @@ export async function accountOf(
       0,
     ),
     p99Ms: lags.length > 0 ? percentile(lags, 0.99) : 0,
-    recoveryMs: Math.max(0, ...late.map(({ at }) => at - faultEndedAt)),
+    recoveryMs: Math.max(
+      0,
+      (served?.acknowledgedAt ?? 0) - faultEndedAt,
+      ...late.map(({ at }) => at - faultEndedAt),
+    ),
     samples: [
       ...stored.lost.slice(0, 3).map((write) => `lost: ${keyOf(write)} ${write.mark}`),
       ...unnotified.slice(0, 3).map(({ write }) => `not notified: ${keyOf(write)}`),

@@ -1,25 +1,37 @@
 import { cells } from './cells.ts'
-import { play, type Row, type Scale } from './stage.ts'
+import { type Cell, play, type Row, type Scale } from './stage.ts'
 
-/** Plays these cells, or all, one after the other. */
+/**
+ * Plays these cells, or all, one after the other, and writes a line about each. A cell that breaks off has no row,
+ * and the next one is played.
+ */
 export async function playCells(
   names: readonly string[],
-  { scale, onRow }: { scale: Scale; onRow: (row: Row) => void },
-): Promise<Row[]> {
+  { scale, write }: { scale: Scale; write: (line: string) => void },
+): Promise<{ rows: Row[]; failed: number }> {
+  const chosen = names.length > 0 ? names : Object.keys(cells)
+  const unknown = chosen.find((name) => !cells[name])
+  if (unknown) throw new Error(`expected of ${Object.keys(cells).join(', ')}: ${unknown}`)
   const rows: Row[] = []
-  for (const name of names.length > 0 ? names : Object.keys(cells)) {
-    const cell = cells[name]
-    if (!cell) throw new Error(`expected of ${Object.keys(cells).join(', ')}: ${name}`)
+  let failed = 0
+  for (const name of chosen) {
+    const cell = cells[name] as Cell
     const reason = cell.skipped?.()
     if (reason) {
-      process.stdout.write(`${name}: skipped, ${reason}\n`)
+      write(`${cell.name}: skipped, ${reason}`)
       continue
     }
-    const row = await play(cell, scale)
-    rows.push(row)
-    onRow(row)
+    try {
+      const row = await play(cell, scale)
+      rows.push(row)
+      write(lineOf(row))
+      if (!isClean(row)) failed++
+    } catch (error) {
+      write(`${cell.name}: broken off, ${error}`)
+      failed++
+    }
   }
-  return rows
+  return { rows, failed }
 }
 
 /** Whether nothing was lost, made twice or late, and nothing else was wrong. */
@@ -52,6 +64,19 @@ export function lineOf(row: Row): string {
     ...(fallen > 0 ? [`${fallen} processes ended by themselves`] : []),
   ]
   return [values.join(' '), ...notes.map((note) => `  ${note}`)].join('\n')
+}
+
+/** The sums over all rows in one line. */
+export function sumsOf(rows: readonly Row[]): string {
+  const sum = (value: (row: Row) => number) => rows.reduce((total, row) => total + value(row), 0)
+  return [
+    `${sum(({ acknowledged }) => acknowledged)} acknowledged`,
+    `${sum(({ lost }) => lost)} lost`,
+    `${sum(({ madeTwice }) => madeTwice)} made twice`,
+    `${sum(({ notified }) => notified)} notified`,
+    `${sum(({ lateAfterwards }) => lateAfterwards)} late after the fault`,
+    `${sum(({ duplicates }) => duplicates)} duplicates`,
+  ].join(', ')
 }
 
 function padded(text: string, width: number, column: number): string {

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '../../../bench/measure.ts'
 import type { Client } from '../../harness/client.ts'
 import { type Program, startProgram, until } from '../../harness/program.ts'
-import { ChaosServer } from '../server.ts'
 import { type Arrivals, openArrivals } from './arrivals.ts'
+import type { Database } from './database.ts'
 import { type Account, accountOf, countUnnotified } from './ledger.ts'
 import { clientOf, type Market, openMarket } from './market.ts'
 import { Writers } from './writes.ts'
@@ -17,11 +16,29 @@ export interface Scale {
   faultMs: number
   /** How long the writers go on once the fault is over. */
   afterMs: number
+  /** On how many data folders first starts are killed at random moments. */
+  randomFirstStarts: number
+  /** After this a cell is given up. */
+  boundMs: number
 }
 
 export const scales: Record<'short' | 'long', Scale> = {
-  short: { perSecond: 30, beforeMs: 500, faultMs: 1_500, afterMs: 2_000 },
-  long: { perSecond: 100, beforeMs: 5_000, faultMs: 10_000, afterMs: 20_000 },
+  short: {
+    perSecond: 30,
+    beforeMs: 500,
+    faultMs: 1_500,
+    afterMs: 2_000,
+    randomFirstStarts: 1,
+    boundMs: 120_000,
+  },
+  long: {
+    perSecond: 100,
+    beforeMs: 5_000,
+    faultMs: 10_000,
+    afterMs: 20_000,
+    randomFirstStarts: 5,
+    boundMs: 240_000,
+  },
 }
 
 export interface Feria {
@@ -31,9 +48,9 @@ export interface Feria {
 }
 
 /** What a fault may lay hands on. */
-export interface Scene {
+export interface Scene<Server> {
   scale: Scale
-  server: ChaosServer
+  server: Server
   /** Where the database is. */
   folder: string
   market: Market
@@ -45,7 +62,7 @@ export interface Scene {
   kill(process: Feria): Promise<void>
 }
 
-export interface Cell {
+export interface Fault<Server> {
   name: string
   /** How many processes there are; 2 unless it says so. */
   processes?: number
@@ -57,8 +74,15 @@ export interface Cell {
   diskMiB?: number
   /** Whether only `strike` writes, into silence. */
   isQuiet?: boolean
+  /** What goes wrong before the first process is up. Resolves when it is over. */
+  strikeFirstStart?(server: Server, scale: Scale): Promise<void>
   /** Resolves when the fault is over. */
-  strike(scene: Scene): Promise<void>
+  strike(scene: Scene<Server>): Promise<void>
+}
+
+/** A fault, and the database that it is played on. */
+export interface Cell<Server = unknown> extends Fault<Server> {
+  open(folder: string): Promise<Database<Server>>
 }
 
 export interface Row extends Account {
@@ -78,52 +102,69 @@ const settings = {
   FERIA_RATE_PER_MINUTE: '10000000',
 }
 
-/** Plays one cell on a database of its own, with processes of its own. */
-export async function play(cell: Cell, scale: Scale): Promise<Row> {
+/** Plays one cell on a database of its own, with processes of its own. Throws when it does not end in time. */
+export async function play<Server>(cell: Cell<Server>, scale: Scale): Promise<Row> {
   const closers: (() => unknown)[] = []
   try {
-    const { path: folder, remove } = makeFolder()
-    closers.push(remove)
-    if (cell.diskMiB) closers.push(mountDisk(folder, cell.diskMiB))
-    const server = await ChaosServer.open(folder)
-    closers.push(() => server.stop('SIGQUIT'))
-    const arrivals = await openArrivals()
-    closers.push(() => arrivals.close())
-    const processes: Feria[] = []
-    closers.push(() => Promise.all(processes.map(({ program }) => program.stop())))
-    let started = 0
-    const start = async (env: Record<string, string> = {}) => {
-      const own = { FERIA_DATA: join(folder, `feria-${started++}`), DATABASE_URL: server.url }
-      const program = await startProgram({ env: { ...settings, ...own, ...env } })
-      const feria = { program, client: clientOf(program.address), isRunning: true }
-      processes.push(feria)
-      return feria
-    }
-    const kill = async (feria: Feria) => {
-      feria.isRunning = false
-      await feria.program.kill()
-    }
-    for (let n = 0; n < (cell.processes ?? 2); n++) await start(cell.env?.(n))
-    const [first] = processes as [Feria]
-    const market = await openMarket(first.client, { sellers, arrivals })
-    const running = () => processes.filter((each) => each.isRunning)
-    const writers = new Writers(market, () => running().map(({ client }) => client))
-    const scene: Scene = { scale, server, folder, market, writers, processes, start, kill }
-    const faultEndedAt = await strike(cell, scene)
-    await writers.settle()
-    await drain(writers, arrivals)
-    const [anyone] = running()
-    const { client } = anyone ?? (await start())
-    const account = await accountOf(client, { writes: writers.all, arrivals, faultEndedAt })
-    const fallen = running().filter(({ program }) => !isAlive(program.pid)).length
-    return { name: cell.name, ...account, wrong: writers.wrong, fallen }
+    return await Promise.race([playOpen(cell, scale, closers), giveUpAfter(scale.boundMs)])
   } finally {
     for (const close of closers.reverse()) await close()
   }
 }
 
+/** What it opens is added to `closers`. */
+async function playOpen<Server>(
+  cell: Cell<Server>,
+  scale: Scale,
+  closers: (() => unknown)[],
+): Promise<Row> {
+  const { path: folder, remove } = makeFolder()
+  closers.push(remove)
+  if (cell.diskMiB) closers.push(mountDisk(folder, cell.diskMiB))
+  const database = await cell.open(folder)
+  closers.push(database.close)
+  const { server } = database
+  const arrivals = await openArrivals()
+  closers.push(() => arrivals.close())
+  await cell.strikeFirstStart?.(server, scale)
+  const firstStartStruckAt = performance.now()
+  const processes: Feria[] = []
+  closers.push(() => Promise.all(processes.map(({ program }) => program.kill())))
+  let started = 0
+  const start = async (env: Record<string, string> = {}) => {
+    const program = await startProgram({ env: { ...settings, ...database.env(started++), ...env } })
+    const feria = { program, client: clientOf(program.address), isRunning: true }
+    processes.push(feria)
+    return feria
+  }
+  const kill = async (feria: Feria) => {
+    feria.isRunning = false
+    await feria.program.kill()
+  }
+  for (let n = 0; n < (cell.processes ?? 2); n++) await start(cell.env?.(n))
+  const [first] = processes as [Feria]
+  const market = await openMarket(first.client, { sellers, arrivals })
+  const running = () => processes.filter((each) => each.isRunning)
+  const writers = new Writers(market, () => running().map(({ client }) => client))
+  const scene = { scale, server, folder, market, writers, processes, start, kill }
+  const struckAt = await strike(cell, scene)
+  const faultEndedAt = cell.strikeFirstStart ? firstStartStruckAt : struckAt
+  await writers.settle()
+  await drain(writers, arrivals)
+  const [anyone] = running()
+  const { client } = anyone ?? (await start())
+  const account = await accountOf(client, { writes: writers.all, arrivals, faultEndedAt })
+  const fallen = running().filter(({ program }) => !isAlive(program.pid)).length
+  return { name: cell.name, ...account, wrong: writers.wrong, fallen }
+}
+
+async function giveUpAfter(boundMs: number): Promise<never> {
+  await sleep(boundMs, undefined, { ref: false })
+  throw new Error(`not over after ${boundMs / 1_000} seconds`)
+}
+
 /** Returns when the fault was over. */
-async function strike(cell: Cell, scene: Scene): Promise<number> {
+async function strike<Server>(cell: Cell<Server>, scene: Scene<Server>): Promise<number> {
   if (cell.isQuiet) {
     await cell.strike(scene)
     return performance.now()

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { findRunningServer } from '../../../src/platform/postgres/embedded.ts'
+import { removeDataFolder } from '../../harness/first-start.ts'
+import { embeddedPid } from '../../harness/program.ts'
+import { ChaosServer, query } from '../server.ts'
+
+/** The database of a cell: a server that a fault may break, and how processes come to use it. */
+export interface Database<Server> {
+  server: Server
+  /** Settings of process number `index`. */
+  env(index: number): Record<string, string>
+  close(): unknown
+}
+
+/** Opens a server beside the processes, which all use it. */
+export async function openServer(folder: string): Promise<Database<ChaosServer>> {
+  const server = await ChaosServer.open(folder)
+  return {
+    server,
+    env: (index) => ({ FERIA_DATA: join(folder, `feria-${index}`), DATABASE_URL: server.url }),
+    close: () => server.stop('SIGQUIT'),
+  }
+}
+
+/** Opens a data folder on which one process runs the embedded server, as `npm start` does. */
+export async function openEmbedded(folder: string): Promise<Database<EmbeddedServer>> {
+  const server = new EmbeddedServer(join(folder, 'data'))
+  return {
+    server,
+    env: () => ({ FERIA_DATA: server.folder, FERIA_DEMO: 'on' }),
+    close: () => removeDataFolder(server.folder),
+  }
+}
+
+/** The server that a process of Feria runs on its data folder. */
+export class EmbeddedServer {
+  readonly folder: string
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** Of the server that runs now: another one after a restart. */
+  get pid(): number {
+    const pid = embeddedPid(this.folder)
+    if (pid === undefined) throw new Error('the embedded PostgreSQL does not run')
+    return pid
+  }
+
+  async ask(text: string): Promise<Record<string, string>[]> {
+    const url = findRunningServer(this.folder)
+    if (url === undefined) throw new Error('the embedded PostgreSQL does not run')
+    return query(url, text)
+  }
+}
+
+/** Kills a backend that serves a process of Feria, after which PostgreSQL ends all others and recovers. */
+export async function killBackend(server: Pick<EmbeddedServer, 'ask'>): Promise<void> {
+  const [{ pid } = {}] = await server.ask(`select pid from pg_stat_activity
+    where application_name = 'feria' and pid <> pg_backend_pid() limit 1`)
+  process.kill(Number(pid), 'SIGKILL')
+}
