@@ -90,6 +90,12 @@ export class ChaosServer {
     return pid
   }
 
+  /** Whether the server has ended by itself. */
+  get hasEnded(): boolean {
+    const child = this.#child
+    return child !== undefined && (child.exitCode !== null || child.signalCode !== null)
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal)
   }

@@ -117,11 +117,13 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
     name: 'the disk of the database is full',
     diskMiB: 600,
     skipped: () => (process.getuid?.() === 0 ? undefined : 'only root can mount a small disk'),
-    async strike({ folder, scale }) {
+    async strike({ server, folder, scale }) {
       const file = join(folder, 'full')
       fillDisk(file)
       await sleep(scale.faultMs)
       rmSync(file)
+      // A server that has no room for its log ends, and its operator starts it again.
+      if (server.hasEnded) await server.start()
     },
   },
   'table-lock': {

@@ -146,6 +146,7 @@ async function playOpen<Server>(
   const market = await openMarket(first.client, { sellers, arrivals })
   const running = () => processes.filter((each) => each.isRunning)
   const writers = new Writers(market, () => running().map(({ client }) => client))
+  closers.push(() => writers.settle())
   const scene = { scale, server, folder, market, writers, processes, start, kill }
   const struckAt = await strike(cell, scene)
   const faultEndedAt = cell.strikeFirstStart ? firstStartStruckAt : struckAt
@@ -170,14 +171,11 @@ async function strike<Server>(cell: Cell<Server>, scene: Scene<Server>): Promise
     return performance.now()
   }
   const { perSecond, beforeMs, afterMs } = scene.scale
-  const over = new AbortController()
-  const writing = scene.writers.run(perSecond, over.signal)
+  void scene.writers.run(perSecond)
   await sleep(beforeMs)
   await cell.strike(scene)
   const endedAt = performance.now()
   await sleep(afterMs)
-  over.abort()
-  await writing
   return endedAt
 }
 

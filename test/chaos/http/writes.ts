@@ -45,14 +45,14 @@ export class Writers {
     this.#clients = clients
   }
 
-  /** Writes until it is aborted. */
-  async run(perSecond: number, over: AbortSignal): Promise<void> {
+  /** Writes until `settle`. */
+  async run(perSecond: number): Promise<void> {
     const began = performance.now()
-    for (let n = 0; !over.aborted; n++) {
-      const dueIn = began + (n * 1_000) / perSecond - performance.now()
-      if (dueIn > 0) await sleep(dueIn)
+    for (let n = 0; !this.#isOver; n++) {
       // A client that waits for hundreds of answers would wait no longer for more of them.
       if (this.#open.size < 256) this.#begin()
+      const dueIn = began + ((n + 1) * 1_000) / perSecond - performance.now()
+      if (dueIn > 0) await sleep(dueIn)
     }
   }
 
@@ -75,7 +75,7 @@ export class Writers {
     return turn === 1 || this.#busyPrices.has(seller) ? this.#question(seller) : this.#price(seller)
   }
 
-  /** Resolves when nothing is under way; repeats of orders end. */
+  /** Ends writing, repeats of orders too; resolves when nothing is under way. */
   async settle(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#open)
