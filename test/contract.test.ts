@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { routes } from '../src/app/routes.ts'
 import { topics } from '../src/kernel/topics.ts'
-import { orderStatuses } from '../src/orders/order.ts'
+import { orderStatuses } from '../src/orders/status.ts'
 import {
   command,
   guaranteesIn,

@@ -9,7 +9,7 @@ import { ItemBody } from '../listings/intake.ts'
 import { messageStatuses } from '../messages/message.ts'
 import { moderationReasons } from '../messages/moderation/reason.ts'
 import { Checkout, OrderPatch, PaymentBody } from '../orders/commands/bodies.ts'
-import { orderStatuses } from '../orders/order.ts'
+import { orderStatuses } from '../orders/status.ts'
 import { historyDates, shipmentStatuses } from '../shipments/shipment.ts'
 import { substatusIds } from '../shipments/substatus.ts'
 

@@ -11,15 +11,10 @@ import { checkAmounts, orderOf, shipmentOf } from '../orders/commands/checkout.t
 import { factsOf, withClaim } from '../orders/commands/claims.ts'
 import { patched, withPayment } from '../orders/commands/commands.ts'
 import { following } from '../orders/commands/shipping.ts'
-import {
-  hasEnded,
-  type Order,
-  type OrderStatus,
-  totalAmount,
-  withFollowingTags,
-} from '../orders/order.ts'
+import { type Order, totalAmount, withFollowingTags } from '../orders/order.ts'
 import type { Payment } from '../orders/payment.ts'
 import { followPayments } from '../orders/refund.ts'
+import { hasEnded, isClosing, isPaid } from '../orders/status.ts'
 import { amountsOf } from '../shipments/change.ts'
 import { moved as carried, type Shipment } from '../shipments/shipment.ts'
 import type { MessageLine, OrderLine, PaymentLine, ShipmentLine } from './bodies.ts'
@@ -108,7 +103,7 @@ export function withPast(
   const settled = { ...paid, payments }
   const at = approved ? dateOf(approved) : modified
   const after = followPayments(settled, at)
-  return withoutStock(endsSale || !hasEnded(after) ? after : settled)
+  return withoutStock(endsSale || !hasEnded(after.status) ? after : settled)
 }
 
 /** The order with the shipment that carries it. */
@@ -211,20 +206,18 @@ export function checkSame(shipment: Shipment, order: Order): void {
   throw new Failure('id_taken', "shipping.id: expected a shipment of this seller's to this buyer")
 }
 
-const closing: readonly OrderStatus[] = ['confirmed', 'paid', 'partially_refunded']
-const paidOnce: readonly OrderStatus[] = ['paid', 'partially_refunded']
-
 /** The order in the status that the line gives, else in that of its payments, with its
  * `date_closed`. */
 function standingOf(order: Order, line: OrderLine): Order {
   const status = line.status ?? order.status
-  const usual = order.dateClosed ?? (closing.includes(status) ? order.dateCreated : null)
+  const isSold = isClosing(status) || isPaid(status)
+  const usual = order.dateClosed ?? (isSold ? order.dateCreated : null)
   const closed = line.date_closed === undefined ? usual : line.date_closed
   const dateClosed = typeof closed === 'string' ? dateOf(closed) : closed
-  if (dateClosed === null && closing.includes(status)) {
+  if (dateClosed === null && isSold) {
     throw badField('date_closed', `a timestamp, for an order that is ${status}`)
   }
-  const wasPaid = order.parts.wasPaid || paidOnce.includes(status) || wasApproved(order)
+  const wasPaid = order.parts.wasPaid || isPaid(status) || wasApproved(order)
   return { ...order, status, dateClosed, parts: { ...order.parts, wasPaid } }
 }
 

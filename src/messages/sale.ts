@@ -1,5 +1,6 @@
 import type { SiteId } from '../kernel/sites.ts'
-import { hasEnded, type Mediation, type OrderStatus } from '../orders/order.ts'
+import type { Mediation } from '../orders/order.ts'
+import { awaitsPayment, hasEnded, type OrderStatus } from '../orders/status.ts'
 import type { LogisticType, ShipmentStatus } from '../shipments/shipment.ts'
 
 /** What a conversation is about, as far as its rules ask (contract 3.3, wire 3): a pack's orders from
@@ -89,15 +90,13 @@ export function isExcepted({ orders }: Pick<Sale, 'orders'>): boolean {
 }
 
 export function isOver({ orders }: Pick<Sale, 'orders'>): boolean {
-  return orders.every(hasEnded)
+  return orders.every(({ status }) => hasEnded(status))
 }
-
-const unpaid: readonly OrderStatus[] = ['payment_required', 'payment_in_process', 'partially_paid']
 
 /** Whether all that has not ended waits for its money. */
 export function isUnpaid(sale: Pick<Sale, 'orders'>): boolean {
-  const alive = sale.orders.filter((order) => !hasEnded(order))
-  return alive.length > 0 && alive.every(({ status }) => unpaid.includes(status))
+  const open = sale.orders.filter(({ status }) => !hasEnded(status))
+  return open.length > 0 && open.every(({ status }) => awaitsPayment(status))
 }
 
 /** The dispute that is under way, if one is. */

@@ -1,4 +1,6 @@
 import type { Mediation } from '../orders/order.ts'
+import { returnedStatuses } from '../orders/payment.ts'
+import { endedStatuses } from '../orders/status.ts'
 import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Thread } from './conversation.ts'
@@ -57,11 +59,11 @@ export async function readScene(
       case when c.buyer_wrote_at is null or ${forGuide}
         then o.details ->> 'manufacturing_ending_date' is not null
         else false end as "isMadeToOrder",
-      case when o.status in ('cancelled', 'manually_cancelled', 'invalid')
+      case when o.status = any(${endedStatuses}::text[])
         then o.details -> 'cancel_detail' ->> 'group' end as "cancelGroup",
-      o.status in ('cancelled', 'manually_cancelled', 'invalid')
+      o.status = any(${endedStatuses}::text[])
         and exists (select from payments p where p.seller_id = ${sellerId} and p.order_id = o.id
-          and p.status in ('refunded', 'charged_back')) as "isRefunded",
+          and p.status = any(${returnedStatuses}::text[])) as "isRefunded",
       o.is_classified as "isClassified",
       case when o.is_disputed then o.parts -> 'mediations' end as mediations,
       s.id as "shipmentId", s.logistic_type as "logisticType", s.status as "shipmentStatus",

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { dayMs } from '../kernel/clock.ts'
 import { wordsOf } from '../kernel/text.ts'
-import type { Mediation, Order, OrderStatus, Rating } from './order.ts'
+import type { Mediation, Order, Rating } from './order.ts'
+import type { OrderStatus } from './status.ts'
 
 /** Everything of an order that has few values and that searches filter on (contract 4.3). Lists are
  * in one order, so that equal facets are written alike. */

@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { openMarket, putItem, sell } from '../../test/harness/sale.ts'
 import { sql } from '../platform/database/sql.ts'
-import { canBecome, type OrderStatus, orderStatuses, transitions } from './order.ts'
+import { canBecome, type OrderStatus, orderStatuses, transitions } from './status.ts'
 
 let app: TestApp
 before(async () => {

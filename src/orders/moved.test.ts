@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../test/harness/contract.ts'
 import { partsOf, plainOrder } from '../../test/harness/order.ts'
-import {
-  canBecome,
-  moved,
-  type Order,
-  type OrderStatus,
-  orderStatuses,
-  transitions,
-  withStockReturned,
-} from './order.ts'
+import { moved, type Order, withStockReturned } from './order.ts'
+import { canBecome, type OrderStatus, orderStatuses, transitions } from './status.ts'
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number))
 

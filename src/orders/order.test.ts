@@ -3,16 +3,9 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { contract } from '../../test/harness/contract.ts'
 import { partsOf, plainOrder, plainPayment } from '../../test/harness/order.ts'
-import {
-  canBecome,
-  type Order,
-  type OrderStatus,
-  orderStatuses,
-  statusByPayments,
-  totalAmount,
-  withFollowingTags,
-} from './order.ts'
+import { type Order, statusByPayments, totalAmount, withFollowingTags } from './order.ts'
 import { type Payment, paymentStatuses } from './payment.ts'
+import { canBecome, type OrderStatus, orderStatuses } from './status.ts'
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number))
 

@@ -10,42 +10,7 @@ import {
   isUnderWay,
   type Payment,
 } from './payment.ts'
-
-/** Whatever has not ended may end. */
-const endings = ['cancelled', 'manually_cancelled', 'invalid'] as const
-
-/**
- * Contract 3.1, and wire 2 for the last two. What may follow what; a status that leads nowhere is
- * an end. `docs/orders.md` draws it.
- */
-export const transitions = {
-  payment_required: ['payment_in_process', 'partially_paid', 'paid', 'confirmed', ...endings],
-  confirmed: [
-    ...['payment_required', 'payment_in_process', 'partially_paid', 'paid', 'pending_cancel'],
-    ...endings,
-  ],
-  payment_in_process: [
-    ...['payment_required', 'confirmed', 'partially_paid', 'paid', 'pending_cancel'],
-    ...endings,
-  ],
-  partially_paid: [
-    ...['payment_required', 'confirmed', 'payment_in_process', 'paid', 'pending_cancel'],
-    ...endings,
-  ],
-  paid: [
-    ...['confirmed', 'payment_in_process', 'partially_paid', 'partially_refunded'],
-    ...['pending_cancel', ...endings],
-  ],
-  partially_refunded: ['paid', 'confirmed', 'payment_in_process', 'pending_cancel', ...endings],
-  pending_cancel: ['paid', 'confirmed', ...endings],
-  cancelled: [],
-  manually_cancelled: [],
-  invalid: [],
-} as const satisfies Record<string, readonly string[]>
-
-export type OrderStatus = keyof typeof transitions
-
-export const orderStatuses = Object.keys(transitions) as OrderStatus[]
+import { hasEnded, isClosing, isPaid, type OrderStatus } from './status.ts'
 
 /** The closed sets of contract 2.2 (context and cancellation) and wire 2 (requests). */
 export const channels = ['marketplace', 'shops', 'proximity', 'payments-channel'] as const
@@ -197,23 +162,14 @@ export function totalAmount(order: Pick<Order, 'items'>): Amount {
   return sum(order.items.map((line) => amount(line.unit_price).times(line.quantity)))
 }
 
-/** Whether nothing can become of it any more. */
-export function hasEnded({ status }: Pick<Order, 'status'>): boolean {
-  return transitions[status].length === 0
-}
-
-export function canBecome(from: OrderStatus, to: OrderStatus): boolean {
-  return (transitions[from] as readonly string[]).includes(to)
-}
-
 /**
  * The order in another status, with what follows at once. `date_closed` is set the first time it is
  * confirmed or paid, and the stock is taken then (contract 2.2); it is given back when the sale ends
  * before anything was sent.
  */
 export function moved(order: Order, status: OrderStatus, now: Date): Order {
-  const closes = order.dateClosed === null && (status === 'confirmed' || status === 'paid')
-  const ends = transitions[order.status].length > 0 && transitions[status].length === 0
+  const closes = order.dateClosed === null && isClosing(status)
+  const ends = !hasEnded(order.status) && hasEnded(status)
   const wasPaid = order.parts.wasPaid || status === 'paid'
   const after = { ...order, status, parts: { ...order.parts, wasPaid } }
   if (closes) return { ...after, dateClosed: now, parts: { ...after.parts, stock: 'taken' } }
@@ -240,9 +196,9 @@ export function withStockReturned(order: Order): Order {
  */
 export function statusByPayments(order: Order): OrderStatus {
   const { status, payments } = order
-  if (hasEnded(order)) return status
+  if (hasEnded(status)) return status
   if (status === 'pending_cancel') return isRefundedWhole(order) ? 'cancelled' : status
-  const wasWhole = status === 'paid' || status === 'partially_refunded'
+  const wasWhole = isPaid(status)
   const total = totalAmount(order)
   const credited = creditedAmount(payments)
   if (payments.some(isCredited) && credited.gte(total)) return 'paid'
@@ -265,12 +221,12 @@ function isRefundedWhole(order: Order): boolean {
   const refunded = payments.filter(isRefunded)
   if (refunded.length === 0 || payments.some(isCredited) || payments.some(isUnderWay)) return false
   const amounts = refunded.map(({ transaction_amount }) => amount(transaction_amount))
-  return parts.wasPaid || isPaid(order) || sum(amounts).gte(totalAmount(order))
+  return parts.wasPaid || countsAsPaid(order) || sum(amounts).gte(totalAmount(order))
 }
 
 /** Whether the sale stands as a paid one: one about to be cancelled, until its money is gone. */
-function isPaid({ status, payments, parts }: Order): boolean {
-  if (status !== 'pending_cancel') return status === 'paid' || status === 'partially_refunded'
+function countsAsPaid({ status, payments, parts }: Order): boolean {
+  if (status !== 'pending_cancel') return isPaid(status)
   return parts.wasPaid && (payments.length === 0 || payments.some(isCredited))
 }
 
@@ -283,7 +239,7 @@ export function hiddenUntil({ parts, expirationDate }: Order): Date | null {
 
 /** The tags that follow from what an order is; those that the operator gave stay (contract 2.2). */
 export function withFollowingTags(order: Order): Order {
-  const paid = isPaid(order)
+  const paid = countsAsPaid(order)
   const isDisputed = order.parts.mediations.some(({ status }) => status === 'opened')
   const follows: [tag: string, holds: boolean][] = [
     ['paid', paid],

@@ -15,6 +15,29 @@ export const paymentStatuses = [
 
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
+/** Where the money of a payment is. */
+type Phase = 'under_way' | 'credited' | 'returned' | 'never_came'
+
+const phases: Readonly<Record<PaymentStatus, Phase>> = {
+  pending: 'under_way',
+  authorized: 'under_way',
+  in_process: 'under_way',
+  in_mediation: 'credited',
+  approved: 'credited',
+  rejected: 'never_came',
+  cancelled: 'never_came',
+  refunded: 'returned',
+  charged_back: 'returned',
+}
+const inPhase = (phase: Phase) => paymentStatuses.filter((status) => phases[status] === phase)
+
+/** Statuses in which the money is the seller's, unless it has gone back. */
+export const creditedStatuses: readonly PaymentStatus[] = inPhase('credited')
+/** Statuses in which the money may still come. */
+export const underWayStatuses: readonly PaymentStatus[] = inPhase('under_way')
+/** Statuses in which the money had come and went back to the payer. */
+export const returnedStatuses: readonly PaymentStatus[] = inPhase('returned')
+
 /** A payment as it is answered inside an order (contract 2.4). Amounts are JSON numbers; they are
  * only ever added up as exact decimals. */
 export interface Payment {
@@ -70,12 +93,6 @@ export type PaymentNews = Partial<
   >
 >
 
-/** Statuses in which the money is the seller's, unless it has gone back. */
-export const creditedStatuses: readonly PaymentStatus[] = ['approved', 'in_mediation']
-/** Statuses in which the money may still come. */
-export const underWayStatuses: readonly PaymentStatus[] = ['pending', 'authorized', 'in_process']
-const givenBack: readonly PaymentStatus[] = ['refunded', 'charged_back']
-
 type Standing = Pick<
   Payment,
   | 'status'
@@ -108,7 +125,7 @@ export const isUnderWay = ({ status }: Standing) => underWayStatuses.includes(st
 /** Whether the money had come and is gone, all of it. */
 export function isGone(payment: Standing): boolean {
   if (isCredited(payment) || isUnderWay(payment)) return false
-  return payment.date_approved !== null || givenBack.includes(payment.status)
+  return payment.date_approved !== null || returnedStatuses.includes(payment.status)
 }
 
 /** Whether all of it went back to the payer by a refund, whatever status the operator gives it. */

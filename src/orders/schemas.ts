@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
-import { orderStatuses } from './order.ts'
 import { paymentStatuses } from './payment.ts'
+import { orderStatuses } from './status.ts'
 
 /** What is answered (contract 2.2 to 2.4), for the reference page; tests hold real answers to it. */
 

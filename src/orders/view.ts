@@ -3,6 +3,7 @@ import { numberOf } from '../kernel/money.ts'
 import { noShipment } from '../shipments/view.ts'
 import { type Order, type OrderItem, totalAmount } from './order.ts'
 import { paidAmount } from './payment.ts'
+import { hidesParties, type OrderStatus } from './status.ts'
 
 /** The shape of `bodyText`. Raise it with every change to that shape: stored bodies of another
  * version are rendered anew when they are read. */
@@ -71,7 +72,7 @@ function itemAnswer(line: OrderItem, index: number): object {
 export interface OwnTexts {
   body: string
   bodyVersion: number
-  status: string
+  status: OrderStatus
   sellerId: number
   buyerId: number
   shipmentId: number | null
@@ -113,7 +114,7 @@ export interface Reading {
 export function orderAnswer(row: OwnTexts & PartTexts, reading: Reading): string {
   const { sellerId, buyerId } = row
   const { reader, newFormat, missing } = reading
-  const hidden = reader !== 'operator' && row.status === 'payment_required'
+  const hidden = reader !== 'operator' && hidesParties(row.status)
   const party = (id: number, text: string | null) =>
     text === null || (hidden && id !== reader) ? `{"id":${id}}` : text
   const shown = (part: Part, text: string) =>

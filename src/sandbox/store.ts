@@ -1,4 +1,5 @@
 import type { Thread } from '../messages/conversation.ts'
+import type { OrderStatus } from '../orders/status.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 
@@ -68,7 +69,7 @@ export async function findPaidOrder(
 ): Promise<{ id: number; packId: number } | undefined> {
   return db.row(sql`
     select id, coalesce(pack_id, id) as "packId" from orders
-    where seller_id = ${sellerId} and buyer_id = ${buyerId} and status = 'paid'
+    where seller_id = ${sellerId} and buyer_id = ${buyerId} and status = ${'paid' satisfies OrderStatus}
     order by id = ${id} desc, date_created desc limit 1`)
 }
 

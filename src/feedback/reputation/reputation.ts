@@ -1,5 +1,5 @@
 import type { Facets } from '../../orders/facets.ts'
-import type { OrderStatus } from '../../orders/order.ts'
+import { type OrderPhase, phaseOf } from '../../orders/status.ts'
 
 /** Orders of one kind. */
 export interface Counted {
@@ -17,8 +17,15 @@ export interface Reputation {
   ratings: { positive: number; neutral: number; negative: number }
 }
 
-const completed: readonly OrderStatus[] = ['paid', 'partially_refunded']
-const canceled: readonly OrderStatus[] = ['cancelled', 'pending_cancel', 'invalid']
+/** What an order of each phase counts as in the reputation of both parties; null as nothing yet. */
+const outcomes: Readonly<Record<OrderPhase, 'completed' | 'canceled' | null>> = {
+  awaiting_payment: null,
+  confirmed: null,
+  paid: 'completed',
+  cancelling: 'canceled',
+  cancelled: 'canceled',
+  invalid: 'canceled',
+}
 
 /** The reputation that these orders give to whom `by` rated. Orders that are neither paid nor
  * cancelled are no transactions yet; what is still hidden from one party counts for nobody. */
@@ -27,13 +34,14 @@ export function reputationOf(orders: readonly Counted[], by: 'sale' | 'purchase'
     orders.reduce((sum, { facets, n }) => (isOf(facets) ? sum + n : sum), 0)
   const rated = (rating: string) =>
     count((facets) => facets.isFreed && facets[by]?.rating === rating)
-  const kept = count(({ status }) => completed.includes(status))
-  const lost = count(({ status }) => canceled.includes(status))
+  const completed = count(({ status }) => outcomes[phaseOf(status)] === 'completed')
+  const isCanceled = ({ status }: Facets) => outcomes[phaseOf(status)] === 'canceled'
+  const canceled = count(isCanceled)
   return {
-    total: kept + lost,
-    completed: kept,
-    canceled: lost,
-    canceledPaid: count(({ status, tags }) => canceled.includes(status) && tags.includes('paid')),
+    total: completed + canceled,
+    completed,
+    canceled,
+    canceledPaid: count((facets) => isCanceled(facets) && facets.tags.includes('paid')),
     ratings: {
       positive: rated('positive'),
       neutral: rated('neutral'),

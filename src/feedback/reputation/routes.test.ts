@@ -131,5 +131,21 @@ contract(
       },
     )
     assert.equal(buyer.seller_experience, 'NEWBIE')
+    // Counted from the facets of stored orders as they are read: nothing has to be counted anew.
+    const byHand = await sell(app.client)
+    const ended = { status: 'manually_cancelled' }
+    await app.client.operator('PATCH', `/operator/orders/${byHand.id}`, ended)
+    for (const isFolded of [false, true]) {
+      if (isFolded) await app.settle()
+      const seller = (await told()).seller_reputation.transactions
+      assert.deepEqual([seller.total, seller.completed, seller.canceled], [5, 3, 2])
+      const bought = (await app.client.get('/users/me', market.bruno)).body.buyer_reputation
+      assert.deepEqual(
+        [bought.transactions.total, bought.transactions.canceled.total],
+        [5, 2],
+        'the buyer too',
+      )
+      assert.equal(bought.canceled_transactions, 2)
+    }
   },
 )

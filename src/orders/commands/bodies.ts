@@ -12,8 +12,9 @@ import {
 import { ShipmentTags, shippingDetails } from '../../shipments/bodies.ts'
 import { logisticTypes, shippingModes } from '../../shipments/shipment.ts'
 import { Discounts, ProductAttributes } from '../details/bodies.ts'
-import { cancelGroups, channels, flows, orderStatuses, requestStatuses } from '../order.ts'
+import { cancelGroups, channels, flows, requestStatuses } from '../order.ts'
 import { paymentStatuses } from '../payment.ts'
+import { firstStatuses, orderStatuses } from '../status.ts'
 
 /** What the operator sends: checkouts, payments, changes of an order. */
 
@@ -37,7 +38,7 @@ export const Checkout = Strict({
     }),
     { minItems: 1, maxItems: 100 },
   ),
-  status: Type.Optional(Type.Enum(['confirmed', 'payment_required'])),
+  status: Type.Optional(Type.Enum([...firstStatuses])),
   shipping: Type.Optional(
     Strict({
       id: Type.Optional(Id),

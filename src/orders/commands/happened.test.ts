@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
 import { partsOf, plainOrder } from '../../../test/harness/order.ts'
-import type { Order, OrderStatus } from '../order.ts'
+import type { Order } from '../order.ts'
 import type { Payment, PaymentStatus } from '../payment.ts'
+import type { OrderStatus } from '../status.ts'
 import { happenings } from './happened.ts'
 
 const order = '/orders/5'

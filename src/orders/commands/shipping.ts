@@ -12,7 +12,8 @@ import {
   lockShipment,
   saveShipment,
 } from '../../shipments/store.ts'
-import { type Order, transitions } from '../order.ts'
+import type { Order } from '../order.ts'
+import { hasEnded } from '../status.ts'
 import { listOrdersOfShipment, lockOrder } from '../store.ts'
 import { checkAmounts } from './checkout.ts'
 import { commitOrder } from './commit.ts'
@@ -73,7 +74,7 @@ export function following(
   const isNew = order.parts.shipping?.status !== status
   const shipping = { status, substatus, serviceId: details.service_id ?? null }
   const told = { ...order, parts: { ...order.parts, shipping } }
-  if (status !== 'delivered' || !isNew || transitions[order.status].length === 0) return told
+  if (status !== 'delivered' || !isNew || hasEnded(order.status)) return told
   return {
     ...told,
     tags: [...new Set([...order.tags, 'delivered'])],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../test/harness/contract.ts'
-import type { OrderStatus } from '../order.ts'
+import type { OrderStatus } from '../status.ts'
 import { type PackStatus, packStatus } from './pack.ts'
 
 contract('wire 2', 'the status of a pack follows from its orders', () => {

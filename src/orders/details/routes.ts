@@ -7,6 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Order } from '../order.ts'
 import { orderIdOf, ownedOrder } from '../routes.ts'
 import { PaymentAnswer } from '../schemas.ts'
+import { hidesParties, isCancelled } from '../status.ts'
 import { findOrderOwner, findPackBuyer, findPaymentOwner, loadOrder } from '../store.ts'
 import { allDiscounts, areKept } from './discount.ts'
 import type { PackOrder } from './pack.ts'
@@ -55,8 +56,8 @@ const getDiscounts = route({
   async handle(ctx, asked) {
     const order = await orderOf(ctx, asked)
     const { status, sellerId } = order
-    const isCancelled = status === 'cancelled' || status === 'manually_cancelled'
-    if (isCancelled && asked.caller.userId === sellerId) throw new Failure('order_not_found')
+    if (isCancelled(status) && asked.caller.userId === sellerId)
+      throw new Failure('order_not_found')
     if (!areKept(order.dateCreated, ctx.now())) {
       throw new Failure(
         'not_found',
@@ -79,7 +80,7 @@ const getBillingInfo = route({
   answers: { 200: BillingAnswer },
   async handle(ctx, asked) {
     const { status, buyerId } = await orderOf(ctx, asked)
-    const isHidden = status === 'payment_required' && asked.caller.userId !== buyerId
+    const isHidden = hidesParties(status) && asked.caller.userId !== buyerId
     return ok(billingView(isHidden ? undefined : await findUser(ctx.reads, buyerId)))
   },
 })

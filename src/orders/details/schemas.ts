@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { discountTypes } from './bodies.ts'
+import { packStatuses } from './pack.ts'
 
 /** What is answered around an order, for the reference page; tests hold real answers to it. */
 
@@ -58,7 +59,7 @@ export const PackAnswer = Type.Object({
   shipment: Type.Object({ id: OrNull(Id) }),
   orders: Type.Array(Type.Object({ id: Id })),
   id: Id,
-  status: Type.Enum(['filed', 'released', 'cancelled']),
+  status: Type.Enum([...packStatuses]),
   status_detail: Type.Null(),
   buyer: Type.Object({ id: Id }),
   date_created: Timestamp,

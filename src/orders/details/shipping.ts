@@ -10,8 +10,8 @@ import { type Cargo, newerFormat, widerFormat } from '../../shipments/formats.ts
 import { ShipmentAnswer } from '../../shipments/schemas.ts'
 import type { Shipment } from '../../shipments/shipment.ts'
 import { findShipment, findShipmentOwner } from '../../shipments/store.ts'
-import { transitions } from '../order.ts'
 import { orderIdOf, ownedOrder } from '../routes.ts'
+import { hasEnded, hidesParties } from '../status.ts'
 import type { Reader } from '../view.ts'
 import {
   type CarriedOrder,
@@ -104,8 +104,8 @@ function otherThan(reader: Reader, { sellerId, buyerId }: Shipment): Cargo['hide
 /** Whether all that a shipment still carries waits for payment: of a pack, one order that does not
  * shows where to send it. */
 function awaitsPayment(orders: readonly CarriedOrder[]): boolean {
-  const standing = orders.filter(({ status }) => transitions[status].length > 0)
-  return standing.length > 0 && standing.every(({ status }) => status === 'payment_required')
+  const open = orders.filter(({ status }) => !hasEnded(status))
+  return open.length > 0 && open.every(({ status }) => hidesParties(status))
 }
 
 export const shipmentRoutes: Route[] = [getShipment, getShipmentOfOrder]

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { OrderStatus } from '../order.ts'
+import type { OrderStatus } from '../status.ts'
 
 /** An order, as far as the shipment that carries it tells of it. */
 export interface CarriedOrder {

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { OrderStatus } from '../order.ts'
+import type { OrderStatus } from '../status.ts'
 
 export interface DayCount {
   sellerId: number

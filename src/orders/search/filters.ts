@@ -1,5 +1,6 @@
 import type { Facets } from '../facets.ts'
 import type { Mediation } from '../order.ts'
+import { hidesParties, isCancelled } from '../status.ts'
 
 /** Which orders a search finds by their facets (contract 4.3): pure, and the same for sellers and
  * buyers except for what one party does not see of the other. */
@@ -41,10 +42,8 @@ export interface Filters {
   readonly closed: boolean
 }
 
-/** What a seller does not find unless its status is asked for (contract 4.3). */
-const cancelled: readonly string[] = ['cancelled', 'manually_cancelled']
-
-/** Whether the search shows orders of this status. */
+/** Whether the search shows orders of this status. A seller finds no cancelled ones unless their status is
+ * asked for (contract 4.3). */
 export function matchesStatus(
   { status }: Facets,
   { wanted }: Filters,
@@ -52,7 +51,7 @@ export function matchesStatus(
 ): boolean {
   const statuses = wanted.get('order.status')
   if (statuses) return statuses.includes(status)
-  return viewpoint === 'buyer' || !cancelled.includes(status)
+  return viewpoint === 'buyer' || !isCancelled(status)
 }
 
 /** Whether all filters but `order.status` fit. */
@@ -90,7 +89,7 @@ function hasOneMediation({ mediations }: Facets, wanted: Filters['wanted']): boo
 
 /** Whether this party knows the other's nickname: not before payment is confirmed (contract 3.1). */
 export function showsNickname({ status }: Facets): boolean {
-  return status !== 'payment_required'
+  return !hidesParties(status)
 }
 
 /** A party always sees its own rating; the other's once both are freed (contract 2.2). */

@@ -21,9 +21,10 @@ import { factsOf, withClaim } from '../../orders/commands/claims.ts'
 import { patched } from '../../orders/commands/commands.ts'
 import { following } from '../../orders/commands/shipping.ts'
 import type { Note, Notebook } from '../../orders/details/store.ts'
-import { hiddenUntil, type Order, transitions, withFollowingTags } from '../../orders/order.ts'
+import { hiddenUntil, type Order, withFollowingTags } from '../../orders/order.ts'
 import { type Payment, type PaymentNews, paymentWith } from '../../orders/payment.ts'
 import { followPayments } from '../../orders/refund.ts'
+import { hasEnded } from '../../orders/status.ts'
 import { patched as patchedShipment } from '../../shipments/change.ts'
 import type { Shipment, ShipmentStatus } from '../../shipments/shipment.ts'
 import { listingsById } from './listings.ts'
@@ -155,9 +156,7 @@ export class Sale {
       this.#change(at, (order) => following(order, after))
     } else if (status === 'delivered') {
       this.patch(at, (order) =>
-        transitions[order.status].length === 0
-          ? undefined
-          : { tags: { add: ['delivered'] }, fulfilled: true },
+        hasEnded(order.status) ? undefined : { tags: { add: ['delivered'] }, fulfilled: true },
       )
     }
   }

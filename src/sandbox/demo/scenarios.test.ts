@@ -4,8 +4,9 @@ import { contract } from '../../../test/harness/contract.ts'
 import { claimStages, claimStatuses, openers } from '../../claims/claim.ts'
 import { type Feedback, ratings } from '../../feedback/feedback.ts'
 import { discountTypes } from '../../orders/details/bodies.ts'
-import { cancelGroups, channels, flows, type Order, orderStatuses } from '../../orders/order.ts'
+import { cancelGroups, channels, flows, type Order } from '../../orders/order.ts'
 import { isCredited, paymentStatuses } from '../../orders/payment.ts'
+import { orderStatuses } from '../../orders/status.ts'
 import {
   costTypeOf,
   costTypes,

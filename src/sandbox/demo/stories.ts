@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts'
-import type { OrderStatus } from '../../orders/order.ts'
+import type { OrderStatus } from '../../orders/status.ts'
 import { type Cause, detailOf } from './afterwards/causes.ts'
 import type { Plan } from './checkouts/checkout.ts'
 import { callBack, type Reached, travel } from './parcels/travel.ts'

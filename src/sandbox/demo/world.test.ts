@@ -6,14 +6,10 @@ import { dayMs } from '../../kernel/clock.ts'
 import { firstId } from '../../kernel/ids.ts'
 import { amount, fitsCurrency, sum, zero } from '../../kernel/money.ts'
 import { type Listing, stockOf } from '../../listings/listing.ts'
-import {
-  statusByPayments,
-  totalAmount,
-  transitions,
-  withFollowingTags,
-} from '../../orders/order.ts'
+import { statusByPayments, totalAmount, withFollowingTags } from '../../orders/order.ts'
 import { isCredited, paidAmount } from '../../orders/payment.ts'
 import { OrderAnswer } from '../../orders/schemas.ts'
+import { hasEnded } from '../../orders/status.ts'
 import { bodyText, bodyVersion, orderAnswer } from '../../orders/view.ts'
 import { lastOneListingId, mainListingId } from './listings.ts'
 import {
@@ -146,7 +142,7 @@ test('a shipment is that of its order and in step with it', () => {
     assert.equal(shipment.sellerId, order.sellerId)
     const isUnpaid = ['payment_required', 'payment_in_process', 'confirmed'].includes(order.status)
     if (isUnpaid) assert.ok(['pending', 'to_be_agreed'].includes(shipment.status))
-    const isEnded = transitions[order.status].length === 0
+    const isEnded = hasEnded(order.status)
     if (shipment.status === 'cancelled') assert.ok(isEnded)
     if (!isEnded) {
       assert.equal(order.tags.includes('delivered'), shipment.status === 'delivered')

@@ -9,8 +9,9 @@ import {
   shippingModes,
 } from '../../../shipments/shipment.ts'
 import { type ShipmentSubstatus, substatusIds } from '../../../shipments/substatus.ts'
-import { type Order, type OrderStatus, orderStatuses, transitions } from '../../order.ts'
+import type { Order } from '../../order.ts'
 import { isReimbursed, type Payment, paidAmount } from '../../payment.ts'
+import { type OrderStatus, orderStatuses, transitions } from '../../status.ts'
 import {
   isNewChargeback,
   type Outcome,

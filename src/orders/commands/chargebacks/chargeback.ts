@@ -2,9 +2,10 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { sites } from '../../../kernel/sites.ts'
 import { moved as movedShipment, type Shipment } from '../../../shipments/shipment.ts'
 import type { ShipmentSubstatus } from '../../../shipments/substatus.ts'
-import { type CancelDetail, moved, type Order, statusByPayments, transitions } from '../../order.ts'
+import { type CancelDetail, moved, type Order, statusByPayments } from '../../order.ts'
 import { withReimbursement } from '../../payment.ts'
 import { followPayments } from '../../refund.ts'
+import { hasEnded } from '../../status.ts'
 
 /**
  * What becomes of a sale when a payment of it is charged back (contract 3.1): the platform calls it
@@ -21,15 +22,11 @@ export function isNewChargeback(before: Order, after: Order, paymentId: number):
 /** The outcome for an order with its charged back payment. None where nothing is left to decide: it
  * has ended, or other payments still pay all of it. */
 export function outcomeOf(order: Order, shipment: Shipment | undefined): Outcome | undefined {
-  if (hasEnded(order) || statusByPayments(order) === 'paid') return undefined
+  if (hasEnded(order.status) || statusByPayments(order) === 'paid') return undefined
   // Also of the platform's own transport: nobody can prove a delivery better, or call it back.
   if (order.tags.includes('delivered')) return 'covered'
   if (shipment?.mode !== 'me2') return 'seller_refunds'
   return isPrinted(shipment) ? 'return' : 'cancel'
-}
-
-export function hasEnded({ status }: Pick<Order, 'status'>): boolean {
-  return transitions[status].length === 0
 }
 
 const packing: readonly Shipment['status'][] = ['to_be_agreed', 'pending', 'handling', 'cancelled']

@@ -3,10 +3,11 @@ import type { Tx } from '../../../platform/database/database.ts'
 import type { Shipment } from '../../../shipments/shipment.ts'
 import { lockShipment } from '../../../shipments/store.ts'
 import type { Order } from '../../order.ts'
+import { hasEnded } from '../../status.ts'
 import { findOrderOwner, listOrdersOfShipment, loadOrder, lockOrder } from '../../store.ts'
 import { commitOrder } from '../commit.ts'
 import { commitShipment, following } from '../shipping.ts'
-import { hasEnded, orderAfter, outcomeOf, shipmentAfter } from './chargeback.ts'
+import { orderAfter, outcomeOf, shipmentAfter } from './chargeback.ts'
 
 /** Locks what a charge-back may change besides its order, in everybody's sequence: the shipment, then
  * all orders that it carries. Throws `order_not_found`. */
@@ -48,5 +49,5 @@ async function ordersOn(tx: Tx, { sellerId, id: shipmentId }: Shipment): Promise
 }
 
 async function isLastOn(tx: Tx, shipment: Shipment, { id }: Order): Promise<boolean> {
-  return (await ordersOn(tx, shipment)).every((order) => order.id === id || hasEnded(order))
+  return (await ordersOn(tx, shipment)).every((order) => order.id === id || hasEnded(order.status))
 }

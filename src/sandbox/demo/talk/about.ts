@@ -1,5 +1,6 @@
 import { isUnpaid, type Sale as Subject } from '../../../messages/sale.ts'
-import { hasEnded, type Order } from '../../../orders/order.ts'
+import type { Order } from '../../../orders/order.ts'
+import { hasEnded } from '../../../orders/status.ts'
 import type { Sale } from '../sale.ts'
 
 /** What the parties of a sale talk about, and when they may. */
@@ -48,7 +49,7 @@ export function talkingTime(sale: Sale, now: Date): Span | undefined {
   const arrived = isStored ? dateOf(shipment.history.date_delivered) : null
   if (isStored && !arrived) return undefined
   const from = latest([...paid, arrived])
-  const isOver = orders.every(hasEnded)
+  const isOver = orders.every(({ status }) => hasEnded(status))
   const ended = orders.map(({ details }) => dateOf(details.cancel_detail?.date))
   const disputes = claims.filter(({ stage }) => stage === 'dispute' && seller.site === 'MLB')
   const until = earliest([
