@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { cellOf } from '../../src/orders/facets.ts'
+import { type Dimension, dimension } from '../../src/orders/search/counts/dimension.ts'
 import { loadOrder } from '../../src/orders/store.ts'
 import { bodyText } from '../../src/orders/view.ts'
 import { connectionOptions, type Db } from '../../src/platform/database/database.ts'
 
 /** The counts that searches stand on, folded as they would be by now. */
 
-const dimensions = ['0', 'created_day', 'sort_day', 'updated_day', 'basket']
+const buckets: readonly (readonly [Dimension, bucket: string])[] = [
+  [dimension.all, '0'],
+  [dimension.createdDay, 'created_day'],
+  [dimension.sortDay, 'sort_day'],
+  [dimension.updatedDay, 'updated_day'],
+  [dimension.basket, 'basket'],
+]
 
 /** Where each order is to be counted, and the words of each basket, until they have been. */
 export async function makeCountTables(client: pg.Client): Promise<void> {
@@ -20,26 +27,30 @@ export async function makeCountTables(client: pg.Client): Promise<void> {
 
 export async function countOrders(client: pg.Client): Promise<void> {
   await client.query(`set work_mem = '512MB'`)
-  for (const [dimension, bucket] of dimensions.entries()) {
+  for (const [countedBy, bucket] of buckets) {
     await client.query(`
       insert into order_counts (seller_id, dimension, bucket, kind, n)
-      select seller_id, ${dimension}, ${bucket}, kind, count(*) from bench_cells
+      select seller_id, ${countedBy}, ${bucket}, kind, count(*) from bench_cells
       group by 1, 3, 4 order by 3`)
   }
   await client.query(`
     insert into order_counts (seller_id, dimension, bucket, kind, n)
-    select c.seller_id, 5, w.word, c.kind, sum(c.n) from order_counts c
+    select c.seller_id, ${dimension.word}, w.word, c.kind, sum(c.n) from order_counts c
     join bench_words w on w.seller_id = c.seller_id and w.basket = c.bucket
-    where c.dimension = 4 group by 1, 3, 4`)
+    where c.dimension = ${dimension.basket} group by 1, 3, 4`)
   await client.query('drop table bench_cells, bench_words')
 }
 
 const days = (column: string) => `floor(extract(epoch from ${column}) / 86400)::bigint`
+const among = 'orders o'
 const counted = [
-  ...['0', days('date_created'), days('sort_date'), days('last_updated'), 'basket'].map(
-    (bucket) => ({ bucket, among: 'orders o' }),
-  ),
+  { countedBy: dimension.all, bucket: '0', among },
+  { countedBy: dimension.createdDay, bucket: days('date_created'), among },
+  { countedBy: dimension.sortDay, bucket: days('sort_date'), among },
+  { countedBy: dimension.updatedDay, bucket: days('last_updated'), among },
+  { countedBy: dimension.basket, bucket: 'basket', among },
   {
+    countedBy: dimension.word,
     // The first 64 bits of its digest.
     bucket: `('x' || encode(substring(sha256(convert_to(word, 'UTF8')) for 8), 'hex'))::bit(64)::bigint`,
     among: 'orders o join order_baskets b using (seller_id, basket), unnest(b.words) word',
@@ -51,17 +62,17 @@ const counted = [
 export async function checkMarket(client: pg.Client, sellerIds: readonly number[]): Promise<void> {
   for (const id of sellerIds) {
     await checkBodies(client, id)
-    for (const [dimension, { bucket, among }] of counted.entries()) {
+    for (const { countedBy, bucket, among } of counted) {
       const { rows } = await client.query(
         `select count(*)::int as wrong from (
           select ${bucket} as bucket, kind, count(*) as n from ${among} where o.seller_id = $1
           group by 1, 2) real
         full join (select bucket, kind, n from order_counts
-          where seller_id = $1 and dimension = ${dimension}) kept using (bucket, kind, n)
+          where seller_id = $1 and dimension = ${countedBy}) kept using (bucket, kind, n)
         where real.n is null or kept.n is null`,
         [id],
       )
-      assert.equal(rows[0].wrong, 0, `counts of seller ${id}, dimension ${dimension}`)
+      assert.equal(rows[0].wrong, 0, `counts of seller ${id}, dimension ${countedBy}`)
     }
     const { rows } = await client.query(
       `select count(*) as orders, sum((

@@ -1,3 +1,4 @@
+import { dimension } from '../../orders/search/counts/dimension.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Counted } from './reputation.ts'
@@ -9,7 +10,7 @@ export async function countSales(db: Db, sellerId: number): Promise<Counted[]> {
   const rows = await db.rows<Row>(sql`
     with counted as (
       select kind, sum(n)::bigint as n from (
-        select kind, n from order_counts where seller_id = ${sellerId} and dimension = 0
+        select kind, n from order_counts where seller_id = ${sellerId} and dimension = ${dimension.all}
         union all
         select kind, n from order_count_changes where seller_id = ${sellerId}) every
       group by kind having sum(n) > 0)

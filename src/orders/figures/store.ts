@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { dimension } from '../search/counts/dimension.ts'
 import type { OrderStatus } from '../status.ts'
 
 export interface DayCount {
@@ -26,7 +27,7 @@ export async function countByDay(
       select c.seller_id as "sellerId", c.day, k.facets ->> 'status' as status, sum(c.n)::bigint as n
       from (
         select seller_id, bucket as day, kind, n from order_counts
-        where dimension = 1 and bucket >= ${sinceDay}
+        where dimension = ${dimension.createdDay} and bucket >= ${sinceDay}
         union all
         select seller_id, created_day, kind, n from order_count_changes
         where created_day >= ${sinceDay}) c

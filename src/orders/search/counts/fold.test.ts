@@ -11,6 +11,7 @@ import type { Order } from '../../order.ts'
 import { saveOrder } from '../../store.ts'
 import { searchOf } from '../parameters.ts'
 import { findOrders } from '../search.ts'
+import { dimension } from './dimension.ts'
 import { foldCounts } from './fold.ts'
 import { addToCounts, listCounted, takeCounted } from './store.ts'
 
@@ -134,7 +135,7 @@ contract('4.3', 'a worker that crashes in the middle leaves everything as it was
       const ids = (await listCounted(tx, 1_000)).map(({ id }) => id)
       const taken = await takeCounted(tx, { sellerId: seller, ids })
       assert.ok(taken.length > 0)
-      const added = [{ dimension: 0, bucket: '0', kind: '1', n: taken.length }]
+      const added = [{ dimension: dimension.all, bucket: '0', kind: '1', n: taken.length }]
       await addToCounts(tx, { sellerId: seller, added })
       throw new Error('gone')
     }),

@@ -1,5 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { wordNumber } from '../../facets.ts'
+import { dimension } from './dimension.ts'
 import {
   addToCounts,
   type CountChange,
@@ -50,12 +51,15 @@ export function cellsOf(
   return changed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, cell]) => cell)
 }
 
-/** Where an order is counted; dimensions are those of the table `order_counts`. */
+/** Where an order is counted. */
 function keysOf(change: CountChange, words: readonly string[]): CountKey[] {
   const { kind, basket, createdDay, sortDay, updatedDay } = change
-  const buckets = ['0', String(createdDay), String(sortDay), String(updatedDay), basket]
   return [
-    ...buckets.map((bucket, dimension) => ({ dimension, bucket, kind })),
-    ...words.map((word) => ({ dimension: 5, bucket: wordNumber(word), kind })),
+    { dimension: dimension.all, bucket: '0', kind },
+    { dimension: dimension.createdDay, bucket: String(createdDay), kind },
+    { dimension: dimension.sortDay, bucket: String(sortDay), kind },
+    { dimension: dimension.updatedDay, bucket: String(updatedDay), kind },
+    { dimension: dimension.basket, bucket: basket, kind },
+    ...words.map((word) => ({ dimension: dimension.word, bucket: wordNumber(word), kind })),
   ]
 }

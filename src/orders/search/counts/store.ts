@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { joined, sql, unnamed } from '../../../platform/database/sql.ts'
+import type { Dimension } from './dimension.ts'
 
 /** What an order noted of where it is counted, or is no more. Hashes of 64 bits are text here: no
  * JSON number holds them. */
@@ -13,7 +14,7 @@ export interface CountChange {
 }
 
 export interface CountKey {
-  dimension: number
+  dimension: Dimension
   bucket: string
   kind: string
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../../../platform/database/sql.ts'
 import { dayOf, wordNumber } from '../../facets.ts'
+import { dimension } from '../counts/dimension.ts'
 import type { KindCount } from '../found.ts'
 import type { DateField, Range } from '../parameters.ts'
 import {
@@ -28,7 +29,7 @@ import {
 export async function countKinds(db: Db, sellerId: number): Promise<KindCount[]> {
   return db.rows(sql`
     select 'found' as part, kind::text as kind, sum(n)::bigint as n from (
-      select kind, n from order_counts where seller_id = ${sellerId} and dimension = 0
+      select kind, n from order_counts where seller_id = ${sellerId} and dimension = ${dimension.all}
       union all
       select kind, n from order_count_changes where seller_id = ${sellerId}) counted
     group by kind having sum(n) > 0`)
@@ -116,14 +117,14 @@ function within(sellerId: number, field: DateField, range: Range): Template {
 }
 
 /** By which day of an order its changes say that it is counted, and in which dimension. */
-const dimensions = {
-  created: { day: sql`created_day`, dimension: 1 },
-  closed: { day: sql`sort_day`, dimension: 2 },
-  updated: { day: sql`updated_day`, dimension: 3 },
+const counts = {
+  created: { day: sql`created_day`, in: dimension.createdDay },
+  closed: { day: sql`sort_day`, in: dimension.sortDay },
+  updated: { day: sql`updated_day`, in: dimension.updatedDay },
 } as const satisfies Record<DateField, object>
 
 function countsByDay(sellerId: number, field: DateField, range: Range): Template[] {
-  const { day, dimension } = dimensions[field]
+  const { day, in: dayDimension } = counts[field]
   const { days, edges } = daysOf(range)
   const edgeCounts = edges.map(
     ([from, to]) => sql`
@@ -136,7 +137,7 @@ function countsByDay(sellerId: number, field: DateField, range: Range): Template
   return [
     sql`
       select 'found', kind, n, bucket from order_counts
-      where seller_id = ${sellerId} and dimension = ${dimension}
+      where seller_id = ${sellerId} and dimension = ${dayDimension}
         and bucket between ${first} and ${last}
       union all
       select 'found', kind, n, ${day} from order_count_changes
@@ -154,8 +155,8 @@ function countsByWords(sellerId: number, words: readonly string[]): Template {
   const baskets = basketsWith(sellerId, words)
   const cells =
     more.length === 0
-      ? sql`dimension = 5 and bucket = ${wordNumber(word)}`
-      : sql`dimension = 4 and bucket in (${baskets})`
+      ? sql`dimension = ${dimension.word} and bucket = ${wordNumber(word)}`
+      : sql`dimension = ${dimension.basket} and bucket in (${baskets})`
   return sql`
     select 'found', kind, n, null::bigint from order_counts
     where seller_id = ${sellerId} and ${cells}
@@ -199,7 +200,7 @@ export async function countDays(
     unnamed(sql`
       select day, sum(n)::bigint as n from (
         select bucket as day, n from order_counts
-        where seller_id = ${sellerId} and dimension = 2 and kind = any(${kinds}::bigint[])
+        where seller_id = ${sellerId} and dimension = ${dimension.sortDay} and kind = any(${kinds}::bigint[])
         union all
         select sort_day, n from order_count_changes
         where seller_id = ${sellerId} and kind = any(${kinds}::bigint[])) counted
