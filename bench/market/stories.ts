@@ -1,3 +1,4 @@
+import type { ClaimStage, ClaimStatus } from '../../src/claims/claim.ts'
 import { timestamp } from '../../src/kernel/clock.ts'
 import { type Listing, plainListing } from '../../src/listings/listing.ts'
 import type { Checkout, OrderPatch } from '../../src/orders/commands/bodies.ts'
@@ -57,7 +58,7 @@ const cancelled: OrderPatch = { status: 'cancelled', cancel_detail: regretted }
 const shops = { context: { channel: 'shops' as const } }
 const custom = { shipping: { mode: 'custom' as const } }
 const tagged = (...tags: string[]) => ({ tags })
-const claim = (stage: string, status: 'opened' | 'closed') =>
+const claim = (stage: ClaimStage, status: ClaimStatus) =>
   ({ stage, status, openedBy: 'buyer' }) as const
 
 export const stories: readonly Story[] = [

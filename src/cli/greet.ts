@@ -1,3 +1,4 @@
+import { tokenScopes } from '../http/scopes.ts'
 import { issueToken } from '../identity/tokens.ts'
 import type { Context } from '../platform/context.ts'
 import { demoSellers } from '../sandbox/demo/people.ts'
@@ -52,7 +53,7 @@ async function meetDemo(ctx: Context) {
     issueToken(ctx, {
       userId,
       applicationId: demoApplication.id,
-      scopes: ['read', 'write'],
+      scopes: tokenScopes,
       lifeSeconds: halfYearSeconds,
     })
   const order = await findPaidOrder(ctx.db, {

@@ -4,8 +4,6 @@ import { badField, Failure } from '../kernel/failure.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import { type Order, type Rating, withStockReturned } from '../orders/order.ts'
 
-export const ratings = ['positive', 'neutral', 'negative'] as const
-
 /** Why a sale came to nothing: a closed list of ours, in words that clients send. */
 export const reasons = [
   'OUT_OF_STOCK',
@@ -37,7 +35,8 @@ export const reasons = [
 ] as const
 
 /** The seller rates the `sale`, the buyer the `purchase` (wire 2). */
-export type Role = 'sale' | 'purchase'
+export const roles = ['sale', 'purchase'] as const
+export type Role = (typeof roles)[number]
 
 /** What its author says in a rating, and may change of it. */
 export interface Words {

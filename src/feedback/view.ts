@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import type { User } from '../identity/user.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
-import { authorOf, type Feedback, ratings } from './feedback.ts'
+import { ratings } from '../orders/order.ts'
+import { authorOf, type Feedback } from './feedback.ts'
 
 const PartyAnswer = Type.Object({
   nickname: Type.String(),

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from './route.ts'
+import { isTokenScope } from './scopes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -9,7 +10,7 @@ declare module 'fastify' {
 }
 
 export const isPrivate = ({ scope }: Pick<Route, 'scope'>) =>
-  scope === 'read' || scope === 'write' || scope === 'operator'
+  isTokenScope(scope) || scope === 'operator'
 
 /** Sends `Cache-Control: no-store` with private answers, refusals included. A handler may set another value, as
  * those of files and of the public catalog do. */

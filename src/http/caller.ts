@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { networkOf } from './network.ts'
+import type { TokenScope } from './scopes.ts'
 
 /** Who calls with an access token (contract 5). `applicationId` is null for a token that was issued
  * without an application. */
@@ -18,8 +19,6 @@ export type CallerKey = string | number
 export function callerKeyOf({ caller, ip }: { caller: Caller | undefined; ip: string }): CallerKey {
   return caller ? (caller.applicationId ?? `user ${caller.userId}`) : `network ${networkOf(ip)}`
 }
-
-export type TokenScope = 'read' | 'write'
 
 /** Finds the caller of an access token; undefined for an unknown, expired or revoked one. The room
  * that keeps tokens provides it. */

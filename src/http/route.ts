@@ -5,13 +5,14 @@ import type { FailureShape } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
 import type { FormFile } from './bodies/forms.ts'
 import type { Caller } from './caller.ts'
+import type { TokenScope } from './scopes.ts'
 
 /**
- * Who may call: anybody, the bearer of an access token that may read or write, or the operator.
+ * Who may call: anybody, the bearer of an access token that has this scope, or the operator.
  * `mixed` is anybody too, who sees more with a token (contract 1). `page` is somebody in front of a
  * browser: answers and refusals are pages, and no other page may read them.
  */
-export type Scope = 'public' | 'mixed' | 'read' | 'write' | 'operator' | 'page'
+export type Scope = TokenScope | 'public' | 'mixed' | 'operator' | 'page'
 
 /** What a handler answers: a body to be written as JSON, `text` that already is JSON, `lines` of JSON
  * that are sent as they are made; `bytes` or `content` of a type that the headers tell, or compressed. */
@@ -41,7 +42,7 @@ export interface Asked<P, Q, B, S extends Scope> {
   /** The files of an operation that `takesFiles`, as they arrive. */
   files: AsyncIterable<FormFile>
   /** Set where the scope asks for an access token, and where one came to a `mixed` one. */
-  caller: S extends 'read' | 'write' ? Caller : S extends 'mixed' ? Caller | undefined : undefined
+  caller: S extends TokenScope ? Caller : S extends 'mixed' ? Caller | undefined : undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { created, nothing, ok, type Route, route } from '../http/route.ts'
+import { tokenScopes } from '../http/scopes.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { Id, IdText, OrNull, Site, SomeOf, Strict, Text } from '../kernel/schema.ts'
@@ -15,11 +16,11 @@ import {
 } from './store.ts'
 import { digestOf, userOfToken, usualLifeSeconds } from './token.ts'
 import { issueToken, publishRevocation } from './tokens.ts'
-import { noPhone, type User } from './user.ts'
+import { noPhone, type User, userStatuses } from './user.ts'
 import { userView } from './view.ts'
 
 const tag = 'Operator: users and applications'
-const Scopes = SomeOf(['read', 'write'], { minItems: 1 })
+const Scopes = SomeOf(tokenScopes, { minItems: 1 })
 const Phone = Strict({
   area_code: Type.Optional(Type.String({ maxLength: 20 })),
   number: Type.Optional(Type.String({ maxLength: 30 })),
@@ -41,7 +42,7 @@ const longestLifeSeconds = 366 * 24 * 3600
 export const UserBody = Strict({
   site_id: Site,
   nickname: Text(60),
-  status: Type.Optional(Type.Enum(['active', 'deactivated'])),
+  status: Type.Optional(Type.Enum([...userStatuses])),
   email: Type.Optional(OrNull(Text(254))),
   first_name: Type.Optional(OrNull(Text(100))),
   last_name: Type.Optional(OrNull(Text(100))),
@@ -108,7 +109,7 @@ const putAuthorization = route({
       throw new Failure('not_found', `Application not found: ${applicationId}`)
     }
     if (!(await findUser(db, userId))) throw new Failure('not_found', `User not found: ${userId}`)
-    const scopes = body.scopes ?? ['read', 'write']
+    const scopes = body.scopes ?? [...tokenScopes]
     await db.transaction(async (tx) => {
       const given = { userId, applicationId, scopes }
       await saveAuthorization(tx, given, now())
@@ -162,7 +163,7 @@ const postToken = route({
     const userId = body.user_id
     const applicationId = body.application_id ?? null
     const lifeSeconds = body.expires_in ?? usualLifeSeconds
-    const scopes = body.scopes ?? ['read', 'write']
+    const scopes = body.scopes ?? [...tokenScopes]
     if (!(await findUser(ctx.db, userId))) throw badField('user_id', 'a registered user')
     if (applicationId !== null) {
       const given = await findAuthorization(ctx.db, { userId, applicationId })

@@ -1,3 +1,4 @@
+import { grantScopes } from '../http/scopes.ts'
 import { fold } from '../kernel/text.ts'
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
@@ -112,18 +113,19 @@ export async function revokeBeyond(tx: Tx, allowed: Authorization, now: Date): P
     update tokens set revoked_at = ${now}
     where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
       and revoked_at is null and not scopes <@ ${allowed.scopes}::text[] returning user_id`)
-  // That a token may be renewed says nothing of what it may do.
+  // What is granted beside token scopes says nothing of what a token may do.
+  const mayStay = [...allowed.scopes, ...grantScopes]
   tx.write(sql`
     update refresh_tokens set revoked_at = ${now}, revoked_by = ${revokedBy}, successor = null
     where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
       and revoked_at is null
-      and not array_remove(scopes, 'offline_access') <@ ${allowed.scopes}::text[]`)
+      and not scopes <@ ${mayStay}::text[]`)
   tx.write(sql`
     update authorization_codes
     set used_at = coalesce(used_at, ${now}::timestamptz), revoked_by = ${revokedBy}
     where user_id = ${allowed.userId} and application_id = ${allowed.applicationId}
       and revoked_by is null
-      and not array_remove(scopes, 'offline_access') <@ ${allowed.scopes}::text[]`)
+      and not scopes <@ ${mayStay}::text[]`)
   return revoked.length > 0
 }
 

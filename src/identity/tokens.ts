@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Authenticate, Caller, TokenScope } from '../http/caller.ts'
+import type { Authenticate, Caller } from '../http/caller.ts'
+import type { TokenScope } from '../http/scopes.ts'
 import { secondMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
 import type { Db, Tx } from '../platform/database/database.ts'

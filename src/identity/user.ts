@@ -18,6 +18,10 @@ export interface BillingAddress {
   country_id?: string | null
 }
 
+/** Whose account is `deactivated` takes part in no conversation any more. */
+export const userStatuses = ['active', 'deactivated'] as const
+export type UserStatus = (typeof userStatuses)[number]
+
 /** A buyer or seller: what an order shows of one in private detail (contract 2.2). */
 export interface User {
   id: number
@@ -28,8 +32,8 @@ export interface User {
   lastName: string | null
   phone: Phone
   alternativePhone: Phone
-  /** Whose account is closed takes part in no conversation any more; without it the account is open. */
-  status?: 'active' | 'deactivated'
+  /** Missing for an open account. */
+  status?: UserStatus
   billingInfo: {
     doc_type: string | null
     doc_number: string | null

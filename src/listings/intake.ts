@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { itemConditions } from '../catalog/conditions.ts'
 import { shelfOf } from '../catalog/open.ts'
 import { verticals } from '../catalog/verticals.ts'
 import { created, ok, type Route, route } from '../http/route.ts'
@@ -6,10 +7,10 @@ import { findUser } from '../identity/store.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { fitsCurrency, placesOf } from '../kernel/money.ts'
 import { Currency, Id, Money, OrNull, Site, Strict, Text } from '../kernel/schema.ts'
+import { shippingModes } from '../kernel/shipping-modes.ts'
 import { commitListing } from './commands.ts'
 import {
   type Listing,
-  listingModes,
   listingStatuses,
   noVariation,
   plainListing,
@@ -65,7 +66,7 @@ export const ItemBody = Strict({
   ),
   status: Type.Optional(Type.Enum([...listingStatuses])),
   sub_status: Type.Optional(Type.Array(Type.Enum([...subStatuses]), { maxItems: 4 })),
-  condition: Type.Optional(Type.Enum(['new', 'used', 'not_specified'])),
+  condition: Type.Optional(Type.Enum([...itemConditions])),
   listing_type_id: Type.Optional(Text(40)),
   warranty: Type.Optional(OrNull(Text(200))),
   seller_custom_field: Type.Optional(OrNull(Text(120))),
@@ -76,7 +77,7 @@ export const ItemBody = Strict({
   attributes: Type.Optional(Type.Array(Attribute, { maxItems: 100 })),
   shipping: Type.Optional(
     Strict({
-      mode: Type.Enum([...listingModes]),
+      mode: Type.Enum([...shippingModes]),
       free_shipping: Type.Optional(Type.Boolean()),
       local_pick_up: Type.Optional(Type.Boolean()),
     }),

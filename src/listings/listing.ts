@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Vertical } from '../catalog/verticals.ts'
 import type { Change } from '../changes/record.ts'
 import { amount } from '../kernel/money.ts'
+import type { ShippingMode } from '../kernel/shipping-modes.ts'
 import type { SiteId } from '../kernel/sites.ts'
 
 /** What a listing sells: itself (variation 0), or one of its variations. */
@@ -50,10 +51,9 @@ export interface Picture {
   url: string
 }
 
-/** How a listing says that it is sent, in the contract's own names (2.13, `shipping_modes`). */
-export const listingModes = ['me1', 'me2', 'custom', 'not_specified'] as const
+/** How a listing says that it is sent. */
 export interface ListingShipping {
-  mode: (typeof listingModes)[number]
+  mode: ShippingMode
   free_shipping: boolean
   local_pick_up: boolean
   store_pick_up?: boolean

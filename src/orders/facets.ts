@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { dayMs } from '../kernel/clock.ts'
 import { wordsOf } from '../kernel/text.ts'
-import type { Mediation, Order, Rating } from './order.ts'
+import type { Mediation, Order, OrderParts, Rating } from './order.ts'
 import type { OrderStatus } from './status.ts'
 
 /** Everything of an order that has few values and that searches filter on (contract 4.3). Lists are
@@ -16,7 +16,7 @@ export interface Facets {
   /** Whether the parties see each other's rating. */
   isFreed: boolean
   mediations: readonly Omit<Mediation, 'id'>[]
-  shipping: { status: string; substatus: string | null; serviceId: number | null }
+  shipping: NonNullable<OrderParts['shipping']>
 }
 
 export function facetsOf(order: Order): Facets {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../test/harness/contract.ts'
 import { partsOf, plainOrder } from '../../test/harness/order.ts'
+import type { ShipmentStatus } from '../shipments/shipment.ts'
 import { moved, type Order, withStockReturned } from './order.ts'
 import { canBecome, type OrderStatus, orderStatuses, transitions } from './status.ts'
 
@@ -53,7 +54,7 @@ contract('2.2', 'stock is taken when date_closed is set, and then only', () => {
 
 contract('2.2', 'stock is given back when a sale ends before anything was sent, and once', () => {
   const taken = partsOf({ stock: 'taken' })
-  const at = (status: string) =>
+  const at = (status: ShipmentStatus) =>
     partsOf({ stock: 'taken', shipping: { status, substatus: null, serviceId: null } })
   const cases: [why: string, before: Partial<Order>, to: OrderStatus, stock: string][] = [
     ['cancelled', taken, 'cancelled', 'returned'],
@@ -65,10 +66,10 @@ contract('2.2', 'stock is given back when a sale ends before anything was sent, 
     ['given back before', partsOf({ stock: 'returned' }), 'cancelled', 'returned'],
     ['ended already', { ...taken, status: 'cancelled' }, 'cancelled', 'taken'],
     ['delivered by hand', { ...taken, tags: ['delivered'] }, 'cancelled', 'taken'],
-    ...['shipped', 'delivered', 'not_delivered'].map(
+    ...(['shipped', 'delivered', 'not_delivered'] as const).map(
       (sent): [string, Partial<Order>, OrderStatus, string] => [sent, at(sent), 'invalid', 'taken'],
     ),
-    ...['to_be_agreed', 'pending', 'handling', 'ready_to_ship', 'cancelled'].map(
+    ...(['to_be_agreed', 'pending', 'handling', 'ready_to_ship', 'cancelled'] as const).map(
       (here): [string, Partial<Order>, OrderStatus, string] => [
         here,
         at(here),

@@ -1,5 +1,8 @@
+import type { ClaimStage, ClaimStatus, Opener } from '../claims/claim.ts'
 import { type Amount, amount, sum, zero } from '../kernel/money.ts'
 import type { SiteId } from '../kernel/sites.ts'
+import { type ShipmentStatus, wasSent } from '../shipments/shipment.ts'
+import type { ShipmentSubstatus } from '../shipments/substatus.ts'
 import type { ProductAttribute } from './details/bodies.ts'
 import { type Discount, hasDiscount } from './details/discount.ts'
 import {
@@ -108,25 +111,31 @@ export interface OrderDetails {
   context: { channel: string; site: string; flows: string[] }
 }
 
+export const ratings = ['positive', 'neutral', 'negative'] as const
+
 /** What a party's rating says, as far as orders are searched by it (wire 2). */
 export interface Rating {
-  rating: 'positive' | 'neutral' | 'negative'
+  rating: (typeof ratings)[number]
   fulfilled: boolean
 }
 
 /** A claim on an order, as far as orders show it and are searched by it. */
 export interface Mediation {
   id: number
-  stage: string
-  status: 'opened' | 'closed'
-  openedBy: 'buyer' | 'seller'
+  stage: ClaimStage
+  status: ClaimStatus
+  openedBy: Opener
 }
 
 /** What the rooms of ratings, claims and shipments told of an order. They keep the rest. */
 export interface OrderParts {
   feedback: { sale: Rating | null; purchase: Rating | null; isFreed: boolean }
   mediations: readonly Mediation[]
-  shipping: { status: string; substatus: string | null; serviceId: number | null } | null
+  shipping: {
+    status: ShipmentStatus
+    substatus: ShipmentSubstatus | null
+    serviceId: number | null
+  } | null
   /** What became of the pieces that were sold. They are taken once and given back once at most;
    * `commitOrder` moves them when this moves. Answers do not show it. */
   stock: 'untouched' | 'taken' | 'returned'
@@ -176,10 +185,8 @@ export function moved(order: Order, status: OrderStatus, now: Date): Order {
   return ends && !isSent(order) ? withStockReturned(after) : after
 }
 
-const sent: readonly string[] = ['shipped', 'delivered', 'not_delivered']
-
 function isSent({ parts, tags }: Order): boolean {
-  return sent.includes(parts.shipping?.status ?? '') || tags.includes('delivered')
+  return (parts.shipping !== null && wasSent(parts.shipping.status)) || tags.includes('delivered')
 }
 
 /** The order with its pieces given back, if they were taken and have not been given back before. */

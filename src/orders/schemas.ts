@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
+import { ratings } from './order.ts'
 import { paymentStatuses } from './payment.ts'
 import { orderStatuses } from './status.ts'
 
@@ -113,7 +114,7 @@ const FeedbackPart = OrNull(
     id: Id,
     date_created: Timestamp,
     fulfilled: Type.Boolean(),
-    rating: Type.Enum(['positive', 'neutral', 'negative']),
+    rating: Type.Enum([...ratings]),
     status: Type.String(),
   }),
 )

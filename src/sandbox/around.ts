@@ -1,3 +1,4 @@
+import { tokenScopes } from '../http/scopes.ts'
 import { saveAuthorization } from '../identity/store.ts'
 import { claimPicture, savePictureError } from '../listings/pictures/store.ts'
 import { claimQuotation, saveQuotation } from '../listings/quotations/store.ts'
@@ -28,8 +29,7 @@ export async function authorizeAround(
   { quotation, invoice }: DemoAround,
   { applicationId, now }: { applicationId: number; now: Date },
 ): Promise<void> {
-  const scopes = ['read', 'write']
   for (const userId of [quotation.what.sellerId, invoice.what.userId]) {
-    await saveAuthorization(db, { userId, applicationId, scopes }, now)
+    await saveAuthorization(db, { userId, applicationId, scopes: tokenScopes }, now)
   }
 }

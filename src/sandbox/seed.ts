@@ -3,6 +3,7 @@ import { addRate } from '../catalog/currencies/store.ts'
 import { shelfOf } from '../catalog/open.ts'
 import { copyClaims } from '../claims/store.ts'
 import { copyFeedback } from '../feedback/store.ts'
+import { tokenScopes } from '../http/scopes.ts'
 import { saveApplication } from '../identity/applications/store.ts'
 import { hashPassword } from '../identity/passwords/password.ts'
 import { savePassword } from '../identity/passwords/store.ts'
@@ -203,8 +204,7 @@ async function saveDemoApplication(
   await saveApplication(db, { id, name, topics, callbackUrl: null, secretHash, client, now })
   const hash = await hashPassword({ random, passwordCost }, demoPassword)
   for (const userId of [demoSellerId, demoBuyerId]) {
-    const scopes = ['read', 'write']
-    await saveAuthorization(db, { userId, applicationId: id, scopes }, now)
+    await saveAuthorization(db, { userId, applicationId: id, scopes: tokenScopes }, now)
     await savePassword(db, { userId, hash, now })
   }
 }

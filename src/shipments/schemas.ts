@@ -1,12 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { Currency, Id, OrNull, Site, Timestamp } from '../kernel/schema.ts'
-import {
-  costTypes,
-  historyDates,
-  logisticTypes,
-  shipmentStatuses,
-  shippingModes,
-} from './shipment.ts'
+import { shippingModes } from '../kernel/shipping-modes.ts'
+import { costTypes, historyDates, logisticTypes, shipmentStatuses } from './shipment.ts'
 import { substatusIds } from './substatus.ts'
 
 /** What is answered of a shipment (contract 4.3, 9.2, wire 2), for the reference page; tests hold real

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
+import { shippingModes } from '../kernel/shipping-modes.ts'
 import { sql } from '../platform/database/sql.ts'
 import {
   canFollow,
@@ -15,7 +16,6 @@ import {
   type ShipmentStatus,
   shipmentStatuses,
   shipmentTransitions,
-  shippingModes,
   wrongLogistic,
 } from './shipment.ts'
 import type { ShipmentSubstatus } from './substatus.ts'

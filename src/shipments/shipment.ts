@@ -1,15 +1,15 @@
 import { timestamp } from '../kernel/clock.ts'
 import { amount, zero } from '../kernel/money.ts'
+import type { ShippingMode } from '../kernel/shipping-modes.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import type { Address, ShippingDetails } from './bodies.ts'
 import type { ShipmentSubstatus } from './substatus.ts'
 
 /**
- * How a sale travels. The contract speaks of cross docking, drop off, fulfillment and flex: those
+ * How the platform transports a sale. The contract speaks of cross docking, drop off, fulfillment and flex: those
  * are the logistic types `cross_docking` (and `xd_drop_off`), `drop_off`, `fulfillment` and
  * `self_service`, all of mode `me2`; the other modes leave the transport to the seller.
  */
-export const shippingModes = ['me2', 'me1', 'custom', 'not_specified'] as const
 export const logisticTypes = [
   'drop_off',
   'xd_drop_off',
@@ -42,11 +42,32 @@ export const shipmentTransitions = {
   cancelled: [],
 } as const satisfies Record<string, readonly string[]>
 
-export type ShippingMode = (typeof shippingModes)[number]
 export type LogisticType = (typeof logisticTypes)[number]
 export type ShipmentStatus = keyof typeof shipmentTransitions
 
 export const shipmentStatuses = Object.keys(shipmentTransitions) as ShipmentStatus[]
+
+/** Where the parcel of a shipment in each status is. */
+const parcels: Readonly<Record<ShipmentStatus, 'unsent' | 'sent' | 'called_off'>> = {
+  to_be_agreed: 'unsent',
+  pending: 'unsent',
+  handling: 'unsent',
+  ready_to_ship: 'unsent',
+  shipped: 'sent',
+  not_delivered: 'sent',
+  delivered: 'sent',
+  cancelled: 'called_off',
+}
+
+/** Whether the parcel left the seller or the warehouse, wherever it is now. */
+export function wasSent(status: ShipmentStatus): boolean {
+  return parcels[status] === 'sent'
+}
+
+/** Whether nothing can become of the shipment any more. */
+export function shipmentHasEnded(status: ShipmentStatus): boolean {
+  return shipmentTransitions[status].length === 0
+}
 
 /** When a shipment first came so far, by the names that the wider format has for it. */
 export const historyDates = [

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import type { ShippingMode } from '../../src/kernel/shipping-modes.ts'
 import type { SiteId } from '../../src/kernel/sites.ts'
 import { untouched } from '../../src/messages/conversation.ts'
 import type { OptionFacts } from '../../src/messages/guide/options.ts'
 import type { Sale, SaleShipment } from '../../src/messages/sale.ts'
 import { readConfig } from '../../src/platform/config.ts'
-import type { LogisticType, ShippingMode } from '../../src/shipments/shipment.ts'
+import type { LogisticType } from '../../src/shipments/shipment.ts'
 import type { Answered, Client } from './client.ts'
 import { sell } from './sale.ts'
 

@@ -1,7 +1,7 @@
 import { saveUsers } from '../../src/identity/store.ts'
 import { noPhone, type User } from '../../src/identity/user.ts'
 import { dayMs, hourMs } from '../../src/kernel/clock.ts'
-import type { Order, OrderItem, Rating } from '../../src/orders/order.ts'
+import type { Order, OrderItem, OrderParts, Rating } from '../../src/orders/order.ts'
 import type { OrderStatus } from '../../src/orders/status.ts'
 import { copyOrders } from '../../src/orders/store.ts'
 import type { Database } from '../../src/platform/database/database.ts'
@@ -38,7 +38,7 @@ const statuses: OrderStatus[] = [
   ...(['cancelled', 'manually_cancelled', 'partially_refunded', 'invalid'] as const),
 ]
 const tags = ['paid', 'delivered', 'not_delivered', 'shops', 'own_tag', 'pack_order']
-const shippings = [
+const shippings: OrderParts['shipping'][] = [
   null,
   { status: 'pending', substatus: null, serviceId: null },
   { status: 'shipped', substatus: 'in_hub', serviceId: 61 },

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { Currency, OrNull, Strict } from '../../kernel/schema.ts'
+import { itemConditions } from '../conditions.ts'
 import type { Settings } from '../tree/settings.ts'
 import { verticals } from '../verticals.ts'
 
@@ -20,7 +21,7 @@ const fields: { [Name in keyof Settings]: TSchema } = {
   currencies: Type.Array(Currency, { minItems: 1, maxItems: 50 }),
   fragile: Type.Boolean(),
   immediate_payment: Demand,
-  item_conditions: Type.Array(Type.Enum(['new', 'used', 'not_specified']), { maxItems: 3 }),
+  item_conditions: Type.Array(Type.Enum([...itemConditions]), { maxItems: itemConditions.length }),
   items_reviews_allowed: Type.Boolean(),
   listing_allowed: Type.Boolean(),
   max_description_length: Length,

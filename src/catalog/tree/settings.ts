@@ -1,4 +1,6 @@
+import { shippingModes } from '../../kernel/shipping-modes.ts'
 import { type SiteId, sites } from '../../kernel/sites.ts'
+import { itemConditions } from '../conditions.ts'
 import type { Vertical } from '../verticals.ts'
 
 /** What of a category its settings depend on. */
@@ -22,7 +24,7 @@ const usual = {
   currencies: [],
   fragile: false,
   immediate_payment: 'required',
-  item_conditions: ['new', 'used', 'not_specified'],
+  item_conditions: itemConditions,
   items_reviews_allowed: true,
   listing_allowed: true,
   max_description_length: 50_000,
@@ -40,7 +42,7 @@ const usual = {
   restrictions: [],
   rounded_address: false,
   seller_contact: 'not_allowed',
-  shipping_modes: ['me2', 'me1', 'custom', 'not_specified'],
+  shipping_modes: shippingModes,
   shipping_options: ['carrier', 'custom'],
   shipping_profile: 'optional',
   show_contact_information: false,
@@ -80,7 +82,7 @@ const byVertical = {
   real_estate: {
     ...classified,
     coverage_areas: 'not_allowed',
-    item_conditions: ['new', 'used', 'not_specified'],
+    item_conditions: itemConditions,
     rounded_address: true,
   },
   motors: {

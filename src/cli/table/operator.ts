@@ -1,3 +1,5 @@
+import { clientScopes, tokenScopes } from '../../http/scopes.ts'
+import { userStatuses } from '../../identity/user.ts'
 import { siteIds } from '../../kernel/sites.ts'
 import { topics } from '../../kernel/topics.ts'
 import { toServer } from '../client.ts'
@@ -8,7 +10,7 @@ const application = { kind: 'count', as: 'ID', says: 'Number of the application.
 const user = { kind: 'count', as: 'USER', says: 'Number of the user.' } as const
 const scopes = {
   kind: 'choices',
-  of: ['read', 'write'],
+  of: tokenScopes,
   says: 'What it may do; both unless said otherwise.',
 } as const
 const applications = () => import('../operator/applications.ts')
@@ -52,7 +54,7 @@ export const operator: readonly Command[] = [
       },
       scopes: {
         kind: 'choices',
-        of: ['offline_access', 'read', 'write'],
+        of: clientScopes,
         says: 'What it may ask users for; all of it unless said otherwise.',
       },
       pkce: { kind: 'flag', says: 'Its codes need PKCE.' },
@@ -139,7 +141,7 @@ export const operator: readonly Command[] = [
       'last-name': { kind: 'text', as: 'NAME', says: 'Last name.' },
       status: {
         kind: 'choice',
-        of: ['active', 'deactivated'],
+        of: userStatuses,
         says: 'Whether the account is open.',
       },
       body: {

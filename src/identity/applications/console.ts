@@ -1,3 +1,5 @@
+import { clientScopes } from '../../http/scopes.ts'
+
 /** Below the first number that applications are given, as the demo application's is. */
 export const consoleApplicationId = 3_000_000_000_000_001
 export const consoleName = 'Feria console'
@@ -13,7 +15,7 @@ export const consoleClient = {
   name: consoleName,
   description: null,
   redirectUris: [],
-  scopes: ['offline_access', 'read', 'write'],
+  scopes: clientScopes,
   requiresPkce: true,
   isPublic: true,
   ownerId: null,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { clientScopes } from '../../http/scopes.ts'
 import { Bounded, Id, OrNull, SomeOf, Text, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import type { Context } from '../../platform/context.ts'
@@ -9,7 +10,7 @@ import type { ClientSettings } from './store.ts'
 
 /** Addresses have 2,048 characters at most, which their own checks tell. */
 const mostAddress = 8_192
-const AskedScopes = SomeOf(['offline_access', 'read', 'write'], { minItems: 1 })
+const AskedScopes = SomeOf(clientScopes, { minItems: 1 })
 
 /** What is said of an application by whoever registers or changes one. */
 export const settingsFields = {

@@ -1,3 +1,4 @@
+import { clientScopes } from '../../http/scopes.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Application } from '../store.ts'
@@ -64,7 +65,7 @@ export async function saveApplication(
       redirect_uris, scopes, requires_pkce, is_public, owner_id, date_created, last_updated)
     values (${id}, ${name}, ${description}, ${secretHash}, ${callbackUrl}, ${topics},
       coalesce(${redirectUris}::text[], '{}'),
-      coalesce(${scopes}::text[], '{offline_access,read,write}'),
+      coalesce(${scopes}::text[], ${clientScopes}::text[]),
       coalesce(${requiresPkce}::boolean, false), coalesce(${isPublic}::boolean, false),
       ${ownerId}, ${now}, ${now})
     on conflict (id) do update set name = excluded.name, callback_url = excluded.callback_url,

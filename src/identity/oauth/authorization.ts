@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { baseAddress } from '../../http/address.ts'
 import { redirect } from '../../http/pages/page.ts'
 import { type Route, route } from '../../http/route.ts'
+import { clientScopes } from '../../http/scopes.ts'
 import { badField } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -24,7 +25,7 @@ const fields = {
   state: Part('comes back as it is'),
   code_challenge: Part('of PKCE'),
   code_challenge_method: Part('S256'),
-  scope: Part('some of offline_access, read and write; all of the application’s without it'),
+  scope: Part(`some of ${clientScopes.join(', ')}; all of the application’s without it`),
 }
 
 /** The fields that are ours, of whatever else came. */

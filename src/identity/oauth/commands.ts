@@ -1,4 +1,4 @@
-import type { TokenScope } from '../../http/caller.ts'
+import { isTokenScope } from '../../http/scopes.ts'
 import { secondMs } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
@@ -180,7 +180,7 @@ export async function ownToken(
   const { ownerId } = client
   if (ownerId === null) throw new Failure('unauthorized_client', 'it has no owner to act for')
   // Nobody need be asked again: it may come for another whenever it likes.
-  const allowed = client.scopes.filter((each) => each !== 'offline_access')
+  const allowed = client.scopes.filter(isTokenScope)
   const scopes = readScopes(scope, allowed)
   if (!scopes || scopes.length === 0) {
     throw new Failure('invalid_scope', expectedScopes(allowed))
@@ -305,7 +305,7 @@ async function answerOf(
   const { client, userId, scopes, grantId, isClientCredentials = false } = given
   const token = await issueToken(ctx, {
     ...{ userId, applicationId: client.id, lifeSeconds: usualLifeSeconds, isClientCredentials },
-    scopes: scopes.filter((each): each is TokenScope => each === 'read' || each === 'write'),
+    scopes: scopes.filter(isTokenScope),
     ...(grantId === undefined ? {} : { grantId }),
   })
   return {

@@ -1,6 +1,7 @@
 import { html } from '../../http/pages/html.ts'
 import { page } from '../../http/pages/page.ts'
 import type { Answer } from '../../http/route.ts'
+import { grantScopes, tokenScopes } from '../../http/scopes.ts'
 import type { Context } from '../../platform/context.ts'
 import { policySourceOf } from '../applications/redirects.ts'
 import type { Client } from '../applications/store.ts'
@@ -8,8 +9,6 @@ import type { SignedIn } from '../sessions/store.ts'
 import { formsFor, type Visitor } from '../sessions/visitor.ts'
 import type { Asked, Wanted } from './asked.ts'
 import { words } from './words.ts'
-
-const known = ['read', 'write', 'offline_access'] as const
 
 /** The page again, as it was asked for. */
 export const pathOf = (asked: Asked) =>
@@ -31,7 +30,7 @@ export function consentPage(
   const hidden = [...Object.entries(asked), ['form_token', token]].map(
     ([name, value = '']) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  const scopes = known
+  const scopes = [...tokenScopes, ...grantScopes]
     .filter((scope) => wanted.scopes.includes(scope))
     .map((scope) => html`<li>${says[scope]}</li>`)
   const body = html`<p>${says.asks}</p>

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { baseAddress } from '../../http/address.ts'
 import { checkBody } from '../../http/check.ts'
 import { ok, type Route, route } from '../../http/route.ts'
+import { clientScopes } from '../../http/scopes.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { Id } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
@@ -190,7 +191,7 @@ const getMetadata = route({
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: grantTypes,
-      scopes_supported: ['offline_access', 'read', 'write'],
+      scopes_supported: clientScopes,
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: methods,
       revocation_endpoint_auth_methods_supported: methods,

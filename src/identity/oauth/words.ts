@@ -1,18 +1,9 @@
 import type { Words } from '../../http/pages/language.ts'
+import type { ClientScope } from '../../http/scopes.ts'
 
 /** What the page says on which a user decides. */
 export const words: Words<
-  | 'title'
-  | 'asks'
-  | 'read'
-  | 'write'
-  | 'offline_access'
-  | 'allow'
-  | 'deny'
-  | 'leads'
-  | 'undo'
-  | 'as'
-  | 'notYou'
+  'title' | 'asks' | ClientScope | 'allow' | 'deny' | 'leads' | 'undo' | 'as' | 'notYou'
 > = {
   es: {
     title: 'Dar acceso a',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { TokenScope } from '../../http/caller.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { clientScopes, tokenScopes } from '../../http/scopes.ts'
 import { badField } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { Id, IdText, SomeOf, Strict } from '../../kernel/schema.ts'
@@ -69,7 +69,7 @@ const postApplication = route({
     checkAddresses(body, ctx)
     const wanted = {
       ...{ name: body.name, callbackUrl: body.callback_url, topics: [...new Set(body.topics)] },
-      ...{ description: null, redirectUris: [], scopes: ['offline_access', 'read', 'write'] },
+      ...{ description: null, redirectUris: [], scopes: clientScopes },
       ...{ requiresPkce: false, isPublic: false },
       ...clientSettingsOf(body),
     }
@@ -154,7 +154,7 @@ const postToken = route({
   permit: permitOwner,
   body: Strict({
     scopes: Type.Optional(
-      SomeOf(['read', 'write'], {
+      SomeOf(tokenScopes, {
         minItems: 1,
         description: 'of those that the application asks for; all of them without it',
       }),
@@ -173,7 +173,7 @@ const postToken = route({
     const applicationId = pathId('application_id', params.application_id)
     const { userId } = caller
     const allowed = (await registered(ctx.db, applicationId)).scopes
-    const scopes = (body.scopes ?? both.filter((each) => allowed.includes(each))).toSorted()
+    const scopes = (body.scopes ?? tokenScopes.filter((each) => allowed.includes(each))).toSorted()
     const extra = scopes.find((each) => !allowed.includes(each))
     if (extra || scopes.length === 0) {
       throw badField('scopes', `some of those that the application asks for: ${allowed.join(', ')}`)
@@ -189,8 +189,6 @@ const postToken = route({
     })
   },
 })
-
-const both: readonly TokenScope[] = ['read', 'write']
 
 /** One that is there: applications do not go. */
 async function registered(db: Db, id: number): Promise<RegisteredApplication> {

@@ -12,7 +12,8 @@ export function dayOf(at: Date): number {
 }
 
 /** Who put a listing where it is. */
-export type NotedBy = 'operator' | 'seller'
+export const noters = ['operator', 'seller'] as const
+export type NotedBy = (typeof noters)[number]
 
 /** That a listing may teach something else than it did. */
 export interface Note {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { itemConditions } from '../../catalog/conditions.ts'
+import { shippingModes } from '../../kernel/shipping-modes.ts'
 import {
   bandCount,
   bandOf,
   bandsIn,
   boundOf,
-  conditions,
   cutBands,
-  modes,
   packed,
   traitFilters,
   unpacked,
@@ -16,8 +16,8 @@ import {
 
 const kind = fc.record({
   category: fc.integer({ min: 0, max: 2 ** 23 - 1 }),
-  condition: fc.constantFrom(...conditions),
-  mode: fc.constantFrom(...modes),
+  condition: fc.constantFrom(...itemConditions),
+  mode: fc.constantFrom(...shippingModes),
   isFree: fc.boolean(),
   isPickedUp: fc.boolean(),
   isClassified: fc.boolean(),

@@ -1,8 +1,20 @@
+import { type ItemCondition, itemConditions } from '../../catalog/conditions.ts'
+import { type ShippingMode, shippingModes } from '../../kernel/shipping-modes.ts'
+
 /** What a listing is found by that has few values, packed into one number, and the scale of prices: both
  * are what listings are counted by (pure). */
 
-export const conditions = ['new', 'used', 'not_specified'] as const
-export const modes = ['me1', 'me2', 'custom', 'not_specified'] as const
+/** The codes in a packed kind, of two bits each. They are stored with listings: none ever changes. */
+type Code = 0 | 1 | 2 | 3
+const conditionCodes: Readonly<Record<ItemCondition, Code>> = { new: 0, used: 1, not_specified: 2 }
+const modeCodes: Readonly<Record<ShippingMode, Code>> = {
+  me1: 0,
+  me2: 1,
+  custom: 2,
+  not_specified: 3,
+}
+const conditionOf = new Map(itemConditions.map((each) => [conditionCodes[each], each]))
+const modeOf = new Map(shippingModes.map((each) => [modeCodes[each], each]))
 
 export interface Kind {
   /** The digits of its category's id; 0 where that has none. */
@@ -20,8 +32,8 @@ const mostCategories = 2 ** (31 - traitBits)
 
 /** At most 31 bits. */
 export function packed(kind: Kind): number {
-  const condition = Math.max(0, conditions.indexOf(kind.condition as 'new'))
-  const mode = Math.max(0, modes.indexOf(kind.mode as 'me1'))
+  const condition = conditionCodes[kind.condition as ItemCondition] ?? 0
+  const mode = modeCodes[kind.mode as ShippingMode] ?? 0
   const flags = (Number(kind.isClassified) << 2) | (Number(kind.isPickedUp) << 1)
   const traits = (flags << 4) | (Number(kind.isFree) << 4) | (mode << 2) | condition
   return ((kind.category < mostCategories ? kind.category : 0) << traitBits) | traits
@@ -30,8 +42,8 @@ export function packed(kind: Kind): number {
 export function unpacked(kind: number): Kind {
   return {
     category: kind >> traitBits,
-    condition: conditions[kind & 3] ?? 'not_specified',
-    mode: modes[(kind >> 2) & 3] ?? 'not_specified',
+    condition: conditionOf.get((kind & 3) as Code) ?? 'not_specified',
+    mode: modeOf.get(((kind >> 2) & 3) as Code) ?? 'not_specified',
     isFree: ((kind >> 4) & 1) === 1,
     isPickedUp: ((kind >> 5) & 1) === 1,
     isClassified: ((kind >> 6) & 1) === 1,

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { itemConditions } from '../../catalog/conditions.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { amount } from '../../kernel/money.ts'
 import { Bounded, Id } from '../../kernel/schema.ts'
-import { conditions, type PriceRange } from './kinds.ts'
+import type { PriceRange } from './kinds.ts'
 import { type Sort, sorts } from './pages/store.ts'
 import { type AskedWord, askedWords } from './words/words.ts'
 
@@ -19,7 +20,7 @@ const parameters = {
   price: Type.Optional(
     Bounded(200, 'from-to in the currency of the site, both included, * for open'),
   ),
-  condition: Type.Optional(Bounded(200, `of ${conditions.join(', ')}`)),
+  condition: Type.Optional(Bounded(200, `of ${itemConditions.join(', ')}`)),
   shipping: Type.Optional(Bounded(200, 'as available_filters tells')),
   buying_mode: Type.Optional(Bounded(200, 'buy_it_now or classified')),
   seller_id: Type.Optional(Id),

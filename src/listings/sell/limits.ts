@@ -1,7 +1,8 @@
+import { itemConditions } from '../../catalog/conditions.ts'
 import type { Settings } from '../../catalog/tree/settings.ts'
 import type { Vertical } from '../../catalog/verticals.ts'
 import { currencies } from '../../kernel/money.ts'
-import { listingModes } from '../listing.ts'
+import { shippingModes } from '../../kernel/shipping-modes.ts'
 
 /** Whether a field must be there, may be, or must not (contract 2.13). */
 export type Presence = 'required' | 'optional' | 'not_allowed'
@@ -63,8 +64,8 @@ export const noLimits: Limits = {
   vertical: undefined,
   buyingModes: ['buy_it_now', 'classified'],
   currencies,
-  conditions: ['new', 'used', 'not_specified'],
-  shippingModes: listingModes,
+  conditions: itemConditions,
+  shippingModes,
   longestTitle: 200,
   longestSubtitle: 200,
   longestDescription: 50_000,

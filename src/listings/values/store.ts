@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { listingStatuses } from '../listing.ts'
 
 /** A value of an attribute that listings have, and how many. */
 export interface CountedValue {
@@ -35,7 +36,7 @@ export async function countValues(
       count(*) as metric
     from listings l, json_array_elements(l.details -> 'attributes') a
     where l.category_id = any(${categoryIds}::text[])
-      and l.status in ('active', 'paused', 'closed') and l.date_created > ${since}
+      and l.status = any(${listingStatuses}::text[]) and l.date_created > ${since}
       and a ->> 'id' = ${attributeId}
       and not exists (
         select from unnest(${known.map((each) => each.attributeId)}::text[],

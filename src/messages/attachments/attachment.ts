@@ -25,6 +25,9 @@ export const uploadMs = hourMs
 /** When an upload that has not ended is none any more: later than any could end. */
 export const abandonedMs = dayMs
 
+/** An upload begins, is stored, and is attached to a message; else its file and its row are removed. */
+export const attachmentStates = ['uploading', 'stored', 'attached', 'removing'] as const
+
 /** A file that was uploaded, and the message that it is attached to. */
 export interface Attachment {
   /** `<user_id>_<uuid>.<extension>` */

@@ -11,4 +11,9 @@ export const moderationReasons = [
 ] as const
 export type ModerationReason = (typeof moderationReasons)[number]
 
+/** Those for which the operator may refuse words and domains: copies are found otherwise. */
+export const termReasons: readonly ModerationReason[] = moderationReasons.filter(
+  (reason) => reason !== 'AUTOMATIC_MESSAGE',
+)
+
 export type Writer = 'seller' | 'buyer'

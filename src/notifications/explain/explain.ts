@@ -1,4 +1,5 @@
 import type { AttemptOutcome, Notification } from '../attempt.ts'
+import type { LaneState } from '../lanes/store.ts'
 
 /** Why a notification did or did not arrive, in a closed set. */
 export type Reason =
@@ -28,7 +29,7 @@ export interface Settings {
 
 /** How its lane stands now. */
 export interface Standing {
-  state: 'open' | 'paused' | 'disabled'
+  state: LaneState
   stateSince: Date | null
   failingSince: Date | null
   cursorSeq: number

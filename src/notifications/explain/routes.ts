@@ -7,6 +7,7 @@ import { largestId, pathId } from '../../kernel/ids.ts'
 import { Id, IdText, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { laneStates } from '../lanes/store.ts'
 import {
   type Attempted,
   type Standing,
@@ -60,7 +61,7 @@ const answers = {
     resource: Type.String(),
     lane: OrNull(
       Type.Object({
-        state: Type.Enum(['open', 'paused', 'disabled']),
+        state: Type.Enum([...laneStates]),
         since: OrNull(Timestamp),
         failing_since: OrNull(Timestamp),
         waiting: Type.Integer(),

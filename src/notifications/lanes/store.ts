@@ -3,7 +3,8 @@ import { sql } from '../../platform/database/sql.ts'
 import { cursorSeq, lastSeq } from '../store-standing.ts'
 import type { Health } from './health.ts'
 
-export type LaneState = 'open' | 'paused' | 'disabled'
+export const laneStates = ['open', 'paused', 'disabled'] as const
+export type LaneState = (typeof laneStates)[number]
 
 export interface Lane extends Health {
   applicationId: number
@@ -135,7 +136,8 @@ export function saveSettings(
     where application_id = ${applicationId}`)
 }
 
-export type NoteKind = 'disabled' | 'paused' | 'resumed'
+export const noteKinds = ['disabled', 'paused', 'resumed'] as const
+export type NoteKind = (typeof noteKinds)[number]
 
 /** What happened to a lane, for its feed. */
 export interface LaneNote {

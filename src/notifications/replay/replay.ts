@@ -1,6 +1,10 @@
 import { secondMs } from '../../kernel/clock.ts'
 
-export type ReplayState = 'waiting' | 'running' | 'paused' | 'finished' | 'cancelled'
+export const replayStates = ['waiting', 'running', 'paused', 'finished', 'cancelled'] as const
+export type ReplayState = (typeof replayStates)[number]
+
+/** Those in which something is left to send. */
+export const openReplayStates = ['waiting', 'running', 'paused'] as const satisfies ReplayState[]
 
 /** Notifications of one application that are sent once more. */
 export interface Replay extends Span {
@@ -38,10 +42,14 @@ export interface Span {
 export const orders = ['paused', 'running', 'cancelled'] as const
 export type Order = (typeof orders)[number]
 
+function isOpen(state: ReplayState): boolean {
+  return (openReplayStates as readonly ReplayState[]).includes(state)
+}
+
 /** The state that an order leads to; undefined when the replay has ended. One that goes on waits for
  * its turn: one replay of an application runs at a time. */
 export function stateAfter(state: ReplayState, order: Order): ReplayState | undefined {
-  if (state === 'finished' || state === 'cancelled') return undefined
+  if (!isOpen(state)) return undefined
   if (order !== 'running') return order
   return state === 'paused' ? 'waiting' : state
 }

@@ -10,7 +10,7 @@ import { Id, IdText, OrNull, SomeOf, Strict, Timestamp } from '../../kernel/sche
 import { topics } from '../../kernel/topics.ts'
 import type { Context } from '../../platform/context.ts'
 import { createReplay, measureSpan, mostOpen, orderReplay, type Wanted } from './commands.ts'
-import { etaOf, orders, type Replay, type Span } from './replay.ts'
+import { etaOf, orders, type Replay, replayStates, type Span } from './replay.ts'
 import { findReplay, listReplays } from './store.ts'
 
 const params = Type.Object({ application_id: IdText })
@@ -47,7 +47,7 @@ const spanFields = {
 const DryRun = Type.Object({ dry_run: Type.Literal(true), ...spanFields })
 const ReplayAnswer = Type.Object({
   id: Type.String(),
-  state: Type.Enum(['waiting', 'running', 'paused', 'finished', 'cancelled']),
+  state: Type.Enum([...replayStates]),
   ...spanFields,
   done: Type.Integer(),
   accepted: Type.Integer(),

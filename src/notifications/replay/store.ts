@@ -1,7 +1,7 @@
 import type { Database, Db, Tx } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/errors.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Replay, ReplayState } from './replay.ts'
+import { openReplayStates, type Replay, type ReplayState } from './replay.ts'
 
 const columns = sql`application_id as "applicationId", id, state, since, until, topics,
   failed_only as "failedOnly", up_to_seq as "upToSeq", rate_per_second as "ratePerSecond", total, done,
@@ -63,7 +63,7 @@ export async function listReplays(
 export async function countOpen(db: Db, applicationId: number): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
     select count(*) as count from replays
-    where application_id = ${applicationId} and state in ('waiting', 'running', 'paused')`)
+    where application_id = ${applicationId} and state = any(${openReplayStates}::text[])`)
   return row?.count ?? 0
 }
 

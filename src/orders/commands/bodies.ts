@@ -9,8 +9,9 @@ import {
   Text,
   Timestamp,
 } from '../../kernel/schema.ts'
+import { shippingModes } from '../../kernel/shipping-modes.ts'
 import { ShipmentTags, shippingDetails } from '../../shipments/bodies.ts'
-import { logisticTypes, shippingModes } from '../../shipments/shipment.ts'
+import { logisticTypes } from '../../shipments/shipment.ts'
 import { Discounts, ProductAttributes } from '../details/bodies.ts'
 import { cancelGroups, channels, flows, requestStatuses } from '../order.ts'
 import { paymentStatuses } from '../payment.ts'

@@ -4,6 +4,7 @@ import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { ana, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
 import { sql } from '../../platform/database/sql.ts'
+import type { ShipmentStatus } from '../../shipments/shipment.ts'
 import { withStockReturned } from '../order.ts'
 import { commitOrder, lockOwned } from './commit.ts'
 
@@ -44,7 +45,7 @@ async function toldOfItems(): Promise<string[]> {
 }
 
 /** Orders whose parcel has come that far, as the room of shipments tells it. */
-async function carry(id: number, status: string): Promise<void> {
+async function carry(id: number, status: ShipmentStatus): Promise<void> {
   await app.ctx.db.transaction(async (tx) => {
     const before = await lockOwned(tx, id)
     const parts = { ...before.parts, shipping: { status, substatus: null, serviceId: null } }
@@ -106,14 +107,16 @@ contract(
 
 contract(['2.2', 'wire 2'], 'what was sent, or never taken, is not given back', async () => {
   const cases: [why: string, walk: () => Promise<number>][] = [
-    ...['shipped', 'delivered', 'not_delivered'].map((status): [string, () => Promise<number>] => [
-      status,
-      async () => {
-        const { id } = await sell(app.client, { lines: [line] })
-        await carry(id, status)
-        return id
-      },
-    ]),
+    ...(['shipped', 'delivered', 'not_delivered'] as const).map(
+      (status): [string, () => Promise<number>] => [
+        status,
+        async () => {
+          const { id } = await sell(app.client, { lines: [line] })
+          await carry(id, status)
+          return id
+        },
+      ],
+    ),
     [
       'delivered without a shipment',
       async () => {

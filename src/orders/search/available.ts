@@ -1,5 +1,9 @@
+import type { ClaimStage } from '../../claims/claim.ts'
+import type { ShipmentStatus } from '../../shipments/shipment.ts'
 import { shipmentSubstatuses } from '../../shipments/substatus.ts'
 import type { Facets } from '../facets.ts'
+import type { Rating } from '../order.ts'
+import type { OrderStatus } from '../status.ts'
 import { type FilterId, letters, type Viewpoint, valuesOf } from './filters.ts'
 
 /** The filters that an answer offers, in the order and with the names of old (wire 2). */
@@ -11,47 +15,48 @@ interface Offered {
   values: Readonly<Record<string, string>>
 }
 
-const rating = { negative: 'Negative', neutral: 'Neutral', positive: 'Positive' }
+const rating: Readonly<Record<Rating['rating'], string>> = {
+  negative: 'Negative',
+  neutral: 'Neutral',
+  positive: 'Positive',
+}
 const fulfilled = { F: 'Transaction was aborted', T: 'Transaction actually happened' }
 
+const orderStatusNames: Readonly<Record<OrderStatus, string>> = {
+  paid: 'Order Paid',
+  confirmed: 'Order Confirmed',
+  payment_in_process: 'Payment in Process',
+  payment_required: 'Payment Required',
+  partially_paid: 'Partially Paid',
+  partially_refunded: 'Partially Refunded',
+  pending_cancel: 'Cancellation Pending',
+  cancelled: 'Order Cancelled',
+  manually_cancelled: 'Order Cancelled by Hand',
+  invalid: 'Invalid',
+}
+
+const shippingStatusNames: Readonly<Record<ShipmentStatus, string> & Record<string, string>> = {
+  to_be_agreed: 'To be agreed',
+  pending: 'Pending',
+  handling: 'Handling',
+  ready_to_ship: 'Ready to ship',
+  shipped: 'Shipped',
+  delivered: 'Delivered',
+  not_delivered: 'Not delivered',
+  not_verified: 'Not verified',
+  cancelled: 'Cancelled',
+  // Names of old that no shipment has.
+  closed: 'Closed',
+  error: 'Error',
+  active: 'Active',
+  not_specified: 'Not specified',
+  stale_ready_to_ship: 'Stale ready to ship',
+  stale_shipped: 'Stale shipped',
+}
+
 const offered: Readonly<Record<FilterId, Offered>> = {
-  'order.status': {
-    name: 'Order Status',
-    type: 'text',
-    values: {
-      paid: 'Order Paid',
-      confirmed: 'Order Confirmed',
-      payment_in_process: 'Payment in Process',
-      payment_required: 'Payment Required',
-      partially_paid: 'Partially Paid',
-      partially_refunded: 'Partially Refunded',
-      pending_cancel: 'Cancellation Pending',
-      cancelled: 'Order Cancelled',
-      manually_cancelled: 'Order Cancelled by Hand',
-      invalid: 'Invalid',
-    },
-  },
-  'shipping.status': {
-    name: 'Shipping Status',
-    type: 'text',
-    values: {
-      to_be_agreed: 'To be agreed',
-      pending: 'Pending',
-      handling: 'Handling',
-      ready_to_ship: 'Ready to ship',
-      shipped: 'Shipped',
-      delivered: 'Delivered',
-      not_delivered: 'Not delivered',
-      not_verified: 'Not verified',
-      cancelled: 'Cancelled',
-      closed: 'Closed',
-      error: 'Error',
-      active: 'Active',
-      not_specified: 'Not specified',
-      stale_ready_to_ship: 'Stale ready to ship',
-      stale_shipped: 'Stale shipped',
-    },
-  },
+  'order.status': { name: 'Order Status', type: 'text', values: orderStatusNames },
+  'shipping.status': { name: 'Shipping Status', type: 'text', values: shippingStatusNames },
   'feedback.sale.rating': { name: 'Feedback rating', type: 'text', values: rating },
   'feedback.purchase.rating': { name: 'Feedback rating', type: 'text', values: rating },
   'feedback.sale.fulfilled': {
@@ -118,7 +123,7 @@ const offered: Readonly<Record<FilterId, Offered>> = {
   'mediations.stage': {
     name: 'Mediation Stage',
     type: 'text',
-    values: { claim: 'Claim', dispute: 'Dispute' },
+    values: { claim: 'Claim', dispute: 'Dispute' } satisfies Partial<Record<ClaimStage, string>>,
   },
   'mediations.status': {
     name: 'Mediation Status',

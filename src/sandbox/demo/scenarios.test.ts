@@ -2,18 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
 import { claimStages, claimStatuses, openers } from '../../claims/claim.ts'
-import { type Feedback, ratings } from '../../feedback/feedback.ts'
+import type { Feedback } from '../../feedback/feedback.ts'
+import { shippingModes } from '../../kernel/shipping-modes.ts'
 import { discountTypes } from '../../orders/details/bodies.ts'
-import { cancelGroups, channels, flows, type Order } from '../../orders/order.ts'
+import { cancelGroups, channels, flows, type Order, ratings } from '../../orders/order.ts'
 import { isCredited, paymentStatuses } from '../../orders/payment.ts'
 import { orderStatuses } from '../../orders/status.ts'
-import {
-  costTypeOf,
-  costTypes,
-  logisticTypes,
-  shipmentStatuses,
-  shippingModes,
-} from '../../shipments/shipment.ts'
+import { costTypeOf, costTypes, logisticTypes, shipmentStatuses } from '../../shipments/shipment.ts'
 import { scenarios } from './scenarios.ts'
 import { type DemoOrder, demoApplication, demoBuyerId, demoSellerId, demoWorld } from './world.ts'
 

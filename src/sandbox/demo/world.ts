@@ -3,6 +3,7 @@ import type { SavedFeedback } from '../../feedback/store.ts'
 import type { User } from '../../identity/user.ts'
 import { dayMs, hourMs } from '../../kernel/clock.ts'
 import type { Topic } from '../../kernel/topics.ts'
+import { topics } from '../../kernel/topics.ts'
 import type { Listing } from '../../listings/listing.ts'
 import type { Order } from '../../orders/order.ts'
 import type { Shipment } from '../../shipments/shipment.ts'
@@ -50,20 +51,7 @@ export interface DemoOrder {
 export const demoApplication: { id: number; name: string; topics: Topic[] } = {
   id: 4_000_000_000_000_001,
   name: 'Feria demo',
-  topics: [
-    'orders_v2',
-    'orders',
-    'created_orders',
-    'payments',
-    'items',
-    'shipments',
-    'messages',
-    'questions',
-    'claims',
-    'pictures',
-    'quotations',
-    'invoices',
-  ],
+  topics: [...topics],
 }
 
 /** A hundred million orders fit below each of the first ids that Feria gives out. */

@@ -1,5 +1,6 @@
 import { shelfOf } from '../../catalog/open.ts'
 import type { Caller } from '../../http/caller.ts'
+import { tokenScopes } from '../../http/scopes.ts'
 import { saveAuthorization, saveUsers } from '../../identity/store.ts'
 import { noPhone } from '../../identity/user.ts'
 import { numberOf } from '../../kernel/money.ts'
@@ -84,7 +85,7 @@ export class Stage {
     await saveUsers(db, users, at)
     const { applicationId } = this
     for (const { id: userId } of users) {
-      await saveAuthorization(db, { userId, applicationId, scopes: ['read', 'write'] }, at)
+      await saveAuthorization(db, { userId, applicationId, scopes: tokenScopes }, at)
     }
     this.#made = { ...this.#made, seller_id: seller, buyer_id: buyer }
     return { seller, buyer }
@@ -92,7 +93,7 @@ export class Stage {
 
   /** Somebody who calls through the application. */
   callerOf(userId: number): Caller {
-    return { userId, applicationId: this.applicationId, scopes: ['read', 'write'] }
+    return { userId, applicationId: this.applicationId, scopes: tokenScopes }
   }
 
   /** What the seller of a site sells, registered unless it is there and there is some left. */

@@ -1,3 +1,4 @@
+import { tokenScopes } from '../../http/scopes.ts'
 import { findApplication, saveAuthorization } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
@@ -12,6 +13,7 @@ import {
   insertSimulation,
   lockSimulations,
   moveSimulation,
+  openSimulationStates,
   type Simulation,
 } from './store.ts'
 
@@ -37,8 +39,7 @@ export async function startSimulation(
   const at = now()
   for (const { site, user } of demoSellers) {
     if (!asked.sites.includes(site)) continue
-    const scopes = ['read', 'write']
-    await saveAuthorization(db, { userId: user.id, applicationId, scopes }, at)
+    await saveAuthorization(db, { userId: user.id, applicationId, scopes: tokenScopes }, at)
   }
   const simulation: Simulation = {
     ...{ id: random.hex(8), state: 'running', asked, applicationId, begun: 0, told: {} },
@@ -65,8 +66,7 @@ export async function stopSimulation(
   id: string,
 ): Promise<Simulation> {
   await db.transaction(async (tx) => {
-    const from = ['running', 'finishing'] as const
-    if (await moveSimulation(tx, { id, from, to: 'stopped', now: now() })) {
+    if (await moveSimulation(tx, { id, from: openSimulationStates, to: 'stopped', now: now() })) {
       await dropStories(tx, id)
     }
   })

@@ -1,6 +1,7 @@
 import { shelfOf } from '../../catalog/open.ts'
 import { changeFeedback, giveFeedback, replyToFeedback } from '../../feedback/commands.ts'
 import type { Caller } from '../../http/caller.ts'
+import { tokenScopes } from '../../http/scopes.ts'
 import { saveUsers } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { commitListing } from '../../listings/commands.ts'
@@ -232,7 +233,7 @@ async function writes(
 
 /** Somebody in front of a page of the marketplace's: through no application. */
 function callerOf(userId: number): Caller {
-  return { userId, applicationId: null, scopes: ['read', 'write'] }
+  return { userId, applicationId: null, scopes: tokenScopes }
 }
 
 function orderOf({ orders }: MadeSoFar, { index }: { index: number }): number {

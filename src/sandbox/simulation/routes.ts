@@ -5,7 +5,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, SomeOf, Strict, Timestamp } from '../../kernel/schema.ts'
 import { demoSites } from '../demo/places.ts'
 import { startSimulation, stopSimulation } from './commands.ts'
-import { findSimulation, listSimulations, type Simulation } from './store.ts'
+import { findSimulation, listSimulations, type Simulation, simulationStates } from './store.ts'
 import { counted } from './story/deed.ts'
 import { paces } from './story/pace.ts'
 import { storiesOf } from './turn.ts'
@@ -23,7 +23,7 @@ const usualSeed = 1
 
 const SimulationAnswer = Type.Object({
   id: SimulationId,
-  state: Type.Enum(['running', 'finishing', 'finished', 'stopped']),
+  state: Type.Enum([...simulationStates]),
   orders_per_minute: PerMinute,
   minutes: OrNull(Minutes),
   seed: Seed,

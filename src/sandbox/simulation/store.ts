@@ -14,7 +14,11 @@ export interface Asked {
   pace: Pace
 }
 
-export type SimulationState = 'running' | 'finishing' | 'finished' | 'stopped'
+export const simulationStates = ['running', 'finishing', 'finished', 'stopped'] as const
+export type SimulationState = (typeof simulationStates)[number]
+
+/** Those of a simulation that is under way. */
+export const openSimulationStates = ['running', 'finishing'] as const satisfies SimulationState[]
 
 export interface Simulation {
   id: string

@@ -5,7 +5,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { badField, Failure } from '../../../kernel/failure.ts'
 import { OrNull, Site, Strict, Text, Timestamp } from '../../../kernel/schema.ts'
 import { moderate } from '../moderate.ts'
-import { moderationReasons } from '../reason.ts'
+import { moderationReasons, termReasons } from '../reason.ts'
 import { isSharedEnding } from '../rules/links.ts'
 import { currentTerms } from './current.ts'
 import { deleteTerm, listTerms, saveTerm, saveTermsVersion } from './store.ts'
@@ -38,8 +38,8 @@ function termOf(body: Static<typeof TermBody>, now: Date): Term {
   const isAllowed = kind === 'allowed_word' || kind === 'allowed_domain'
   if (isAllowed && reason !== null) throw badField('reason', `none for kind ${kind}`)
   if (!isAllowed && reason === null) throw badField('reason', `a reason for kind ${kind}`)
-  if (reason === 'AUTOMATIC_MESSAGE') {
-    throw badField('reason', 'another one: AUTOMATIC_MESSAGE is about copies, not about words')
+  if (reason !== null && !termReasons.includes(reason)) {
+    throw badField('reason', `another one: ${reason} is about copies, not about words`)
   }
   const isDomain = kind === 'domain' || kind === 'allowed_domain'
   const value = isDomain ? domainOf(body.value, kind === 'domain') : wordOf(body.value)

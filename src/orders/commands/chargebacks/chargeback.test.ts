@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { contract } from '../../../../test/harness/contract.ts'
 import { partsOf, plainOrder, plainPayment } from '../../../../test/harness/order.ts'
+import { shippingModes } from '../../../kernel/shipping-modes.ts'
 import { sites } from '../../../kernel/sites.ts'
 import {
   type Shipment,
   type ShipmentStatus,
   shipmentStatuses,
-  shippingModes,
 } from '../../../shipments/shipment.ts'
 import { type ShipmentSubstatus, substatusIds } from '../../../shipments/substatus.ts'
 import type { Order } from '../../order.ts'

@@ -1,6 +1,11 @@
 import { timestamp } from '../../../kernel/clock.ts'
 import { sites } from '../../../kernel/sites.ts'
-import { moved as movedShipment, type Shipment } from '../../../shipments/shipment.ts'
+import {
+  moved as movedShipment,
+  type Shipment,
+  shipmentHasEnded,
+  wasSent,
+} from '../../../shipments/shipment.ts'
 import type { ShipmentSubstatus } from '../../../shipments/substatus.ts'
 import { type CancelDetail, moved, type Order, statusByPayments } from '../../order.ts'
 import { withReimbursement } from '../../payment.ts'
@@ -29,7 +34,6 @@ export function outcomeOf(order: Order, shipment: Shipment | undefined): Outcome
   return isPrinted(shipment) ? 'return' : 'cancel'
 }
 
-const packing: readonly Shipment['status'][] = ['to_be_agreed', 'pending', 'handling', 'cancelled']
 const beforePrinting: readonly (ShipmentSubstatus | null)[] = [
   null,
   'cost_exceeded',
@@ -43,9 +47,7 @@ const beforePrinting: readonly (ShipmentSubstatus | null)[] = [
 function isPrinted({ status, substatus, details }: Shipment): boolean {
   if (status === 'cancelled') return false
   if (details.date_first_printed !== undefined) return true
-  return status === 'ready_to_ship'
-    ? !beforePrinting.includes(substatus)
-    : !packing.includes(status)
+  return status === 'ready_to_ship' ? !beforePrinting.includes(substatus) : wasSent(status)
 }
 
 /** What the outcome makes of the order; without one its status follows the payments as always. */
@@ -103,8 +105,7 @@ export function shipmentAfter(
   { outcome, isEmpty, now }: { outcome: Outcome | undefined; isEmpty: boolean; now: Date },
 ): Shipment {
   const { status, substatus } = shipment
-  const isOver = status === 'cancelled' || status === 'delivered'
-  if (isOver) return shipment
+  if (shipmentHasEnded(status)) return shipment
   if (outcome === 'cancel' && isEmpty) {
     return movedShipment(shipment, { status: 'cancelled', substatus: null }, now)
   }

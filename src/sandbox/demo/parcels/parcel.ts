@@ -1,5 +1,6 @@
 import { dayMs, hourMs, timestamp } from '../../../kernel/clock.ts'
 import { amount, numberOf, placesOf } from '../../../kernel/money.ts'
+import type { ShippingMode } from '../../../kernel/shipping-modes.ts'
 import { sites } from '../../../kernel/sites.ts'
 import type { Checkout } from '../../../orders/commands/bodies.ts'
 import type { Address } from '../../../shipments/bodies.ts'
@@ -9,7 +10,6 @@ import type {
   LogisticType,
   Shipment,
   ShipmentStatus,
-  ShippingMode,
 } from '../../../shipments/shipment.ts'
 import { priceOf } from '../listings.ts'
 import type { DemoSite } from '../places.ts'
