@@ -5,9 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { outcomes, topics as told } from '../../console/src/api/topics.ts'
-import { topics } from '../../src/kernel/topics.ts'
-import { attemptOutcomes } from '../../src/notifications/attempt.ts'
 import { buildConsole, builtConsole } from '../harness/console.ts'
 
 /** What may be loaded before the first page stands, compressed. */
@@ -55,11 +52,6 @@ test('the first page holds no script and no style of its own', () => {
   const loads = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, to]) => to ?? '')
   assert.ok(loads.length >= 3)
   for (const to of loads) assert.ok(to.startsWith('/console/'), to)
-})
-
-test('the console knows the topics and outcomes that the service has', () => {
-  assert.deepEqual(told, topics)
-  assert.deepEqual(outcomes, attemptOutcomes)
 })
 
 test('an installation without what builds the console goes without it', () => {

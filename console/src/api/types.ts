@@ -1,3 +1,5 @@
+import type { LaneState, ReplayState } from './lists.ts'
+
 /** What the interface answers, as far as the console shows it; `/openapi.json` has it whole. */
 
 export interface Application {
@@ -17,7 +19,7 @@ export interface Application {
 export interface Lane {
   application_id: number
   callback_url: string | null
-  state: 'open' | 'paused' | 'disabled'
+  state: LaneState
   state_since: string | null
   health: 'working' | 'failing' | 'probed'
   failures: number
@@ -78,7 +80,7 @@ export interface Explanation {
 
 export interface Replay {
   id: string
-  state: 'waiting' | 'running' | 'paused' | 'finished' | 'cancelled'
+  state: ReplayState
   since: string
   until: string
   topics: string[] | null

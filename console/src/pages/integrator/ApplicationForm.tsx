@@ -10,7 +10,7 @@ import {
 } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../../api/client.ts'
-import { topics } from '../../api/topics.ts'
+import { clientScopes, grantScopes, tokenScopes, topics } from '../../api/lists.ts'
 import type { Application } from '../../api/types.ts'
 import { ErrorState } from '../../design/States.tsx'
 import { useText } from '../../i18n/text.ts'
@@ -23,7 +23,7 @@ const blank: ApplicationBody = {
   callback_url: null,
   topics: ['orders_v2'],
   redirect_uris: [],
-  scopes: ['offline_access', 'read', 'write'],
+  scopes: [...clientScopes],
   requires_pkce: false,
   is_public: false,
 }
@@ -107,7 +107,7 @@ export function ApplicationForm({
           value={body.scopes}
         >
           <Group mt="xs">
-            {(['read', 'write', 'offline_access'] as const).map((scope) => (
+            {[...tokenScopes, ...grantScopes].map((scope) => (
               <Checkbox key={scope} label={t(scope)} value={scope} />
             ))}
           </Group>

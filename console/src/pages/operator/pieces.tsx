@@ -1,3 +1,12 @@
+import type {
+  LaneState,
+  OrderStatus,
+  Outcome,
+  PaymentStatus,
+  ShipmentStatus,
+  SimulationState,
+  UserStatus,
+} from '../../api/lists.ts'
 import './operator.css'
 import { Anchor, Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -31,12 +40,20 @@ export function UserLink({ id, nickname }: { id: number; nickname?: string | nul
   )
 }
 
-const tones: Readonly<Record<string, Tone>> = {
+type Shown =
+  | OrderStatus
+  | PaymentStatus
+  | ShipmentStatus
+  | UserStatus
+  | Outcome
+  | LaneState
+  | SimulationState
+
+const tones: Readonly<Record<Shown | 'waiting' | 'blocked', Tone>> = {
   paid: 'good',
   approved: 'good',
   delivered: 'good',
   accepted: 'good',
-  available: 'good',
   active: 'good',
   open: 'good',
   confirmed: 'told',
@@ -51,7 +68,6 @@ const tones: Readonly<Record<string, Tone>> = {
   waiting: 'warn',
   paused: 'warn',
   not_200: 'warn',
-  moderated: 'bad',
   rejected: 'bad',
   blocked: 'bad',
   disabled: 'bad',
@@ -59,12 +75,28 @@ const tones: Readonly<Record<string, Tone>> = {
   unreachable: 'bad',
   refused_address: 'bad',
   invalid: 'bad',
+  authorized: 'calm',
+  in_process: 'calm',
+  in_mediation: 'calm',
+  refunded: 'calm',
+  charged_back: 'calm',
+  cancelled: 'calm',
+  manually_cancelled: 'calm',
+  to_be_agreed: 'calm',
+  handling: 'calm',
+  not_delivered: 'calm',
+  deactivated: 'calm',
+  running: 'calm',
+  finishing: 'calm',
+  finished: 'calm',
+  stopped: 'calm',
 }
+const toneOf: ReadonlyMap<string, Tone> = new Map(Object.entries(tones))
 
 /** A status in the interface's own word, which is what one searches and reads elsewhere. */
 export function Status({ of }: { of: string | null | undefined }) {
   if (!of) return <span className="quiet">–</span>
-  return <StatusBadge tone={tones[of] ?? 'calm'}>{of}</StatusBadge>
+  return <StatusBadge tone={toneOf.get(of) ?? 'calm'}>{of}</StatusBadge>
 }
 
 export function useMoney() {

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
+import { resumeModes } from '../../../api/lists.ts'
 import { keyOf, queryClient, refresh, useGet } from '../../../api/queries.ts'
 import type { Lane } from '../../../api/types.ts'
 import { Icon } from '../../../design/icons.tsx'
@@ -19,7 +20,6 @@ const healthTones: Record<Lane['health'], Tone> = {
   failing: 'warn',
   probed: 'bad',
 }
-const modes = ['catch_up', 'latest', 'skip'] as const
 
 /** How the deliveries of the application stand; they can be paused and let go on. */
 export function LanePanel() {
@@ -81,7 +81,7 @@ function LaneSwitch({
     <Group gap="sm">
       <NativeSelect
         aria-label={t('resumeMode')}
-        data={modes.map((value) => ({ value, label: t(value) }))}
+        data={resumeModes.map((value) => ({ value, label: t(value) }))}
         onChange={({ currentTarget }) => setMode(currentTarget.value)}
         value={mode}
       />

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { noteKinds } from '../../../api/lists.ts'
 import { useGet } from '../../../api/queries.ts'
 import type { FeedEntry, FeedPage } from '../../../api/types.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
@@ -212,8 +213,6 @@ function Paging({
   )
 }
 
-const kinds = ['paused', 'resumed', 'disabled'] as const
-
 /** What happened to the callback as a whole. */
 function Notes({ page }: { page: FeedPage | undefined }) {
   const t = useText(words)
@@ -223,7 +222,7 @@ function Notes({ page }: { page: FeedPage | undefined }) {
     <Section title={t('notes')}>
       <Stack gap="xs">
         {page.notes.map(({ at, kind, details }) => {
-          const known = kinds.find((each) => each === kind)
+          const known = noteKinds.find((each) => each === kind)
           return (
             <Group gap="sm" key={`${at} ${kind}`}>
               <StatusBadge tone={kind === 'resumed' ? 'good' : kind === 'paused' ? 'warn' : 'bad'}>

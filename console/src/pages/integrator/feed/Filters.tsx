@@ -9,7 +9,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
-import { outcomes, topics } from '../../../api/topics.ts'
+import { outcomes, topics } from '../../../api/lists.ts'
 import { useText } from '../../../i18n/text.ts'
 import { words } from './words.ts'
 

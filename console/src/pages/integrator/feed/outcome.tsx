@@ -1,4 +1,4 @@
-import { outcomes } from '../../../api/topics.ts'
+import { outcomes } from '../../../api/lists.ts'
 import { StatusBadge } from '../../../design/StatusBadge.tsx'
 import { useText } from '../../../i18n/text.ts'
 import { words } from './words.ts'

@@ -11,6 +11,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure, call } from '../../../api/client.ts'
+import { tokenScopes } from '../../../api/lists.ts'
 import { useGet } from '../../../api/queries.ts'
 import type { AccessToken, Application } from '../../../api/types.ts'
 import { Section } from '../../../design/Page.tsx'
@@ -60,7 +61,7 @@ export function AnyToken() {
   const t = useText(words)
   const [wanted, setWanted] = useState<Wanted>({
     ...{ user: '', application: '', hours: 6 },
-    ...{ scopes: ['read', 'write'], authorises: true },
+    ...{ scopes: [...tokenScopes], authorises: true },
   })
   const change = (part: Partial<Wanted>) => setWanted({ ...wanted, ...part })
   const asking = { door: 'operator', query: { limit: 1_000 } } as const
@@ -110,8 +111,9 @@ export function AnyToken() {
             value={wanted.scopes}
           >
             <Group mt="xs">
-              <Checkbox label={t('read')} value="read" />
-              <Checkbox label={t('write')} value="write" />
+              {tokenScopes.map((scope) => (
+                <Checkbox key={scope} label={t(scope)} value={scope} />
+              ))}
             </Group>
           </Checkbox.Group>
           <Switch

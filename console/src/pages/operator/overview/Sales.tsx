@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { type OrderStatus, orderStatuses } from '../../../api/lists.ts'
 import { Chart } from '../../../design/charts/Chart.tsx'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Section } from '../../../design/Page.tsx'
@@ -11,12 +12,18 @@ import type { OrderFigures } from './types.ts'
 import { words } from './words.ts'
 
 /** Ten statuses are too many to tell apart by colour. */
-const groups = {
-  paid: ['paid'],
-  unpaid: ['confirmed', 'payment_required', 'payment_in_process', 'partially_paid'],
-  refunded: ['partially_refunded', 'pending_cancel'],
-  cancelled: ['cancelled', 'manually_cancelled', 'invalid'],
-} as const
+const groupOf: Readonly<Record<OrderStatus, Group>> = {
+  payment_required: 'unpaid',
+  confirmed: 'unpaid',
+  payment_in_process: 'unpaid',
+  partially_paid: 'unpaid',
+  paid: 'paid',
+  partially_refunded: 'refunded',
+  pending_cancel: 'refunded',
+  cancelled: 'cancelled',
+  manually_cancelled: 'cancelled',
+  invalid: 'cancelled',
+}
 
 const colours = {
   paid: 'var(--c-good)',
@@ -25,8 +32,8 @@ const colours = {
   cancelled: 'var(--c-calm)',
 }
 
-type Group = keyof typeof groups
-const names = Object.keys(groups) as Group[]
+type Group = keyof typeof colours
+const groups = Object.keys(colours) as Group[]
 
 export function OrdersByDay({ figures }: { figures: OrderFigures }) {
   const t = useText(words)
@@ -42,10 +49,10 @@ export function OrdersByDay({ figures }: { figures: OrderFigures }) {
     label: short.format(new Date(date)),
     title: long.format(new Date(date)),
     values: Object.fromEntries(
-      names.map((name) => [
-        name,
-        groups[name].reduce((sum, status) => sum + (by_status[status] ?? 0), 0),
-      ]),
+      groups.map((group) => {
+        const statuses = orderStatuses.filter((status) => groupOf[status] === group)
+        return [group, statuses.reduce((sum, status) => sum + (by_status[status] ?? 0), 0)]
+      }),
     ),
   }))
   return (
@@ -61,7 +68,7 @@ export function OrdersByDay({ figures }: { figures: OrderFigures }) {
           columns={columns}
           format={number}
           kind="bars"
-          series={names.map((key) => ({ key, name: t(key), colour: colours[key] }))}
+          series={groups.map((key) => ({ key, name: t(key), colour: colours[key] }))}
           title={t('ordersByDay')}
         />
       )}

@@ -2,6 +2,7 @@ import { Button, Group, NumberInput, Progress, Stack, Text } from '@mantine/core
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../../api/client.ts'
+import type { SimulationState } from '../../../api/lists.ts'
 import { refresh, useGet } from '../../../api/queries.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState, Loaded } from '../../../design/States.tsx'
@@ -12,7 +13,7 @@ import { words } from './words.ts'
 
 interface Simulation {
   id: string
-  state: 'running' | 'finishing' | 'finished' | 'stopped'
+  state: SimulationState
   orders_per_minute: number
   minutes: number | null
   begun: number

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mant
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../../api/client.ts'
+import { termKinds, termReasons } from '../../../api/lists.ts'
 import { refresh, useGet } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Icon } from '../../../design/icons.tsx'
@@ -13,17 +14,6 @@ import type { Term } from './types.ts'
 import { words } from './words.ts'
 
 const path = '/operator/moderation/terms'
-const kinds = ['word', 'domain', 'allowed_word', 'allowed_domain'] as const
-/** Those that a term may give. */
-const reasons = [
-  'OUT_OF_PLACE_LANGUAGE',
-  'SOCIAL_NETWORK_LINK',
-  'LINK_SHORT_URL',
-  'PERSONAL_DATA',
-  'LINK_PLATFORMPAY',
-  'PLATFORM_LINKS_EXTERNALPAY',
-  'EVASION_CLAIM_SELLER',
-] as const
 
 /** The operator's own words and domains. */
 export function Terms() {
@@ -82,10 +72,10 @@ export function Terms() {
   )
 }
 
-type Text = (key: `kind_${(typeof kinds)[number]}`) => string
+type Text = (key: `kind_${(typeof termKinds)[number]}`) => string
 
 function kindName(t: Text, kind: string): string {
-  const known = kinds.find((each) => each === kind)
+  const known = termKinds.find((each) => each === kind)
   return known ? t(`kind_${known}`) : kind
 }
 
@@ -117,7 +107,7 @@ function AddTerm() {
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
           <NativeSelect
-            data={kinds.map((each) => ({ value: each, label: t(`kind_${each}`) }))}
+            data={termKinds.map((each) => ({ value: each, label: t(`kind_${each}`) }))}
             label={t('kind')}
             onChange={({ currentTarget }) => setKind(currentTarget.value)}
             value={kind}
@@ -129,7 +119,7 @@ function AddTerm() {
             value={value}
           />
           <NativeSelect
-            data={[...reasons]}
+            data={[...termReasons]}
             disabled={!isRefusing}
             label={t('reason')}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}

@@ -1,8 +1,10 @@
+import type { UserStatus } from '../../../api/lists.ts'
+
 export interface User {
   id: number
   site_id: string
   nickname: string
-  status: 'active' | 'deactivated'
+  status: UserStatus
   email: string | null
   first_name: string | null
   last_name: string | null

@@ -11,6 +11,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../../../api/client.ts'
+import { answerFaultKinds, orderParts } from '../../../../api/lists.ts'
 import { refresh, useGet } from '../../../../api/queries.ts'
 import { DataTable } from '../../../../design/DataTable.tsx'
 import { Section } from '../../../../design/Page.tsx'
@@ -19,7 +20,6 @@ import { useFormats } from '../../../../i18n/format.ts'
 import { useText } from '../../../../i18n/text.ts'
 import { ApplicationSelect } from '../ApplicationSelect.tsx'
 import { words } from '../words.ts'
-import { orderParts } from './OrderParts.tsx'
 
 interface Fault {
   name: string
@@ -34,7 +34,6 @@ interface Fault {
 }
 
 const path = '/operator/sandbox/answer-faults'
-const kinds = ['slow', 'reset', 'conflict', 'limit', 'failure', 'parts'] as const
 
 /** What happens to answers of the interface. */
 export function AnswerFaults() {
@@ -156,7 +155,10 @@ function SetFault() {
             value={name}
           />
           <NativeSelect
-            data={kinds.map((each) => ({ value: each, label: `${each}: ${t(`is_${each}`)}` }))}
+            data={answerFaultKinds.map((each) => ({
+              value: each,
+              label: `${each}: ${t(`is_${each}`)}`,
+            }))}
             description={t('kindHint')}
             label={t('kind')}
             onChange={({ currentTarget }) => {

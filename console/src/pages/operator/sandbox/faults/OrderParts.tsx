@@ -1,6 +1,7 @@
 import { Checkbox, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../../api/client.ts'
+import { orderParts } from '../../../../api/lists.ts'
 import { refresh, useGet } from '../../../../api/queries.ts'
 import { Section } from '../../../../design/Page.tsx'
 import { ErrorState, Loaded } from '../../../../design/States.tsx'
@@ -8,7 +9,6 @@ import { useText } from '../../../../i18n/text.ts'
 import { words } from '../words.ts'
 
 const path = '/operator/faults'
-export const orderParts = ['buyer', 'feedback', 'mediations', 'seller', 'shipping'] as const
 
 /** Which parts of orders cannot be had. */
 export function OrderParts() {

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack } from '@ma
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../../../api/client.ts'
+import { receiverFaultKinds } from '../../../../api/lists.ts'
 import { refresh, useGet } from '../../../../api/queries.ts'
 import { DataTable } from '../../../../design/DataTable.tsx'
 import { Section } from '../../../../design/Page.tsx'
@@ -22,7 +23,6 @@ interface Fault {
 }
 
 const path = '/operator/sandbox/receiver-faults'
-const kinds = ['delay', 'duplicate', 'reorder', 'drop', 'status', 'timeout'] as const
 
 /** What happens to notifications on their way. */
 export function ReceiverFaults() {
@@ -131,7 +131,10 @@ function SetFault() {
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
           <NativeSelect
-            data={kinds.map((each) => ({ value: each, label: `${each}: ${t(`on_${each}`)}` }))}
+            data={receiverFaultKinds.map((each) => ({
+              value: each,
+              label: `${each}: ${t(`on_${each}`)}`,
+            }))}
             label={t('kind')}
             onChange={({ currentTarget }) => {
               setKind(currentTarget.value)

@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import * as consoleLists from '../console/src/api/lists.ts'
+import { itemConditions } from '../src/catalog/conditions.ts'
+import { verticals } from '../src/catalog/verticals.ts'
+import { claimStages, claimStatuses } from '../src/claims/claim.ts'
+import {
+  orderStatuses as conformStatuses,
+  optionIds,
+  siteCodes,
+} from '../src/cli/conform/table/bodies.ts'
+import { roles } from '../src/feedback/feedback.ts'
+import { clientScopes, grantScopes, tokenScopes } from '../src/http/scopes.ts'
+import { revokers } from '../src/identity/store.ts'
+import { userStatuses } from '../src/identity/user.ts'
+import { guideOptions } from '../src/kernel/guide-options.ts'
+import { shippingModes } from '../src/kernel/shipping-modes.ts'
+import { siteIds } from '../src/kernel/sites.ts'
+import { topics } from '../src/kernel/topics.ts'
+import { noters } from '../src/listings/learning/store.ts'
+import { listingStatuses } from '../src/listings/listing.ts'
+import { quotationStatuses } from '../src/listings/quotations/quotation.ts'
+import { attachmentStates } from '../src/messages/attachments/attachment.ts'
+import { blocks } from '../src/messages/conversation.ts'
+import { messageStatuses } from '../src/messages/message.ts'
+import { moderationReasons, termReasons } from '../src/messages/moderation/reason.ts'
+import { termKinds } from '../src/messages/moderation/terms/terms.ts'
+import { attemptOutcomes } from '../src/notifications/attempt.ts'
+import { resumeModes } from '../src/notifications/lanes/commands.ts'
+import { laneStates, noteKinds } from '../src/notifications/lanes/store.ts'
+import { openReplayStates, replayStates } from '../src/notifications/replay/replay.ts'
+import { ratings } from '../src/orders/order.ts'
+import { creditedStatuses, paymentStatuses, underWayStatuses } from '../src/orders/payment.ts'
+import { dimension } from '../src/orders/search/counts/dimension.ts'
+import {
+  firstStatuses,
+  hasEnded,
+  isCancelled,
+  isClosing,
+  orderStatuses,
+  phaseOf,
+} from '../src/orders/status.ts'
+import { parts } from '../src/orders/view.ts'
+import { Database } from '../src/platform/database/database.ts'
+import { sql } from '../src/platform/database/sql.ts'
+import { questionStatuses } from '../src/questions/question.ts'
+import { answerFaultKinds } from '../src/sandbox/answers/fault.ts'
+import { demoSites } from '../src/sandbox/demo/places.ts'
+import { faultKinds } from '../src/sandbox/receivers/fault.ts'
+import { openSimulationStates, simulationStates } from '../src/sandbox/simulation/store.ts'
+import { logisticTypes, shipmentStatuses } from '../src/shipments/shipment.ts'
+import { openTestDatabase, type TestDatabase } from './harness/database.ts'
+
+/**
+ * Every concept with a closed list of values has one list in the code (docs/development.md). Wherever else its
+ * values stand, because a migration, a partial index, the console or a page cannot read that list, they are
+ * compared with it here.
+ */
+type List = readonly string[]
+
+/** What a column of text may hold. */
+const columns: Readonly<Record<string, List>> = {
+  'attachments.state': attachmentStates,
+  'attempts.outcome': attemptOutcomes,
+  'authorization_codes.revoked_by': revokers,
+  'claims.status': claimStatuses,
+  'conversations.block': blocks,
+  'feedback.rating': ratings,
+  'feedback.role': roles,
+  'lane_notes.kind': noteKinds,
+  'lanes.state': laneStates,
+  'lesson_notes.noted_by': noters,
+  'listings.status': listingStatuses,
+  'listings.vertical': verticals,
+  'messages.status': messageStatuses,
+  'moderation_terms.kind': termKinds,
+  'orders.status': orderStatuses,
+  'payments.status': paymentStatuses,
+  'questions.status': questionStatuses,
+  'quotations.status': quotationStatuses,
+  'refresh_tokens.revoked_by': revokers,
+  'replays.state': replayStates,
+  'sandbox_receiver_faults.kind': faultKinds,
+  'sandbox_simulations.state': simulationStates,
+  'shipments.logistic_type': logisticTypes,
+  'shipments.mode': shippingModes,
+  'shipments.status': shipmentStatuses,
+  'users.status': userStatuses,
+}
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const sorted = (list: Iterable<string>) => [...list].sort()
+const quotedIn = (text: string) => [...text.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
+
+let database: TestDatabase
+let db: Database
+before(async () => {
+  database = await openTestDatabase()
+  db = new Database({ url: database.url, poolSize: 1, statementTimeoutMs: 15_000 })
+})
+after(async () => {
+  await db.close()
+  await database.drop()
+})
+
+interface Expression {
+  table: string
+  name: string
+  text: string
+}
+
+/** The CHECK constraints, as PostgreSQL writes them out. */
+function checks(): Promise<Expression[]> {
+  return db.rows<Expression>(sql`
+    select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as text
+    from pg_constraint
+    where contype = 'c' and conparentid = 0 and coninhcount = 0
+      and connamespace = current_schema()::regnamespace
+    order by 1, 2`)
+}
+
+/** The predicates of partial indexes and the defaults of columns. */
+function predicates(): Promise<Expression[]> {
+  return db.rows<Expression>(sql`
+    select indrelid::regclass::text as table, c.relname as name,
+      pg_get_expr(indpred, indrelid) as text
+    from pg_index join pg_class c on c.oid = indexrelid
+    where indpred is not null and not c.relispartition
+      and c.relnamespace = current_schema()::regnamespace
+    union all
+    select c.relname, 'default of ' || a.attname, a.attname || ' = ' || pg_get_expr(adbin, adrelid)
+    from pg_attrdef join pg_class c on c.oid = adrelid
+    join pg_attribute a on a.attrelid = adrelid and a.attnum = adnum
+    where not c.relispartition and c.relnamespace = current_schema()::regnamespace
+    order by 1, 2`)
+}
+
+/** The column, and all that it may hold, of a CHECK such as `CHECK ((status = ANY (ARRAY['a'::text])))`. */
+function listOf({ text }: Expression): [column: string, values: string[]] | undefined {
+  const [, column, values = ''] =
+    /^CHECK \(\((\w+) = ANY \(ARRAY\[([^\]]*)\]\)\)\)$/.exec(text) ?? []
+  return column === undefined ? undefined : [column, quotedIn(values)]
+}
+
+/** Where a column is compared with literals: `status = 'a'`, `state <> ALL (ARRAY['a', 'b'])`, `x in ('a')`. */
+function comparisonsIn(text: string): [column: string, words: string[]][] {
+  const compared =
+    /\b(\w+)\)?\s*(?:=|<>|!=|\bin\b|\bis (?:not )?distinct from\b)\s*(?:(?:any|all)\b\s*)?\(?(?:array\[)?\s*((?:'[^']*'(?:::text)?\s*,?\s*)+)/gi
+  return [...text.matchAll(compared)].map(([, column = '', words = '']) => [
+    column,
+    quotedIn(words),
+  ])
+}
+
+test('the CHECK of a column allows the values of its list, no more and no fewer', async () => {
+  const found = (await checks()).flatMap((check) => {
+    const [column, values] = listOf(check) ?? []
+    return column ? [[`${check.table}.${column}`, sorted(values ?? [])] as const] : []
+  })
+  assert.deepEqual(
+    Object.fromEntries(found),
+    Object.fromEntries(Object.entries(columns).map(([column, list]) => [column, sorted(list)])),
+    'Name the list of a new column above. A released migration never changes: a new value needs a new one.',
+  )
+})
+
+test('order_counts takes the dimensions that the code names', async () => {
+  const check = (await checks()).find(({ name }) => name === 'order_counts_dimension_check')
+  const bounds = [...(check?.text.matchAll(/\d+/g) ?? [])].map(Number)
+  assert.deepEqual(bounds, [
+    Math.min(...Object.values(dimension)),
+    Math.max(...Object.values(dimension)),
+  ])
+  assert.deepEqual(Object.values(dimension), [0, 1, 2, 3, 4, 5], 'the numbers are stored')
+})
+
+test('literals in other constraints, partial indexes and defaults are values of their lists', async () => {
+  const expressions = [...(await checks()).filter((each) => !listOf(each)), ...(await predicates())]
+  const compared = expressions.flatMap(({ table, name, text }) =>
+    comparisonsIn(text).map(([column, words]) => ({ of: `${table}.${column}`, name, words })),
+  )
+  const lists = compared.filter(({ of }) => of in columns)
+  assert.ok(lists.length >= 10, 'constraints and indexes are read')
+  assert.deepEqual(
+    lists.filter(({ of, words }) => words.some((word) => !columns[of]?.includes(word))),
+    [],
+  )
+})
+
+test('constraints and indexes that stand for a named set have exactly that set', async () => {
+  const expressions = [...(await checks()), ...(await predicates())]
+  const wordsOf = (pattern: RegExp) =>
+    sorted(
+      quotedIn(expressions.find(({ text, name }) => pattern.test(`${name}: ${text}`))?.text ?? ''),
+    )
+  const sets: [pattern: RegExp, set: List][] = [
+    [/status <> ALL .*date_closed IS NOT NULL/, orderStatuses.filter(isClosing)],
+    [
+      /finished_at IS NOT NULL/,
+      replayStates.filter((state) => !(openReplayStates as List).includes(state)),
+    ],
+    [/^sandbox_simulations_open:/, openSimulationStates],
+  ]
+  for (const [pattern, set] of sets)
+    assert.deepEqual(wordsOf(pattern), sorted(set), String(pattern))
+  const scopes = expressions.find(({ name }) => name === 'default of scopes')?.text
+  assert.match(scopes ?? '', new RegExp(`'\\{${clientScopes.join()}\\}'`))
+})
+
+/** The text of each statement in a source file, with `${}` for its values. */
+function statementsIn(source: string): string[] {
+  const found: string[] = []
+  for (let start = source.indexOf('sql`'); start >= 0; start = source.indexOf('sql`', start + 4)) {
+    let text = ''
+    let depth = 0
+    for (let at = start + 4; at < source.length; at++) {
+      const char = source[at]
+      if (depth === 0 && char === '`') break
+      if (char === '{' && (depth > 0 || source[at - 1] === '$')) depth++
+      if (depth === 0) text += char
+      if (char === '}' && depth > 0) depth--
+    }
+    found.push(text)
+  }
+  return found
+}
+
+test('literals in the SQL of the program are values of the lists of their columns', () => {
+  const names = new Set(Object.keys(columns).map((each) => each.split('.')[1] ?? ''))
+  const compared = globSync('src/**/store*.ts', { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const source = read(file)
+      const lists = (column: string) =>
+        Object.entries(columns).flatMap(([of, list]) => {
+          const [table, name] = of.split('.')
+          return name === column && new RegExp(`\\b${table}\\b`).test(source) ? [list] : []
+        })
+      return statementsIn(source)
+        .flatMap(comparisonsIn)
+        .filter(([column]) => names.has(column))
+        .map(([column, words]) => ({ file, column, words, lists: lists(column) }))
+    })
+  assert.ok(compared.length >= 30, 'the statements are read')
+  const breaches = compared.filter(
+    ({ words, lists }) => !words.every((word) => lists.some((list) => list.includes(word))),
+  )
+  assert.deepEqual(breaches, [], 'A literal in SQL is a value of the list of its column.')
+})
+
+test('the console has the same lists as the program', () => {
+  const lists: Readonly<Record<keyof typeof consoleLists, List>> = {
+    ...{ topics, outcomes: attemptOutcomes, tokenScopes, grantScopes, clientScopes },
+    ...{ orderStatuses, paymentStatuses, shipmentStatuses, userStatuses },
+    ...{ laneStates, noteKinds, resumeModes, replayStates, simulationStates },
+    ...{
+      termReasons,
+      termKinds,
+      orderParts: parts,
+      answerFaultKinds,
+      receiverFaultKinds: faultKinds,
+    },
+  }
+  assert.deepEqual({ ...consoleLists }, lists)
+})
+
+test('feria conform and the examples know the values that the program has', () => {
+  assert.deepEqual(sorted(conformStatuses), sorted(orderStatuses))
+  assert.deepEqual(siteCodes, siteIds)
+  assert.deepEqual(sorted(optionIds), sorted(guideOptions))
+  const importer = read('examples/order-importer.ts')
+  const [, states = ''] = /const states = \[(.*?)\]\.join\(\)/s.exec(importer) ?? []
+  assert.deepEqual(sorted(quotedIn(states)), sorted(orderStatuses))
+})
+
+test('the pages that tell a list or a set of it tell all of it', () => {
+  const phases = (...wanted: string[]) =>
+    orderStatuses.filter((each) => wanted.includes(phaseOf(each)))
+  const told: [file: string, passage: RegExp, set: List][] = [
+    ['orders', /What is \*credited\* are the payments that are (.*?), less/, creditedStatuses],
+    ['orders', /a payment under way \((.*?)\)/, underWayStatuses],
+    ['around-an-order', /\| all (.*?) \| `cancelled` \|/, orderStatuses.filter(hasEnded)],
+    [
+      'around-an-order',
+      /\| all others (.*?) \| `released` \|/,
+      phases('confirmed', 'paid', 'cancelling'),
+    ],
+    ['sign-in', /canceled those that are (.*?);/, phases('cancelling', 'cancelled', 'invalid')],
+    ['sign-in', /\| `scopes` \| what it may ask for: (.*?) \(to renew/, clientScopes],
+    ['import', /\| `status` \| (.*?)\. Not given: `available`/, messageStatuses],
+    [
+      'moderation',
+      /\| Reason \| What \| Rules \|\n\|---\|---\|---\|\n((?:\|.*\n)+)/,
+      moderationReasons,
+    ],
+    ['listing-search', /\| `condition` \| (.*?) \|/, itemConditions],
+    ['sandbox', /\| `sites` \| of (.*?);/, demoSites],
+  ]
+  for (const [page, passage, set] of told) {
+    const [, text = ''] = passage.exec(read(`docs/${page}.md`)) ?? []
+    const words =
+      page === 'moderation' ? text.matchAll(/^\| `([^`]+)`/gm) : text.matchAll(/`([^`]+)`/g)
+    assert.deepEqual(
+      sorted([...words].map(([, word = '']) => word)),
+      sorted(set),
+      `${page}: ${passage}`,
+    )
+  }
+})
+
+test('no source spells out a list, or a set of it, that has a name', () => {
+  const named: [name: string, owner: string, set: List][] = [
+    ['orderStatuses', 'src/orders/status.ts', orderStatuses],
+    ['endedStatuses', 'src/orders/status.ts', orderStatuses.filter(hasEnded)],
+    ['isCancelled', 'src/orders/status.ts', orderStatuses.filter(isCancelled)],
+    ['isClosing', 'src/orders/status.ts', orderStatuses.filter(isClosing)],
+    [
+      'awaitsPayment',
+      'src/orders/status.ts',
+      orderStatuses.filter((each) => phaseOf(each) === 'awaiting_payment'),
+    ],
+    ['isPaid', 'src/orders/status.ts', orderStatuses.filter((each) => phaseOf(each) === 'paid')],
+    ['firstStatuses', 'src/orders/status.ts', firstStatuses],
+    ['paymentStatuses', 'src/orders/payment.ts', paymentStatuses],
+    ['creditedStatuses', 'src/orders/payment.ts', creditedStatuses],
+    ['underWayStatuses', 'src/orders/payment.ts', underWayStatuses],
+    ['ratings', 'src/orders/order.ts', ratings],
+    ['shipmentStatuses', 'src/shipments/shipment.ts', shipmentStatuses],
+    ['logisticTypes', 'src/shipments/shipment.ts', logisticTypes],
+    ['shippingModes', 'src/kernel/shipping-modes.ts', shippingModes],
+    ['claimStatuses', 'src/claims/claim.ts', claimStatuses],
+    ['claimStages', 'src/claims/claim.ts', claimStages],
+    ['topics', 'src/kernel/topics.ts', topics],
+    ['siteIds', 'src/kernel/sites.ts', siteIds],
+    ['tokenScopes', 'src/http/scopes.ts', tokenScopes],
+    ['clientScopes', 'src/http/scopes.ts', clientScopes],
+    ['moderationReasons', 'src/messages/moderation/reason.ts', moderationReasons],
+    ['messageStatuses', 'src/messages/message.ts', messageStatuses],
+    ['listingStatuses', 'src/listings/listing.ts', listingStatuses],
+    ['itemConditions', 'src/catalog/conditions.ts', itemConditions],
+    ['userStatuses', 'src/identity/user.ts', userStatuses],
+    ['laneStates', 'src/notifications/lanes/store.ts', laneStates],
+    ['replayStates', 'src/notifications/replay/replay.ts', replayStates],
+    ['simulationStates', 'src/sandbox/simulation/store.ts', simulationStates],
+  ]
+  // Of whatever server it is pointed at, the checks of `feria conform` expect what the contract says.
+  const copies = ['console/src/api/lists.ts', 'src/cli/conform/']
+  const key = (words: Iterable<string>) => sorted(new Set(words)).join()
+  const byWords = new Map(named.map((each) => [key(each[2]), each]))
+  const breaches = globSync(['src/**/*.ts', 'console/src/**/*.{ts,tsx}'], { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts') && !copies.some((copy) => file.startsWith(copy)))
+    .flatMap((file) => {
+      const source = read(file)
+      const lists = [
+        ...source.matchAll(/\[((?:\s*'[\w-]+',?)+\s*)\]/g),
+        ...source.matchAll(/((?:'[\w-]+'\s*\|\s*)+'[\w-]+')/g),
+        ...source.matchAll(/\bin \(((?:\s*'[\w-]+',?)+\s*)\)/g),
+      ]
+      return lists.flatMap(([, words = '']) => {
+        const [name, owner] = byWords.get(key(quotedIn(words))) ?? []
+        return name && owner !== file ? [`${file}: [${words.trim()}] is ${name} of ${owner}`] : []
+      })
+    })
+  assert.deepEqual(breaches, [], 'Import the list: a copy stays behind when it changes.')
+})
