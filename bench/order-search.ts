@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { openContext } from '../src/app/open.ts'
 import { issueToken } from '../src/identity/tokens.ts'
+import { isCancelled, orderStatuses } from '../src/orders/status.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { Lifecycle } from '../src/platform/lifecycle.ts'
@@ -152,11 +153,11 @@ async function makeFloor(client: pg.Client, sellers: readonly number[]): Promise
       coalesce(h.as_part, ${client.escapeLiteral(noShipment)}) || '}' as body
     from unnest($1::bigint[]) seller
     cross join lateral (select * from orders where seller_id = seller
-      and status not in ('cancelled', 'manually_cancelled') order by sort_date, id limit 200) o
+      and status <> all ($2::text[]) order by sort_date, id limit 200) o
     join users b on b.id = o.buyer_id join users s on s.id = o.seller_id
     left join shipments h on h.seller_id = o.seller_id and h.id = o.shipment_id
     order by o.date_created`,
-    [sellers],
+    [sellers, orderStatuses.filter(isCancelled)],
   )
   await client.query('alter table bench_floor add primary key (seller_id, sort_date, id)')
   await client.query('vacuum analyze bench_floor')

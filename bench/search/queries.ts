@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { dayMs } from '../../src/kernel/clock.ts'
 import { fold } from '../../src/kernel/text.ts'
+import { isCancelled, orderStatuses } from '../../src/orders/status.ts'
 import type { Random } from '../../src/sandbox/demo/random.ts'
 
 /** An order that is there: what sellers ask for is taken from those. */
@@ -24,6 +25,8 @@ export interface Question {
 
 type Ask = (known: Known, random: Random) => Question
 
+/** For SQL. */
+const cancelled = orderStatuses.filter(isCancelled).map((status) => `'${status}'`)
 const statuses = ['paid', 'paid', 'paid', 'confirmed', 'cancelled', 'partially_refunded,invalid']
 const tags = ['delivered', 'pack_order', 'shops', 'not_delivered', 'fraud_risk_detected']
 const pairs = [
@@ -93,9 +96,7 @@ export function questionOf(
   const { params, where, values } = (asks[kind] as Ask)(of.known, of.random)
   const seller = String(of.sellerId)
   // Sellers do not find what was cancelled unless they ask for it (contract 4.3).
-  const shown = params['order.status']
-    ? 'true'
-    : `o.status not in ('cancelled', 'manually_cancelled')`
+  const shown = params['order.status'] ? 'true' : `o.status not in (${cancelled})`
   return { params: { seller, ...params }, where: `${where} and ${shown}`, values }
 }
 

@@ -16,5 +16,23 @@ export const topics = [
 
 export type Topic = (typeof topics)[number]
 
-/** Topics that tell nothing of real estate, vehicles and services (contract 6). */
-export const coreOnlyTopics: readonly Topic[] = ['orders', 'created_orders', 'payments', 'messages']
+/** Whether a topic tells of real estate, vehicles and services too (contract 6). */
+const coversClassifieds: Readonly<Record<Topic, boolean>> = {
+  items: true,
+  orders: false,
+  created_orders: false,
+  orders_v2: true,
+  questions: true,
+  payments: false,
+  pictures: true,
+  messages: false,
+  shipments: true,
+  quotations: true,
+  invoices: true,
+  claims: true,
+}
+
+/** Whether a change is told on this topic when it is about nothing but real estate, vehicles and services. */
+export function tellsOfClassifieds(topic: Topic): boolean {
+  return coversClassifieds[topic]
+}

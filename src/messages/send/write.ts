@@ -1,4 +1,5 @@
 import { recordChanges } from '../../changes/record.ts'
+import { tellsOfClassifieds } from '../../kernel/topics.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { attachmentElement } from '../attachments/attachment.ts'
@@ -67,12 +68,12 @@ export function followed(thread: Thread, message: Message): Thread {
   }
 }
 
-/** Contract 6.2: whoever receives a message is told, unless it is about real estate, vehicles or
- * services alone (contract 6). */
+/** Contract 6.2: whoever receives a message is told, unless the topic leaves out what the sale is of. */
 export function tellReceiver(tx: Tx, sale: Pick<Sale, 'orders'>, message: Message): void {
   const { id, toId, sellerId, status, dateAvailable } = message
   if (status !== 'available' || !dateAvailable) return
-  if (sale.orders.every(({ isClassified }) => isClassified)) return
   const change = { topic: 'messages', resource: id, userIds: [toId], sellerId } as const
+  const isClassified = sale.orders.every((order) => order.isClassified)
+  if (isClassified && !tellsOfClassifieds(change.topic)) return
   recordChanges(tx, [{ ...change, at: dateAvailable }])
 }

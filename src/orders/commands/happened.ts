@@ -1,4 +1,4 @@
-import { coreOnlyTopics, type Topic } from '../../kernel/topics.ts'
+import { type Topic, tellsOfClassifieds } from '../../kernel/topics.ts'
 import type { Order } from '../order.ts'
 import type { Payment } from '../payment.ts'
 
@@ -28,9 +28,7 @@ export function happenings(before: Order | undefined, after: Order): Happening[]
       resource: `/collections/${id}`,
     })),
   ]
-  return after.isClassified
-    ? happened.filter(({ topic }) => !coreOnlyTopics.includes(topic))
-    : happened
+  return after.isClassified ? happened.filter(({ topic }) => tellsOfClassifieds(topic)) : happened
 }
 
 function orderTopics(before: Order | undefined, after: Order): Topic[] {
