@@ -30,16 +30,18 @@ import { moderationReasons, termReasons } from '../src/messages/moderation/reaso
 import { termKinds } from '../src/messages/moderation/terms/terms.ts'
 import { attemptOutcomes } from '../src/notifications/attempt.ts'
 import { resumeModes } from '../src/notifications/lanes/commands.ts'
-import { laneStates, noteKinds } from '../src/notifications/lanes/store.ts'
+import { noteKinds, queueStates } from '../src/notifications/lanes/store.ts'
 import { openReplayStates, replayStates } from '../src/notifications/replay/replay.ts'
 import { ratings } from '../src/orders/order.ts'
 import { creditedStatuses, paymentStatuses, underWayStatuses } from '../src/orders/payment.ts'
 import { dimension } from '../src/orders/search/counts/dimension.ts'
 import {
+  awaitsPayment,
   firstStatuses,
   hasEnded,
   isCancelled,
   isClosing,
+  isPaid,
   orderStatuses,
   phaseOf,
 } from '../src/orders/status.ts'
@@ -71,7 +73,7 @@ const columns: Readonly<Record<string, List>> = {
   'feedback.rating': ratings,
   'feedback.role': roles,
   'lane_notes.kind': noteKinds,
-  'lanes.state': laneStates,
+  'lanes.state': queueStates,
   'lesson_notes.noted_by': noters,
   'listings.status': listingStatuses,
   'listings.vertical': verticals,
@@ -156,12 +158,12 @@ function comparisonsIn(text: string): [column: string, words: string[]][] {
 }
 
 test('the CHECK of a column allows the values of its list, no more and no fewer', async () => {
-  const found = (await checks()).flatMap((check) => {
+  const allowed = (await checks()).flatMap((check) => {
     const [column, values] = listOf(check) ?? []
     return column ? [[`${check.table}.${column}`, sorted(values ?? [])] as const] : []
   })
   assert.deepEqual(
-    Object.fromEntries(found),
+    Object.fromEntries(allowed),
     Object.fromEntries(Object.entries(columns).map(([column, list]) => [column, sorted(list)])),
     'Name the list of a new column above. A released migration never changes: a new value needs a new one.',
   )
@@ -199,12 +201,12 @@ test('constraints and indexes that stand for a named set have exactly that set',
     ['sandbox_simulations_open', openSimulationStates],
   ]
   for (const [part, set] of sets) {
-    const found = expressions.find(({ name, text }) => `${name} ${text}`.includes(part))
-    assert.deepEqual(sorted(quotedIn(found?.text ?? '')), sorted(set), part)
+    const expression = expressions.find(({ name, text }) => `${name} ${text}`.includes(part))
+    assert.deepEqual(sorted(quotedIn(expression?.text ?? '')), sorted(set), part)
   }
 })
 
-test('applications of the time before scopes were told got some that there are', async () => {
+test('the scopes that applications of earlier releases were given are in the list', async () => {
   const column = (await predicates()).find(({ name }) => name === 'default of scopes')
   const [, scopes = ''] = /'\{(.*)\}'/.exec(column?.text ?? '') ?? []
   const unknown = scopes.split(',').filter((scope) => !(clientScopes as List).includes(scope))
@@ -213,7 +215,7 @@ test('applications of the time before scopes were told got some that there are',
 
 /** The text of each statement in a source file, with `${}` for its values. */
 function statementsIn(source: string): string[] {
-  const found: string[] = []
+  const statements: string[] = []
   for (let start = source.indexOf('sql`'); start >= 0; start = source.indexOf('sql`', start + 4)) {
     let text = ''
     let depth = 0
@@ -224,9 +226,9 @@ function statementsIn(source: string): string[] {
       if (depth === 0) text += char
       if (char === '}' && depth > 0) depth--
     }
-    found.push(text)
+    statements.push(text)
   }
-  return found
+  return statements
 }
 
 test('literals in the SQL of the program are values of the lists of their columns', () => {
@@ -254,16 +256,25 @@ test('literals in the SQL of the program are values of the lists of their column
 
 test('the console has the same lists as the program', () => {
   const lists: Readonly<Record<keyof typeof consoleLists, List>> = {
-    ...{ topics, outcomes: attemptOutcomes, tokenScopes, grantScopes, clientScopes },
-    ...{ orderStatuses, paymentStatuses, shipmentStatuses, userStatuses },
-    ...{ laneStates, noteKinds, resumeModes, replayStates, simulationStates },
-    ...{
-      termReasons,
-      termKinds,
-      orderParts: parts,
-      answerFaultKinds,
-      receiverFaultKinds: faultKinds,
-    },
+    topics,
+    outcomes: attemptOutcomes,
+    tokenScopes,
+    grantScopes,
+    clientScopes,
+    orderStatuses,
+    paymentStatuses,
+    shipmentStatuses,
+    userStatuses,
+    queueStates,
+    noteKinds,
+    resumeModes,
+    replayStates,
+    simulationStates,
+    termReasons,
+    termKinds,
+    orderParts: parts,
+    answerFaultKinds,
+    receiverFaultKinds: faultKinds,
   }
   assert.deepEqual({ ...consoleLists }, lists)
 })
@@ -277,10 +288,10 @@ test('feria conform and the examples know the values that the program has', () =
   assert.deepEqual(sorted(quotedIn(states)), sorted(orderStatuses))
 })
 
-test('the pages that tell a list or a set of it tell all of it', () => {
+test('pages that name the values of a list or of a set name all of them', () => {
   const phases = (...wanted: string[]) =>
     orderStatuses.filter((each) => wanted.includes(phaseOf(each)))
-  const told: [file: string, passage: RegExp, set: List][] = [
+  const passages: [page: string, passage: RegExp, set: List][] = [
     ['orders', /What is \*credited\* are the payments that are (.*?), less/, creditedStatuses],
     ['orders', /a payment under way \((.*?)\)/, underWayStatuses],
     ['around-an-order', /\| all (.*?) \| `cancelled` \|/, orderStatuses.filter(hasEnded)],
@@ -300,7 +311,7 @@ test('the pages that tell a list or a set of it tell all of it', () => {
     ['listing-search', /\| `condition` \| (.*?) \|/, itemConditions],
     ['sandbox', /\| `sites` \| of (.*?);/, demoSites],
   ]
-  for (const [page, passage, set] of told) {
+  for (const [page, passage, set] of passages) {
     const [, text = ''] = passage.exec(read(`docs/${page}.md`)) ?? []
     const words =
       page === 'moderation' ? text.matchAll(/^\| `([^`]+)`/gm) : text.matchAll(/`([^`]+)`/g)
@@ -318,12 +329,8 @@ test('no source spells out a list, or a set of it, that has a name', () => {
     ['endedStatuses', 'src/orders/status.ts', orderStatuses.filter(hasEnded)],
     ['isCancelled', 'src/orders/status.ts', orderStatuses.filter(isCancelled)],
     ['isClosing', 'src/orders/status.ts', orderStatuses.filter(isClosing)],
-    [
-      'awaitsPayment',
-      'src/orders/status.ts',
-      orderStatuses.filter((each) => phaseOf(each) === 'awaiting_payment'),
-    ],
-    ['isPaid', 'src/orders/status.ts', orderStatuses.filter((each) => phaseOf(each) === 'paid')],
+    ['awaitsPayment', 'src/orders/status.ts', orderStatuses.filter(awaitsPayment)],
+    ['isPaid', 'src/orders/status.ts', orderStatuses.filter(isPaid)],
     ['firstStatuses', 'src/orders/status.ts', firstStatuses],
     ['paymentStatuses', 'src/orders/payment.ts', paymentStatuses],
     ['creditedStatuses', 'src/orders/payment.ts', creditedStatuses],
@@ -343,7 +350,7 @@ test('no source spells out a list, or a set of it, that has a name', () => {
     ['listingStatuses', 'src/listings/listing.ts', listingStatuses],
     ['itemConditions', 'src/catalog/conditions.ts', itemConditions],
     ['userStatuses', 'src/identity/user.ts', userStatuses],
-    ['laneStates', 'src/notifications/lanes/store.ts', laneStates],
+    ['queueStates', 'src/notifications/lanes/store.ts', queueStates],
     ['replayStates', 'src/notifications/replay/replay.ts', replayStates],
     ['simulationStates', 'src/sandbox/simulation/store.ts', simulationStates],
   ]

@@ -16,8 +16,8 @@ export const topics = [
 
 export type Topic = (typeof topics)[number]
 
-/** Whether a topic tells of real estate, vehicles and services too (contract 6). */
-const coversClassifieds: Readonly<Record<Topic, boolean>> = {
+/** Whether a topic is used for real estate, vehicles and services too (contract 6). */
+const isForAll: Readonly<Record<Topic, boolean>> = {
   items: true,
   orders: false,
   created_orders: false,
@@ -32,7 +32,7 @@ const coversClassifieds: Readonly<Record<Topic, boolean>> = {
   claims: true,
 }
 
-/** Whether a change is told on this topic when it is about nothing but real estate, vehicles and services. */
-export function tellsOfClassifieds(topic: Topic): boolean {
-  return coversClassifieds[topic]
+/** Whether a change of nothing but real estate, vehicles and services is notified on this topic. */
+export function coversClassifieds(topic: Topic): boolean {
+  return isForAll[topic]
 }

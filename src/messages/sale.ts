@@ -58,25 +58,23 @@ export function resourceOf({ packId, orders }: Pick<Sale, 'packId' | 'orders'>) 
   return orders.some(({ id }) => id === packId) ? 'orders' : 'packs'
 }
 
-/** What contract 4.1 calls cross docking, drop off, fulfillment and flex. */
-const guidedTypes = {
-  cross_docking: ['cross_docking', 'xd_drop_off'],
-  drop_off: ['drop_off'],
-  fulfillment: ['fulfillment'],
-  flex: ['self_service'],
-} as const satisfies Record<string, readonly LogisticType[]>
-export type GuidedMode = keyof typeof guidedTypes
+/** How contract 4.1 calls the ways of sending for which a seller must begin with the action guide. */
+export const guidedModes = ['cross_docking', 'drop_off', 'fulfillment', 'flex'] as const
+export type GuidedMode = (typeof guidedModes)[number]
 
-const modeOfType = new Map<LogisticType, GuidedMode>(
-  (Object.keys(guidedTypes) as GuidedMode[]).flatMap((mode) =>
-    guidedTypes[mode].map((type) => [type, mode] as const),
-  ),
-)
+const modeOfType: Readonly<Record<LogisticType, GuidedMode | null>> = {
+  cross_docking: 'cross_docking',
+  xd_drop_off: 'cross_docking',
+  drop_off: 'drop_off',
+  fulfillment: 'fulfillment',
+  self_service: 'flex',
+  default: null,
+}
 
 /** The shipping mode by which a seller must begin with the action guide; null where none is needed. */
 export function guidedMode({ shipment }: Pick<Sale, 'shipment'>): GuidedMode | null {
-  const type = shipment?.logisticType
-  return (type && modeOfType.get(type)) ?? null
+  const type = shipment?.logisticType ?? null
+  return type && modeOfType[type]
 }
 
 /** Whether the marketplace itself sends it, and has not handed it over yet (contract 7.3). */

@@ -123,9 +123,16 @@ export function wrongLogistic(mode: ShippingMode, type: LogisticType | null): st
   return undefined
 }
 
+const firstStatuses: Readonly<Record<ShippingMode, ShipmentStatus>> = {
+  me2: 'pending',
+  me1: 'pending',
+  custom: 'to_be_agreed',
+  not_specified: 'to_be_agreed',
+}
+
 /** Where a new shipment begins: without the platform's transport, seller and buyer agree on one. */
 export function firstStatus(mode: ShippingMode): ShipmentStatus {
-  return mode === 'not_specified' || mode === 'custom' ? 'to_be_agreed' : 'pending'
+  return firstStatuses[mode]
 }
 
 export function canFollow(from: ShipmentStatus, to: ShipmentStatus): boolean {

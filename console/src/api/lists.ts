@@ -80,8 +80,8 @@ export type ShipmentStatus = (typeof shipmentStatuses)[number]
 export const userStatuses = ['active', 'deactivated'] as const
 export type UserStatus = (typeof userStatuses)[number]
 
-export const laneStates = ['open', 'paused', 'disabled'] as const
-export type LaneState = (typeof laneStates)[number]
+export const queueStates = ['open', 'paused', 'disabled'] as const
+export type QueueState = (typeof queueStates)[number]
 
 /** What may happen to the deliveries of an application as a whole. */
 export const noteKinds = ['disabled', 'paused', 'resumed'] as const

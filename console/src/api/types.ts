@@ -1,4 +1,4 @@
-import type { LaneState, ReplayState } from './lists.ts'
+import type { QueueState, ReplayState } from './lists.ts'
 
 /** What the interface answers, as far as the console shows it; `/openapi.json` has it whole. */
 
@@ -19,7 +19,7 @@ export interface Application {
 export interface Lane {
   application_id: number
   callback_url: string | null
-  state: LaneState
+  state: QueueState
   state_since: string | null
   health: 'working' | 'failing' | 'probed'
   failures: number

@@ -1,6 +1,6 @@
 import type { GuideOption } from '../../kernel/guide-options.ts'
 import { type SiteId, siteIds } from '../../kernel/sites.ts'
-import type { GuidedMode } from '../sale.ts'
+import { type GuidedMode, guidedModes } from '../sale.ts'
 
 export interface OptionRule {
   type: 'template' | 'free_text'
@@ -11,8 +11,6 @@ export interface OptionRule {
   /** For integrators. */
   description: string
 }
-
-const everyMode = ['cross_docking', 'drop_off', 'fulfillment', 'flex'] as const
 
 /**
  * Which reason to write exists where (contract 2.9 and 4.1, wire 3). The two that the seller words
@@ -29,14 +27,14 @@ export const matrix = {
   REQUEST_BILLING_INFO: {
     type: 'template',
     sites: ['MLA', 'MLM', 'MCO', 'MLU'],
-    modes: everyMode,
+    modes: guidedModes,
     vars: null,
     description: 'Asks the buyer for what an invoice needs.',
   },
   SEND_INVOICE_LINK: {
     type: 'free_text',
     sites: siteIds,
-    modes: everyMode,
+    modes: guidedModes,
     vars: null,
     description: 'Sends the buyer the link to the invoice, in words of the seller.',
   },
@@ -50,7 +48,7 @@ export const matrix = {
   OTHER: {
     type: 'free_text',
     sites: siteIds,
-    modes: everyMode,
+    modes: guidedModes,
     vars: null,
     description: 'Anything else, in words of the seller.',
   },

@@ -1,5 +1,5 @@
 import { recordChanges } from '../../changes/record.ts'
-import { tellsOfClassifieds } from '../../kernel/topics.ts'
+import { coversClassifieds } from '../../kernel/topics.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { attachmentElement } from '../attachments/attachment.ts'
@@ -74,6 +74,6 @@ export function tellReceiver(tx: Tx, sale: Pick<Sale, 'orders'>, message: Messag
   if (status !== 'available' || !dateAvailable) return
   const change = { topic: 'messages', resource: id, userIds: [toId], sellerId } as const
   const isClassified = sale.orders.every((order) => order.isClassified)
-  if (isClassified && !tellsOfClassifieds(change.topic)) return
+  if (isClassified && !coversClassifieds(change.topic)) return
   recordChanges(tx, [{ ...change, at: dateAvailable }])
 }

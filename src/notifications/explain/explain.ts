@@ -1,5 +1,5 @@
 import type { AttemptOutcome, Notification } from '../attempt.ts'
-import type { LaneState } from '../lanes/store.ts'
+import type { QueueState } from '../lanes/store.ts'
 
 /** Why a notification did or did not arrive, in a closed set. */
 export type Reason =
@@ -29,7 +29,7 @@ export interface Settings {
 
 /** How its lane stands now. */
 export interface Standing {
-  state: LaneState
+  state: QueueState
   stateSince: Date | null
   failingSince: Date | null
   cursorSeq: number

@@ -7,7 +7,7 @@ import { largestId, pathId } from '../../kernel/ids.ts'
 import { Id, IdText, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { laneStates } from '../lanes/store.ts'
+import { queueStates } from '../lanes/store.ts'
 import {
   type Attempted,
   type Standing,
@@ -61,7 +61,7 @@ const answers = {
     resource: Type.String(),
     lane: OrNull(
       Type.Object({
-        state: Type.Enum([...laneStates]),
+        state: Type.Enum([...queueStates]),
         since: OrNull(Timestamp),
         failing_since: OrNull(Timestamp),
         waiting: Type.Integer(),

@@ -3,7 +3,7 @@ import { ok, type Route, route } from '../../http/route.ts'
 import { minuteMs, timestamp } from '../../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { laneStates } from '../lanes/store.ts'
+import { queueStates } from '../lanes/store.ts'
 import { countOf, ends, fateOf, few, figuresOf, sampleOf, type Weighed } from './figures.ts'
 import {
   findOldestWaiting,
@@ -63,7 +63,7 @@ const getFigures = route({
         Type.Object({
           application_id: Id,
           application_name: Type.String(),
-          state: Type.Enum([...laneStates]),
+          state: Type.Enum([...queueStates]),
           waiting: Count,
           waiting_since: OrNull(Timestamp),
           failures: Count,

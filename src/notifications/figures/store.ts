@@ -2,13 +2,13 @@ import { hourMs } from '../../kernel/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
 import type { AttemptOutcome } from '../attempt.ts'
-import type { LaneState } from '../lanes/store.ts'
+import type { QueueState } from '../lanes/store.ts'
 import { cursorSeq, lastSeq } from '../store-standing.ts'
 
 export interface LaneRow {
   applicationId: number
   name: string
-  state: LaneState
+  state: QueueState
   failures: number
   failingSince: Date | null
   restsUntil: Date

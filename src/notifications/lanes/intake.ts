@@ -8,7 +8,7 @@ import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import { changeLane, type QueueEditor, resumeModes } from './commands.ts'
 import { isBroken } from './health.ts'
-import { countUnaccepted, findLane, laneStates, listNotes } from './store.ts'
+import { countUnaccepted, findLane, listNotes, queueStates } from './store.ts'
 
 const tag = 'Operator: deliveries'
 const ofApplication = Type.Object({ application_id: Id })
@@ -16,7 +16,7 @@ const ofApplication = Type.Object({ application_id: Id })
 const LaneAnswer = Type.Object({
   application_id: Id,
   callback_url: OrNull(Type.String()),
-  state: Type.Enum([...laneStates]),
+  state: Type.Enum([...queueStates]),
   state_since: OrNull(Timestamp),
   health: Type.Enum(['working', 'failing', 'probed']),
   failures: Type.Integer({ description: 'attempts in a row that were not accepted' }),

@@ -3,12 +3,12 @@ import { sql } from '../../platform/database/sql.ts'
 import { cursorSeq, lastSeq } from '../store-standing.ts'
 import type { Health } from './health.ts'
 
-export const laneStates = ['open', 'paused', 'disabled'] as const
-export type LaneState = (typeof laneStates)[number]
+export const queueStates = ['open', 'paused', 'disabled'] as const
+export type QueueState = (typeof queueStates)[number]
 
 export interface Lane extends Health {
   applicationId: number
-  state: LaneState
+  state: QueueState
   stateSince: Date | null
   lastSeq: number
   cursorSeq: number
@@ -62,7 +62,7 @@ export function saveState(
     lane: { applicationId, lastSeq, cursorSeq },
     state,
     at,
-  }: { lane: Lane; state: LaneState; at: Date },
+  }: { lane: Lane; state: QueueState; at: Date },
 ): void {
   tx.write(sql`
     update lanes set state = ${state}, state_since = ${at}, fence = fence + 1, holder = null,

@@ -1,4 +1,4 @@
-import { type Topic, tellsOfClassifieds } from '../../kernel/topics.ts'
+import { coversClassifieds, type Topic } from '../../kernel/topics.ts'
 import type { Order } from '../order.ts'
 import type { Payment } from '../payment.ts'
 
@@ -28,7 +28,7 @@ export function happenings(before: Order | undefined, after: Order): Happening[]
       resource: `/collections/${id}`,
     })),
   ]
-  return after.isClassified ? happened.filter(({ topic }) => tellsOfClassifieds(topic)) : happened
+  return after.isClassified ? happened.filter(({ topic }) => coversClassifieds(topic)) : happened
 }
 
 function orderTopics(before: Order | undefined, after: Order): Topic[] {

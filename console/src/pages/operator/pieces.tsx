@@ -1,8 +1,8 @@
 import type {
-  LaneState,
   OrderStatus,
   Outcome,
   PaymentStatus,
+  QueueState,
   ShipmentStatus,
   SimulationState,
   UserStatus,
@@ -46,7 +46,7 @@ type Shown =
   | ShipmentStatus
   | UserStatus
   | Outcome
-  | LaneState
+  | QueueState
   | SimulationState
 
 const tones: Readonly<Record<Shown | 'waiting' | 'blocked', Tone>> = {
