@@ -68,7 +68,7 @@ export function followed(thread: Thread, message: Message): Thread {
   }
 }
 
-/** Contract 6.2: whoever receives a message is told, unless the topic leaves out what the sale is of. */
+/** Contract 6.2: the receiver of a message is notified, unless the topic leaves out what the sale is of. */
 export function tellReceiver(tx: Tx, sale: Pick<Sale, 'orders'>, message: Message): void {
   const { id, toId, sellerId, status, dateAvailable } = message
   if (status !== 'available' || !dateAvailable) return
