@@ -52,6 +52,11 @@ const acrossShards: readonly [beginning: RegExp, reason: string][] = [
   ],
   [/^select .* from lanes /, 'the dispatcher asks all applications at once'],
   [/^(select|delete) .*from order_count_changes/, 'the folding of counts asks all sellers at once'],
+  [
+    /^select .* from order_kinds k where k.version </,
+    'the filing of orders asks all sellers at once',
+  ],
+  [/^select .* from order_recounts limit/, 'the filing of orders asks all sellers at once'],
   [/^select .* from lesson_notes limit/, 'the learner asks all sellers at once'],
   [/^(select|delete) .*from idempotency_keys where recorded_at/, 'once an hour'],
   [

@@ -24,6 +24,7 @@ import { Replayer } from '../notifications/replay/replayer.ts'
 import { forgetReplays } from '../notifications/replay/store.ts'
 import { PastRefunds } from '../orders/commands/past-refunds.ts'
 import { foldCounts } from '../orders/search/counts/fold.ts'
+import { OrderFiling } from '../orders/search/filing/refile.ts'
 import type { Context } from '../platform/context.ts'
 import { clockMoved } from '../platform/database/signals.ts'
 import type { Lifecycle } from '../platform/lifecycle.ts'
@@ -50,10 +51,12 @@ type Senders = { dispatcher: Dispatcher; replayer: Replayer }
 
 function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
   const learner = new Learner(ctx)
+  const orderFiling = new OrderFiling(ctx)
   const pastRefunds = new PastRefunds(ctx)
   return [
     ...notificationLoops(ctx, { dispatcher, followers: afterTelling }),
     { name: 'counts', turn: () => foldCounts(ctx), idleMs: secondMs, wakes: [] },
+    { name: 'order-filing', turn: () => orderFiling.turn(), idleMs: 10 * secondMs, wakes: [] },
     { name: 'words', turn: () => foldWords(ctx), idleMs: secondMs, wakes: [] },
     {
       name: 'listings',

@@ -1,6 +1,7 @@
 import type { Caller } from '../http/caller.ts'
 import { Failure } from '../kernel/failure.ts'
 import { commitOrder, lockOwned } from '../orders/commands/commit.ts'
+import type { StoredOrder } from '../orders/facets.ts'
 import type { Order } from '../orders/order.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -120,7 +121,7 @@ async function commitRatings(tx: Tx, { order, known, decided, now }: Decision): 
 }
 
 interface Decision {
-  order: Order
+  order: StoredOrder
   known: readonly Feedback[]
   decided: readonly Feedback[]
   now: Date

@@ -9,6 +9,7 @@ import type { Listing } from '../listings/listing.ts'
 import type { Message } from '../messages/message.ts'
 import type { Place } from '../messages/store.ts'
 import { withClaim } from '../orders/commands/claims.ts'
+import type { StoredOrder } from '../orders/facets.ts'
 import { type Order, withFollowingTags } from '../orders/order.ts'
 import type { OrderOwner } from '../orders/store.ts'
 import type { Shipment } from '../shipments/shipment.ts'
@@ -39,7 +40,7 @@ export interface Seen {
   listings: ReadonlyMap<string, Listing>
   orderOwners: ReadonlyMap<number, OrderOwner>
   /** Those that lines of other types add to, locked. */
-  orders: ReadonlyMap<number, Order>
+  orders: ReadonlyMap<number, StoredOrder>
   payments: ReadonlyMap<number, number>
   shipments: ReadonlyMap<number, Shipment>
   packs: ReadonlyMap<number, number>
@@ -61,7 +62,7 @@ export class Draft {
   readonly listings = new Map<string, Listing>()
   readonly orders = new Map<number, Order>()
   /** Orders that were there, and what the lines made of them. */
-  readonly changed = new Map<number, { before: Order; after: Order }>()
+  readonly changed = new Map<number, { before: StoredOrder; after: Order }>()
   /** The order of each new payment. */
   readonly payments = new Map<number, number>()
   readonly shipments = new Map<number, Shipment>()

@@ -1,7 +1,7 @@
 import type { Listing } from '../listings/listing.ts'
 import { findItemOwners, findListings } from '../listings/store.ts'
 import { findMessageOwners } from '../messages/past/store.ts'
-import type { Order } from '../orders/order.ts'
+import type { StoredOrder } from '../orders/facets.ts'
 import { lockOrder, type OrderOwner } from '../orders/store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Shipment } from '../shipments/shipment.ts'
@@ -171,8 +171,8 @@ async function lockOrders(
   tx: Tx,
   owners: ReadonlyMap<number, OrderOwner>,
   ids: ReadonlySet<number>,
-): Promise<Map<number, Order>> {
-  const locked = new Map<number, Order>()
+): Promise<Map<number, StoredOrder>> {
+  const locked = new Map<number, StoredOrder>()
   for (const id of [...ids].sort((a, b) => a - b)) {
     const owner = owners.get(id)
     const order = owner && (await lockOrder(tx, { ...owner, id }))

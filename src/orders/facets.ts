@@ -4,6 +4,18 @@ import { wordsOf } from '../kernel/text.ts'
 import type { Mediation, Order, OrderParts, Rating } from './order.ts'
 import type { OrderStatus } from './status.ts'
 
+/**
+ * The version by which orders are filed: raise it with every change of what `facetsOf` or `basketOf` gives, in
+ * values or in form. Orders of older versions are filed anew (docs/decisions/0031-versions-of-derived-data.md).
+ */
+export const filingVersion = 1
+
+/** The `filingVersion` that last changed `basketOf`: item sets stay as they are when only facets change. */
+export const itemSetsSince = 1
+
+/** The version of releases that know no versions: `order_kinds.version` and `orders.filing_version` default to it. */
+export const unversionedFiling = 1
+
 /** Everything of an order that has few values and that searches filter on (contract 4.3). Lists are
  * in one order, so that equal facets are written alike. */
 export interface Facets {
@@ -47,7 +59,24 @@ function uniqueMediations(mediations: readonly Mediation[]): Omit<Mediation, 'id
 
 /** The number of a kind of orders: the same for the same facets, always. */
 export function kindOf(facets: Facets): string {
-  return hash64(JSON.stringify(facets))
+  return numberOf(JSON.stringify(facets), filingVersion)
+}
+
+/** What an order has of every facet that nobody wrote down. */
+const noFacets: Omit<Facets, 'status'> = {
+  tags: [],
+  isClosed: false,
+  sale: null,
+  purchase: null,
+  isFreed: false,
+  mediations: [],
+  shipping: { status: 'to_be_agreed', substatus: null, serviceId: null },
+}
+
+/** Reads stored facets of any version: those that it does not have are as on an order without them. */
+export function readFacets(text: string): Facets {
+  const facets = JSON.parse(text) as Facets
+  return { ...noFacets, ...facets, shipping: { ...noFacets.shipping, ...facets.shipping } }
 }
 
 /** What was bought, as far as it is searched by. */
@@ -60,7 +89,7 @@ export interface Basket {
 export function basketOf({ items }: Pick<Order, 'items'>): Basket {
   const bought = [...new Set(items.map(({ item }) => JSON.stringify([item.id, item.title])))].sort()
   return {
-    basket: hash64(bought.join()),
+    basket: numberOf(bought.join(), itemSetsSince),
     words: wordsOf(items.map(({ item }) => `${item.id} ${item.title}`).join(' ')),
   }
 }
@@ -70,7 +99,7 @@ export function sortDateOf({ dateClosed, dateCreated }: Order): Date {
   return dateClosed ?? dateCreated
 }
 
-/** The whole days since 1970 (UTC) before a moment: counts are kept by day. */
+/** The whole days since 1970 (UTC) before a moment: counts are kept by day. A format, too. */
 export function dayOf(moment: Date): number {
   return Math.floor(moment.getTime() / dayMs)
 }
@@ -86,6 +115,32 @@ export interface Cell {
 
 export function cellOf(order: Order): Cell {
   return findingOf(order).cell
+}
+
+/** An order as it is stored, with where it is counted: by its row, whatever version filed it. */
+export interface StoredOrder extends Order {
+  readonly filed: Cell & { readonly version: number }
+}
+
+/** The columns of an order's row that say where it is counted. */
+export interface FiledRow {
+  kind: string
+  basket: string
+  filingVersion: number
+  dateCreated: Date
+  sortDate: Date
+  lastUpdated: Date
+}
+
+export function filedAt(row: FiledRow): StoredOrder['filed'] {
+  return {
+    kind: row.kind,
+    basket: row.basket,
+    createdDay: dayOf(row.dateCreated),
+    sortDay: dayOf(row.sortDate),
+    updatedDay: dayOf(row.lastUpdated),
+    version: row.filingVersion,
+  }
 }
 
 /** All that an order is found by. */
@@ -106,7 +161,7 @@ export function findingOf(order: Order): Finding {
   const facets = JSON.stringify(facetsOf(order))
   const { basket, words } = basketOf(order)
   const cell = {
-    kind: hash64(facets),
+    kind: numberOf(facets, filingVersion),
     basket,
     createdDay: dayOf(order.dateCreated),
     sortDay: dayOf(sortDateOf(order)),
@@ -117,12 +172,18 @@ export function findingOf(order: Order): Finding {
   return finding
 }
 
+/** Values of two versions never get the same number, even where they read alike: what is filed by which version
+ * is told by the number. Version 1 has no prefix: releases without versions file so. */
+function numberOf(text: string, version: number): string {
+  return hash64(version === unversionedFiling ? text : `${version} ${text}`)
+}
+
 /** 64 bits of a digest, as PostgreSQL's bigint writes them: text, since no JSON number holds them. */
 function hash64(text: string): string {
   return hash('sha256', text, 'buffer').readBigInt64BE().toString()
 }
 
-/** The number of a word, by which orders with it are counted. */
+/** The number of a word, by which orders with it are counted. A format, not a rule: it never changes. */
 export function wordNumber(word: string): string {
   return hash64(word)
 }

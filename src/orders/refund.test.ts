@@ -9,7 +9,7 @@ import { PastRefunds } from './commands/past-refunds.ts'
 import type { Order } from './order.ts'
 import type { Payment } from './payment.ts'
 import { followPayments } from './refund.ts'
-import { listRefundedBefore, loadOrder, saveOrder } from './store.ts'
+import { listRefundedBefore, lockOrder, saveOrder } from './store.ts'
 
 let app: TestApp
 let market: Market
@@ -190,7 +190,7 @@ contract(
 /** Stores an order as earlier releases did when all of its money had gone. */
 async function storeConfirmedAgain(orderId: number, payment: Partial<Payment> = {}): Promise<void> {
   await app.ctx.db.transaction(async (tx) => {
-    const order = await loadOrder(tx, { sellerId: ana, id: orderId })
+    const order = await lockOrder(tx, { sellerId: ana, id: orderId })
     assert.ok(order)
     const { status_detail: _, cancel_detail: __, ...details } = order.details
     saveOrder(tx, order, {

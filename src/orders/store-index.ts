@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { BulkTx, Tx } from '../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../platform/database/sql.ts'
-import { type Cell, cellOf, findingOf, sortDateOf } from './facets.ts'
+import {
+  type Cell,
+  cellOf,
+  filingVersion,
+  findingOf,
+  itemSetsSince,
+  type StoredOrder,
+  sortDateOf,
+  unversionedFiling,
+} from './facets.ts'
 import { type Order, totalAmount } from './order.ts'
 
 /** The tables that searches stand on, written with every order: kinds, baskets, counts, and the
@@ -9,12 +18,9 @@ import { type Order, totalAmount } from './order.ts'
 
 /** Enters a new order. */
 export function indexOrder(tx: Tx, order: Order): void {
-  const { cell, words } = findingOf(order)
+  const { cell } = findingOf(order)
   saveKind(tx, order)
-  tx.write(sql`
-    insert into order_baskets (seller_id, basket, words)
-    values (${order.sellerId}, ${cell.basket}, ${words})
-    on conflict (seller_id, basket) do nothing`)
+  saveBasket(tx, order)
   countOrder(tx, order, { cell, n: 1 })
   const row = buyerRow(order)
   tx.write(sql`
@@ -25,24 +31,40 @@ export function indexOrder(tx: Tx, order: Order): void {
       ${row.words}, ${row.facets})`)
 }
 
-/** Follows what changed of an order. */
-export function reindexOrder(tx: Tx, before: Order, after: Order): void {
-  const [from, to] = [cellOf(before), cellOf(after)]
+/** Follows what changed of an order. Counts are taken back from where its row says that it is counted. */
+export function reindexOrder(tx: Tx, before: StoredOrder, after: Order): void {
+  const [from, to] = [before.filed, cellOf(after)]
+  if (isMiscounted(before)) noteRecount(tx, before)
   if (from.kind !== to.kind) saveKind(tx, after)
+  if (from.basket !== to.basket) saveBasket(tx, after)
   if (!isSameCell(from, to)) {
     countOrder(tx, before, { cell: from, n: -1 })
     countOrder(tx, after, { cell: to, n: 1 })
   }
-  const row = buyerRow(after)
+  saveBuyerRow(tx, after)
+  if (from.basket !== to.basket) saveBuyerWords(tx, after)
+}
+
+/**
+ * Whether a release without versions has changed an order since this version filed it: it wrote another group, but
+ * not the version, and took the order back from where its own rule would have counted it.
+ */
+function isMiscounted(before: StoredOrder): boolean {
+  const { version, kind } = before.filed
+  const isOwn = version === filingVersion && version > unversionedFiling
+  return isOwn && kind !== cellOf(before).kind
+}
+
+/** Has the counts of a seller compared with a plain recount (`search/filing`). */
+export function noteRecount(tx: Tx, { sellerId }: Pick<Order, 'sellerId'>): void {
   tx.write(sql`
-    update orders_by_buyer set kind = ${row.kind}, sort_date = ${row.sort_date},
-      last_updated = ${row.last_updated}, facets = ${row.facets}
-    where buyer_id = ${row.buyer_id} and order_id = ${row.order_id}`)
+    insert into order_recounts (seller_id, id) values (${sellerId}, ${randomUUID()})`)
 }
 
 function isSameCell(a: Cell, b: Cell): boolean {
   return (
     a.kind === b.kind &&
+    a.basket === b.basket &&
     a.createdDay === b.createdDay &&
     a.sortDay === b.sortDay &&
     a.updatedDay === b.updatedDay
@@ -52,9 +74,32 @@ function isSameCell(a: Cell, b: Cell): boolean {
 function saveKind(tx: Tx, order: Order): void {
   const { cell, facets } = findingOf(order)
   tx.write(sql`
-    insert into order_kinds (seller_id, kind, facets)
-    values (${order.sellerId}, ${cell.kind}, ${facets})
+    insert into order_kinds (seller_id, kind, facets, version)
+    values (${order.sellerId}, ${cell.kind}, ${facets}, ${filingVersion})
     on conflict (seller_id, kind) do nothing`)
+}
+
+function saveBasket(tx: Tx, order: Order): void {
+  const { cell, words } = findingOf(order)
+  tx.write(sql`
+    insert into order_baskets (seller_id, basket, words, version)
+    values (${order.sellerId}, ${cell.basket}, ${words}, ${itemSetsSince})
+    on conflict (seller_id, basket) do nothing`)
+}
+
+function saveBuyerRow(tx: Tx, order: Order): void {
+  const row = buyerRow(order)
+  tx.write(sql`
+    update orders_by_buyer set kind = ${row.kind}, sort_date = ${row.sort_date},
+      last_updated = ${row.last_updated}, facets = ${row.facets}
+    where buyer_id = ${row.buyer_id} and order_id = ${row.order_id}`)
+}
+
+function saveBuyerWords(tx: Tx, order: Order): void {
+  const { words } = findingOf(order)
+  tx.write(sql`
+    update orders_by_buyer set words = ${words}
+    where buyer_id = ${order.buyerId} and order_id = ${order.id}`)
 }
 
 function countOrder(
@@ -71,45 +116,80 @@ function countOrder(
 
 /** The same for many new orders at once. */
 export async function indexOrders(tx: BulkTx, orders: readonly Order[]): Promise<void> {
+  const counts = new CellCounts()
+  for (const order of orders) counts.add(order.sellerId, cellOf(order), 1)
+  await saveGroups(tx, orders)
+  await tx.copy(
+    { table: 'order_count_changes', columns: countColumns },
+    counts
+      .changed()
+      .map(({ sellerId, cell, n }) => [
+        ...[sellerId, randomUUID(), cell.kind, cell.basket],
+        ...[cell.createdDay, cell.sortDay, cell.updatedDay, n],
+      ]),
+  )
+  await tx.copy(
+    { table: 'orders_by_buyer', columns: buyerColumns },
+    orders.map((order) => Object.values(buyerRow(order))),
+  )
+}
+
+/** Files orders of one seller by this version, as they are. */
+export async function refileIndex(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
+  await saveGroups(tx, orders)
+  const counts = new CellCounts()
+  for (const order of orders) {
+    const { version: _, ...from } = order.filed
+    counts.add(order.sellerId, from, -1)
+    counts.add(order.sellerId, cellOf(order), 1)
+    saveBuyerRow(tx, order)
+    if (from.basket !== cellOf(order).basket) saveBuyerWords(tx, order)
+  }
+  for (const { sellerId, cell, n } of counts.changed()) countOrder(tx, { sellerId }, { cell, n })
+}
+
+/** Sums of what changes where orders are counted. */
+class CellCounts {
+  readonly #counts = new Map<string, { sellerId: number; cell: Cell; n: number }>()
+
+  add(sellerId: number, cell: Cell, n: number): void {
+    const { kind, basket, createdDay, sortDay, updatedDay } = cell
+    const key = [sellerId, kind, basket, createdDay, sortDay, updatedDay].join()
+    const counted = this.#counts.get(key)
+    if (counted) counted.n += n
+    else this.#counts.set(key, { sellerId, cell, n })
+  }
+
+  changed(): { sellerId: number; cell: Cell; n: number }[] {
+    return [...this.#counts.values()].filter(({ n }) => n !== 0)
+  }
+}
+
+/** The kinds and baskets of these orders, each once. */
+async function saveGroups(tx: Tx, orders: readonly Order[]): Promise<void> {
   const kinds = new Map<string, Template>()
   const baskets = new Map<string, Template>()
-  const counts = new Map<string, { sellerId: number; cell: Cell; n: number }>()
   for (const order of orders) {
     const { sellerId } = order
     const { cell, facets, words } = findingOf(order)
     const { kind, basket } = cell
-    kinds.set(`${sellerId} ${kind}`, sql`(${sellerId}, ${kind}, ${facets})`)
-    baskets.set(`${sellerId} ${basket}`, sql`(${sellerId}, ${basket}, ${words})`)
-    const key = [sellerId, ...Object.values(cell)].join()
-    const counted = counts.get(key)
-    if (counted) counted.n++
-    else counts.set(key, { sellerId, cell, n: 1 })
+    kinds.set(`${sellerId} ${kind}`, sql`(${sellerId}, ${kind}, ${facets}, ${filingVersion})`)
+    baskets.set(`${sellerId} ${basket}`, sql`(${sellerId}, ${basket}, ${words}, ${itemSetsSince})`)
   }
   for (const rows of chunksOf(kinds)) {
     await tx.rows(
       unnamed(sql`
-        insert into order_kinds (seller_id, kind, facets) values ${rows}
+        insert into order_kinds (seller_id, kind, facets, version) values ${rows}
         on conflict (seller_id, kind) do nothing`),
     )
   }
   for (const rows of chunksOf(baskets)) {
     await tx.rows(
       unnamed(sql`
-        insert into order_baskets (seller_id, basket, words) values ${rows}
+        insert into order_baskets (seller_id, basket, words, version) values ${rows}
         on conflict (seller_id, basket) do nothing`),
     )
   }
-  await tx.copy(
-    { table: 'order_count_changes', columns: countColumns },
-    [...counts.values()].map(({ sellerId, cell, n }) => [
-      ...[sellerId, randomUUID(), cell.kind, cell.basket],
-      ...[cell.createdDay, cell.sortDay, cell.updatedDay, n],
-    ]),
-  )
-  await tx.copy(
-    { table: 'orders_by_buyer', columns: buyerColumns },
-    orders.map((order) => Object.values(buyerRow(order))),
-  )
 }
 
 /** Rows of one statement each. In one order by everybody: two that insert the same keys wait for each

@@ -1,9 +1,16 @@
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
-import { cellOf, sortDateOf } from './facets.ts'
+import {
+  cellOf,
+  type FiledRow,
+  filedAt,
+  filingVersion,
+  type StoredOrder,
+  sortDateOf,
+} from './facets.ts'
 import { hiddenUntil, type Order, type OrderItem, type OrderParts, totalAmount } from './order.ts'
 import { creditedStatuses, type Payment, paidAmount, underWayStatuses } from './payment.ts'
-import { indexOrder, indexOrders, reindexOrder } from './store-index.ts'
+import { indexOrder, indexOrders, noteRecount, refileIndex, reindexOrder } from './store-index.ts'
 import { bodyText, bodyVersion, type OwnTexts } from './view.ts'
 
 export interface OrderOwner {
@@ -26,10 +33,13 @@ type OrderRow = Omit<Order, 'items' | 'payments' | 'details' | 'parts'> & {
 export async function lockOrder(
   tx: Tx,
   { sellerId, id }: { sellerId: number; id: number },
-): Promise<Order | undefined> {
-  await tx.rows(sql`
-    select id from orders where seller_id = ${sellerId} and id = ${id} for update`)
-  return loadOrder(tx, { sellerId, id })
+): Promise<StoredOrder | undefined> {
+  const row = await tx.row<FiledRow>(sql`
+    select kind::text as kind, basket::text as basket, filing_version as "filingVersion",
+      date_created as "dateCreated", sort_date as "sortDate", last_updated as "lastUpdated"
+    from orders where seller_id = ${sellerId} and id = ${id} for update`)
+  const order = row && (await loadOrder(tx, { sellerId, id }))
+  return order && { ...order, filed: filedAt(row) }
 }
 
 export async function loadOrder(
@@ -50,13 +60,52 @@ export async function loadOrder(
   const payments = await db.rows<{ details: string }>(sql`
     select details from payments
     where seller_id = ${sellerId} and order_id = ${id} order by date_created, id`)
+  return orderOf(row, { items, payments })
+}
+
+function orderOf(
+  row: OrderRow,
+  of: { items: readonly { details: string }[]; payments: readonly { details: string }[] },
+): Order {
   return {
     ...row,
     details: JSON.parse(row.details),
     parts: JSON.parse(row.parts) as OrderParts,
-    items: items.map((item) => JSON.parse(item.details) as OrderItem),
-    payments: payments.map((payment) => JSON.parse(payment.details) as Payment),
+    items: of.items.map((item) => JSON.parse(item.details) as OrderItem),
+    payments: of.payments.map((payment) => JSON.parse(payment.details) as Payment),
   }
+}
+
+/** Locks some of a seller's orders whole, in the order of their ids, except those that somebody else has locked. */
+export async function lockFreeOrders(
+  tx: Tx,
+  { sellerId, ids }: { sellerId: number; ids: readonly number[] },
+): Promise<StoredOrder[]> {
+  const rows = await tx.rows<OrderRow & FiledRow>(sql`
+    select id, seller_id as "sellerId", buyer_id as "buyerId", site_id as "siteId", status,
+      pack_id as "packId", shipment_id as "shipmentId", currency_id as "currencyId",
+      is_classified as "isClassified", tags,
+      date_created as "dateCreated", date_closed as "dateClosed",
+      expiration_date as "expirationDate", last_updated as "lastUpdated", details, parts,
+      kind::text as kind, basket::text as basket, filing_version as "filingVersion",
+      sort_date as "sortDate"
+    from orders where seller_id = ${sellerId} and id = any(${ids}::bigint[])
+    order by id for update skip locked`)
+  const locked = rows.map(({ id }) => id)
+  const items = await tx.rows<{ orderId: number; details: string }>(sql`
+    select order_id as "orderId", details from order_items
+    where seller_id = ${sellerId} and order_id = any(${locked}::bigint[])
+    order by order_id, position`)
+  const payments = await tx.rows<{ orderId: number; details: string }>(sql`
+    select order_id as "orderId", details from payments
+    where seller_id = ${sellerId} and order_id = any(${locked}::bigint[])
+    order by order_id, date_created, id`)
+  const itemsOf = Map.groupBy(items, ({ orderId }) => orderId)
+  const paymentsOf = Map.groupBy(payments, ({ orderId }) => orderId)
+  return rows.map(({ kind, basket, filingVersion, sortDate, ...row }) => ({
+    ...orderOf(row, { items: itemsOf.get(row.id) ?? [], payments: paymentsOf.get(row.id) ?? [] }),
+    filed: filedAt({ ...row, kind, basket, filingVersion, sortDate }),
+  }))
 }
 
 /** The orders that a shipment of this seller's carries, in the order of their ids. */
@@ -105,13 +154,14 @@ export function insertOrder(tx: Tx, order: Order): OwnTexts {
     insert into orders (seller_id, id, buyer_id, site_id, status, pack_id, shipment_id, currency_id,
       total_amount, paid_amount, tags, date_created, date_closed, expiration_date, last_updated,
       details, body, body_version, parts, is_rated, feedback_due,
-      is_disputed, is_classified, sort_date, kind, basket)
+      is_disputed, is_classified, sort_date, kind, basket, filing_version)
     values (${row.seller_id}, ${row.id}, ${row.buyer_id}, ${row.site_id}, ${row.status},
       ${row.pack_id}, ${row.shipment_id}, ${row.currency_id}, ${row.total_amount},
       ${row.paid_amount}, ${row.tags}, ${row.date_created}, ${row.date_closed},
       ${row.expiration_date}, ${row.last_updated}, ${row.details}, ${row.body},
       ${row.body_version}, ${row.parts}, ${row.is_rated}, ${row.feedback_due},
-      ${row.is_disputed}, ${row.is_classified}, ${row.sort_date}, ${row.kind}, ${row.basket})`)
+      ${row.is_disputed}, ${row.is_classified}, ${row.sort_date}, ${row.kind}, ${row.basket},
+      ${row.filing_version})`)
   for (const item of itemRows(order)) {
     tx.write(sql`
       insert into order_items (seller_id, order_id, position, item_id, variation_id, title,
@@ -128,8 +178,8 @@ export function insertOrder(tx: Tx, order: Order): OwnTexts {
   return { body, bodyVersion, status, ...parties, isRated, feedbackDue, isDisputed }
 }
 
-/** Writes what a command changed of an order. */
-export function saveOrder(tx: Tx, before: Order, after: Order): void {
+/** Writes what a command changed of an order that it locked. */
+export function saveOrder(tx: Tx, before: StoredOrder, after: Order): void {
   const row = orderRow(after)
   tx.write(sql`
     update orders set status = ${row.status}, shipment_id = ${row.shipment_id},
@@ -137,10 +187,39 @@ export function saveOrder(tx: Tx, before: Order, after: Order): void {
       expiration_date = ${row.expiration_date}, last_updated = ${row.last_updated},
       details = ${row.details}, body = ${row.body}, body_version = ${row.body_version},
       parts = ${row.parts}, is_rated = ${row.is_rated}, feedback_due = ${row.feedback_due},
-      is_disputed = ${row.is_disputed}, sort_date = ${row.sort_date}, kind = ${row.kind}
+      is_disputed = ${row.is_disputed}, sort_date = ${row.sort_date}, kind = ${row.kind},
+      basket = ${row.basket}, filing_version = ${row.filing_version}
     where seller_id = ${row.seller_id} and id = ${row.id}`)
   savePayments(tx, after)
   reindexOrder(tx, before, after)
+}
+
+/**
+ * Files locked orders of one seller by this version, and renders them anew: only what is derived changes. Those that
+ * a later version has filed stay as they are. `groupVersion` made the group in which they were listed. Returns how
+ * many were filed.
+ */
+export async function refileOrders(
+  tx: Tx,
+  orders: readonly StoredOrder[],
+  { groupVersion }: { groupVersion: number },
+): Promise<number> {
+  const outdated = orders.filter(
+    (order) => order.filed.version <= filingVersion && order.filed.kind !== cellOf(order).kind,
+  )
+  // A release without versions wrote the group and left the version of a later one.
+  const miscounted = outdated.find(({ filed }) => filed.version > groupVersion)
+  if (miscounted) noteRecount(tx, miscounted)
+  for (const order of outdated) {
+    const row = orderRow(order)
+    tx.write(sql`
+      update orders set body = ${row.body}, body_version = ${row.body_version},
+        sort_date = ${row.sort_date}, kind = ${row.kind}, basket = ${row.basket},
+        filing_version = ${row.filing_version}
+      where seller_id = ${row.seller_id} and id = ${row.id}`)
+  }
+  await refileIndex(tx, outdated)
+  return outdated.length
 }
 
 /** Adds many orders whole, with the ownership of their ids and of their payments' ids: all of them
@@ -269,6 +348,7 @@ function orderRow(order: Order) {
     sort_date: sortDateOf(order),
     kind,
     basket,
+    filing_version: filingVersion,
   }
 }
 

@@ -14,6 +14,7 @@ import { sweepAttachments } from '../../src/messages/attachments/commands.ts'
 import { Dispatcher } from '../../src/notifications/delivery/dispatcher.ts'
 import { fanOutOnce } from '../../src/notifications/fan-out.ts'
 import { foldCounts } from '../../src/orders/search/counts/fold.ts'
+import { OrderFiling } from '../../src/orders/search/filing/refile.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { Database } from '../../src/platform/database/database.ts'
@@ -109,6 +110,7 @@ export async function openTestApp(
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
   const dispatcher = new Dispatcher(ctx)
   const learner = new Learner(ctx)
+  const orderFiling = new OrderFiling(ctx)
   return {
     ctx,
     address,
@@ -119,6 +121,7 @@ export async function openTestApp(
     async settle() {
       while (await freeFeedback(ctx)) {}
       while (await fanOutOnce(ctx, afterTelling)) {}
+      while (await orderFiling.turn()) {}
       while (await foldCounts(ctx)) {}
       while (await foldWords(ctx)) {}
       while (await walkListings(ctx)) {}

@@ -1,7 +1,8 @@
 import { saveUsers } from '../../src/identity/store.ts'
 import { noPhone, type User } from '../../src/identity/user.ts'
 import { dayMs, hourMs } from '../../src/kernel/clock.ts'
-import type { Order, OrderItem, OrderParts, Rating } from '../../src/orders/order.ts'
+import { cellOf, filingVersion, type StoredOrder } from '../../src/orders/facets.ts'
+import type { Order, OrderItem, Rating } from '../../src/orders/order.ts'
 import type { OrderStatus } from '../../src/orders/status.ts'
 import { copyOrders } from '../../src/orders/store.ts'
 import type { Database } from '../../src/platform/database/database.ts'
@@ -171,4 +172,9 @@ export async function saveVaried(
 ): Promise<void> {
   await saveUsers(db, variedUsers(), now)
   await db.bulk((tx) => copyOrders(tx, orders))
+}
+
+/** The order as a lock would return it, had this release filed it. */
+export function asStored(order: Order): StoredOrder {
+  return { ...order, filed: { ...cellOf(order), version: filingVersion } }
 }

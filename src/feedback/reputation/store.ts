@@ -1,3 +1,4 @@
+import { readFacets } from '../../orders/facets.ts'
 import { dimension } from '../../orders/search/counts/dimension.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -26,7 +27,7 @@ export async function countPurchases(db: Db, buyerId: number): Promise<Counted[]
   return rows.map(read)
 }
 
-const read = ({ facets, n }: Row): Counted => ({ facets: JSON.parse(facets), n })
+const read = ({ facets, n }: Row): Counted => ({ facets: readFacets(facets), n })
 
 /** Since when somebody is a user, and whether to try things out. */
 export async function findStanding(

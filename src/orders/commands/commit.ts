@@ -4,6 +4,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { itemChange, noVariation } from '../../listings/listing.ts'
 import { giveStockBack, takeStock } from '../../listings/store.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import type { StoredOrder } from '../facets.ts'
 import { type Order, withFollowingTags } from '../order.ts'
 import { findOrderOwner, lockOrder, saveOrder } from '../store.ts'
 import { happenings } from './happened.ts'
@@ -11,7 +12,7 @@ import { happenings } from './happened.ts'
 /** The beats that every command on an order shares: lock it; save what was decided and record it. */
 
 /** The order of this id, locked until the transaction ends. Throws `order_not_found`. */
-export async function lockOwned(tx: Tx, id: number): Promise<Order> {
+export async function lockOwned(tx: Tx, id: number): Promise<StoredOrder> {
   const owner = await findOrderOwner(tx, id)
   const order = owner && (await lockOrder(tx, { sellerId: owner.sellerId, id }))
   if (!order) throw new Failure('order_not_found')
@@ -25,7 +26,7 @@ export async function lockOwned(tx: Tx, id: number): Promise<Order> {
  */
 export async function commitOrder(
   tx: Tx,
-  { before, decided, now }: { before: Order; decided: Order; now: Date },
+  { before, decided, now }: { before: StoredOrder; decided: Order; now: Date },
 ): Promise<boolean> {
   const after = withFollowingTags(decided)
   // Compared by value: the database gives the fields of a stored object back in another order.

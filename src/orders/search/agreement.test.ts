@@ -6,6 +6,7 @@ import { contract } from '../../../test/harness/contract.ts'
 import { holds, type PlainSearch, plainSearch } from '../../../test/harness/plain-search.ts'
 import { propertyRuns } from '../../../test/harness/tier.ts'
 import {
+  asStored,
   buyers,
   goods,
   saveVaried,
@@ -72,7 +73,7 @@ async function changeSome(): Promise<void> {
       status: order.dateClosed ? other.status : order.status,
       lastUpdated: new Date(order.lastUpdated.getTime() + random.pick([1, dayMs])),
     }
-    await app.ctx.db.transaction((tx) => saveOrder(tx, order, changed))
+    await app.ctx.db.transaction((tx) => saveOrder(tx, asStored(order), changed))
     orders[index] = changed
   }
 }

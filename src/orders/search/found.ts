@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Facets } from '../facets.ts'
+import { type Facets, readFacets } from '../facets.ts'
 import type { ReadRow } from '../store-read.ts'
 import type { Counted, Counts } from './available.ts'
 import { matchesInAnyStatus, matchesStatus, showsNickname } from './filters.ts'
@@ -40,7 +40,7 @@ export async function facetsOfKinds(
   }
   if (missing.size === 0) return facetsOf
   for (const [kind, text] of await read([...missing])) {
-    const facets = JSON.parse(text) as Facets
+    const facets = readFacets(text)
     known.set(kind, facets)
     facetsOf.set(kind, facets)
   }

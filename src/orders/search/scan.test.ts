@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { buyers, saveVaried, sellers, variedOrders } from '../../../test/harness/varied-orders.ts'
+import {
+  asStored,
+  buyers,
+  saveVaried,
+  sellers,
+  variedOrders,
+} from '../../../test/harness/varied-orders.ts'
 import type { Order } from '../order.ts'
 import { saveOrder } from '../store.ts'
 
@@ -103,7 +109,7 @@ contract(
       const passed = orders.find(({ id }) => id === seen[seen.length - 3]) as Order
       at += 1_000
       const changed = { ...passed, tags: [...passed.tags, `seen_${at}`], lastUpdated: new Date(at) }
-      await app.ctx.db.transaction((tx) => saveOrder(tx, passed, changed))
+      await app.ctx.db.transaction((tx) => saveOrder(tx, asStored(passed), changed))
       orders = orders.map((order) => (order.id === passed.id ? changed : order))
     }
     assert.deepEqual(await scan({ seller: String(seller) }, { each }), expected)

@@ -2,6 +2,7 @@ import { Failure } from '../../../kernel/failure.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Shipment } from '../../../shipments/shipment.ts'
 import { lockShipment } from '../../../shipments/store.ts'
+import type { StoredOrder } from '../../facets.ts'
 import type { Order } from '../../order.ts'
 import { hasEnded } from '../../status.ts'
 import { findOrderOwner, listOrdersOfShipment, loadOrder, lockOrder } from '../../store.ts'
@@ -23,7 +24,12 @@ export async function lockShipmentOf(tx: Tx, orderId: number): Promise<void> {
  * order, and of the shipment where that changes too (contract 3.1). All of them are locked. */
 export async function commitChargeback(
   tx: Tx,
-  { before, paid, paymentId, now }: { before: Order; paid: Order; paymentId: number; now: Date },
+  {
+    before,
+    paid,
+    paymentId,
+    now,
+  }: { before: StoredOrder; paid: Order; paymentId: number; now: Date },
 ): Promise<void> {
   const known = await shipmentOf(tx, before)
   const outcome = outcomeOf(paid, known)

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { contract } from '../../../../test/harness/contract.ts'
-import { saveVaried, sellers, variedOrders } from '../../../../test/harness/varied-orders.ts'
+import {
+  asStored,
+  saveVaried,
+  sellers,
+  variedOrders,
+} from '../../../../test/harness/varied-orders.ts'
 import { dayMs } from '../../../kernel/clock.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { randomOf } from '../../../sandbox/demo/random.ts'
@@ -86,7 +91,7 @@ async function changeSome(count: number): Promise<void> {
     const other = random.pick(orders)
     const lastUpdated = new Date(before.lastUpdated.getTime() + random.pick([0, 1, dayMs]))
     const after = { ...before, tags: other.tags, parts: other.parts, lastUpdated }
-    await app.ctx.db.transaction((tx) => saveOrder(tx, before, after))
+    await app.ctx.db.transaction((tx) => saveOrder(tx, asStored(before), after))
     orders[at] = after
   }
 }

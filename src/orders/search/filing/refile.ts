@@ -1,0 +1,68 @@
+import type { Context } from '../../../platform/context.ts'
+import { filingVersion } from '../../facets.ts'
+import { lockFreeOrders, refileOrders } from '../../store.ts'
+import { addToCounts } from '../counts/store.ts'
+import {
+  findMiscounts,
+  findRecount,
+  listGroup,
+  listOutdatedGroups,
+  type OutdatedGroup,
+  takeRecount,
+} from './store.ts'
+
+/** Orders in one transaction: they are locked for some tens of milliseconds. */
+const usualBatchSize = 200
+/** A recount of a million orders takes some seconds. */
+const mostRecountMs = 600_000
+
+/**
+ * Files orders of earlier versions anew (docs/decisions/0031-versions-of-derived-data.md): nobody is notified, and
+ * `last_updated` stays. Any number of processes may do so at once.
+ */
+export class OrderFiling {
+  readonly #tools: Pick<Context, 'db'>
+  readonly #batchSize: number
+  /** The group before the one that is next: a group whose orders are all locked must not hold up others. */
+  #after: OutdatedGroup | null = null
+
+  constructor(tools: Pick<Context, 'db'>, { batchSize = usualBatchSize } = {}) {
+    this.#tools = tools
+    this.#batchSize = batchSize
+  }
+
+  /** One batch, then one recount where there is a reason for it. Returns whether there may be more at once. */
+  async turn(): Promise<boolean> {
+    const hasMore = await this.#refileBatch()
+    return (await recountOne(this.#tools)) || hasMore
+  }
+
+  async #refileBatch(): Promise<boolean> {
+    const { db } = this.#tools
+    const next = { after: this.#after, version: filingVersion, limit: 1 }
+    const [group] = await listOutdatedGroups(db, next)
+    if (!group) {
+      this.#after = null
+      return false
+    }
+    const ids = await listGroup(db, { ...group, limit: this.#batchSize })
+    const refiled = await db.transaction(async (tx) => {
+      const orders = await lockFreeOrders(tx, { sellerId: group.sellerId, ids })
+      return refileOrders(tx, orders, { groupVersion: group.version })
+    })
+    if (refiled < this.#batchSize) this.#after = group
+    return true
+  }
+}
+
+/** Corrects the counts of one seller that a release without versions has left wrong. Returns whether there was one. */
+async function recountOne({ db }: Pick<Context, 'db'>): Promise<boolean> {
+  const sellerId = await findRecount(db)
+  if (sellerId === undefined) return false
+  await db.transaction(async (tx) => {
+    if (!(await takeRecount(tx, sellerId))) return
+    const added = await findMiscounts(tx, { sellerId, mostMs: mostRecountMs })
+    await addToCounts(tx, { sellerId, added })
+  })
+  return true
+}

@@ -1,0 +1,105 @@
+import type { Db, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { CountKey } from '../counts/store.ts'
+
+/** A facet group that an earlier version made, and that still has orders. */
+export interface OutdatedGroup {
+  version: number
+  sellerId: number
+  kind: string
+}
+
+/** Lists outdated groups behind one, in the order of the index on versions. */
+export async function listOutdatedGroups(
+  db: Db,
+  { after, version, limit }: { after: OutdatedGroup | null; version: number; limit: number },
+): Promise<OutdatedGroup[]> {
+  const { version: afterVersion, sellerId, kind } = after ?? beforeAll
+  return db.rows(sql`
+    select k.version, k.seller_id as "sellerId", k.kind::text as kind from order_kinds k
+    where k.version < ${version}
+      and (k.version, k.seller_id, k.kind) > (${afterVersion}::smallint, ${sellerId}, ${kind}::bigint)
+      and exists (select from orders o where o.seller_id = k.seller_id and o.kind = k.kind)
+    order by k.version, k.seller_id, k.kind limit ${limit}`)
+}
+
+const beforeAll: OutdatedGroup = { version: -1, sellerId: 0, kind: '0' }
+
+/** Lists orders of a facet group, in no order. */
+export async function listGroup(
+  db: Db,
+  { sellerId, kind, limit }: { sellerId: number; kind: string; limit: number },
+): Promise<number[]> {
+  const rows = await db.rows<{ id: number }>(sql`
+    select id from orders where seller_id = ${sellerId} and kind = ${kind} limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Counts orders in outdated groups, up to `limit`. */
+export async function countOutdated(
+  db: Db,
+  { version, limit }: { version: number; limit: number },
+): Promise<number> {
+  const row = await db.row<{ n: number }>(sql`
+    select count(*) as n from (
+      select from order_kinds k join orders o on o.seller_id = k.seller_id and o.kind = k.kind
+      where k.version < ${version} limit ${limit}) outdated`)
+  return row?.n ?? 0
+}
+
+/** Returns a seller whose counts somebody has reason to doubt. */
+export async function findRecount(db: Db): Promise<number | undefined> {
+  const row = await db.row<{ sellerId: number }>(sql`
+    select seller_id as "sellerId" from order_recounts limit 1`)
+  return row?.sellerId
+}
+
+/**
+ * Waits for whoever recounts this seller, and then takes the reasons out. Returns false when none is left. Orders
+ * do not wait: they insert groups and reasons, and lock neither.
+ */
+export async function takeRecount(tx: Tx, sellerId: number): Promise<boolean> {
+  await tx.rows(sql`
+    select from order_kinds where seller_id = ${sellerId} order by kind limit 1 for update`)
+  const taken = await tx.rows(sql`
+    delete from order_recounts where seller_id = ${sellerId} returning id`)
+  return taken.length > 0
+}
+
+/**
+ * What is missing in the counts of a seller: a plain recount less what is counted. One statement, so that it sees
+ * one state; a change that counts rightly moves both sides alike. `mostMs` ends it with `57014` (query_canceled).
+ */
+export async function findMiscounts(
+  tx: Tx,
+  { sellerId, mostMs }: { sellerId: number; mostMs: number },
+): Promise<(CountKey & { n: number })[]> {
+  tx.write({ text: `set local statement_timeout = ${mostMs}`, name: undefined, values: [] })
+  return tx.rows(sql`
+    with filed as (
+      select kind, basket, floor(extract(epoch from date_created) / 86400)::bigint as created_day,
+        floor(extract(epoch from sort_date) / 86400)::bigint as sort_day,
+        floor(extract(epoch from last_updated) / 86400)::bigint as updated_day, 1::bigint as n
+      from orders where seller_id = ${sellerId}
+      union all
+      select kind, basket, created_day, sort_day, updated_day, -n
+      from order_count_changes where seller_id = ${sellerId}
+    ), cells as (
+      select kind, basket, created_day, sort_day, updated_day, sum(n) as n from filed
+      group by kind, basket, created_day, sort_day, updated_day
+    ), counts as (
+      select d.dimension::smallint as dimension, d.bucket, c.kind, c.n from cells c
+      cross join lateral (values (0, 0), (1, c.created_day), (2, c.sort_day), (3, c.updated_day),
+        (4, c.basket)) d (dimension, bucket)
+      union all
+      select 5, ('x' || substr(encode(sha256(convert_to(w.word, 'UTF8')), 'hex'), 1, 16))::bit(64)::bigint,
+        c.kind, c.n
+      from cells c join order_baskets b on b.seller_id = ${sellerId} and b.basket = c.basket
+      cross join lateral unnest(b.words) w (word)
+      union all
+      select dimension, bucket, kind, -n from order_counts where seller_id = ${sellerId}
+    )
+    select dimension, bucket::text as bucket, kind::text as kind, sum(n)::bigint as n from counts
+    group by dimension, bucket, kind having sum(n) <> 0
+    order by dimension, bucket, kind`)
+}
