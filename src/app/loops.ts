@@ -31,6 +31,7 @@ import type { Lifecycle } from '../platform/lifecycle.ts'
 import { type Loop, startLoop } from '../platform/loop.ts'
 import { simulationsChanged } from '../sandbox/simulation/commands.ts'
 import { simulateOnce } from '../sandbox/simulation/turn.ts'
+import { measureOutdated } from './derivations.ts'
 
 /** What rooms do once those whom their changes concern have been told. */
 export const afterTelling = { messages: receiversTold }
@@ -57,6 +58,7 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
     ...notificationLoops(ctx, { dispatcher, followers: afterTelling }),
     { name: 'counts', turn: () => foldCounts(ctx), idleMs: secondMs, wakes: [] },
     { name: 'order-filing', turn: () => orderFiling.turn(), idleMs: 10 * secondMs, wakes: [] },
+    { name: 'outdated', turn: () => measureOutdated(ctx), idleMs: minuteMs, wakes: [] },
     { name: 'words', turn: () => foldWords(ctx), idleMs: secondMs, wakes: [] },
     {
       name: 'listings',

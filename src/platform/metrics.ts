@@ -41,6 +41,14 @@ export function makeMetrics() {
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1],
       registers,
     }),
+    outdatedRows: new Gauge({
+      name: 'feria_outdated_rows',
+      help: 'Stored rows that an earlier version derived and a loop makes anew, up to 100,000, by derivation',
+      labelNames: ['derivation'] as const,
+      // Every process counts the same rows.
+      aggregator: 'max',
+      registers,
+    }),
     loopFailures: new Counter({
       name: 'feria_loop_failures_total',
       help: 'Turns of a background loop that failed and will be tried again',

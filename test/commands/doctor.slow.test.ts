@@ -160,9 +160,16 @@ test('what waits while nobody works is told, and who holds a transaction open', 
       last_updated) values (7, 'Seven', 'x', '{}', 'http://127.0.0.1:9/', now(), now())`)
     await run(`insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence,
       rests_until, state) values (7, 5, now(), 2, now(), 0, now(), 'disabled')`)
+    await run(`insert into order_kinds (seller_id, kind, facets, version) values (7, 1, '{}', 0)`)
+    await run(`insert into orders (seller_id, id, buyer_id, site_id, status, currency_id,
+      total_amount, paid_amount, tags, date_created, expiration_date, last_updated, details, body,
+      body_version, parts, is_rated, is_disputed, sort_date, kind, basket) values (7, 1, 8, 'MLA',
+      'payment_required', 'ARS', 1, 0, '{}', now(), now(), now(), '{}', '', 1, '{}', false, false,
+      now(), 1, 1)`)
     await holder.query('begin; select count(*) from users')
     const told = await examine(env)
     hold(told, 'changes', 'warning', /3 not fanned out, the oldest for 10 min.*No process is conn/)
+    hold(told, 'derived data', 'warning', /1 of orders.*Let feria work run/)
     hold(told, 'lanes', 'problem', /disabled: 7 "Seven" \(3 wait\)/)
     const look = await Look.open(url)
     try {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
+import { measureOutdated } from '../../src/app/derivations.ts'
 import { countPurchases, countSales } from '../../src/feedback/reputation/store.ts'
 import { cellOf, filingVersion } from '../../src/orders/facets.ts'
 import type { Order } from '../../src/orders/order.ts'
@@ -105,6 +106,13 @@ async function assertFiledByThisVersion(): Promise<void> {
   assert.deepEqual(filed, expected)
 }
 
+/** What `/metrics` shows of orders. */
+async function shownOutdated(): Promise<number | undefined> {
+  await measureOutdated(app.ctx)
+  const { values } = await app.ctx.metrics.outdatedRows.get()
+  return values.find(({ labels }) => labels.derivation === 'orders')?.value
+}
+
 async function changeSome(some: readonly number[]): Promise<void> {
   for (const id of some) {
     const change = { tags: { add: [`seen_${id % 3}`] } }
@@ -144,10 +152,12 @@ for (const [index, [name, filing]] of Object.entries(oldFilings).entries()) {
       await assertAll('while they are filed anew')
       const left = await countOutdated(app.ctx.db, { version: filingVersion, limit: 1_000 })
       assert.ok(left > 0 && left < ids.length)
+      assert.deepEqual(await shownOutdated(), left)
       await changeSome(ids.filter((id) => id % 5 === 0))
       const before = await app.ctx.db.rows(sql`select id, last_updated from orders order by id`)
       while (await loop.turn()) {}
       assert.equal(await countOutdated(app.ctx.db, { version: filingVersion, limit: 1 }), 0)
+      assert.deepEqual(await shownOutdated(), 0)
       await assertAll('filed anew')
       await assertFiledByThisVersion()
       while (await foldCounts(app.ctx)) {}

@@ -1,3 +1,4 @@
+import { outdatedCountedUpTo } from '../../app/derivations.ts'
 import { checkCallback } from '../../identity/callback.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 import { isBroken } from '../../notifications/lanes/health.ts'
@@ -21,6 +22,7 @@ export function judgeBacklog(
     judgeSandboxClock(facts, isSandbox),
     judgeChanges(facts, { here, processes }),
     judgeCounts(facts),
+    judgeDerivedData(facts),
     judgeLanes(facts.lanes),
     judgeDeliveries(facts.lanes, { here, processes }),
     judgeCallbacks(facts.lanes, config),
@@ -58,6 +60,19 @@ function judgeCounts({ unfolded }: BacklogFacts): Check {
   if (unfolded < countedUpTo) return ok('counts', says)
   const advice = 'Totals are right all the same, searches slower: let feria work run.'
   return warning('counts', says, advice)
+}
+
+function judgeDerivedData({ outdated }: BacklogFacts): Check {
+  const name = 'derived data'
+  const left = outdated.filter(({ count }) => count > 0)
+  if (left.length === 0) return ok(name, 'all of this version')
+  const counts = left.map(({ derivation, count }) => {
+    const isMore = count >= outdatedCountedUpTo
+    return `${count}${isMore ? ' or more' : ''} of ${derivation}`
+  })
+  const says = `of an earlier version: ${counts.join(', ')}`
+  const advice = 'Totals are right all the same. Let feria work run: it makes them anew.'
+  return warning(name, says, advice)
 }
 
 function judgeLanes(lanes: readonly LaneFacts[]): Check {

@@ -82,7 +82,7 @@ test('what waits is judged by how long, by what stops it, and by whether anybody
     retryDue: null,
   }
   const facts: BacklogFacts = {
-    ...{ aheadMs: 0, untaken: 0, oldestUntaken: null, unfolded: 0, lanes: [lane] },
+    ...{ aheadMs: 0, untaken: 0, oldestUntaken: null, unfolded: 0, outdated: [], lanes: [lane] },
   }
   const waits = (more: Partial<LaneFacts>) => ({ lanes: [{ ...lane, ...more }] })
   const late = ago(5 * minuteMs)
@@ -97,6 +97,8 @@ test('what waits is judged by how long, by what stops it, and by whether anybody
     [{ untaken: 100_000, oldestUntaken: late }, 'changes', 'problem', /100000 or more/],
     [{ unfolded: 99_999 }, 'counts', 'ok', /99999/],
     [{ unfolded: 100_000 }, 'counts', 'warning', /100000 or more/],
+    [{ outdated: [{ derivation: 'orders', count: 0 }] }, 'derived data', 'ok', /this version/],
+    [{ outdated: [{ derivation: 'orders', count: 7 }] }, 'derived data', 'warning', /7 of orders/],
     [{}, 'lanes', 'ok', /1 applications, all open/],
     [
       waits({ state: 'paused', stateSince: late, waiting: 4 }),
@@ -136,7 +138,7 @@ test('in production a sandbox’s past is found: its clock, and callbacks that l
     ...{ failures: 0, failingSince: null, waiting: 0, oldest: null, retryDue: null },
   })
   const judge = (callbackUrl: string) => {
-    const facts = { aheadMs: 60_000, untaken: 0, oldestUntaken: null, unfolded: 0 }
+    const facts = { aheadMs: 60_000, untaken: 0, oldestUntaken: null, unfolded: 0, outdated: [] }
     const lanes = [lane(callbackUrl)]
     return judgeBacklog({ ...facts, lanes }, { config: production, now, processes: 1 })
   }

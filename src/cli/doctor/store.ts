@@ -1,5 +1,8 @@
 import pg from 'pg'
+import { derivationNames, derivations, outdatedCountedUpTo } from '../../app/derivations.ts'
 import { cursorSeq, lastSeq } from '../../notifications/store-standing.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { Sql } from '../../platform/database/sql.ts'
 
 const connectMs = 5_000
 const statementMs = 5_000
@@ -54,12 +57,19 @@ export interface LaneFacts {
   retryDue: Date | null
 }
 
+/** Rows of one derivation that earlier versions left, up to `outdatedCountedUpTo`. */
+export interface OutdatedFacts {
+  derivation: string
+  count: number
+}
+
 export interface BacklogFacts {
   aheadMs: number
   /** Changes that nobody has fanned out, up to `countedUpTo`. */
   untaken: number
   oldestUntaken: Date | null
   unfolded: number
+  outdated: OutdatedFacts[]
   lanes: LaneFacts[]
 }
 
@@ -149,8 +159,22 @@ export class Look {
       untaken: untaken.rows[0].count,
       oldestUntaken: untaken.rows[0].oldest,
       unfolded: unfolded.rows[0].count,
+      outdated: await this.#outdated(),
       lanes: await this.#lanes(),
     }
+  }
+
+  #outdated(): Promise<OutdatedFacts[]> {
+    const client = this.#client
+    const rows = async <Row>({ text, values }: Sql) =>
+      (await client.query({ text, values: [...values] })).rows as Row[]
+    const db: Db = { rows, row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0] }
+    return Promise.all(
+      derivationNames.map(async (derivation) => {
+        const count = await derivations[derivation].countOutdated(db, outdatedCountedUpTo)
+        return { derivation, count: Number(count) }
+      }),
+    )
   }
 
   async #lanes(): Promise<LaneFacts[]> {
