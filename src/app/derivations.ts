@@ -1,7 +1,16 @@
+import { countOutdatedSnapshots } from '../catalog/learning/store.ts'
+import { format } from '../catalog/predictor/learned/features.ts'
+import { feedbackTexts } from '../feedback/store.ts'
+import { userTexts } from '../identity/store.ts'
+import { rules as listingRules } from '../listings/search/index/entry.ts'
+import { countOutdated as countOutdatedListings } from '../listings/search/index/store-walk.ts'
 import { filingVersion } from '../orders/facets.ts'
 import { countOutdated as countOutdatedOrders } from '../orders/search/filing/store.ts'
+import { orderTexts } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import type { Db } from '../platform/database/database.ts'
+import { countOutdatedRows, type DerivedRows } from '../platform/walks/row-walk.ts'
+import { shipmentTexts } from '../shipments/store.ts'
 
 /**
  * What is stored and follows from something else that is stored, with the version of the rule that makes it
@@ -10,15 +19,101 @@ import type { Db } from '../platform/database/database.ts'
 export interface Derivation {
   /** The version of this release. */
   version: number
+  /** Where it is stored, by table. */
+  columns: Readonly<Record<string, readonly string[]>>
   /** Counts rows that earlier versions left, up to `limit`. */
   countOutdated(db: Db, limit: number): Promise<number>
 }
+
+/** Derivations of one row each, which one walk makes anew. */
+export const derivedRows: readonly DerivedRows[] = [
+  orderTexts,
+  userTexts,
+  shipmentTexts,
+  feedbackTexts,
+]
+
+const inRows = (rows: DerivedRows, columns: readonly string[]): Derivation => ({
+  version: rows.version,
+  columns: { [rows.table]: columns },
+  countOutdated: (db) => countOutdatedRows(db, rows),
+})
 
 /** Derivations whose rows of earlier versions a loop makes anew. */
 export const derivations = {
   orders: {
     version: filingVersion,
+    columns: {
+      orders: [
+        'paid_amount',
+        'is_rated',
+        'feedback_due',
+        'is_disputed',
+        'sort_date',
+        'kind',
+        'basket',
+        'filing_version',
+      ],
+      order_kinds: ['seller_id', 'kind', 'facets', 'version'],
+      order_baskets: ['seller_id', 'basket', 'words', 'version'],
+      order_counts: ['seller_id', 'dimension', 'bucket', 'kind', 'n'],
+      order_count_changes: [
+        'seller_id',
+        'id',
+        'kind',
+        'basket',
+        'created_day',
+        'sort_day',
+        'updated_day',
+        'n',
+      ],
+      orders_by_buyer: ['kind', 'sort_date', 'words', 'facets'],
+    },
     countOutdated: (db, limit) => countOutdatedOrders(db, { version: filingVersion, limit }),
+  },
+  listings: {
+    version: listingRules,
+    columns: {
+      listing_index: [
+        'site_id',
+        'item',
+        'seller_id',
+        'price',
+        'kind',
+        'score',
+        'tier',
+        'band',
+        'form',
+        'attributes',
+        'tokens',
+        'body',
+        'version',
+      ],
+      listing_values: ['site_id', 'value', 'attribute_id', 'value_id', 'value_name'],
+      listing_words: ['site_id', 'word', 'n', 'generation'],
+      listing_word_notes: ['site_id', 'id', 'words', 'n'],
+      listing_tiers: ['site_id', 'category', 'steps'],
+    },
+    countOutdated: (db, limit) => countOutdatedListings(db, { version: listingRules, limit }),
+  },
+  'order texts': inRows(orderTexts, ['body', 'body_version']),
+  'user texts': inRows(userTexts, [
+    'nickname_folded',
+    'as_buyer',
+    'as_buyer_new',
+    'as_seller',
+    'text_version',
+  ]),
+  'shipment texts': inRows(shipmentTexts, ['as_part', 'text_version']),
+  'feedback texts': inRows(feedbackTexts, ['as_part', 'text_version']),
+  lessons: {
+    version: format,
+    columns: {
+      lesson_head: ['snapshot_position', 'snapshot_format', 'snapshot_versions', 'lessons_since'],
+      lesson_snapshots: ['site_id', 'version', 'part', 'bytes'],
+      lessons: ['position', 'entries', 'made_at'],
+    },
+    countOutdated: (db) => countOutdatedSnapshots(db, format),
   },
 } as const satisfies Record<string, Derivation>
 

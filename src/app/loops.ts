@@ -29,9 +29,10 @@ import type { Context } from '../platform/context.ts'
 import { clockMoved } from '../platform/database/signals.ts'
 import type { Lifecycle } from '../platform/lifecycle.ts'
 import { type Loop, startLoop } from '../platform/loop.ts'
+import { walkRows } from '../platform/walks/row-walk.ts'
 import { simulationsChanged } from '../sandbox/simulation/commands.ts'
 import { simulateOnce } from '../sandbox/simulation/turn.ts'
-import { measureOutdated } from './derivations.ts'
+import { derivedRows, measureOutdated } from './derivations.ts'
 
 /** What rooms do once those whom their changes concern have been told. */
 export const afterTelling = { messages: receiversTold }
@@ -57,7 +58,13 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
   return [
     ...notificationLoops(ctx, { dispatcher, followers: afterTelling }),
     { name: 'counts', turn: () => foldCounts(ctx), idleMs: secondMs, wakes: [] },
-    { name: 'order-filing', turn: () => orderFiling.turn(), idleMs: 10 * secondMs, wakes: [] },
+    { name: 'order-filing', turn: () => orderFiling.turn(), idleMs: minuteMs, wakes: [] },
+    ...derivedRows.map((rows) => ({
+      name: rows.name.replace(' ', '-'),
+      turn: () => walkRows(ctx, rows),
+      idleMs: minuteMs,
+      wakes: [clockMoved],
+    })),
     { name: 'outdated', turn: () => measureOutdated(ctx), idleMs: minuteMs, wakes: [] },
     { name: 'words', turn: () => foldWords(ctx), idleMs: secondMs, wakes: [] },
     {

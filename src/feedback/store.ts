@@ -1,7 +1,8 @@
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
+import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import type { Feedback } from './feedback.ts'
-import { orderPart } from './view.ts'
+import { orderPart, orderPartVersion } from './view.ts'
 
 /** Which order a rating is on. */
 export interface FeedbackOwner {
@@ -27,11 +28,49 @@ export async function listFeedback(
   db: Db,
   { sellerId, orderId }: FeedbackOwner,
 ): Promise<Feedback[]> {
-  const rows = await db.rows<Feedback & { details: string }>(sql`
+  const rows = await db.rows<FeedbackRow>(sql`
     select id, seller_id as "sellerId", order_id as "orderId", role, fulfilled, rating,
       visibility_date as "visibilityDate", date_created as "dateCreated", details
     from feedback where seller_id = ${sellerId} and order_id = ${orderId} order by id`)
-  return rows.map(({ details, ...columns }) => ({ ...columns, ...JSON.parse(details) }))
+  return rows.map(feedbackOf)
+}
+
+type FeedbackRow = Feedback & { details: string }
+
+function feedbackOf({ details, ...columns }: FeedbackRow): Feedback {
+  return { ...columns, ...JSON.parse(details) }
+}
+
+/** How orders show ratings. */
+export const feedbackTexts: DerivedRows = {
+  ...{ name: 'feedback texts', table: 'feedback', version: orderPartVersion },
+  async list(db, { after, limit }) {
+    const [sellerId = 0, orderId = 0, role = ''] = after ?? []
+    const rows = await db.rows<FeedbackOwner & { role: string; version: number }>(sql`
+      select seller_id as "sellerId", order_id as "orderId", role, text_version as version
+      from feedback where (seller_id, order_id, role) > (${sellerId}, ${orderId}, ${role})
+      order by seller_id, order_id, role limit ${limit}`)
+    return rows.map(({ sellerId, orderId, role, version }) => ({
+      key: [sellerId, orderId, role],
+      version,
+    }))
+  },
+  async renew(tx, keys) {
+    for (const [sellerId, own] of Map.groupBy(keys, ([sellerId]) => sellerId)) {
+      const rows = await tx.rows<FeedbackRow>(sql`
+        select id, seller_id as "sellerId", order_id as "orderId", role, fulfilled, rating,
+          visibility_date as "visibilityDate", date_created as "dateCreated", details
+        from feedback
+        where seller_id = ${sellerId} and order_id = any(${own.map(([, id]) => id)}::bigint[])
+        order by order_id, role for update`)
+      for (const { orderId, role, ...feedback } of rows.map(feedbackOf)) {
+        tx.write(sql`
+          update feedback set as_part = ${orderPart({ orderId, role, ...feedback })},
+            text_version = ${orderPartVersion}
+          where seller_id = ${sellerId} and order_id = ${orderId} and role = ${role}`)
+      }
+    }
+  },
 }
 
 /** Until when an order's ratings may be hidden. */
@@ -49,13 +88,14 @@ export async function saveFeedback(tx: Tx, feedback: Feedback, now: Date): Promi
   const row = rowOf({ feedback, lastUpdated: now })
   await tx.rows(sql`
     insert into feedback (seller_id, order_id, role, id, fulfilled, rating, visibility_date,
-      details, as_part, date_created, last_updated)
+      details, as_part, text_version, date_created, last_updated)
     values (${row.seller_id}, ${row.order_id}, ${row.role}, ${row.id}, ${row.fulfilled},
-      ${row.rating}, ${row.visibility_date}, ${row.details}, ${row.as_part}, ${row.date_created},
-      ${row.last_updated})
+      ${row.rating}, ${row.visibility_date}, ${row.details}, ${row.as_part}, ${row.text_version},
+      ${row.date_created}, ${row.last_updated})
     on conflict (seller_id, order_id, role) do update set fulfilled = excluded.fulfilled,
       rating = excluded.rating, visibility_date = excluded.visibility_date,
       details = excluded.details, as_part = excluded.as_part,
+      text_version = excluded.text_version,
       last_updated = excluded.last_updated`)
 }
 
@@ -85,6 +125,7 @@ function rowOf({ feedback, lastUpdated }: SavedFeedback) {
     visibility_date: visibilityDate,
     details: JSON.stringify(details),
     as_part: orderPart(feedback),
+    text_version: orderPartVersion,
     date_created: dateCreated,
     last_updated: lastUpdated,
   }

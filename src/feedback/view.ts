@@ -42,6 +42,10 @@ export const FeedbackAnswer = Type.Object({
 
 const status = 'active'
 
+/** The version of `orderPart`. Raise it with every change of what it gives: stored texts of an earlier version are
+ * rendered anew in the background. */
+export const orderPartVersion = 1
+
 /** What an order shows of a rating (wire 2), as JSON text. */
 export function orderPart({ id, dateCreated, fulfilled, rating }: Feedback): string {
   return JSON.stringify({ id, date_created: timestamp(dateCreated), fulfilled, rating, status })

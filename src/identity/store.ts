@@ -2,8 +2,9 @@ import { grantScopes } from '../http/scopes.ts'
 import { fold } from '../kernel/text.ts'
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
+import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import type { User } from './user.ts'
-import { partyTexts } from './view.ts'
+import { partyTexts, partyTextVersion } from './view.ts'
 
 /** Writes users whole; returns the ids of those that were not there before. */
 export async function saveUsers(db: Db, users: readonly User[], now: Date): Promise<Set<number>> {
@@ -11,9 +12,9 @@ export async function saveUsers(db: Db, users: readonly User[], now: Date): Prom
   // `xmax = 0` tells an inserted row from an updated one.
   const saved = await db.rows<{ id: number; created: boolean }>(sql`
     insert into users (id, site_id, nickname, nickname_folded, status, profile, as_buyer,
-      as_buyer_new, as_seller, date_created, last_updated)
+      as_buyer_new, as_seller, text_version, date_created, last_updated)
     select id, site_id, nickname, nickname_folded, status, profile, as_buyer, as_buyer_new,
-      as_seller, ${now}, ${now}
+      as_seller, ${partyTextVersion}, ${now}, ${now}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (id bigint, site_id text,
       nickname text, nickname_folded text, status text, profile json, as_buyer text,
       as_buyer_new text, as_seller text)
@@ -21,7 +22,7 @@ export async function saveUsers(db: Db, users: readonly User[], now: Date): Prom
       nickname_folded = excluded.nickname_folded, status = excluded.status,
       profile = excluded.profile, as_buyer = excluded.as_buyer,
       as_buyer_new = excluded.as_buyer_new, as_seller = excluded.as_seller,
-      last_updated = excluded.last_updated
+      text_version = excluded.text_version, last_updated = excluded.last_updated
     returning id, xmax = 0 as created`)
   return new Set(saved.filter((row) => row.created).map((row) => row.id))
 }
@@ -29,7 +30,12 @@ export async function saveUsers(db: Db, users: readonly User[], now: Date): Prom
 /** Adds many users: all of them must be new. */
 export async function copyUsers(tx: BulkTx, users: readonly User[], now: Date): Promise<void> {
   if (users.length === 0) return
-  const rows = users.map((user) => ({ ...rowOf(user), date_created: now, last_updated: now }))
+  const rows = users.map((user) => ({
+    ...rowOf(user),
+    text_version: partyTextVersion,
+    date_created: now,
+    last_updated: now,
+  }))
   const columns = Object.keys(rows[0] ?? {})
   await tx.copy({ table: 'users', columns }, rows.map(Object.values))
 }
@@ -50,13 +56,39 @@ function rowOf(user: User) {
   }
 }
 
-export async function findUser(db: Db, id: number): Promise<User | undefined> {
-  type Row = Pick<User, 'id' | 'siteId' | 'nickname' | 'status'> & { profile: string }
-  const row = await db.row<Row>(sql`
-    select id, site_id as "siteId", nickname, status, profile from users where id = ${id}`)
-  if (!row) return undefined
-  const { profile, ...named } = row
+/** How orders show users, and how their nicknames are compared. */
+export const userTexts: DerivedRows = {
+  ...{ name: 'user texts', table: 'users', version: partyTextVersion },
+  async list(db, { after, limit }) {
+    const rows = await db.rows<{ id: number; version: number }>(sql`
+      select id, text_version as version from users where id > ${after?.[0] ?? 0}
+      order by id limit ${limit}`)
+    return rows.map(({ id, version }) => ({ key: [id], version }))
+  },
+  async renew(tx, keys) {
+    const rows = await tx.rows<UserRow>(sql`
+      select id, site_id as "siteId", nickname, status, profile from users
+      where id = any(${keys.map(([id]) => id)}::bigint[]) order by id for update`)
+    for (const row of rows.map(userOf).map(rowOf)) {
+      tx.write(sql`
+        update users set nickname_folded = ${row.nickname_folded}, as_buyer = ${row.as_buyer},
+          as_buyer_new = ${row.as_buyer_new}, as_seller = ${row.as_seller},
+          text_version = ${partyTextVersion}
+        where id = ${row.id}`)
+    }
+  },
+}
+
+type UserRow = Pick<User, 'id' | 'siteId' | 'nickname' | 'status'> & { profile: string }
+
+function userOf({ profile, ...named }: UserRow): User {
   return { ...named, ...JSON.parse(profile) }
+}
+
+export async function findUser(db: Db, id: number): Promise<User | undefined> {
+  const row = await db.row<UserRow>(sql`
+    select id, site_id as "siteId", nickname, status, profile from users where id = ${id}`)
+  return row && userOf(row)
 }
 
 /** As many users as may have one nickname, for whoever asks by it. */

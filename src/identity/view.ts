@@ -8,6 +8,12 @@ export interface PartyTexts {
   asSeller: string
 }
 
+/**
+ * The version of `partyTexts`, and of how `fold` reads a nickname. Raise it with every change of what they give: stored
+ * texts of an earlier version are rendered anew in the background.
+ */
+export const partyTextVersion = 1
+
 export function partyTexts(user: User): PartyTexts {
   const { id, nickname } = user
   const { doc_type, doc_number } = user.billingInfo

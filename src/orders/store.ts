@@ -1,5 +1,6 @@
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
+import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import {
   cellOf,
   type FiledRow,
@@ -213,13 +214,37 @@ export async function refileOrders(
   for (const order of outdated) {
     const row = orderRow(order)
     tx.write(sql`
-      update orders set body = ${row.body}, body_version = ${row.body_version},
+      update orders set total_amount = ${row.total_amount}, paid_amount = ${row.paid_amount},
+        body = ${row.body}, body_version = ${row.body_version}, is_rated = ${row.is_rated},
+        feedback_due = ${row.feedback_due}, is_disputed = ${row.is_disputed},
         sort_date = ${row.sort_date}, kind = ${row.kind}, basket = ${row.basket},
         filing_version = ${row.filing_version}
       where seller_id = ${row.seller_id} and id = ${row.id}`)
   }
   await refileIndex(tx, outdated)
   return outdated.length
+}
+
+/** The texts with which orders are answered. Those of another version are rendered anew when they are read, too. */
+export const orderTexts: DerivedRows = {
+  ...{ name: 'order texts', table: 'orders', version: bodyVersion },
+  async list(db, { after, limit }) {
+    const [sellerId = 0, id = 0] = after ?? []
+    const rows = await db.rows<{ sellerId: number; id: number; version: number }>(sql`
+      select seller_id as "sellerId", id, body_version as version from orders
+      where (seller_id, id) > (${sellerId}, ${id}) order by seller_id, id limit ${limit}`)
+    return rows.map(({ sellerId, id, version }) => ({ key: [sellerId, id], version }))
+  },
+  async renew(tx, keys) {
+    for (const [sellerId, own] of Map.groupBy(keys, ([sellerId]) => Number(sellerId))) {
+      const ids = own.map(([, id]) => Number(id))
+      for (const order of await lockFreeOrders(tx, { sellerId, ids })) {
+        tx.write(sql`
+          update orders set body = ${bodyText(order)}, body_version = ${bodyVersion}
+          where seller_id = ${sellerId} and id = ${order.id}`)
+      }
+    }
+  },
 }
 
 /** Adds many orders whole, with the ownership of their ids and of their payments' ids: all of them

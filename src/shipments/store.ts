@@ -1,7 +1,8 @@
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
+import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import type { Shipment } from './shipment.ts'
-import { orderPart } from './view.ts'
+import { orderPart, orderPartVersion } from './view.ts'
 
 export interface ShipmentOwner {
   sellerId: number
@@ -32,9 +33,10 @@ export function insertShipment(tx: Tx, shipment: Shipment): void {
   const row = rowOf(shipment)
   tx.write(sql`
     insert into shipments (seller_id, id, buyer_id, mode, logistic_type, status, details, as_part,
-      date_created, last_updated)
+      text_version, date_created, last_updated)
     values (${row.seller_id}, ${row.id}, ${row.buyer_id}, ${row.mode}, ${row.logistic_type},
-      ${row.status}, ${row.details}, ${row.as_part}, ${row.date_created}, ${row.last_updated})`)
+      ${row.status}, ${row.details}, ${row.as_part}, ${row.text_version},
+      ${row.date_created}, ${row.last_updated})`)
 }
 
 /** Adds many shipments, with the ownership of their ids: all of them must be free. */
@@ -64,9 +66,38 @@ export async function findShipment(
       logistic_type as "logisticType", status, date_created as "dateCreated",
       last_updated as "lastUpdated", details
     from shipments where seller_id = ${sellerId} and id = ${id}`)
-  if (!row) return undefined
-  const { details, ...columns } = row
+  return row && shipmentOf(row)
+}
+
+function shipmentOf({ details, ...columns }: ShipmentRow): Shipment {
   return { ...columns, ...JSON.parse(details) }
+}
+
+/** How orders show shipments. */
+export const shipmentTexts: DerivedRows = {
+  ...{ name: 'shipment texts', table: 'shipments', version: orderPartVersion },
+  async list(db, { after, limit }) {
+    const [sellerId = 0, id = 0] = after ?? []
+    const rows = await db.rows<{ sellerId: number; id: number; version: number }>(sql`
+      select seller_id as "sellerId", id, text_version as version from shipments
+      where (seller_id, id) > (${sellerId}, ${id}) order by seller_id, id limit ${limit}`)
+    return rows.map(({ sellerId, id, version }) => ({ key: [sellerId, id], version }))
+  },
+  async renew(tx, keys) {
+    for (const [sellerId, own] of Map.groupBy(keys, ([sellerId]) => sellerId)) {
+      const rows = await tx.rows<ShipmentRow>(sql`
+        select id, seller_id as "sellerId", buyer_id as "buyerId", mode,
+          logistic_type as "logisticType", status, date_created as "dateCreated",
+          last_updated as "lastUpdated", details
+        from shipments where seller_id = ${sellerId} and id = any(${own.map(([, id]) => id)}::bigint[])
+        order by id for update`)
+      for (const row of rows.map(shipmentOf).map(rowOf)) {
+        tx.write(sql`
+          update shipments set as_part = ${row.as_part}, text_version = ${row.text_version}
+          where seller_id = ${row.seller_id} and id = ${row.id}`)
+      }
+    }
+  },
 }
 
 /** The same, locked until the transaction ends. Who locks orders too locks their shipment first. */
@@ -84,7 +115,8 @@ export function saveShipment(tx: Tx, shipment: Shipment): void {
   const row = rowOf(shipment)
   tx.write(sql`
     update shipments set status = ${row.status}, details = ${row.details},
-      as_part = ${row.as_part}, last_updated = ${row.last_updated}
+      as_part = ${row.as_part}, text_version = ${row.text_version},
+      last_updated = ${row.last_updated}
     where seller_id = ${row.seller_id} and id = ${row.id}`)
 }
 
@@ -100,6 +132,7 @@ function rowOf(shipment: Shipment) {
     status,
     details: JSON.stringify(rest),
     as_part: orderPart(shipment),
+    text_version: orderPartVersion,
     date_created: dateCreated,
     last_updated: lastUpdated,
   }

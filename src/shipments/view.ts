@@ -1,6 +1,10 @@
 import { timestamp } from '../kernel/clock.ts'
 import type { Shipment } from './shipment.ts'
 
+/** The version of `orderPart`. Raise it with every change of what it gives: stored texts of an earlier version are
+ * rendered anew in the background. */
+export const orderPartVersion = 1
+
 /** The `shipping` of an order in the wider format (contract 2.2, wire 2), as JSON text. The address is
  * as the operator gave it: this text is sent with every order. */
 export function orderPart(shipment: Shipment): string {

@@ -102,6 +102,14 @@ export async function readPart(
   return row?.bytes
 }
 
+/** Counts parts of snapshots that were written in an earlier format: everything is learned anew then. */
+export async function countOutdatedSnapshots(db: Db, format: number): Promise<number> {
+  const row = await db.row<{ n: number }>(sql`
+    select count(*) as n from lesson_snapshots, lesson_head
+    where lesson_head.id = 1 and lesson_head.snapshot_format < ${format}`)
+  return row?.n ?? 0
+}
+
 /** Writes a site's snapshot in the place of the one before. The log is held by this transaction. */
 export async function writeParts(
   tx: Tx,

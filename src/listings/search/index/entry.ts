@@ -9,8 +9,11 @@ import { titleWords } from '../words/words.ts'
 import { cardOf } from './card.ts'
 import { type Steps, scoreOf, tierOf } from './score.ts'
 
-/** By which rules rows are made. A change of what a listing is found by, or of how it is shown, raises it:
- * the walk then looks at every row. Less than 1,000. */
+/**
+ * The version by which rows are made: raise it with every change of what a listing is found by, or of how it is shown.
+ * The walk then makes every row of an earlier version anew (docs/decisions/0031-versions-of-derived-data.md). Less
+ * than 1,000.
+ */
 export const rules = 1
 
 /** What sales and time made of a listing. */
@@ -35,6 +38,7 @@ export interface Entry {
   tier: Tier
   band: number
   form: number
+  version: number
   values: readonly Value[]
   words: readonly string[]
   tokens: string
@@ -116,7 +120,7 @@ export function entryOf(
   ]
   return {
     ...{ siteId, item, sellerId: listing.sellerId, price, kind: packed(kind) },
-    ...{ category, score, tier, band, form: formOf(path) },
+    ...{ category, score, tier, band, form: formOf(path), version: rules },
     ...{ values, words },
     tokens: vectorOf(tokensIn(siteId, tier, parts)),
     body: cardOf(listing, around.dateCreated).padEnd(leastBody),

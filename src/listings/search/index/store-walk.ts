@@ -53,6 +53,7 @@ export interface Placed {
   score: number
   tier: number
   form: number
+  version: number
 }
 
 export async function findPlaced(
@@ -60,8 +61,27 @@ export async function findPlaced(
   { siteId, items }: { siteId: SiteId; items: readonly number[] },
 ): Promise<Placed[]> {
   return db.rows(sql`
-    select item, price, score, tier, form from listing_index
+    select item, price, score, tier, form, version from listing_index
     where site_id = ${siteId} and item = any(${items}::bigint[])`)
+}
+
+/** By which rules the last whole round was walked. */
+export function walkedRules({ made }: Pick<Place, 'made'>): number {
+  return Math.abs(made) % 1_000
+}
+
+/** Counts rows that earlier versions made, up to `limit`: none once a round was walked to its end. */
+export async function countOutdated(
+  db: Db,
+  { version, limit }: { version: number; limit: number },
+): Promise<number> {
+  const place = await db.row<Pick<Place, 'made'>>(sql`
+    select made from listing_walk where id = 1`)
+  if (place && walkedRules({ made: Number(place.made) }) >= version) return 0
+  const row = await db.row<{ n: number }>(sql`
+    select count(*) as n from (
+      select from listing_index where version < ${version} limit ${limit}) outdated`)
+  return row?.n ?? 0
 }
 
 /** Keeps everybody from writing these listings until the transaction ends; their sales go on. */

@@ -53,6 +53,7 @@ export function deleteEntry(tx: Tx, { siteId, item }: { siteId: SiteId; item: nu
 
 const columns = [
   ...['site_id', 'item', 'seller_id', 'price', 'kind', 'score', 'tier', 'band', 'form'],
+  'version',
   ...['attributes', 'tokens', 'body'],
 ]
 
@@ -62,13 +63,13 @@ const numbersOf = (values: readonly Value[]) => `{${values.map(({ number }) => n
 export function saveEntry(tx: Tx, entry: Entry): void {
   tx.write(sql`
     insert into listing_index (site_id, item, seller_id, price, kind, score, tier, band, form,
-      attributes, tokens, body)
+      version, attributes, tokens, body)
     values (${entry.siteId}, ${entry.item}, ${entry.sellerId}, ${entry.price}, ${entry.kind},
-      ${entry.score}, ${entry.tier}, ${entry.band}, ${entry.form}, ${numbersOf(entry.values)},
-      ${entry.tokens}, ${entry.body})
+      ${entry.score}, ${entry.tier}, ${entry.band}, ${entry.form}, ${entry.version},
+      ${numbersOf(entry.values)}, ${entry.tokens}, ${entry.body})
     on conflict (site_id, item) do update set seller_id = excluded.seller_id,
       price = excluded.price, kind = excluded.kind, score = excluded.score, tier = excluded.tier,
-      band = excluded.band, form = excluded.form, attributes = excluded.attributes,
+      band = excluded.band, form = excluded.form, version = excluded.version, attributes = excluded.attributes,
       tokens = excluded.tokens, body = excluded.body`)
 }
 
@@ -78,7 +79,8 @@ export async function copyEntries(tx: BulkTx, entries: readonly Entry[]): Promis
     { table: 'listing_index', columns },
     entries.map((entry) => [
       ...[entry.siteId, entry.item, entry.sellerId, entry.price, entry.kind, entry.score],
-      ...[entry.tier, entry.band, entry.form, numbersOf(entry.values), entry.tokens, entry.body],
+      ...[entry.tier, entry.band, entry.form, entry.version, numbersOf(entry.values)],
+      ...[entry.tokens, entry.body],
     ]),
   )
 }

@@ -16,6 +16,7 @@ import {
   type Placed,
   readPassed,
   takeWalk,
+  walkedRules,
 } from './store-walk.ts'
 import { indexListing, ratiosOf } from './write.ts'
 
@@ -36,7 +37,8 @@ export async function walkListings(ctx: Pick<Context, 'db'>): Promise<boolean> {
   const made = versionOf(ctx) * 1_000 + rules
   return ctx.db.transaction(async (tx) => {
     const place = await takeWalk(tx)
-    if (!place) return false
+    // A later release walks by rules that this one does not know.
+    if (!place || walkedRules(place) > rules) return false
     const passed = await readPassed(tx, place, passedAtOnce)
     const all = await movedOf(
       tx,
@@ -106,7 +108,9 @@ function isMoved(
   now: { price: number | null; score: number; step: Steps | undefined; form: number | null },
 ): boolean {
   if (!placed || status !== 'active') return (placed !== undefined) !== (status === 'active')
+  if (placed.version > rules) return false
   return (
+    placed.version < rules ||
     (now.form !== null && placed.form !== now.form) ||
     placed.price !== now.price ||
     placed.tier !== tierOf(now.score, now.step) ||

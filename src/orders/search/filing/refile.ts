@@ -5,7 +5,8 @@ import { addToCounts } from '../counts/store.ts'
 import {
   findMiscounts,
   findRecount,
-  listGroup,
+  firstGroup,
+  listFiledUnder,
   listOutdatedGroups,
   type OutdatedGroup,
   takeRecount,
@@ -23,8 +24,8 @@ const mostRecountMs = 600_000
 export class OrderFiling {
   readonly #tools: Pick<Context, 'db'>
   readonly #batchSize: number
-  /** The group before the one that is next: a group whose orders are all locked must not hold up others. */
-  #after: OutdatedGroup | null = null
+  /** Where the next batch begins: groups before it have no orders, or such as somebody had locked. */
+  #from: OutdatedGroup = firstGroup
 
   constructor(tools: Pick<Context, 'db'>, { batchSize = usualBatchSize } = {}) {
     this.#tools = tools
@@ -39,20 +40,28 @@ export class OrderFiling {
 
   async #refileBatch(): Promise<boolean> {
     const { db } = this.#tools
-    const next = { after: this.#after, version: filingVersion, limit: 1 }
-    const [group] = await listOutdatedGroups(db, next)
-    if (!group) {
-      this.#after = null
+    const next = { from: this.#from, version: filingVersion, limit: this.#batchSize }
+    const listed = await listOutdatedGroups(db, next)
+    const [first] = listed
+    if (!first) {
+      this.#from = firstGroup
       return false
     }
-    const ids = await listGroup(db, { ...group, limit: this.#batchSize })
+    const { sellerId, version } = first
+    const groups = listed.filter((each) => each.sellerId === sellerId && each.version === version)
+    const kinds = groups.map(({ kind }) => kind)
+    const ids = await listFiledUnder(db, { sellerId, kinds, limit: this.#batchSize })
     const refiled = await db.transaction(async (tx) => {
-      const orders = await lockFreeOrders(tx, { sellerId: group.sellerId, ids })
-      return refileOrders(tx, orders, { groupVersion: group.version })
+      const orders = await lockFreeOrders(tx, { sellerId, ids })
+      return refileOrders(tx, orders, { groupVersion: version })
     })
-    if (refiled < this.#batchSize) this.#after = group
+    this.#from = refiled < this.#batchSize ? behind(groups.at(-1) ?? first) : first
     return true
   }
+}
+
+function behind(group: OutdatedGroup): OutdatedGroup {
+  return { ...group, kind: String(BigInt(group.kind) + 1n) }
 }
 
 /** Corrects the counts of one seller that a release without versions has left wrong. Returns whether there was one. */

@@ -9,29 +9,31 @@ export interface OutdatedGroup {
   kind: string
 }
 
-/** Lists outdated groups behind one, in the order of the index on versions. */
+/** Lists outdated groups from one on, in the order of the index on versions. */
 export async function listOutdatedGroups(
   db: Db,
-  { after, version, limit }: { after: OutdatedGroup | null; version: number; limit: number },
+  { from, version, limit }: { from: OutdatedGroup; version: number; limit: number },
 ): Promise<OutdatedGroup[]> {
-  const { version: afterVersion, sellerId, kind } = after ?? beforeAll
   return db.rows(sql`
     select k.version, k.seller_id as "sellerId", k.kind::text as kind from order_kinds k
     where k.version < ${version}
-      and (k.version, k.seller_id, k.kind) > (${afterVersion}::smallint, ${sellerId}, ${kind}::bigint)
+      and (k.version, k.seller_id, k.kind)
+        >= (${from.version}::smallint, ${from.sellerId}, ${from.kind}::bigint)
       and exists (select from orders o where o.seller_id = k.seller_id and o.kind = k.kind)
     order by k.version, k.seller_id, k.kind limit ${limit}`)
 }
 
-const beforeAll: OutdatedGroup = { version: -1, sellerId: 0, kind: '0' }
+/** Comes before all groups. */
+export const firstGroup: OutdatedGroup = { version: 0, sellerId: 0, kind: '0' }
 
-/** Lists orders of a facet group, in no order. */
-export async function listGroup(
+/** Lists orders of these facet groups, in no order. */
+export async function listFiledUnder(
   db: Db,
-  { sellerId, kind, limit }: { sellerId: number; kind: string; limit: number },
+  { sellerId, kinds, limit }: { sellerId: number; kinds: readonly string[]; limit: number },
 ): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(sql`
-    select id from orders where seller_id = ${sellerId} and kind = ${kind} limit ${limit}`)
+    select id from orders where seller_id = ${sellerId} and kind = any(${kinds}::bigint[])
+    limit ${limit}`)
   return rows.map(({ id }) => id)
 }
 

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { dayMs } from '../../src/kernel/clock.ts'
+import { cellOf, type StoredOrder } from '../../src/orders/facets.ts'
+import type { Order } from '../../src/orders/order.ts'
+import { searchOf } from '../../src/orders/search/parameters.ts'
+import * as currentStore from '../../src/orders/store.ts'
+import type { Tx } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { type Random, randomOf } from '../../src/sandbox/demo/random.ts'
+import { openTestApp, type TestApp } from '../harness/app.ts'
+import { plainSearch } from '../harness/plain-search.ts'
+import { saveVaried, sellers, variedOrders } from '../harness/varied-orders.ts'
+import { assertCountsArePlain } from './plain-counts.ts'
+import { type LoadedRelease, type MadeUpRelease, Releases } from './releases.ts'
+
+/**
+ * Releases in a row, each with another rule for filing orders: the one before goes on selling, changing and
+ * searching beside it, while orders are filed anew.
+ */
+
+const seed = 310
+let app: TestApp
+let releases: Releases
+let ids: { sellerId: number; id: number }[] = []
+let nextId = 4_000_000
+/** The next release: a facet is added, renamed or removed, or a token added, renamed or removed. */
+function following(before: MadeUpRelease, random: Random): MadeUpRelease {
+  const version = before.version + 1
+  const name = `facet${version}`
+  const expression = `order.id % ${random.between(2, 4)}`
+  const own = Object.keys(before.facets).filter((each) => before.facets[each] !== null)
+  const gone = own.length > 0 ? random.pick(own) : ''
+  const { [gone]: _, ...others } = before.facets
+  const token = `token${version}`
+  const facets = [
+    { ...before.facets, [name]: expression },
+    { ...others, [name]: expression },
+    others,
+    { ...before.facets, isFreed: null },
+    { ...before.facets, isFreed: 'order.parts.feedback.isFreed' },
+  ]
+  const tokens = [
+    [...before.tokens, token],
+    [...before.tokens.slice(1), token],
+    before.tokens.slice(1),
+  ]
+  return random.chance(0.7) || own.length === 0
+    ? { ...before, version, facets: random.pick(facets) }
+    : { ...before, version, tokens: random.pick(tokens), tokensSince: version }
+}
+
+type Save = (tx: Tx, key: { sellerId: number; id: number }, change: Change) => Promise<void>
+type Change = (order: Order) => Order
+
+const savedBy =
+  ({ store }: Pick<LoadedRelease, 'store'>): Save =>
+  async (tx, key, change) => {
+    const before = await store.lockOrder(tx, key)
+    if (before) store.saveOrder(tx, before, change(before))
+  }
+
+/**
+ * A release without versions: it takes an order back from where its own rule would count it, and writes no
+ * version of an order.
+ */
+const savedWithoutVersions: Save = async (tx, key, change) => {
+  const before = await currentStore.lockOrder(tx, key)
+  if (!before) return
+  const { filed, ...order } = before
+  const assumed: StoredOrder = { ...order, filed: { ...cellOf(order), version: 1 } }
+  currentStore.saveOrder(tx, assumed, change(order))
+  tx.write(sql`
+    update orders set filing_version = ${filed.version}
+    where seller_id = ${key.sellerId} and id = ${key.id}`)
+}
+
+/** Orders become like others in what may change of them. */
+async function change(save: Save, { count, random }: { count: number; random: Random }) {
+  const models = variedOrders({
+    seed: random.between(1, 1e6),
+    count: 20,
+    firstId: 1,
+    now: app.ctx.now(),
+  })
+  for (let index = 0; index < count; index++) {
+    const { tags, parts } = random.pick(models)
+    const later = random.pick([0, 1, dayMs])
+    await app.ctx.db.transaction((tx) =>
+      save(tx, random.pick(ids), (order) => ({
+        ...order,
+        ...{ tags, parts, lastUpdated: new Date(order.lastUpdated.getTime() + later) },
+      })),
+    )
+  }
+}
+
+async function sell({ store }: Pick<LoadedRelease, 'store'>, count: number): Promise<void> {
+  const now = app.ctx.now()
+  const orders = variedOrders({ seed: nextId, count, firstId: nextId, now })
+  nextId += count
+  await app.ctx.db.bulk((tx) => store.copyOrders(tx, orders))
+  ids.push(...orders.map(({ sellerId, id }) => ({ sellerId, id })))
+}
+
+async function loadAll(): Promise<Order[]> {
+  return app.ctx.db.transaction(async (tx) => {
+    const all: Order[] = []
+    for (const [sellerId, own] of Map.groupBy(ids, (each) => each.sellerId)) {
+      for (let start = 0; start < own.length; start += 1_000) {
+        const some = own.slice(start, start + 1_000).map(({ id }) => id)
+        all.push(...(await currentStore.lockFreeOrders(tx, { sellerId, ids: some })))
+      }
+    }
+    return all
+  })
+}
+
+/** Nothing changes meanwhile: each release finds exactly what a plain filter does. */
+async function assertSearchesAgree(running: readonly LoadedRelease[], message: string) {
+  const orders = await loadAll()
+  for (const me of sellers) {
+    const searches = [{}, { tags: 'paid' }, { 'shipping.status': 'shipped' }]
+    for (const filters of searches) {
+      const plain = { isSeller: true, me, other: null, filters, sort: 'date_desc' }
+      const expected = plainSearch(orders, plain).length
+      for (const { search, version } of running) {
+        const asked = searchOf({ ...filters, seller: me, limit: 50 }, me)
+        for (const few of [0, 50_000]) {
+          const page = await search.findOrders(app.ctx, asked, { newFormat: true, few })
+          const about = `${message}, by release ${version}: ${JSON.stringify(filters)}`
+          assert.deepEqual(
+            [page.total, page.rows.length],
+            [expected, Math.min(50, expected)],
+            about,
+          )
+        }
+      }
+    }
+  }
+}
+
+async function refileAll({ filing, filingStore, version }: LoadedRelease): Promise<void> {
+  // Two processes of the new release.
+  const loops = [new filing.OrderFiling(app.ctx), new filing.OrderFiling(app.ctx)]
+  const left = () => filingStore.countOutdated(app.ctx.db, { version, limit: 1 })
+  for (let round = 0; round < 100 && (round === 0 || (await left()) > 0); round++) {
+    await Promise.all(
+      loops.map(async (loop) => {
+        while (await loop.turn()) {}
+      }),
+    )
+  }
+  assert.equal(await left(), 0)
+}
+
+async function foldAll({ fold }: LoadedRelease): Promise<void> {
+  while (await fold.foldCounts(app.ctx)) {}
+}
+
+/** What `old` and `next` do side by side, with the filing loop of `next` among it. */
+async function runSideBySide(old: LoadedRelease, next: LoadedRelease, random: Random) {
+  const count = Math.ceil(ids.length / 40)
+  const loop = new next.filing.OrderFiling(app.ctx)
+  await Promise.all([
+    change(savedBy(old), { count, random }),
+    change(savedBy(next), { count, random }),
+    sell(old, 10),
+    sell(next, 10),
+    old.fold.foldCounts(app.ctx),
+    next.fold.foldCounts(app.ctx),
+    (async () => {
+      for (let turn = 0; turn < 5; turn++) await loop.turn()
+    })(),
+  ])
+}
+
+const today: MadeUpRelease = { version: 1, facets: {}, tokens: [], tokensSince: 1 }
+
+/** Tests with so many orders, through so many releases. */
+export function testReleases({
+  orderCount,
+  releaseCount,
+}: {
+  orderCount: number
+  releaseCount: number
+}): void {
+  before(async () => {
+    app = await openTestApp()
+    releases = new Releases()
+    const now = app.ctx.now()
+    const orders = variedOrders({ seed, count: orderCount, firstId: 3_200_001, now })
+    await saveVaried(app.ctx.db, { orders, now })
+    ids = orders.map(({ sellerId, id }) => ({ sellerId, id }))
+  })
+  after(async () => {
+    releases.close()
+    await app.close()
+  })
+
+  test('releases in a row leave counts as a plain recount has them, under traffic of two at a time', async () => {
+    const random = randomOf(seed)
+    let release = today
+    let old = await releases.load(release)
+    for (let index = 0; index < releaseCount; index++) {
+      release = following(release, random)
+      const next = await releases.load(release)
+      const about = `release ${release.version} ${JSON.stringify(release)}`
+      await runSideBySide(old, next, random)
+      await assertCountsArePlain(app.ctx.db, `${about}, side by side`)
+      await assertSearchesAgree([old, next], `${about}, side by side`)
+      await Promise.all([
+        refileAll(next),
+        change(savedBy(old), { count: 20, random }),
+        change(savedBy(next), { count: 20, random }),
+      ])
+      await refileAll(next)
+      // Folding all takes most of the time: some releases leave it to the next one.
+      if (index % 5 === 4 || index === releaseCount - 1) await foldAll(next)
+      await assertCountsArePlain(app.ctx.db, `${about}, filed anew`)
+      await assertSearchesAgree([next], `${about}, filed anew`)
+      old = next
+    }
+  })
+
+  test('what a release without versions changes beside a later one is noticed, and its counts are put right', async () => {
+    const random = randomOf(seed + 1)
+    const next = await releases.load({
+      ...{ version: 90, facets: { rest: 'order.id % 3' }, tokens: ['late'], tokensSince: 90 },
+    })
+    for (const isFiledFirst of [true, false]) {
+      if (isFiledFirst) await refileAll(next)
+      await Promise.all([
+        change(savedWithoutVersions, { count: 60, random }),
+        change(savedBy(next), { count: 60, random }),
+        change(savedWithoutVersions, { count: 60, random }),
+      ])
+      await refileAll(next)
+      await foldAll(next)
+      await assertCountsArePlain(app.ctx.db, 'filed anew')
+      await assertSearchesAgree([next], 'filed anew')
+    }
+  })
+}

@@ -1,0 +1,92 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type * as FoldModule from '../../src/orders/search/counts/fold.ts'
+import type * as FilingModule from '../../src/orders/search/filing/refile.ts'
+import type * as FilingStore from '../../src/orders/search/filing/store.ts'
+import type * as SearchModule from '../../src/orders/search/search.ts'
+import type * as OrderStore from '../../src/orders/store.ts'
+
+/** Releases that are made up: this one with another rule for filing orders, loaded beside it. */
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface MadeUpRelease {
+  version: number
+  /** Facets by name, each an expression of `order`; a name of today replaces that facet, null removes it. */
+  facets: Readonly<Record<string, string | null>>
+  /** Tokens that every item set has besides its words. */
+  tokens: readonly string[]
+  /** The version that last changed tokens. */
+  tokensSince: number
+}
+
+/** A release as a process of it would have it in memory. */
+export interface LoadedRelease {
+  version: number
+  store: typeof OrderStore
+  search: typeof SearchModule
+  fold: typeof FoldModule
+  filing: typeof FilingModule
+  filingStore: typeof FilingStore
+}
+
+/** Loads releases, until it is closed. */
+export class Releases {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'feria-releases-'))
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  async load(release: MadeUpRelease): Promise<LoadedRelease> {
+    const root = join(this.#folder, String(release.version))
+    for (const part of ['src', 'package.json']) {
+      cpSync(join(checkout, part), join(root, part), {
+        recursive: true,
+        filter: (path) => !path.endsWith('.test.ts'),
+      })
+    }
+    symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'))
+    const facets = join(root, 'src', 'orders', 'facets.ts')
+    writeFileSync(facets, madeUp(readFileSync(facets, 'utf8'), release))
+    const module = (path: string) => import(pathToFileURL(join(root, 'src', 'orders', path)).href)
+    return {
+      version: release.version,
+      store: await module('store.ts'),
+      search: await module('search/search.ts'),
+      fold: await module('search/counts/fold.ts'),
+      filing: await module('search/filing/refile.ts'),
+      filingStore: await module('search/filing/store.ts'),
+    }
+  }
+}
+
+function madeUp(source: string, { version, facets, tokens, tokensSince }: MadeUpRelease): string {
+  const added = Object.entries(facets).filter(([, expression]) => expression !== null)
+  const removed = Object.entries(facets).filter(([, expression]) => expression === null)
+  const deletions = removed.map(([name]) => `delete filed['${name}']`)
+  const replacements: [string, string][] = [
+    ['export const filingVersion = 1\n', `export const filingVersion = ${version}\n`],
+    ['export const itemSetsSince = 1\n', `export const itemSetsSince = ${tokensSince}\n`],
+    [
+      'export function facetsOf(order: Order): Facets {',
+      'function factsOf(order: Order): Facets {',
+    ],
+    [
+      'function uniqueMediations(',
+      `export function facetsOf(order: Order): Facets {
+        const filed = { ...factsOf(order), ${added.map((each) => each.join(': ')).join(', ')} }
+        ${deletions.join('\n')}
+        return filed
+      }
+      function uniqueMediations(`,
+    ],
+    ['words: wordsOf(', `words: wordsOf('${tokens.join(' ')} ' + `],
+  ]
+  return replacements.reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`there is no ${from} in the source`)
+    return text.replace(from, () => to)
+  }, source)
+}
