@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
+import { Database } from '../src/platform/database/database.ts'
+import { sql } from '../src/platform/database/sql.ts'
 import { openTestDatabase } from './harness/database.ts'
 import { type Program, startProgram, until } from './harness/program.ts'
 import { openReceiver, type Receiver } from './harness/receiver.ts'
+import { assertCountsArePlain } from './old-data/plain-counts.ts'
+import { madeUp } from './old-data/releases.ts'
 
 /** Going to a newer version without standing still (docs/production.md): an old and a new process side
  * by side over a migration, under load, as a balancer in front would have it. */
@@ -34,13 +38,17 @@ after(async () => {
 // What a later version has migrated is of no use to the files that run after this one.
 const skip = process.env['FERIA_TEST_TEMPLATE'] ? false : 'it needs a database of its own'
 
-/** The next version: this one with a migration more, of the kind that a release may bring. */
+/** The next version: this one with a migration more, of the kind that a release may bring, and another rule for
+ * filing orders. */
 function nextVersion(): string {
   const next = join(folder, 'next')
   for (const part of ['src', 'migrations', 'catalog', 'package.json']) {
     cpSync(join(checkout, part), join(next, part), { recursive: true })
   }
   symlinkSync(join(checkout, 'node_modules'), join(next, 'node_modules'))
+  const facets = join(next, 'src', 'orders', 'facets.ts')
+  const rule = { version: 2, facets: { rest: 'order.id % 3' }, tokens: ['next'], tokensSince: 2 }
+  writeFileSync(facets, madeUp(readFileSync(facets, 'utf8'), rule))
   writeFileSync(
     join(next, 'migrations', '9000_next.sql'),
     `alter table orders add column next_thing text;
@@ -87,12 +95,28 @@ test('an old and a new process serve side by side over a migration, and no reque
       const told = new Set(receiver.received.map(({ body }) => body.resource))
       return orders.every((id) => told.has(`/orders/${id}`))
     })
+    await assertFiledAnew(traffic)
     assert.equal(await next.stop(), 0)
   } finally {
     await traffic.end(running)
     for (const each of traffic.programs) await each.kill()
   }
 })
+
+/** Fails unless all sales are filed by the rule of the next version, and counted so. */
+async function assertFiledAnew(traffic: Traffic): Promise<void> {
+  const db = new Database({ url: database.url, poolSize: 1, statementTimeoutMs: 15_000 })
+  try {
+    const outdated = () => db.row(sql`select id from orders where filing_version = 1 limit 1`)
+    // The loop looks once a minute.
+    await until('every sale to be filed anew', async () => !(await outdated()), 120_000)
+    await assertCountsArePlain(db, 'after the upgrade')
+    const orders = await db.rows(sql`select id from orders`)
+    assert.equal(await traffic.countSales(), orders.length)
+  } finally {
+    await db.close()
+  }
+}
 
 test('a process of the version before does not start on the newer schema, and says what to do', {
   skip,
@@ -151,6 +175,12 @@ class Traffic {
     this.#stopping = true
     await running
     return this.#failed
+  }
+
+  /** Returns the total of a search for all sales. */
+  async countSales(): Promise<number> {
+    const path = `/orders/search?seller=${seller}&limit=1`
+    return (await this.#ask('GET', path, undefined, this.#token)).paging.total
   }
 
   async #work(): Promise<void> {

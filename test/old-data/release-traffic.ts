@@ -125,9 +125,9 @@ async function assertSearchesAgree(running: readonly LoadedRelease[], message: s
       const plain = { isSeller: true, me, other: null, filters, sort: 'date_desc' }
       const expected = plainSearch(orders, plain).length
       for (const { search, version } of running) {
-        const asked = searchOf({ ...filters, seller: me, limit: 50 }, me)
+        const input = searchOf({ ...filters, seller: me, limit: 50 }, me)
         for (const few of [0, 50_000]) {
-          const page = await search.findOrders(app.ctx, asked, { newFormat: true, few })
+          const page = await search.findOrders(app.ctx, input, { newFormat: true, few })
           const about = `${message}, by release ${version}: ${JSON.stringify(filters)}`
           assert.deepEqual(
             [page.total, page.rows.length],

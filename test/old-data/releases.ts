@@ -63,7 +63,11 @@ export class Releases {
   }
 }
 
-function madeUp(source: string, { version, facets, tokens, tokensSince }: MadeUpRelease): string {
+/** Returns the source of `facets.ts` with the rule of a release. */
+export function madeUp(
+  source: string,
+  { version, facets, tokens, tokensSince }: MadeUpRelease,
+): string {
   const added = Object.entries(facets).filter(([, expression]) => expression !== null)
   const removed = Object.entries(facets).filter(([, expression]) => expression === null)
   const deletions = removed.map(([name]) => `delete filed['${name}']`)

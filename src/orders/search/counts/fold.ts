@@ -32,8 +32,7 @@ export async function foldCounts({ db }: Pick<Context, 'db'>): Promise<boolean> 
   return listed.length === batchSize
 }
 
-/** What changes of each count, without those that nothing is left of, in the order in which
- * everybody locks them: two workers cannot wait for each other. */
+/** What changes of each count, without those that nothing is left of, in the order of locks. */
 export function cellsOf(
   changes: readonly CountChange[],
   words: ReadonlyMap<string, readonly string[]>,
@@ -41,14 +40,21 @@ export function cellsOf(
   const cells = new Map<string, CountKey & { n: number }>()
   for (const change of changes) {
     for (const key of keysOf(change, words.get(change.basket) ?? [])) {
-      const name = `${key.dimension} ${key.bucket} ${key.kind}`
+      const name = nameOf(key)
       const cell = cells.get(name)
       if (cell) cell.n += change.n
       else cells.set(name, { ...key, n: change.n })
     }
   }
-  const changed = [...cells].filter(([, { n }]) => n !== 0)
-  return changed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, cell]) => cell)
+  return inLockOrder([...cells.values()].filter(({ n }) => n !== 0))
+}
+
+const nameOf = ({ dimension, bucket, kind }: CountKey) => `${dimension} ${bucket} ${kind}`
+
+/** Counts in the order in which everybody locks them: two workers cannot wait for each other. */
+export function inLockOrder<Key extends CountKey>(keys: readonly Key[]): Key[] {
+  const named = keys.map((key) => [nameOf(key), key] as const)
+  return named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
 }
 
 /** Where an order is counted. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import { filingVersion } from '../../facets.ts'
 import { lockFreeOrders, refileOrders } from '../../store.ts'
+import { inLockOrder } from '../counts/fold.ts'
 import { addToCounts } from '../counts/store.ts'
 import {
   findMiscounts,
@@ -71,7 +72,7 @@ async function recountOne({ db }: Pick<Context, 'db'>): Promise<boolean> {
   await db.transaction(async (tx) => {
     if (!(await takeRecount(tx, sellerId))) return
     const added = await findMiscounts(tx, { sellerId, mostMs: mostRecountMs })
-    await addToCounts(tx, { sellerId, added })
+    await addToCounts(tx, { sellerId, added: inLockOrder(added) })
   })
   return true
 }

@@ -102,6 +102,5 @@ export async function findMiscounts(
       select dimension, bucket, kind, -n from order_counts where seller_id = ${sellerId}
     )
     select dimension, bucket::text as bucket, kind::text as kind, sum(n)::bigint as n from counts
-    group by dimension, bucket, kind having sum(n) <> 0
-    order by dimension, bucket, kind`)
+    group by dimension, bucket, kind having sum(n) <> 0`)
 }
