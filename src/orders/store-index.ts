@@ -34,7 +34,7 @@ export function indexOrder(tx: Tx, order: Order): void {
 /** Follows what changed of an order. Counts are taken back from where its row says that it is counted. */
 export function reindexOrder(tx: Tx, before: StoredOrder, after: Order): void {
   const [from, to] = [before.filed, cellOf(after)]
-  if (isMiscounted(before)) noteRecount(tx, before)
+  noteMiscount(tx, before)
   if (from.kind !== to.kind) saveKind(tx, after)
   if (from.basket !== to.basket) saveBasket(tx, after)
   if (!isSameCell(from, to)) {
@@ -46,13 +46,17 @@ export function reindexOrder(tx: Tx, before: StoredOrder, after: Order): void {
 }
 
 /**
- * Whether a release without versions has changed an order since this version filed it: it wrote another group, but
- * not the version, and took the order back from where its own rule would have counted it.
+ * Notes a recount where a release without versions has changed an order since another one filed it: it wrote a group
+ * of its own version, but not that version, and took the order back from where its own rule would have counted it.
  */
-function isMiscounted(before: StoredOrder): boolean {
-  const { version, kind } = before.filed
-  const isOwn = version === filingVersion && version > unversionedFiling
-  return isOwn && kind !== cellOf(before).kind
+function noteMiscount(tx: Tx, before: StoredOrder): void {
+  const { sellerId, filed } = before
+  if (filed.version === unversionedFiling) return
+  if (filed.version === filingVersion && filed.kind === cellOf(before).kind) return
+  tx.write(sql`
+    insert into order_recounts (seller_id, id)
+    select seller_id, ${randomUUID()} from order_kinds
+    where seller_id = ${sellerId} and kind = ${filed.kind} and version < ${filed.version}`)
 }
 
 /** Has the counts of a seller compared with a plain recount (`search/filing`). */

@@ -76,7 +76,10 @@ const savedWithoutVersions: Save = async (tx, key, change) => {
 }
 
 /** Orders become like others in what may change of them. */
-async function change(save: Save, { count, random }: { count: number; random: Random }) {
+async function change(
+  save: Save,
+  { count, random, among = ids }: { count: number; random: Random; among?: typeof ids },
+) {
   const models = variedOrders({
     seed: random.between(1, 1e6),
     count: 20,
@@ -87,7 +90,7 @@ async function change(save: Save, { count, random }: { count: number; random: Ra
     const { tags, parts } = random.pick(models)
     const later = random.pick([0, 1, dayMs])
     await app.ctx.db.transaction((tx) =>
-      save(tx, random.pick(ids), (order) => ({
+      save(tx, random.pick(among), (order) => ({
         ...order,
         ...{ tags, parts, lastUpdated: new Date(order.lastUpdated.getTime() + later) },
       })),
@@ -240,5 +243,23 @@ export function testReleases({
       await assertCountsArePlain(app.ctx.db, 'filed anew')
       await assertSearchesAgree([next], 'filed anew')
     }
+  })
+  test('a change that follows one of a release without versions notices it before the filing loop does', async () => {
+    const random = randomOf(seed + 2)
+    const next = await releases.load({
+      ...{ version: 91, facets: { rest: 'order.id % 3' }, tokens: [], tokensSince: 91 },
+    })
+    await refileAll(next)
+    const later = await releases.load({
+      ...{ version: 92, facets: { rest: 'order.id % 4' }, tokens: [], tokensSince: 91 },
+    })
+    const one = { count: 1, random, among: ids.slice(0, 1) }
+    await change(savedWithoutVersions, one)
+    await change(savedBy(next), one)
+    const other = { count: 1, random, among: ids.slice(-1) }
+    await change(savedWithoutVersions, other)
+    await change(savedBy(later), other)
+    for (const release of [next, later]) await refileAll(release)
+    await assertCountsArePlain(app.ctx.db, 'put right')
   })
 }
