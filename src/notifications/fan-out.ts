@@ -31,10 +31,12 @@ export type Followers = Partial<Record<Topic, Told>>
 /** What was recorded since that long ago is looked at in every turn: commits come a little later than what they
  * record happened. */
 const lateMs = 100
-/** How often all that waits is looked at, whenever it was recorded. Rarely enough where that takes long: rows
+/** How often all that waits is looked at, whenever it was recorded. More rarely where that takes long: rows
  * of what is fanned out stay in the way while a transaction is held open. One look that took long says nothing: the
- * server may have stood still. */
+ * server may have stood still. Several say little, so the pause is bounded: a late commit is notified within a
+ * second even after a server was slow for a while. */
 const wholeEveryMs = 250
+const wholeMostMs = 500
 const wholeShare = 0.1
 
 /** Turns what was recorded into notifications, one for every application that is to be told (wire 4,
@@ -74,7 +76,8 @@ export class FanOut {
       const ended = timers.runningMs()
       const usualMs = Math.min(ended - began, this.#wholeTookMs)
       this.#wholeTookMs = ended - began
-      this.#wholeDue = ended + Math.max(wholeEveryMs, usualMs / wholeShare)
+      const pauseMs = Math.max(wholeEveryMs, usualMs / wholeShare)
+      this.#wholeDue = ended + Math.min(pauseMs, wholeMostMs)
     }
     const isAll = changes.length < batchSize
     const settled = new Date(at.getTime() - lateMs)

@@ -7,6 +7,10 @@ test('deliveries keep their guarantees in schedules of faults, restarts and slow
   assert.deepEqual(await simulateMany({ from: 1, count: 200 }), [])
 })
 
+test('a change that commits late after the server was slow for long is notified all the same', async () => {
+  assert.deepEqual((await simulate(4_396)).breaches, [])
+})
+
 test('the same seed gives the same schedule, another one another', async () => {
   const told = async (seed: number) => (await simulate(seed, { tells: true })).story
   const story = await told(7)

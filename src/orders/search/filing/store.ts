@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { dimension } from '../counts/dimension.ts'
 import type { CountKey } from '../counts/store.ts'
 
 /** A facet group that an earlier version made, and that still has orders. */
@@ -91,10 +92,11 @@ export async function findMiscounts(
       group by kind, basket, created_day, sort_day, updated_day
     ), counts as (
       select d.dimension::smallint as dimension, d.bucket, c.kind, c.n from cells c
-      cross join lateral (values (0, 0), (1, c.created_day), (2, c.sort_day), (3, c.updated_day),
-        (4, c.basket)) d (dimension, bucket)
+      cross join lateral (values (${dimension.all}::int, 0), (${dimension.createdDay}, c.created_day),
+        (${dimension.sortDay}, c.sort_day), (${dimension.updatedDay}, c.updated_day),
+        (${dimension.basket}, c.basket)) d (dimension, bucket)
       union all
-      select 5, ('x' || substr(encode(sha256(convert_to(w.word, 'UTF8')), 'hex'), 1, 16))::bit(64)::bigint,
+      select ${dimension.word}, ('x' || substr(encode(sha256(convert_to(w.word, 'UTF8')), 'hex'), 1, 16))::bit(64)::bigint,
         c.kind, c.n
       from cells c join order_baskets b on b.seller_id = ${sellerId} and b.basket = c.basket
       cross join lateral unnest(b.words) w (word)
