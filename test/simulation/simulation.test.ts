@@ -11,6 +11,10 @@ test('a change that commits late after the server was slow for long is notified 
   assert.deepEqual((await simulate(4_396)).breaches, [])
 })
 
+test('who claims a lane again whose claim a crash has forgotten is told from who holds it', async () => {
+  for (const seed of [10_327, 14_930]) assert.deepEqual((await simulate(seed)).breaches, [])
+})
+
 test('the same seed gives the same schedule, another one another', async () => {
   const told = async (seed: number) => (await simulate(seed, { tells: true })).story
   const story = await told(7)

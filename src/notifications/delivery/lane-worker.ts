@@ -100,7 +100,7 @@ export class LaneWorker {
       // Read anew for every batch: a callback that was removed or changed is done with at once.
       const [target, isLost] = await Promise.all([this.#target(), this.#isLost()])
       // A lane that is kept while nothing comes may have been paused or taken over meanwhile.
-      if (isLost || target.fence !== this.#lane.fence) return
+      if (isLost || !this.#isHeldNow(target)) return
       if (!target.callbackUrl) break
       const began = this.#tools.now()
       const following = this.#readFollowing(batch)
@@ -217,6 +217,10 @@ export class LaneWorker {
     const { applicationId } = this.#lane
     const target = await readTarget(reads, { applicationId, now: now() })
     return withSecret(this.#tools, { applicationId, target })
+  }
+
+  #isHeldNow({ fence, holder }: Target): boolean {
+    return fence === this.#lane.fence && holder === this.#lane.holder
   }
 
   /** Sends a batch, in order, several at a time. Once closing, begins no more: what was sent then is a

@@ -1,5 +1,5 @@
 import type { Database, Db, Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { sql, type Template } from '../../platform/database/sql.ts'
 import type { Health } from '../lanes/health.ts'
 import { mostInForce } from '../signing/store.ts'
 import { cursorSeq } from '../store-standing.ts'
@@ -9,9 +9,14 @@ export interface WaitingLane {
   fence: number
 }
 
-/** A lane that this process holds. `fence` names the claim: settling fails once somebody else has
- * claimed the lane. */
-export interface HeldLane extends WaitingLane, Health {
+/** Who has claimed a lane, and when: settling fails once somebody else has. `fence` alone would not tell. A crash of
+ * the database may forget a claim, and whoever claims the lane then gets the same number. */
+export interface Claim extends WaitingLane {
+  holder: string
+}
+
+/** A lane that this process holds. */
+export interface HeldLane extends Claim, Health {
   /** Up to here all have had their first attempt: known here while the lane is held, and written to its
    * row now and then. */
   cursorSeq: number
@@ -107,7 +112,7 @@ export async function claimLanes(
           update lanes l set fence = fence + 1, holder = ${holder}, cursor_seq = ${cursorSeq},
             last_seq = greatest(last_seq, ${cursorSeq})
           where application_id = ${applicationId} and fence = ${fence} and state = 'open'
-          returning application_id as "applicationId", fence, cursor_seq as "cursorSeq",
+          returning application_id as "applicationId", fence, holder, cursor_seq as "cursorSeq",
             cursor_at as "cursorAt", retry_due as "retryDue", failures,
             failing_since as "failingSince", in_flight as "inFlight",
             rate_per_second as "ratePerSecond", coalesces, latest_up_to as "latestUpTo"`),
@@ -119,7 +124,7 @@ export async function claimLanes(
 
 /** Lets go of the lane, to be claimed again from `freeFrom` on, and writes down how it stands. */
 export async function releaseLane(db: Database, lane: HeldLane, freeFrom: Date): Promise<void> {
-  const { applicationId, fence, cursorSeq: reached, cursorAt, failures, failingSince } = lane
+  const { applicationId, cursorSeq: reached, cursorAt, failures, failingSince } = lane
   await db.transaction(async (tx) => {
     // Locked first: what is filed meanwhile waits, and finds a lane that has to be woken.
     if (!(await lockHeld(tx, lane))) return
@@ -139,25 +144,30 @@ export async function releaseLane(db: Database, lane: HeldLane, freeFrom: Date):
       update lanes set fence = fence + 1, holder = null, rests_until = ${freeFrom},
         failures = ${failures}, failing_since = ${failingSince}, is_waiting = ${isWaiting},
         last_seq = ${seq}, last_at = ${at}, cursor_seq = ${end.seq}, cursor_at = ${end.at}
-      where application_id = ${applicationId} and fence = ${fence}`)
+      where application_id = ${applicationId}`)
   })
 }
 
-/** Locks the lane as long as it is still held under its fence; returns whether it was. Leaves no row
- * behind, as an update would. */
-export async function lockHeld(tx: Tx, { applicationId, fence }: WaitingLane): Promise<boolean> {
+/** Locks the lane as long as it is still held by this claim; returns whether it was. Leaves no row behind, as an
+ * update would. */
+export async function lockHeld(tx: Tx, claim: Claim): Promise<boolean> {
   const row = await tx.row(sql`
-    select application_id from lanes where application_id = ${applicationId} and fence = ${fence}
+    select application_id from lanes where ${isHeldBy(claim)}
     for no key update`)
   return row !== undefined
+}
+
+/** The condition of a statement on `lanes` that only whoever holds the lane may make. */
+export function isHeldBy({ applicationId, fence, holder }: Claim): Template {
+  return sql`application_id = ${applicationId} and fence = ${fence} and holder = ${holder}`
 }
 
 /** Where an application wants to be told, and with what it is signed; the newest secret first. */
 export interface Target {
   callbackUrl: string | null
-  /** That of the lane as it is now: another one than was claimed, and the lane is somebody else's, or
-   * was paused. */
+  /** The claim by which the lane is held now: another than before, and it is somebody else's, or was paused. */
   fence: number | null
+  holder: string | null
   secrets: readonly string[]
 }
 
@@ -166,13 +176,12 @@ export async function readTarget(
   { applicationId, now }: { applicationId: number; now: Date },
 ): Promise<Target> {
   const row = await db.row<Target>(sql`
-    select a.callback_url as "callbackUrl",
-      (select fence from lanes where application_id = ${applicationId}) as fence, array(
+    select a.callback_url as "callbackUrl", l.fence, l.holder, array(
         select secret from signing_secrets
         where application_id = ${applicationId} and (expires_at is null or expires_at > ${now})
         order by date_created desc, id limit ${mostInForce}) as secrets
-    from applications a where a.id = ${applicationId}`)
-  return row ?? { callbackUrl: null, fence: null, secrets: [] }
+    from applications a left join lanes l on l.application_id = a.id where a.id = ${applicationId}`)
+  return row ?? { callbackUrl: null, fence: null, holder: null, secrets: [] }
 }
 
 /** What a crash of the database may forget is sent once more: not worth waiting for the disk. */

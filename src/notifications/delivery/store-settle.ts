@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Outcome } from '../../platform/outbound/outbound.ts'
 import type { AttemptOutcome, Notification, Verdict } from '../attempt.ts'
 import type { Fresh } from './store-batches.ts'
-import { forgetful, type HeldLane, lockHeld } from './store-lanes.ts'
+import { forgetful, type HeldLane, isHeldBy, lockHeld } from './store-lanes.ts'
 
 /** One attempt, over, and what follows from it. */
 export interface Settled {
@@ -80,12 +80,12 @@ function isPlain({ attempt, verdict }: Settled): boolean {
 }
 
 async function saveLane(tx: Tx, { lane }: Work): Promise<boolean> {
-  const { applicationId, fence, cursorSeq, cursorAt, failures, failingSince } = lane
+  const { cursorSeq, cursorAt, failures, failingSince } = lane
   const row = await tx.row(sql`
     update lanes set cursor_seq = ${cursorSeq}, cursor_at = ${cursorAt},
       last_seq = greatest(last_seq, ${cursorSeq}), failures = ${failures},
       failing_since = ${failingSince}
-    where application_id = ${applicationId} and fence = ${fence}
+    where ${isHeldBy(lane)}
     returning application_id`)
   return row !== undefined
 }

@@ -2,6 +2,7 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { ensureDays } from '../../platform/database/partitions.ts'
+import type { Claim } from '../delivery/store-lanes.ts'
 import { notificationsReady } from '../fan-out.ts'
 import {
   disableHeld,
@@ -79,17 +80,12 @@ function resume(tx: Tx, lane: Lane, { mode, at }: { mode: ResumeMode; at: Date }
 /** Leaves a lane alone of which nothing was accepted for too long, if it is still held as it was. */
 export async function disableLane(
   { db, now, random }: Tools,
-  {
-    applicationId,
-    fence,
-    cursorSeq,
-    failures,
-    failingSince,
-  }: Pick<Lane, 'applicationId' | 'cursorSeq' | 'failures' | 'failingSince'> & { fence: number },
+  lane: Claim & Pick<Lane, 'cursorSeq' | 'failures' | 'failingSince'>,
 ): Promise<void> {
+  const { applicationId, cursorSeq, failures, failingSince } = lane
   const at = now()
   await db.transaction(async (tx) => {
-    if (!(await disableHeld(tx, { applicationId, fence, cursorSeq, at }))) return
+    if (!(await disableHeld(tx, { claim: lane, cursorSeq, at }))) return
     const details = { failures, failing_since: failingSince?.toISOString() ?? null }
     insertNote(tx, { applicationId, id: random.hex(12), at, kind: 'disabled', details })
   })

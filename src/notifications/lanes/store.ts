@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { type Claim, isHeldBy } from '../delivery/store-lanes.ts'
 import { cursorSeq, lastSeq } from '../store-standing.ts'
 import type { Health } from './health.ts'
 
@@ -70,20 +71,15 @@ export function saveState(
     where application_id = ${applicationId}`)
 }
 
-/** Disables a lane that is still held under this fence; returns whether it was. */
+/** Disables a lane that is still held by this claim; returns whether it was. */
 export async function disableHeld(
   tx: Tx,
-  {
-    applicationId,
-    fence,
-    cursorSeq,
-    at,
-  }: { applicationId: number; fence: number; cursorSeq: number; at: Date },
+  { claim, cursorSeq, at }: { claim: Claim; cursorSeq: number; at: Date },
 ): Promise<boolean> {
   const rows = await tx.rows(sql`
     update lanes set state = 'disabled', state_since = ${at}, fence = fence + 1, holder = null,
       rests_until = ${at}, cursor_seq = ${cursorSeq}, last_seq = greatest(last_seq, ${cursorSeq})
-    where application_id = ${applicationId} and fence = ${fence} returning application_id`)
+    where ${isHeldBy(claim)} returning application_id`)
   return rows.length > 0
 }
 

@@ -72,6 +72,11 @@ function laneOf(view: View, id: number, fence: number): Lane | undefined {
   return lane?.fence === fence ? lane : undefined
 }
 
+function heldLane(view: View, id: number, fence: number, holder: string): Lane | undefined {
+  const lane = laneOf(view, id, fence)
+  return lane?.holder === holder ? lane : undefined
+}
+
 /** A table that is cut by day takes no row of a day that it has no part for. */
 function checkPart(view: View, table: string, at: Date): void {
   const part = `${table}_${at.toISOString().slice(0, 10).replaceAll('-', '')}`
@@ -218,8 +223,8 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
       const secrets = [...view.all('signing_secrets')]
         .filter(({ application_id }) => application_id === id)
         .map(({ secret }) => secret)
-      const fence = view.find('lanes', `${id}`)?.fence ?? null
-      return [{ callbackUrl: application.callback_url, fence, secrets }]
+      const { fence, holder } = view.find('lanes', `${id}`) ?? { fence: null, holder: null }
+      return [{ callbackUrl: application.callback_url, fence, holder, secrets }]
     },
   ],
   // Parts by day.
@@ -375,6 +380,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
         {
           applicationId: id,
           fence: held.fence,
+          holder,
           cursorSeq: held.cursor_seq,
           cursorAt: held.cursor_at,
           retryDue: held.retry_due,
@@ -390,8 +396,8 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
   ],
   [
     'select application_id from lanes',
-    (view, [id, fence]: readonly [number, number]) => {
-      const lane = laneOf(view, id, fence)
+    (view, [id, fence, holder]: readonly [number, number, string]) => {
+      const lane = heldLane(view, id, fence, holder)
       if (!lane) return []
       view.lock('lanes', lane)
       return [{ application_id: id }]
@@ -413,11 +419,18 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
     (view, values) => {
       const [rests_until, failures, failing_since, is_waiting, last_seq, last_at, ...rest] =
         values as [Date, number, Date | null, boolean, number, Date, ...unknown[]]
-      const [cursor_seq, cursor_at, id, fence] = rest as [number, Date, number, number]
-      const lane = laneOf(view, id, fence)
+      const [cursor_seq, cursor_at, id] = rest as [number, Date, number]
+      const lane = view.find('lanes', `${id}`)
       if (!lane) return []
       view.update('lanes', lane, {
-        ...{ fence: fence + 1, holder: null, rests_until, failures, failing_since, is_waiting },
+        ...{
+          fence: lane.fence + 1,
+          holder: null,
+          rests_until,
+          failures,
+          failing_since,
+          is_waiting,
+        },
         ...{ last_seq, last_at, cursor_seq, cursor_at },
       })
       return []
@@ -425,15 +438,15 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
   ],
   [
     "update lanes set state = 'disabled'",
-    (
-      view,
-      [at, , cursor_seq, , id, fence]: readonly [Date, Date, number, number, number, number],
-    ) => {
-      const lane = laneOf(view, id, fence)
+    (view, values) => {
+      const [at, , cursor_seq, , id, fence, holder] = values as [
+        ...[Date, Date, number, number, number, number, string],
+      ]
+      const lane = heldLane(view, id, fence, holder)
       if (!lane) return []
       const last_seq = Math.max(lane.last_seq, cursor_seq)
-      const values = { fence: fence + 1, holder: null, rests_until: at, cursor_seq, last_seq }
-      view.update('lanes', lane, { state: 'disabled', ...values })
+      const freed = { fence: fence + 1, holder: null, rests_until: at, cursor_seq, last_seq }
+      view.update('lanes', lane, { state: 'disabled', ...freed })
       return [{ application_id: id }]
     },
   ],
@@ -476,10 +489,10 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
   [
     'update lanes set cursor_seq',
     (view, values) => {
-      const [cursor_seq, cursor_at, , failures, failing_since, id, fence] = values as [
-        ...[number, Date, number, number, Date | null, number, number],
+      const [cursor_seq, cursor_at, , failures, failing_since, id, fence, holder] = values as [
+        ...[number, Date, number, number, Date | null, number, number, string],
       ]
-      const lane = laneOf(view, id, fence)
+      const lane = heldLane(view, id, fence, holder)
       if (!lane) return []
       const last_seq = Math.max(lane.last_seq, cursor_seq)
       view.update('lanes', lane, { cursor_seq, cursor_at, last_seq, failures, failing_since })
