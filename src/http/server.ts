@@ -208,15 +208,16 @@ function register(server: FastifyInstance, serving: Serving): void {
     },
     async handler(request, reply) {
       if (route.fromMemory) await allRead()
-      const found = await interferenceWith(ctx, { request, reply, route })
-      if (found?.reset && !found.isDone) return cut(request, reply)
-      if (found?.refusal && !found.isDone) return send(reply, pretended(found.refusal, route))
+      const interference = await interferenceWith(ctx, { request, reply, route })
+      if (interference?.reset && !interference.isDone) return cut(request, reply)
+      if (interference?.refusal && !interference.isDone)
+        return send(reply, pretended(interference.refusal, route))
       const ignored = new IgnoredNames({ isStrict: isStrict(request) })
-      const tools = found ? withoutParts(ctx, found) : ctx
+      const tools = interference ? withoutParts(ctx, interference) : ctx
       const work = () => answerOf(request, { reply, serving, input, tools, ignored })
       const answer = await (admission ? admission.run(claimantOf(request, route), work) : work())
-      if (found?.reset) return cut(request, reply)
-      if (found?.refusal) return send(reply, pretended(found.refusal, route))
+      if (interference?.reset) return cut(request, reply)
+      if (interference?.refusal) return send(reply, pretended(interference.refusal, route))
       if (answer.status < 400) setIgnoredHeader(reply, ignored)
       return send(reply, keepFields(answer, request), compresses)
     },
@@ -240,7 +241,7 @@ async function answerOf(
   const options = { caller, isStrict: isStrict(request), ignored }
   const params = input.readPath(request.params, options)
   if (route.permit) await route.permit(ctx, { params, caller } as Permitted)
-  const asked = {
+  const parsed = {
     params,
     caller,
     query: input.readQuery(request.query, options),
@@ -255,7 +256,7 @@ async function answerOf(
     files: route.takesFiles ? filesOf(request) : noFiles,
   } as Asked<unknown, unknown, unknown, Scope>
   await nameReadOnly(ctx, { input, request, params, ignored })
-  return route.handle(tools, asked as Parameters<Route['handle']>[1])
+  return route.handle(tools, parsed as Parameters<Route['handle']>[1])
 }
 
 type Permitted = Parameters<NonNullable<Route['permit']>>[1]
@@ -298,7 +299,7 @@ async function nameReadOnly(
   const { fields, read } = resource
   if (fields.changedIn(body, undefined).size === 0) return
   const { 'if-none-match': _, ...unconditional } = headers
-  const asked = {
+  const parsed = {
     params,
     caller,
     query: {},
@@ -310,7 +311,7 @@ async function nameReadOnly(
     input: undefined,
     files: noFiles,
   } as Asked<unknown, unknown, unknown, Scope>
-  const stored = await storedBody(() => read.handle(ctx, asked as Parameters<Route['handle']>[1]))
+  const stored = await storedBody(() => read.handle(ctx, parsed as Parameters<Route['handle']>[1]))
   if (stored === undefined) return
   for (const name of fields.changedIn(body, stored)) ignored.addReadOnly(name)
 }

@@ -58,6 +58,15 @@ async function listed(more: object = {}): Promise<string> {
   return body.id
 }
 
+/** An item with two variations, of each of which there are two. */
+function listedWithVariations(): Promise<string> {
+  const variations = ['64 GB', '128 GB'].map((value_name) => ({
+    attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
+    ...{ available_quantity: 2 },
+  }))
+  return listed({ available_quantity: undefined, variations })
+}
+
 contract(
   ['2.13', 'wire 6'],
   'what a seller says of an item is kept and answered, wherever the item is read',
@@ -86,12 +95,7 @@ contract(
 )
 
 contract('wire 6', 'an item may be sent as it was read, even in strict mode', async () => {
-  const memory = (value_name: string) => ({
-    attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
-    ...{ available_quantity: 2 },
-  })
-  const variations = [memory('64 GB'), memory('128 GB')]
-  const id = await listed({ available_quantity: undefined, variations })
+  const id = await listedWithVariations()
   const strictly = async (method: 'POST' | 'PUT', path: string, body: object) => {
     const headers = { 'x-feria-strict': 'true' }
     return app.client.call(method, path, { token: market.ana, body, headers })
@@ -111,12 +115,7 @@ contract('wire 6', 'an item may be sent as it was read, even in strict mode', as
 })
 
 contract('wire 7', 'a field of an item that cannot be changed is named when it was', async () => {
-  const memory = (value_name: string) => ({
-    attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
-    ...{ available_quantity: 2 },
-  })
-  const variations = [memory('64 GB'), memory('128 GB')]
-  const id = await listed({ available_quantity: undefined, variations })
+  const id = await listedWithVariations()
   const whole = await read(id)
   const changed = {
     ...whole,
@@ -140,12 +139,7 @@ contract('wire 7', 'a field of an item that cannot be changed is named when it w
 })
 
 contract('wire 6', 'an item is sent back with another quantity of one variation', async () => {
-  const memory = (value_name: string) => ({
-    attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
-    ...{ available_quantity: 2 },
-  })
-  const variations = [memory('64 GB'), memory('128 GB')]
-  const id = await listed({ available_quantity: undefined, variations })
+  const id = await listedWithVariations()
   const whole = await read(id)
   assert.equal(whole.available_quantity, 4)
   whole.variations[0].available_quantity = 7
