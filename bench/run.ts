@@ -45,6 +45,7 @@ const others: typeof benchmarks = {
   'deliver-10': deliverTo(10),
   'deliver-1000': deliverTo(1_000),
   'deliver-lag': async () => (await import('./deliver/deliver.ts')).deliverLag,
+  'deliver-exam': async () => (await import('./deliver/exam.ts')).deliverExam,
   'deliver-isolation': async () => (await import('./deliver/deliver.ts')).deliverIsolation,
 }
 

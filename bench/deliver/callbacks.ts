@@ -26,6 +26,10 @@ export interface Callbacks {
   /** What these callbacks answer from now on, or all that were never named; 0: nothing, ever. Every
    * `spared`th request of a callback is accepted all the same. */
   answer(status: number, more?: { urls?: readonly string[]; spared?: number }): Promise<void>
+  /** Has this share of all requests, from 0 to 1, answered 500 instead of 200. */
+  fail(share: number): Promise<void>
+  /** Has these callbacks take so long to answer: some time in between, in milliseconds. */
+  delay(urls: readonly string[], between: readonly [number, number]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -58,9 +62,16 @@ export async function openCallbacks(
     },
     clear: async () => void (await ask('/clear')),
     async answer(status, { urls: named = [], spared = 0 } = {}) {
-      const paths = named.map((url) => `&path=${encodeURIComponent(new URL(url).pathname)}`)
-      await ask(`/answer?status=${status}&spared=${spared}${paths.join('')}`)
+      await ask(`/answer?status=${status}&spared=${spared}${pathsOf(named)}`)
+    },
+    fail: async (share) => void (await ask(`/fail?share=${share}`)),
+    async delay(named, [from, to]) {
+      await ask(`/delay?from=${from}&to=${to}${pathsOf(named)}`)
     },
     stop: () => server.stop(),
   }
+}
+
+function pathsOf(urls: readonly string[]): string {
+  return urls.map((url) => `&path=${encodeURIComponent(new URL(url).pathname)}`).join('')
 }

@@ -9,6 +9,7 @@ import { isRival } from './rival.ts'
 /** Where everything of one run lies: a durable PostgreSQL, a Redis where there is one, a folder. */
 export interface Place {
   databaseUrl: string
+  databasePid: number
   folder: string
   /** Who takes part. */
   sides: readonly string[]
@@ -24,8 +25,9 @@ const usualSides = ['program', 'floor', 'pgboss', 'bullmq']
 const everySide = [...usualSides, 'pgboss-alone', 'bullmq-alone']
 const needsRedis = (side: string) => side.startsWith('bullmq')
 
-export async function openPlace(): Promise<Place> {
-  const given = process.env['FERIA_BENCH_SIDES']?.split(',')
+/** `only` are the sides of a benchmark that compares with nobody else. */
+export async function openPlace(only?: readonly string[]): Promise<Place> {
+  const given = only ?? process.env['FERIA_BENCH_SIDES']?.split(',')
   const asked = given ?? usualSides
   const unknown = asked.filter((side) => !everySide.includes(side))
   if (unknown.length > 0)
@@ -60,6 +62,7 @@ export async function openPlace(): Promise<Place> {
   }
   return {
     databaseUrl: server.url,
+    databasePid: server.pid,
     folder: folder.path,
     sides,
     envOf: () => ({ DATABASE_URL: server.url, REDIS_PORT: String(redis?.port ?? 0) }),

@@ -22,13 +22,17 @@ let usual = 200
 /** When not 0, every so manyth request of each path is accepted whatever else is answered. */
 let spared = 0
 const asked = new Map<string, number>()
+/** Which share of all requests fails, whatever else is answered. */
+let failing = 0
+/** How long some callbacks take to answer, at least and at most. */
+const delays = new Map<string, readonly [number, number]>()
 let kept: Kept[] = []
 const answerMs = Number(process.env['ANSWER_MS'] ?? 1)
 
 function take(request: IncomingMessage, response: ServerResponse): void {
   const at = monotonicMs()
   const path = request.url ?? ''
-  const status = isSpared(path) ? 200 : (instead.get(path) ?? usual)
+  const status = statusOf(path)
   const id = request.headers['webhook-id'] as string | undefined
   let body: Buffer | undefined
   request.on('data', (part: Buffer) => {
@@ -40,8 +44,19 @@ function take(request: IncomingMessage, response: ServerResponse): void {
     setTimeout(() => {
       response.writeHead(status, { 'content-type': 'text/plain', 'content-length': 2 })
       response.end('ok')
-    }, answerMs)
+    }, delayOf(path))
   })
+}
+
+function statusOf(path: string): number {
+  if (isSpared(path)) return 200
+  const status = instead.get(path) ?? usual
+  return status === 200 && Math.random() < failing ? 500 : status
+}
+
+function delayOf(path: string): number {
+  const [from, to] = delays.get(path) ?? [answerMs, answerMs]
+  return from + Math.random() * (to - from)
 }
 
 function isSpared(path: string): boolean {
@@ -97,6 +112,15 @@ const commands: Record<string, (query: URLSearchParams) => unknown> = {
     spared = Number(query.get('spared') ?? 0)
     if (paths.length === 0) usual = status
     for (const path of paths) instead.set(path, status)
+    return 'ok'
+  },
+  '/fail': (query) => {
+    failing = Number(query.get('share'))
+    return 'ok'
+  },
+  '/delay': (query) => {
+    const between = [Number(query.get('from')), Number(query.get('to'))] as const
+    for (const path of query.getAll('path')) delays.set(path, between)
     return 'ok'
   },
 }

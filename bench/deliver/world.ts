@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { openContext, openServer } from '../../src/app/open.ts'
 import { recordChanges } from '../../src/changes/record.ts'
+import type { Topic } from '../../src/kernel/topics.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { Lifecycle } from '../../src/platform/lifecycle.ts'
@@ -48,7 +49,7 @@ export class World {
     return new World(ctx, lifecycle, await openServer(ctx))
   }
 
-  async #ask(method: 'PUT' | 'POST', path: string, body: object): Promise<string> {
+  async #ask(method: 'PUT' | 'POST' | 'PATCH', path: string, body: object): Promise<string> {
     const answer = await this.#server.inject({
       method,
       url: `/operator/${path}`,
@@ -63,6 +64,10 @@ export class World {
     await this.#ask('PUT', path, body)
   }
 
+  async patch(path: string, body: object): Promise<void> {
+    await this.#ask('PATCH', path, body)
+  }
+
   /** An access token of this user for this application. */
   async token(user_id: number, application_id: number): Promise<string> {
     const asked = { user_id, application_id, expires_in: 86_400 }
@@ -70,11 +75,14 @@ export class World {
   }
 
   /** Registers an application for each callback; `from` is its number among all there have been. */
-  async cast(callbacks: readonly string[], from = 0): Promise<Cast> {
+  async cast(
+    callbacks: readonly string[],
+    from = 0,
+    topics: readonly Topic[] = ['orders_v2'],
+  ): Promise<Cast> {
     const cast: Cast = { applicationIds: [], sellerIds: [] }
     for (const [n, callback_url] of callbacks.entries()) {
       const id = 7_000_000 + from + n
-      const topics = ['orders_v2']
       await this.put(`applications/${id}`, { name: `Application ${id}`, topics, callback_url })
       cast.applicationIds.push(id)
     }
