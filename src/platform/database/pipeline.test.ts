@@ -67,6 +67,21 @@ test('a broken connection fails what is under way as unavailable, and the next r
   assert.equal((await echo(7))?.value, 7)
 })
 
+test('a connection that is refused is asked for again by the next read', async () => {
+  const url = new URL(database.url)
+  await db.rows(sql`create role limited login connection limit 0`)
+  await db.rows({ text: `alter role limited password '${url.password}'`, name: '', values: [] })
+  url.username = 'limited'
+  const options = { url: url.href, poolSize: 2, statementTimeoutMs: 15_000 }
+  const limited = new Pipeline(options)
+  const refused = (error: unknown) => sqlState(error) === '53300' && isUnavailable(error)
+  await assert.rejects(limited.row(sql`select 1`), refused)
+  await db.rows(sql`alter role limited connection limit 3`)
+  assert.deepEqual(await limited.row(sql`select 1 as one`), { one: 1 })
+  await limited.close()
+  await db.rows(sql`drop role limited`)
+})
+
 test('after closing, a read is refused and opens nothing', async () => {
   const other = new Pipeline({ url: database.url, poolSize: 2, statementTimeoutMs: 1_000 })
   await other.row(sql`select 1`)

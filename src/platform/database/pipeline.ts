@@ -43,8 +43,7 @@ export class Pipeline implements Db {
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
     const lane = this.#next()
-    lane.client ??= this.#connect()
-    const { client } = lane
+    const client = lane.client ?? this.#open(lane)
     lane.under++
     try {
       const ready = await client
@@ -82,6 +81,17 @@ export class Pipeline implements Db {
     this.#closed = true
     const open = this.#lanes.map(({ client }) => client?.then((each) => each.end()))
     await Promise.allSettled(open)
+  }
+
+  /** Opens the connection of a lane, and forgets it when it could not be opened, whatever the reason, or has ended. */
+  #open(lane: Lane): Promise<pg.Client> {
+    const client = this.#connect()
+    const forget = () => {
+      if (lane.client === client) lane.client = undefined
+    }
+    client.then((each) => each.once('end', forget), forget)
+    lane.client = client
+    return client
   }
 
   async #connect(): Promise<pg.Client> {

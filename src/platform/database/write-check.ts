@@ -5,7 +5,8 @@ import { sqlState } from './errors.ts'
 /** Throws unless the database takes writes; with `addsToFiles` unless it also takes those that need room. */
 export type Probe = (how: { addsToFiles: boolean }) => Promise<void>
 
-const pauseMs = { first: secondMs / 4, last: 4 * secondMs }
+/** The longest is what a change may wait for in vain once writes are taken again. */
+const pauseMs = { first: secondMs / 4, last: secondMs }
 
 /** Read-only, or nothing can be added to its files: a read may well succeed. */
 const refusals = new Set(['25006', '53100', '58030'])
