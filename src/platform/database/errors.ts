@@ -21,7 +21,7 @@ export function isUnavailable(error: unknown): boolean {
     /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(
       code,
     ) ||
-    /connection terminated|not queryable|timeout exceeded when trying to connect|query read timeout/i.test(
+    /connection terminated|not queryable|timeout expired|timeout exceeded when trying to connect|query read timeout/i.test(
       error.message,
     )
   )
