@@ -19,10 +19,18 @@ interface Held {
 const held = new WeakMap<object, Held>()
 
 /** Gives a process the catalogue that comes with the program, unless it has one. `changed` is the channel on which is told
- * that `count` would count otherwise. */
+ * that `count` would count otherwise. Tests share one catalogue among many programs by `open`. */
 export function openCatalog(
   ctx: Pick<Context, 'config' | 'now' | 'signals'>,
-  { count, changed }: { count: () => Promise<ReadonlyMap<string, number>>; changed: string },
+  {
+    count,
+    changed,
+    open = openDefault,
+  }: {
+    count: () => Promise<ReadonlyMap<string, number>>
+    changed: string
+    open?: () => Catalog
+  },
 ): void {
   if (held.has(ctx)) return
   const { publicUrl, port } = ctx.config.http
@@ -33,7 +41,7 @@ export function openCatalog(
       now: ctx.now,
       pictures: `${publicUrl ?? `http://127.0.0.1:${port}`}/category_pictures`,
     })
-  const own: Held = { shelf: make(openDefault), version: 0, next: undefined, count, make }
+  const own: Held = { shelf: make(open), version: 0, next: undefined, count, make }
   for (const channel of [changed, 'reset']) {
     ctx.signals.on(channel, () => {
       own.shelf.listingsChanged()

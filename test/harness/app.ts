@@ -6,10 +6,13 @@ import { afterTelling } from '../../src/app/loops.ts'
 import { openServer } from '../../src/app/open.ts'
 import { routes } from '../../src/app/routes.ts'
 import { knowledgeOf } from '../../src/catalog/learning/knowledge.ts'
+import { openCatalog } from '../../src/catalog/open.ts'
 import { freeFeedback } from '../../src/feedback/commands.ts'
 import { Learner } from '../../src/listings/learning/learner.ts'
 import { walkListings } from '../../src/listings/search/index/walk.ts'
 import { foldWords } from '../../src/listings/search/words/fold.ts'
+import { listingsChanged } from '../../src/listings/store.ts'
+import { countListings } from '../../src/listings/store-read.ts'
 import { sweepAttachments } from '../../src/messages/attachments/commands.ts'
 import { Dispatcher } from '../../src/notifications/delivery/dispatcher.ts'
 import { fanOutOnce } from '../../src/notifications/fan-out.ts'
@@ -35,6 +38,7 @@ import { followReceiverFaults } from '../../src/sandbox/receivers/routes.ts'
 import { makeFaultySend } from '../../src/sandbox/receivers/send.ts'
 import { type Client, makeClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
+import { defaultCatalog } from './default-catalog.ts'
 
 export const operatorToken = 'operator-token-of-the-tests'
 
@@ -106,6 +110,11 @@ export async function openTestApp(
     faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
     ...(config.mode === 'sandbox' ? { interfere: followAnswerFaults(db, signals) } : {}),
   }
+  openCatalog(ctx, {
+    count: () => countListings(db),
+    changed: listingsChanged,
+    open: defaultCatalog,
+  })
   const server = await openServer(ctx)
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
   const dispatcher = new Dispatcher(ctx)

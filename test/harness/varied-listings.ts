@@ -1,10 +1,9 @@
-import type { Catalog } from '../../src/catalog/catalog.ts'
-import { openDefault } from '../../src/catalog/open.ts'
 import { valueIdOf } from '../../src/catalog/tree/attributes.ts'
 import type { Category } from '../../src/catalog/tree/tree.ts'
 import type { SiteId } from '../../src/kernel/sites.ts'
 import { type Listing, noVariation, plainListing } from '../../src/listings/listing.ts'
 import { randomOf } from '../../src/sandbox/demo/random.ts'
+import { defaultCatalog } from './default-catalog.ts'
 
 /** Listings that differ in everything that searches filter on, and searches as anybody would write them
  * down who had all of them before him. */
@@ -44,12 +43,7 @@ export const askedFor: Readonly<Record<string, string>> = {
 const comparedBy = new WeakMap<Listing, ReadonlySet<string>>()
 
 export const siteId: SiteId = 'MLA'
-let opened: Catalog | undefined
-export function catalog(): Catalog {
-  opened ??= openDefault()
-  return opened
-}
-const tree = () => catalog().tree(siteId)
+const tree = () => defaultCatalog().tree(siteId)
 /** Some that hang below one another's, and one that does not. */
 export function someCategories(): Category[] {
   const leaves = [...tree().byId.values()].filter(({ children }) => children.length === 0)

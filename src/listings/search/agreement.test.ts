@@ -3,10 +3,10 @@ import { after, before } from 'node:test'
 import fc from 'fast-check'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { defaultCatalog } from '../../../test/harness/default-catalog.ts'
 import { propertyRuns } from '../../../test/harness/tier.ts'
 import {
   askedFor,
-  catalog,
   type PlainFilters,
   plainListings,
   sellers,
@@ -42,11 +42,11 @@ before(async () => {
     now,
   )
   listings = variedListings(1, 4_800)
-  await db.bulk((tx) => addListings(tx, listings, { at: now, catalog: catalog() }))
+  await db.bulk((tx) => addListings(tx, listings, { at: now, catalog: defaultCatalog() }))
   await app.settle()
   // Round after round: one measures, another moves.
   for (let turn = 0; turn < 20; turn++) await walkListings(app.ctx)
-  const tree = catalog().tree(siteId)
+  const tree = defaultCatalog().tree(siteId)
   await countMuchAhead(app.ctx, { tree, dictionary: await currentDictionary(app.ctx, siteId) })
   const rows = await db.rows<{ id: string; tier: number; score: number; item: number }>({
     name: '',
@@ -177,7 +177,7 @@ const priceOf = ({ price }: Listing, sign: number) =>
 
 /** Where what is asked for most probably belongs: where the words say, and where most of it is. */
 function likeliestIn(q: string, all: readonly Listing[]): string | null {
-  const guesses = catalog().predictor(siteId).predict(q, { most: 5 })
+  const guesses = defaultCatalog().predictor(siteId).predict(q, { most: 5 })
   const scored = guesses.map(({ category: { id }, score }) => {
     const n = all.filter(({ categoryId }) => categoryId === id).length
     return { id, score: score * Math.sqrt(n / all.length) }

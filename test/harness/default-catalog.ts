@@ -1,0 +1,11 @@
+import type { Catalog } from '../../src/catalog/catalog.ts'
+import { openDefault } from '../../src/catalog/open.ts'
+
+let catalog: Catalog | undefined
+
+/** Returns the default catalog, which this process reads once: a catalog never changes, and reading it and
+ * indexing its names takes half a second. */
+export function defaultCatalog(): Catalog {
+  catalog ??= openDefault()
+  return catalog
+}
