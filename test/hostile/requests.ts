@@ -166,10 +166,11 @@ export function bodiesOf(
       if (short.has(kind)) return []
       short.add(kind)
     }
-    const around = JSON.stringify(withAt(schema, path, { value: JSON.parse(mark), known, given }))
-    const [before = '', after = ''] = around.split(mark)
+    // Generated when it is sent: most are never sent in the fast tier.
+    const around = () =>
+      JSON.stringify(withAt(schema, path, { value: JSON.parse(mark), known, given })).split(mark)
     return valuesFor(part, known).map(({ name, sizes, text }) =>
-      asJson(`${path.join('.') || 'body'}: ${name}`, sizes, (size) => before + text(size) + after),
+      asJson(`${path.join('.') || 'body'}: ${name}`, sizes, (size) => around().join(text(size))),
     )
   })
 }

@@ -149,14 +149,15 @@ function queryOf(route: Route, known: Known, market: Market): fc.Arbitrary<strin
   })
 }
 
+const latin = fc.string({
+  unit: fc
+    .integer({ min: 0x20, max: 0xff })
+    .filter((c) => c !== 0x7f)
+    .map((c) => String.fromCharCode(c)),
+  maxLength: 300,
+})
+
 function headersOf(route: Route, { market, around }: World): fc.Arbitrary<Record<string, string>> {
-  const latin = fc.string({
-    unit: fc
-      .integer({ min: 0x20, max: 0xff })
-      .filter((c) => c !== 0x7f)
-      .map((c) => String.fromCharCode(c)),
-    maxLength: 300,
-  })
   // An application as a whole is its owner's in person.
   const users = route.url.startsWith('/applications') ? market.owner : market.ana
   const token = route.scope === 'operator' ? operatorToken : users

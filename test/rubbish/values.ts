@@ -81,6 +81,8 @@ function mayBe(schema: Schema, value: string | number | readonly object[]): bool
   )
 }
 
+const anyValue = fc.jsonValue({ maxDepth: 3 })
+
 function anything(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if ('const' in schema) return fc.constant(schema.const)
@@ -108,11 +110,22 @@ function anything(schema: Schema, known: Known): fc.Arbitrary<unknown> {
     case 'object':
       return objectOf(schema, known)
     default:
-      return fc.jsonValue({ maxDepth: 3 })
+      return anyValue
   }
 }
 
+/** fast-check prepares an arbitrary of texts for 1 to 100 ms: one for each kind of text that schemas describe. */
+const textArbitraries = new Map<string, fc.Arbitrary<string>>()
+
 function textOf(schema: Schema): fc.Arbitrary<string> {
+  const { pattern, format, minLength, maxLength } = schema
+  const key = JSON.stringify([pattern, format, minLength, maxLength])
+  const arbitrary = textArbitraries.get(key) ?? makeText(schema)
+  textArbitraries.set(key, arbitrary)
+  return arbitrary
+}
+
+function makeText(schema: Schema): fc.Arbitrary<string> {
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern))
   if (schema.format === 'http-url')
     return fc.constantFrom('http://127.0.0.1:9/x', 'https://example.com/a?b', 'http://[::1]:65535/')
@@ -130,8 +143,7 @@ function textOf(schema: Schema): fc.Arbitrary<string> {
 }
 
 function objectOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
-  if (!schema.properties || schema.patternProperties)
-    return fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 }))
+  if (!schema.properties || schema.patternProperties) return anyObject
   const required: string[] = schema.required ?? []
   const fields = Object.entries(schema.properties).map(([name, each]) => {
     const field = fitting(each, known, name)
@@ -146,6 +158,7 @@ function objectOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   })
 }
 
+const anyObject = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 }))
 const absent = { weight: 5, arbitrary: fc.constant(undefined) }
 
 /** A fitting value that is wrong in one place. */
