@@ -13,6 +13,8 @@ interface Held {
   /** The one that will, while it is prepared. */
   next: Shelf | undefined
   count: () => Promise<ReadonlyMap<string, number>>
+  /** Opens the catalogue that comes with the program. */
+  open: () => Catalog
   make(open: () => Catalog): Shelf
 }
 
@@ -41,7 +43,7 @@ export function openCatalog(
       now: ctx.now,
       pictures: `${publicUrl ?? `http://127.0.0.1:${port}`}/category_pictures`,
     })
-  const own: Held = { shelf: make(open), version: 0, next: undefined, count, make }
+  const own: Held = { shelf: make(open), version: 0, next: undefined, count, open, make }
   for (const channel of [changed, 'reset']) {
     ctx.signals.on(channel, () => {
       own.shelf.listingsChanged()
@@ -54,6 +56,11 @@ export function openCatalog(
 /** The catalogue that comes with the program: version 0. */
 export function openDefault(): Catalog {
   return new Catalog(readDefaultSource(folder), defaultCreatedAt)
+}
+
+/** The same, as this process opens it. */
+export function openDefaultOf(ctx: object): Catalog {
+  return heldBy(ctx).open()
 }
 
 /** The numbers that it has given. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { Catalog } from '../catalog.ts'
 import { read } from '../import/translate.ts'
-import { openDefault, replaceCatalog, versionOf } from '../open.ts'
+import { openDefaultOf, replaceCatalog, versionOf } from '../open.ts'
 import { type Breathe, makeBreathe } from '../tree/slices.ts'
 import { readInForce, readPrint, readVersion } from './store.ts'
 
@@ -78,7 +78,7 @@ export class CatalogFollower {
   async #replace(version: number): Promise<void> {
     const breathe = makeBreathe()
     const print = await readPrint(this.#ctx.db, version)
-    const catalog = version === 0 ? openDefault() : await this.#open(version, breathe)
+    const catalog = version === 0 ? openDefaultOf(this.#ctx) : await this.#open(version, breathe)
     // What was asked of the one before will be asked of this one.
     await replaceCatalog(this.#ctx, { version, catalog }, (next, now) =>
       next.prepare(now.inUse, breathe),

@@ -3,6 +3,7 @@ import { after, before } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
 import { importCatalogue } from '../../../test/harness/catalogue.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { tier } from '../../../test/harness/tier.ts'
 import { catalogFiles } from '../import/problems.ts'
 
 let app: TestApp
@@ -35,7 +36,7 @@ contract(
   ['2.13', '2.14'],
   'what is exported and imported again is served the same, byte for byte',
   async () => {
-    const sites = ['MLA', 'MLB', 'MCO']
+    const sites = tier === 'fast' ? ['MLB'] : ['MLA', 'MLB', 'MCO']
     const own = await exported(0)
     const had = await Promise.all(sites.map(whole))
     const same = await importCatalogue(app.address, own)
@@ -44,7 +45,7 @@ contract(
     const more = { key: 'zz', names: { es: 'Z', pt: 'Z', en: 'Z' }, domain: 'GIFT_CARDS' }
     const other = { ...own, categories: [...own.categories, JSON.stringify(more)] }
     assert.equal((await importCatalogue(app.address, other)).body.version, 1)
-    assert.notEqual(await whole('MLA'), had[0])
+    assert.notEqual(await whole(sites[0] ?? ''), had[0])
     const { status, body } = await importCatalogue(app.address, own)
     assert.deepEqual([status, body.version, body.categories.removed.count], [201, 2, 1])
     assert.deepEqual(await Promise.all(sites.map(whole)), had)
