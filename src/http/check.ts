@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import Format from 'typebox/format'
 import { parseTimestamp } from '../kernel/clock.ts'
 import { badField, Failure } from '../kernel/failure.ts'
@@ -50,16 +50,25 @@ export function checkBounds(value: unknown): unknown {
 /** The same of a value that cannot hold what must not be stored (`mayBeUnstorable`), for a schema
  * that lets no field hold whatever it likes. */
 export function checkStorable(schema: TSchema): Check {
-  const compiled = Compile(schema)
+  const compiled = compile(schema)
   return (value) => {
     if (!compiled.Check(value)) throw firstWrong(firstSchemaErrors(schema, value), 'body')
     return value
   }
 }
 
+const validators = new WeakMap<TSchema, Validator>()
+
+/** Compiles a schema once in a process: operations share schemas, and tests make many servers of the same operations. */
+function compile(schema: TSchema): Validator {
+  const validator = validators.get(schema) ?? Compile(schema)
+  validators.set(schema, validator)
+  return validator
+}
+
 /** Query and path come as text: whole numbers and booleans are read strictly ("1.5" is no integer). */
 export function checkText(schema: TObject, place: string): Check {
-  const compiled = Compile(schema)
+  const compiled = compile(schema)
   const readers = Object.entries(schema.properties).map(
     ([name, property]) => [name, readerOf(property)] as const,
   )
