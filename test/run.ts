@@ -34,7 +34,7 @@ const timeoutMs = 600_000
 const workerTimeoutMs = 1_800_000
 /** Modules are never unloaded, and each keeps the server that it opened (8 MB a file): a fresh process
  * every so often keeps memory and garbage collection small. */
-const filesPerWorker = 40
+const filesPerWorker = 60
 const harness = (file: string) => fileURLToPath(new URL(`harness/${file}`, import.meta.url))
 const worker = harness('worker.ts')
 const cache = fileURLToPath(new URL('../node_modules/.cache/feria-test', import.meta.url))
