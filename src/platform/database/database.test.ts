@@ -67,6 +67,20 @@ test('a failed statement fails its transaction, and the connection is good for t
   assert.equal(db.load.total, db.load.idle)
 })
 
+test('a transaction fails by what failed first, whatever was written behind it', async () => {
+  const failing = (first: 'read' | 'write') =>
+    db.transaction(async (tx) => {
+      const divided = sql`select 1 / 0`
+      const read = first === 'read' ? tx.rows(divided) : undefined
+      if (first === 'write') tx.write(divided)
+      tx.write(sql`select 1`)
+      await (read ?? tx.rows(sql`select 2`))
+    })
+  for (const first of ['read', 'write'] as const) {
+    await assert.rejects(failing(first), (error) => sqlState(error) === '22012', first)
+  }
+})
+
 test('transactions that lock each other out are both done in the end', async () => {
   let runs = 0
   let waiting: (() => void) | undefined

@@ -210,13 +210,13 @@ export class Database implements Db {
       for (const [channel, payload] of published) this.#signals?.deliver(channel, payload)
       return result
     } catch (error) {
-      this.writes.failed(failed ?? error)
+      const cause = causeOf(error, failed)
+      this.writes.failed(cause)
       // A connection that cannot even roll back is not given back to the pool.
       await client.query('rollback').catch((refused: Error) => {
         broken = refused
       })
-      // What was written failed first; whatever came behind it only says that it did.
-      throw failed ?? error
+      throw cause
     } finally {
       client.release(broken)
     }
@@ -247,6 +247,12 @@ export class Database implements Db {
 const probeBytes = 65_536
 const probe = { text: 'insert into write_probe (filler) values ($1)', name: undefined }
 const emptyProbe: Sql = { text: 'delete from write_probe', name: undefined, values: [] }
+
+/** What a transaction failed by: of what was thrown and what became of its writes, the one that failed first. Whatever
+ * came behind it only says that something did (25P02). */
+function causeOf(thrown: unknown, written: unknown): unknown {
+  return written === undefined || sqlState(written) === '25P02' ? thrown : written
+}
 
 const commit: Sql = { text: 'commit', name: undefined, values: [] }
 
