@@ -86,13 +86,17 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
     name: 'no connection is left',
     async strike({ server, scale }) {
       const clients: pg.Client[] = []
-      await server.ask(`select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name like 'feria%' and pid <> pg_backend_pid()`)
       const end = performance.now() + scale.faultMs
       while (performance.now() < end) {
         const client = await server.connect().catch(() => undefined)
-        if (client) clients.push(client)
-        else await sleep(20)
+        if (client) {
+          clients.push(client)
+          continue
+        }
+        // All are taken: whoever connects anew from now on is refused.
+        await clients[0]?.query(`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name like 'feria%' and pid <> pg_backend_pid()`)
+        await sleep(20)
       }
       await Promise.all(clients.map((client) => client.end()))
     },
