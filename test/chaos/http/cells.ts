@@ -86,16 +86,21 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
     name: 'no connection is left',
     async strike({ server, scale }) {
       const clients: pg.Client[] = []
+      const takeAll = async () => {
+        for (let isLeft = true; isLeft; ) {
+          const ten = Array.from({ length: 10 }, () => server.connect().catch(() => undefined))
+          const taken = (await Promise.all(ten)).filter((client) => client !== undefined)
+          clients.push(...taken)
+          isLeft = taken.length === ten.length
+        }
+      }
+      await takeAll()
       const end = performance.now() + scale.faultMs
       while (performance.now() < end) {
-        const client = await server.connect().catch(() => undefined)
-        if (client) {
-          clients.push(client)
-          continue
-        }
-        // All are taken: whoever connects anew from now on is refused.
+        // Whoever connects anew is refused, but for the moment until its place is taken as well.
         await clients[0]?.query(`select pg_terminate_backend(pid) from pg_stat_activity
           where application_name like 'feria%' and pid <> pg_backend_pid()`)
+        await takeAll()
         await sleep(20)
       }
       await Promise.all(clients.map((client) => client.end()))
