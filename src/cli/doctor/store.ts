@@ -164,17 +164,18 @@ export class Look {
     }
   }
 
-  #outdated(): Promise<OutdatedFacts[]> {
+  async #outdated(): Promise<OutdatedFacts[]> {
     const client = this.#client
     const rows = async <Row>({ text, values }: Sql) =>
       (await client.query({ text, values: [...values] })).rows as Row[]
     const db: Db = { rows, row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0] }
-    return Promise.all(
-      derivationNames.map(async (derivation) => {
-        const count = await derivations[derivation].countOutdated(db, outdatedCountedUpTo)
-        return { derivation, count: Number(count) }
-      }),
-    )
+    const facts: OutdatedFacts[] = []
+    // One after the other: it is one connection.
+    for (const derivation of derivationNames) {
+      const count = await derivations[derivation].countOutdated(db, outdatedCountedUpTo)
+      facts.push({ derivation, count: Number(count) })
+    }
+    return facts
   }
 
   async #lanes(): Promise<LaneFacts[]> {
