@@ -72,12 +72,12 @@ async function withExam<T>(place: Place, work: (exam: Exam) => Promise<T>): Prom
     ...{ FERIA_RATE_PER_MINUTE: '100000000', FERIA_LOG_LEVEL: 'error' },
   })
   const deliverer = await startWork(place)
-  const pids = {
-    serve: program.pid,
-    work: deliverer.pid,
-    PostgreSQL: place.databasePid,
-    receivers: callbacks.pid,
-    load: process.pid,
+  const processors: Record<string, () => number> = {
+    serve: () => processorSeconds(program.pid),
+    work: () => processorSeconds(deliverer.pid),
+    PostgreSQL: () => processorSeconds(place.databasePid),
+    receivers: () => processorSeconds(callbacks.pid),
+    load: ownProcessorSeconds,
   }
   let price = 1_000
   const drive = async (perSecond: number, seconds: number) => {
@@ -102,11 +102,10 @@ async function withExam<T>(place: Place, work: (exam: Exam) => Promise<T>): Prom
     return work({
       async measure(perSecond, seconds) {
         await drive(perSecond, Math.min(warmSeconds, seconds))
-        const before = Object.values(pids).map(processorSeconds)
+        const before = Object.values(processors).map((seconds) => seconds())
         const { written, told } = await drive(perSecond, seconds)
-        const busy = Object.entries(pids).map(
-          ([name, pid], n) =>
-            `${name} ${((processorSeconds(pid) - (before[n] as number)) / seconds).toFixed(2)}`,
+        const busy = Object.entries(processors).map(
+          ([name, now], n) => `${name} ${((now() - (before[n] as number)) / seconds).toFixed(2)}`,
         )
         const result = { rate: written.answerMs.length / seconds, lags: lagsOf(written, told) }
         process.stdout.write(
@@ -117,6 +116,12 @@ async function withExam<T>(place: Place, work: (exam: Exam) => Promise<T>): Prom
       park: (count) => makeBacklog(world, databaseUrl, count),
     })
   }, release)
+}
+
+/** Without the servers, which are children of this process. */
+function ownProcessorSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
 }
 
 /** Registers sellers with items on sale, as many of each application. */
