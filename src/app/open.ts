@@ -15,6 +15,7 @@ import type { Config } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { Database } from '../platform/database/database.ts'
 import { Ids } from '../platform/database/ids.ts'
+import { OutageLog } from '../platform/database/outage-log.ts'
 import { Pipeline } from '../platform/database/pipeline.ts'
 import { Signals } from '../platform/database/signals.ts'
 import { openFiles } from '../platform/files.ts'
@@ -53,6 +54,8 @@ export async function openContext(
     Promise.all([db.close(), reads.close(), readsApart.close()]),
   )
   lifecycle.add('signals', () => signals.close())
+  const outageLog = new OutageLog({ log, ask: () => db.writes.ask() })
+  lifecycle.add('outage log', async () => outageLog.close())
   await signals.open()
   const outbound = makeSend(config.delivery)
   lifecycle.add('outgoing connections', outbound.close)
@@ -78,6 +81,7 @@ export async function openContext(
     send,
     files,
     log,
+    outageLog,
     metrics: makeMetrics(),
     faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
     ...(config.mode === 'sandbox' ? { interfere: followAnswerFaults(db, signals) } : {}),

@@ -1,53 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { openServer } from '../../test/harness/server.ts'
+import { Wire } from '../../test/harness/wire.ts'
 import { ownPortRoutes } from './health.ts'
-
-/** A way to the database that can be cut and mended while the database itself goes on. */
-class Wire {
-  readonly #server: Server
-  readonly #sockets = new Set<Socket>()
-  #whole = true
-
-  constructor(to: URL) {
-    this.#server = createServer((near) => {
-      if (!this.#whole) return void near.destroy()
-      const far = connect(Number(to.port), to.hostname)
-      for (const [one, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        this.#sockets.add(one)
-        one.pipe(other)
-        one.on('error', () => other.destroy()).on('close', () => this.#sockets.delete(one))
-      }
-    })
-  }
-
-  async open(): Promise<number> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    return (this.#server.address() as { port: number }).port
-  }
-
-  cut(): void {
-    this.#whole = false
-    for (const socket of this.#sockets) socket.destroy()
-  }
-
-  mend(): void {
-    this.#whole = true
-  }
-
-  close(): void {
-    this.cut()
-    this.#server.close()
-  }
-}
 
 let database: TestDatabase
 let wire: Wire

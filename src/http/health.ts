@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Failure } from '../kernel/failure.ts'
 import type { Context } from '../platform/context.ts'
+import { isUnavailable } from '../platform/database/errors.ts'
 import { ok, type Route, route } from './route.ts'
 
 const Status = Type.Object({ status: Type.String() })
@@ -25,12 +26,11 @@ const isReady = route({
   isUnqueued: true,
   summary: 'Whether the process can work: its database is reachable and takes writes',
   answers: { 200: Status },
-  async handle({ db, log }) {
+  async handle({ db }) {
     const refusal = await db.writes.ask()
-    if (refusal) {
-      log.warn({ err: refusal }, 'not ready')
-      throw new Failure('unavailable')
-    }
+    if (isUnavailable(refusal)) throw refusal
+    // A database that refuses its probe for another reason is not ready either; the log says why.
+    if (refusal) throw Object.assign(new Failure('unavailable'), { cause: refusal })
     return ok({ status: 'ready' })
   },
 })

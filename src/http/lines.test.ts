@@ -29,12 +29,24 @@ const getStock = route({
   },
 })
 
+const getPrice = route({
+  method: 'GET',
+  url: '/price',
+  scope: 'public',
+  tag: 'test',
+  summary: 'Fails as nobody expects',
+  answers: { 200: Type.Object({}) },
+  handle: async () => {
+    throw new TypeError('a defect')
+  },
+})
+
 const lines: string[] = []
 let bare: BareServer
 before(async () => {
   const log = makeLog('info', { write: (line) => void lines.push(line) })
   const authenticate = async () => ({ userId: 7, applicationId: 9, scopes: ['read'] as const })
-  bare = await openServer([getOrder, getStock], { log, authenticate })
+  bare = await openServer([getOrder, getStock, getPrice], { log, authenticate })
 })
 after(() => bare.server.close())
 
@@ -71,13 +83,30 @@ test('the log tells of requests that were refused too', async () => {
   assert.deepEqual(await toldOf(`${path}?q=1`), { ...answered, path, status: 404 })
 })
 
-test('the log tells why nothing could be answered, the answer does not', async () => {
+test('the log tells in one line, without a stack, why nothing could be answered; the answer does not', async () => {
   const answer = await fetch(`${bare.address}/stock`)
   assert.equal(answer.status, 503)
   assert.doesNotMatch(await answer.text(), /ECONNREFUSED/)
   await until('two log lines', () => lines.length === 2)
   const [why = '', answered = ''] = lines.splice(0)
-  const { level, msg, err, request } = JSON.parse(why)
-  assert.deepEqual([level, msg, err.code], [40, 'not available', 'ECONNREFUSED'])
+  const { time, since, request, ...told } = JSON.parse(why)
+  assert.ok(Date.parse(since) <= Date.parse(time), why)
+  assert.deepEqual(told, {
+    level: 40,
+    msg: 'the database cannot be reached',
+    cause: 'connect ECONNREFUSED',
+    code: 'ECONNREFUSED',
+    refused: 1,
+  })
   assert.equal(JSON.parse(answered).request, request)
+})
+
+test('an error that nobody expects is logged with its stack, each time', async () => {
+  for (let time = 0; time < 2; time++) {
+    assert.equal((await fetch(`${bare.address}/price`)).status, 500)
+    await until('two log lines', () => lines.length === 2)
+    const { level, msg, err } = JSON.parse(lines.splice(0)[0] ?? '')
+    assert.deepEqual([level, msg], [50, 'a defect'])
+    assert.match(err.stack, /TypeError: a defect\n +at .*lines\.test\.ts/)
+  }
 })

@@ -11,6 +11,7 @@ import {
 import type { FailureShape } from '../kernel/schema.ts'
 import type { Config } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
+import { OutOfReach } from '../platform/outages.ts'
 import { type Admissions, admissionFor, claimantOf, openAdmissions } from './admission/routes.ts'
 import { isCompressible, sendCompressed } from './bodies/compression.ts'
 import { filesOf, noFiles, takeForms } from './bodies/forms.ts'
@@ -438,13 +439,11 @@ function sendFailure(
 ): FastifyReply | Promise<FastifyReply> {
   const failure = failureOf(error)
   if (isDefect(failure)) ctx.log.error({ err: error, request: request.id }, 'a defect')
-  else if (failure.note) ctx.log.info({ request: request.id, note: failure.note }, failure.code)
-  if (failure.code === 'unavailable') {
-    // The caller learns nothing of the database, whoever looks after it has to.
-    if (!(failure instanceof Stopping || failure instanceof Overloaded)) {
-      ctx.log.warn({ err: error, request: request.id }, 'not available')
-    }
+  else if (failure.code === 'unavailable') {
+    logUnavailable(ctx, error, request.id)
     reply.header('retry-after', '1')
+  } else if (failure.note) {
+    ctx.log.info({ request: request.id, note: failure.note }, failure.code)
   }
   if (failure instanceof TooManyRequests) reply.header('retry-after', failure.retryAfterSeconds)
   const { failures: shape, isPage } = request.routeOptions.config
@@ -452,6 +451,14 @@ function sendFailure(
   if (challenge) reply.header('www-authenticate', challenge)
   if (isPage) return send(reply, failurePage(failure, request.headers['accept-language']))
   return send(reply, { status: failure.status, body: bodyOf(failure, shape) })
+}
+
+/** The caller learns nothing of the database, whoever looks after it has to. */
+function logUnavailable({ log, outageLog }: Context, error: unknown, request: string): void {
+  // Admission logs how many it refuses.
+  if (error instanceof Stopping || error instanceof Overloaded) return
+  const cause = error instanceof OutOfReach ? error.cause : error
+  if (!outageLog.record(cause, { request })) log.warn({ err: error, request }, 'not available')
 }
 
 /** One line and one figure a request. The query is left out: it may hold a token. */

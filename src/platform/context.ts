@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Db } from './database/database.ts'
 import type { Ids } from './database/ids.ts'
+import type { OutageLog } from './database/outage-log.ts'
 import type { Signals } from './database/signals.ts'
 import type { Files } from './files.ts'
 import type { Interfere } from './interference/interference.ts'
@@ -36,6 +37,8 @@ export interface Context {
   /** Where what users upload lies. */
   readonly files: Files
   readonly log: Log
+  /** Where failures are logged that an outage of the database may explain. */
+  readonly outageLog: OutageLog
   readonly metrics: Metrics
   /** Names of what the sandbox pretends to be out of reach; never any in production. */
   readonly faults: () => ReadonlySet<string>

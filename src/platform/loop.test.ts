@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { until } from '../../test/harness/program.ts'
+import { OutageLog } from './database/outage-log.ts'
 import { Signals } from './database/signals.ts'
 import { makeLog } from './log.ts'
 import { type Loop, type RunningLoop, startLoop } from './loop.ts'
@@ -20,8 +21,10 @@ function start(turn: Loop['turn'], idleMs = longMs) {
   const signals = new Signals('postgres://127.0.0.1:1/x')
   const metrics = makeMetrics()
   const loop = { name: 'tried', turn, idleMs, wakes: ['work', 'more'] }
+  const log = makeLog('silent')
   const started = startLoop(loop, {
-    log: makeLog('silent'),
+    log,
+    outageLog: new OutageLog({ log, ask: async () => undefined }),
     metrics,
     signals,
     timers: systemTimers,

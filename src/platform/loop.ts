@@ -1,3 +1,4 @@
+import type { OutageLog } from './database/outage-log.ts'
 import type { Signals } from './database/signals.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -27,7 +28,7 @@ const failedRestMs = { first: 200, last: 10_000 }
  * rest: whatever it left in the database is found again by the next turn. */
 export function startLoop(
   loop: Loop,
-  tools: { log: Log; metrics: Metrics; signals: Signals; timers: Timers },
+  tools: { log: Log; outageLog: OutageLog; metrics: Metrics; signals: Signals; timers: Timers },
 ): RunningLoop {
   let stopped = false
   let woken = false
@@ -57,7 +58,9 @@ export function startLoop(
         failedMs = failedRestMs.first
       } catch (error) {
         tools.metrics.loopFailures.inc({ loop: loop.name })
-        tools.log.error({ err: error, loop: loop.name }, 'a turn failed')
+        if (!tools.outageLog.record(error, { loop: loop.name })) {
+          tools.log.error({ err: error, loop: loop.name }, 'a turn failed')
+        }
         restMs = failedMs
         failedMs = Math.min(failedMs * 2, loop.mostFailedRestMs ?? failedRestMs.last)
         woken = false

@@ -5,10 +5,12 @@ import { isUnavailable } from './database/errors.ts'
 /** For how long what was found out is believed. */
 const believedMs = secondMs
 
-/** Not even tried, because it could not be had a moment ago or is pretended to be out. */
+/** Not even tried, because it could not be had a moment ago or is pretended to be out. `cause` is the error
+ * that was met then. */
 export class OutOfReach extends Failure {
-  constructor(name: string) {
+  constructor(name: string, cause?: unknown) {
     super('unavailable', '', name)
+    this.cause = cause
   }
 }
 
@@ -18,7 +20,7 @@ export class OutOfReach extends Failure {
  */
 export class Outages {
   readonly #now: Clock
-  readonly #known = new Map<string, { isOut: boolean; untilMs: number }>()
+  readonly #known = new Map<string, { isOut: boolean; untilMs: number; error?: unknown }>()
   readonly #trials = new Map<string, Promise<void>>()
 
   constructor(now: Clock) {
@@ -51,7 +53,7 @@ export class Outages {
     for (let trial = this.#trials.get(name); trial; trial = this.#trials.get(name)) await trial
     const known = this.#known.get(name)
     if (known && this.#isFresh(known)) {
-      if (known.isOut) throw new OutOfReach(name)
+      if (known.isOut) throw new OutOfReach(name, known.error)
       return this.#watched(name, work)
     }
     const trial = this.#watched(name, work)
@@ -66,13 +68,13 @@ export class Outages {
       this.#learn(name, false)
       return result
     } catch (error) {
-      if (isUnavailable(error)) this.#learn(name, true)
+      if (isUnavailable(error)) this.#learn(name, true, error)
       throw error
     }
   }
 
-  #learn(name: string, isOut: boolean): void {
-    this.#known.set(name, { isOut, untilMs: this.#now().getTime() + believedMs })
+  #learn(name: string, isOut: boolean, error?: unknown): void {
+    this.#known.set(name, { isOut, untilMs: this.#now().getTime() + believedMs, error })
   }
 
   #isFresh({ untilMs }: { untilMs: number }): boolean {

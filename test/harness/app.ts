@@ -22,16 +22,17 @@ import { readConfig } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { Database } from '../../src/platform/database/database.ts'
 import { Ids } from '../../src/platform/database/ids.ts'
+import { OutageLog } from '../../src/platform/database/outage-log.ts'
 import { Pipeline } from '../../src/platform/database/pipeline.ts'
 import { Signals } from '../../src/platform/database/signals.ts'
 import { openFiles } from '../../src/platform/files.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import { type Log, makeLog } from '../../src/platform/log.ts'
 import { makeMetrics } from '../../src/platform/metrics.ts'
 import { Outages } from '../../src/platform/outages.ts'
 import { makeSend } from '../../src/platform/outbound/outbound.ts'
 import type { PasswordCost } from '../../src/platform/password-cost.ts'
 import { systemRandom } from '../../src/platform/random.ts'
-import { systemTimers } from '../../src/platform/timers.ts'
+import { systemTimers, type Timers } from '../../src/platform/timers.ts'
 import { followAnswerFaults } from '../../src/sandbox/answers/meet.ts'
 import { followFaults } from '../../src/sandbox/faults.ts'
 import { followReceiverFaults } from '../../src/sandbox/receivers/routes.ts'
@@ -60,7 +61,13 @@ export interface TestApp {
  * moved and its loops turn only when told to.
  */
 export async function openTestApp(
-  options: { env?: Record<string, string>; databaseUrl?: string } = {},
+  options: {
+    env?: Record<string, string>
+    databaseUrl?: string
+    log?: Log
+    /** Of the outage log alone. */
+    timers?: Timers
+  } = {},
 ): Promise<TestApp> {
   const database = options.databaseUrl
     ? { url: options.databaseUrl, drop: async () => {} }
@@ -85,6 +92,8 @@ export async function openTestApp(
   await signals.open()
   const outbound = makeSend(config.delivery)
   const files = openFiles(config)
+  const { log = makeLog(config.logLevel), timers = systemTimers } = options
+  const outageLog = new OutageLog({ log, timers, ask: () => db.writes.ask() })
   let nowMs = Date.parse('2026-03-10T15:00:00.000Z')
   const now = () => new Date(nowMs)
   const ctx: Context = {
@@ -105,7 +114,8 @@ export async function openTestApp(
         ? makeFaultySend({ ...outbound, faults: await followReceiverFaults(db, signals), wait })
         : outbound.send,
     files,
-    log: makeLog(config.logLevel),
+    log,
+    outageLog,
     metrics: makeMetrics(),
     faults: config.mode === 'sandbox' ? await followFaults(db, signals) : () => new Set(),
     ...(config.mode === 'sandbox' ? { interfere: followAnswerFaults(db, signals) } : {}),
@@ -142,6 +152,7 @@ export async function openTestApp(
     },
     async close() {
       await server.close()
+      outageLog.close()
       await dispatcher.close()
       await outbound.close()
       await files.close()

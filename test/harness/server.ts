@@ -4,6 +4,7 @@ import type { Route } from '../../src/http/route.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
+import { OutageLog } from '../../src/platform/database/outage-log.ts'
 import { type Log, makeLog } from '../../src/platform/log.ts'
 import { makeMetrics } from '../../src/platform/metrics.ts'
 import { systemRandom } from '../../src/platform/random.ts'
@@ -30,14 +31,17 @@ export async function openServer(
     log?: Log
   } = {},
 ): Promise<BareServer> {
+  const outageLog = new OutageLog({ log, ask: async () => undefined })
   const ctx = {
     config: readConfig({ FERIA_MODE: 'sandbox', ...env }),
     random: systemRandom,
     metrics: makeMetrics(),
     log,
+    outageLog,
   } as unknown as Context
   const bounds = arrivalMs === undefined ? {} : { arrivalMs }
   const server = await buildServer(ctx, { routes, authenticate, ...bounds })
+  server.addHook('onClose', async () => outageLog.close())
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
   return { server, address, port: Number(new URL(address).port) }
 }

@@ -4,6 +4,7 @@ import { makeDispatcher, notificationLoops } from '../../src/notifications/loops
 import type { Config } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { Database } from '../../src/platform/database/database.ts'
+import { OutageLog } from '../../src/platform/database/outage-log.ts'
 import { clockMoved, Signals } from '../../src/platform/database/signals.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { type RunningLoop, startLoop } from '../../src/platform/loop.ts'
@@ -61,12 +62,15 @@ export class FeriaProcess implements Owner {
     const signals = this.#signals
     this.db = new Database({ ...options, poolSize: 10, signals, timers, makePool })
     const reads = new Database({ ...options, poolSize: 3, timers, makePool })
+    const log = logOf(world, this.name)
+    const outageLog = new OutageLog({ log, timers, ask: () => this.db.writes.ask() })
     this.#ctx = {
       ...{ config, metrics, db: this.db, reads, signals, timers },
       now: () => this.now(),
       random: world.chance.fork(),
       send: receivers.sendFor(this, (delivery) => around.onSend(this, delivery)),
-      log: logOf(world, this.name),
+      log,
+      outageLog,
     } as unknown as Context
   }
 

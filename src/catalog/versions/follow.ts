@@ -11,7 +11,7 @@ export const catalogReplaced = 'catalog_replaced'
 /** Before it is tried again after it failed. */
 const retryMs = 1_000
 
-type Tools = Pick<Context, 'db' | 'signals' | 'log'>
+type Tools = Pick<Context, 'db' | 'signals' | 'log' | 'outageLog'>
 
 /** Has a process serve the version that is in force, whichever process put it there. */
 export class CatalogFollower {
@@ -56,7 +56,10 @@ export class CatalogFollower {
     clearTimeout(this.#retry)
     this.catchUp().catch((error: unknown) => {
       if (this.#isClosed) return
-      this.#ctx.log.warn({ err: error }, 'the catalogue in force could not be read; trying again')
+      const { log, outageLog } = this.#ctx
+      if (!outageLog.record(error)) {
+        log.warn({ err: error }, 'the catalogue in force could not be read; trying again')
+      }
       this.#retry = setTimeout(() => this.#follow(), retryMs)
       this.#retry.unref()
     })

@@ -24,7 +24,7 @@ import {
 /** The channel on which this process wakes itself when it lets go of a lane. */
 export const laneFree = 'lane free'
 
-type Tools = LaneTools & Pick<Context, 'signals'>
+type Tools = LaneTools & Pick<Context, 'signals' | 'outageLog'>
 
 /** What a process that crashed held is free for others after this; one that lives says so in good time. */
 const aliveMs = 5 * secondMs
@@ -146,14 +146,15 @@ export class Dispatcher {
   }
 
   #start(lane: HeldLane): void {
-    const { log, signals } = this.#tools
+    const { log, outageLog, signals } = this.#tools
     const worker = new LaneWorker(this.#tools, { lane, ...this.#shared })
     const work = worker
       .run()
       .catch((error: unknown) => {
         // Whoever claims the lane then sends what was not settled.
         this.#failed.set(lane.applicationId, this.#tools.timers.runningMs() + failedRestMs)
-        log.error({ err: error, application: lane.applicationId }, 'a lane failed')
+        const work = { application: lane.applicationId }
+        if (!outageLog.record(error, work)) log.error({ err: error, ...work }, 'a lane failed')
       })
       .finally(() => {
         this.#running.delete(lane.applicationId)
@@ -182,15 +183,16 @@ export class Dispatcher {
     this.#beating?.cancel()
     this.#tools.signals.release(this.#holder)
     const before = new Date(this.#tools.now().getTime() - forgottenMs)
-    const { db, log } = this.#tools
+    const { db, log, outageLog } = this.#tools
     await forgetHolders(db, { holder: this.#holder, before }).catch((error: unknown) => {
+      if (outageLog.record(error)) return
       log.warn({ err: error }, 'what this process held is free a little later')
     })
   }
 
   /** Lets go of lanes on which work has failed, which would else wait until those in hand are done. */
   async #giveBack(): Promise<void> {
-    const { db, now, log } = this.#tools
+    const { db, now, log, outageLog } = this.#tools
     try {
       const held = await listHeldLanes(db, this.#holder)
       const left = held.filter(({ applicationId: id }) => !this.#running.has(id))
@@ -198,7 +200,7 @@ export class Dispatcher {
         await releaseLane(db, lane, now())
       }
     } catch (error) {
-      log.warn({ err: error }, 'could not let go of lanes')
+      if (!outageLog.record(error)) log.warn({ err: error }, 'could not let go of lanes')
     }
   }
 
@@ -231,7 +233,9 @@ export class Dispatcher {
   async #beatAgain(): Promise<void> {
     if (this.#running.size === 0) return
     await this.#beat().catch((error: unknown) => {
-      this.#tools.log.warn({ err: error }, 'could not say that this process lives')
+      const { log, outageLog } = this.#tools
+      if (!outageLog.record(error))
+        log.warn({ err: error }, 'could not say that this process lives')
     })
   }
 }

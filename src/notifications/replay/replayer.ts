@@ -10,7 +10,7 @@ import { listStartable, startReplay } from './store.ts'
 import { countAttempts, type Position, readSpan } from './store-span.ts'
 import { claimReplay, type HeldReplay, listDue, settleBeat } from './store-work.ts'
 
-type Tools = AttemptTools & Pick<Context, 'db'>
+type Tools = AttemptTools & Pick<Context, 'db' | 'outageLog'>
 
 /** Replays that one process works on at a time: one whose receiver hangs holds only its own place. */
 const mostReplays = 64
@@ -68,11 +68,12 @@ export class Replayer {
   }
 
   #start(replay: HeldReplay): void {
-    const { log } = this.#tools
+    const { log, outageLog } = this.#tools
     const beat = this.#beat(replay)
       .catch((error: unknown) => {
         // The hold runs out by itself: whoever claims the replay then sends the beat again.
-        log.error({ err: error, replay: replay.id }, 'a replay failed')
+        const work = { replay: replay.id }
+        if (!outageLog.record(error, work)) log.error({ err: error, ...work }, 'a replay failed')
       })
       .finally(() => this.#running.delete(replay.applicationId))
     this.#running.set(replay.applicationId, beat)
