@@ -1,8 +1,11 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { expectation, Failure } from '../kernel/failure.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import { isUnavailable } from '../platform/database/errors.ts'
+
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 const shapes: Readonly<Record<FailureShape, (failure: Failure) => object>> = {
   general: ({ message, error, status, breaches }) => ({
@@ -36,9 +39,9 @@ export function noResource({ method, url }: { method: string; url: string }): Fa
 /**
  * The one mapper from whatever was thrown to what the caller reads. Only a `Failure` speaks; what
  * Fastify refuses before a handler runs is put into words here; all else is a defect of ours, which
- * the log keeps whole and the caller learns nothing of.
+ * the log keeps whole and the caller learns nothing of. `bodyLimit` is that of the route, in bytes.
  */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown, bodyLimit?: number): Failure {
   if (error instanceof Failure) return error
   if (isUnavailable(error)) return new Failure('unavailable')
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
@@ -49,7 +52,10 @@ export function failureOf(error: unknown): Failure {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Failure('bad_request', 'Content-Length: expected the length of the body')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Failure('body_too_large', 'body: expected fewer bytes than the limit')
+      return new Failure(
+        'body_too_large',
+        `body: expected ${bodyLimit === undefined ? 'fewer bytes' : `at most ${bodyLimit} bytes`}`,
+      )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Failure('bad_request', 'Content-Type: expected application/json')
     case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
@@ -75,9 +81,21 @@ export function refuseBroken(error: Error, socket: Socket): void {
   const failure = isDefect(mapped)
     ? new Failure('bad_request', 'request: expected valid HTTP/1.1')
     : mapped
+  endWith(failure, socket)
+}
+
+/** Answers `CONNECT`, for which Node hands over the connection and no response. */
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  // Who has left already is told nothing.
+  socket.on('error', () => {})
+  endWith(new Failure('method_not_allowed'), socket)
+}
+
+function endWith(failure: Failure, socket: Duplex): void {
   const body = JSON.stringify(bodyOf(failure))
   socket.end(
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n` +
+      (failure.code === 'method_not_allowed' ? `Allow: ${methods}\r\n` : '') +
       'Content-Type: application/json; charset=utf-8\r\nConnection: close\r\n' +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )

@@ -26,6 +26,7 @@ export function guardHosts(server: FastifyInstance, { mode, http }: Config): voi
     host !== '' && (host === requestHost || names.has(host) || isLoopback(host))
 
   server.addHook('onRequest', (request, _reply, done) => {
+    if (lacksHost(request.raw)) return done(badField('Host', 'the name of this service'))
     if (hasTwice(request.raw, 'host')) return done(badField('Host', 'one header'))
     if (hasTwice(request.raw, 'authorization')) return done(badField('Authorization', 'one header'))
     if (!takeTargetHost(request.raw)) return done(badField('path', 'one that starts with /'))
@@ -46,6 +47,11 @@ export function guardHosts(server: FastifyInstance, { mode, http }: Config): voi
 export function hostnameOf(host: string): string {
   const [, address, name] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host.toLowerCase()) ?? []
   return address ?? (name ?? host.toLowerCase()).replace(/\.$/, '')
+}
+
+/** HTTP/1.0 knows requests without one (RFC 9112, 3.2). */
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion !== '1.0'
 }
 
 /** Node keeps the first and drops the others, whoever stands between may have read the last. */

@@ -79,7 +79,12 @@ contract(
       ['{}', 'application/xml', 400, /^Content-Type: expected application\/json$/],
       ['a=b', 'application/x-www-form-urlencoded', 400, /^Content-Type: expected/],
       ['{}', ';', 400, /^Content-Type: expected application\/json$/],
-      [JSON.stringify({ name: 'x'.repeat(9_000) }), json, 413, /^body: expected fewer bytes/],
+      [
+        JSON.stringify({ name: 'x'.repeat(9_000) }),
+        json,
+        413,
+        /^body: expected at most 8192 bytes$/,
+      ],
     ]
     for (const [body, type, status, words] of cases) {
       const headers = { 'content-type': type }
@@ -110,8 +115,10 @@ test('an unknown path is answered from the headers, and strangers send no long b
   assert.equal((await raw(head('/nothing/here', 1_000))).status, 404)
   const top = '/catalog_domains/MLA-CELLPHONES/attributes/BRAND/top_values'
   for (const path of [top, '/oauth/token', '/login']) {
-    const { status } = await raw(head(path, formLimit + 1))
+    const { status, body } = await raw(head(path, formLimit + 1))
     assert.equal(status, 413, path)
+    // The page of /login is for people.
+    if (path !== '/login') assert.match(body, /body: expected at most 8192 bytes/)
   }
 })
 
@@ -231,6 +238,37 @@ test('what is not HTTP is refused in the general body, and the connection ends',
     assert.deepEqual([answer.status, body.status, body.error], [status, status, error])
     assert.ok(body.message.includes(': expected '), body.message)
   }
+})
+
+test('a request that Node would end without a word is refused in the general body', async () => {
+  const connecting = 'Host: localhost\r\nConnection: close\r\n'
+  const cases: [sent: string, status: number, message: RegExp][] = [
+    ['GET /sites HTTP/1.1\r\nConnection: close\r\n\r\n', 400, /^Host: expected /],
+    ['GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400, /^Host: expected /],
+    [`GET /sites HTTP/1.1\r\n${connecting}Expect: the-unknown\r\n\r\n`, 417, /^Expect: expected /],
+    [
+      `POST /oauth/token HTTP/1.1\r\n${connecting}Content-Length: 9\r\nExpect: 200-ok\r\n\r\n`,
+      417,
+      /^Expect: expected /,
+    ],
+    [
+      'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n',
+      405,
+      /^CONNECT: expected /,
+    ],
+  ]
+  for (const [sent, status, message] of cases) {
+    const answer = await raw(sent)
+    const body = JSON.parse(answer.body)
+    assert.deepEqual([answer.status, body.status, body.cause], [status, status, []], sent)
+    assert.match(body.message, message)
+    assert.match(answer.head, /^content-type: application\/json; charset=utf-8$/im)
+    assert.equal(/^allow: /im.test(answer.head), status === 405)
+  }
+  const older = await raw('GET /health/live HTTP/1.0\r\n\r\n')
+  assert.equal(older.status, 200)
+  const patient = `GET /health/live HTTP/1.1\r\n${connecting}Expect: 100-continue\r\n\r\n`
+  assert.match((await raw(patient)).body, /^HTTP\/1.1 200 /)
 })
 
 test('every answer carries its own x-request-id, refusals too', async () => {

@@ -20,7 +20,7 @@ import { takeBodies } from './bodies/parse.ts'
 import { formLimit } from './bounds.ts'
 import { forbidStoring, isPrivate, varyBy } from './caching.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
-import { bodyOf, failureOf, isDefect, noResource, refuseBroken } from './failure.ts'
+import { bodyOf, failureOf, isDefect, noResource, refuseBroken, refuseTunnel } from './failure.ts'
 import { countUntrustedForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
 import { IgnoredNames } from './input.ts'
@@ -73,7 +73,10 @@ export async function buildServer(
       return sendFailure(ctx, error, { request, reply })
     },
     clientErrorHandler: refuseBroken,
-    ...(tls ? { https: tlsOptions(tls) } : {}),
+    // `guardHosts` refuses a request without one in the usual body; Node's own refusal has none.
+    ...(tls
+      ? { https: { ...tlsOptions(tls), requireHostHeader: false } }
+      : { http: { requireHostHeader: false } }),
   } as object) as FastifyInstance
   // Bodies are checked by `check.ts` and written by JSON.stringify: a schema only documents an
   // answer, so that no field can be dropped silently for being undocumented.
@@ -82,6 +85,12 @@ export async function buildServer(
   const isStrict = (request: FastifyRequest) => isStrictRequest(request, ctx.config)
   takeBodies(server, { takesForms: false, isStrict })
   server.decorateRequest('caller', undefined)
+
+  server.server.on('connect', refuseTunnel)
+  // Goes the way of every request, and is refused by a hook below.
+  server.server.on('checkExpectation', (request, response) => {
+    server.server.emit('request', request, response)
+  })
 
   server.setErrorHandler((error, request, reply) => sendFailure(ctx, error, { request, reply }))
   server.setNotFoundHandler((request, reply) => {
@@ -93,6 +102,7 @@ export async function buildServer(
     limitArrival(request, arrivalMs)
     done()
   })
+  refuseExpectations(server)
   refuseWhileClosing(server)
   forbidStoring(server)
   sendHsts(server, ctx.config)
@@ -125,6 +135,14 @@ export async function buildServer(
   describeResources(server, { routes: parts.routes, count })
   await serveReference(server, parts.routes)
   return server
+}
+
+/** Refuses what Feria cannot promise. `100-continue` is answered by Node. */
+function refuseExpectations(server: FastifyInstance): void {
+  server.addHook('onRequest', ({ headers: { expect } }, _reply, done) => {
+    const isKnown = expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(expect)
+    done(isKnown ? undefined : new Failure('expectation_failed'))
+  })
 }
 
 /** Refuses what comes over connections that are still open while the server closes, and ends each
@@ -181,7 +199,7 @@ function register(server: FastifyInstance, serving: Serving): void {
     method: route.method,
     url: route.url,
     schema: schemaOf(route),
-    ...(isAnonymous(route)
+    ...(isAnonymous(route) || route.takesFields
       ? { bodyLimit: Math.min(formLimit, ctx.config.http.bodyLimitBytes) }
       : {}),
     ...(route.scope === 'mixed' ? { onSend: varyByToken } : {}),
@@ -437,7 +455,7 @@ function sendFailure(
   error: unknown,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): FastifyReply | Promise<FastifyReply> {
-  const failure = failureOf(error)
+  const failure = failureOf(error, request.routeOptions.bodyLimit)
   if (isDefect(failure)) ctx.log.error({ err: error, request: request.id }, 'a defect')
   else if (failure.code === 'unavailable') {
     logUnavailable(ctx, error, request.id)

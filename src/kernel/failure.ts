@@ -248,6 +248,16 @@ export const failures = {
     error: 'forbidden',
     says: 'Origin: expected a page of this service or of this machine, got {detail}. Its operator lets in pages of more hosts with FERIA_ALLOWED_HOSTS.',
   },
+  method_not_allowed: {
+    status: 405,
+    error: 'method_not_allowed',
+    says: 'CONNECT: expected another method, because this is no proxy',
+  },
+  expectation_failed: {
+    status: 417,
+    error: 'expectation_failed',
+    says: 'Expect: expected 100-continue or no such header',
+  },
   unsupported_media_type: { status: 415, error: 'unsupported_media_type', says: '{detail}' },
   headers_too_large: {
     status: 431,
