@@ -212,5 +212,6 @@ function limitOf({ keyword, params }: SchemaError): string | undefined {
 const formats: Record<string, string> = {
   'date-time': 'an ISO 8601 timestamp such as 2026-01-31T13:45:00.000Z',
   'http-url': 'an address that starts with http:// or https://',
-  'one-line': 'text without control characters, and not blank',
+  'one-line':
+    'text without control characters or marks that turn the direction of writing, and not blank',
 }

@@ -34,6 +34,10 @@ contract('wire 4', 'what can be no callback is refused with what was expected in
     ['https://example.com/#part', /without a fragment/],
     ['https://example.com/#', /without a fragment/],
     ['https://example.com:0/', /port/],
+    ...['a..b', '.', '..', '.example.com', 'example.com..', '-', '-a.example', 'a-.example']
+      .concat(['a!b', "a'b", 'a(b)', 'a,b', 'a;b', 'a=b', 'a*b', '*.example.com', 'a~b'])
+      .concat([`${'a'.repeat(64)}.example`, `${'a.'.repeat(126)}ab`])
+      .map((host): [string, RegExp] => [`http://${host}/`, /host is a name or an IP address/]),
   ]
   for (const [url, expected] of cases) {
     for (const mayBePrivate of [true, false]) {
@@ -82,6 +86,8 @@ contract('wire 4', 'what anybody may own is taken', () => {
       'HTTPS://EXAMPLE.COM:8443/',
     ],
     ...['https://ejemplo.españa.example/ñ', 'http://8.8.8.8/', 'http://[2606:4700::1111]/'],
+    ...['https://xn--bcher-kva.example/', 'https://a--b.c-d.example./', 'https://my_app.example/'],
+    ...[`https://${'a'.repeat(63)}.example/`, `https://${'a.'.repeat(126)}a/`, 'http://8.8/'],
     ...['https://localhost.example.com/', `https://example.com/${'a'.repeat(2_028)}`],
   ]) {
     assert.equal(refusal(url), undefined, url)

@@ -19,10 +19,21 @@ export function checkCallback(url: string, { mayBePrivate }: { mayBePrivate: boo
   }
   if (url.includes('#')) throw bad('an address without a fragment')
   if (port === '0') throw bad('an address with a port that can be connected to')
+  if (!isHost(hostname)) throw bad('an address whose host is a name or an IP address')
   if (!mayBePrivate && (isSpecialLiteral(hostname) || isSpecialName(hostname))) {
     throw bad('an address that anybody on the internet can reach, not one of a network’s own')
   }
 }
+
+/** Whether it is an address, or a name that DNS can have: `URL` takes `a..b`, `-` and `a!b` as well. Names inside a
+ * network may hold `_`. */
+function isHost(hostname: string): boolean {
+  if (hostname.startsWith('[')) return true
+  const name = hostname.replace(/\.$/, '')
+  return name.length <= 253 && name.split('.').every((label) => labelPattern.test(label))
+}
+
+const labelPattern = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 function bad(expected: string): Failure {
   return badField('callback_url', expected)

@@ -76,6 +76,7 @@ contract(['1', 'wire 4'], 'a refused registration names its field', async () => 
     ['users/6', { site_id: 'MLA' }, 400, 'nickname'],
     ['applications/6', { ...application, callback_url: 'ftp://x/' }, 400, 'callback_url'],
     ['applications/6', { ...application, callback_url: 'http://u:p@x/' }, 400, 'callback_url'],
+    ['applications/6', { ...application, callback_url: 'http://a..b/' }, 400, 'callback_url'],
     ['applications/6', { ...application, callback_url: '' }, 400, 'callback_url'],
     ['applications/6', { ...application, callback_url: 7 }, 400, 'callback_url'],
     ['applications/6', { ...application, topics: Array(101).fill('items') }, 400, 'topics'],

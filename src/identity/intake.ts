@@ -41,7 +41,7 @@ const longestLifeSeconds = 366 * 24 * 3600
 /** What the operator says of a user. */
 export const UserBody = Strict({
   site_id: Site,
-  nickname: Text(60),
+  nickname: Type.String({ minLength: 1, maxLength: 60, format: 'one-line' }),
   status: Type.Optional(Type.Enum([...userStatuses])),
   email: Type.Optional(OrNull(Text(254))),
   first_name: Type.Optional(OrNull(Text(100))),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
+import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { findByNickname, saveUsers } from './store.ts'
@@ -41,4 +41,26 @@ contract('4.4', 'a nickname is found however its accents are encoded', async () 
     assert.deepEqual(await findByNickname(app.ctx.db, nickname), [7_201, 7_202], nickname)
   }
   assert.deepEqual(await findByNickname(app.ctx.db, 'JOSE'), [7_203])
+})
+
+test('a nickname holds no control characters and no marks that turn the direction of writing', async () => {
+  const put = (nickname: string) =>
+    app.client.operator('PUT', '/operator/users/7301', { site_id: 'MLA', nickname })
+  const marks = '\u0007\n\u007f\u0085\u2028\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
+  for (const mark of marks) {
+    const { status, body } = await put(`ANA${mark}TXT`)
+    const code = mark.charCodeAt(0).toString(16)
+    assert.equal(status, 400, code)
+    assert.match(body.message, /^nickname: expected text without control characters or marks/, code)
+  }
+  for (const nickname of ['JOSÉ 1', 'נועה', '商店', '👩‍👧'])
+    assert.ok((await put(nickname)).status < 300)
+})
+
+test('a user whose nickname was stored with such marks before is read and found', async () => {
+  const nickname = 'ANA\u202eTXT'
+  await register({ 7302: nickname })
+  const { status, body } = await app.client.operator('GET', '/operator/users/7302')
+  assert.deepEqual([status, body.nickname], [200, nickname])
+  assert.deepEqual(await findByNickname(app.ctx.db, nickname), [7_302])
 })

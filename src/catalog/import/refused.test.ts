@@ -158,9 +158,9 @@ const cases: [what: string, change: (files: LooseFiles) => void, says: (string |
     },
     [
       'categories, line 1, names.pt: expected a value, this field is required',
-      'categories, line 2, names.pt: expected text without control characters, and not blank',
-      'categories, line 3, names.es: expected text without control characters, and not blank',
-      'attributes, line 1, names.en: expected text without control characters, and not blank',
+      'categories, line 2, names.pt: expected text without control characters or marks that turn the direction of writing, and not blank',
+      'categories, line 3, names.es: expected text without control characters or marks that turn the direction of writing, and not blank',
+      'attributes, line 1, names.en: expected text without control characters or marks that turn the direction of writing, and not blank',
       'domains, line 1, names.pt: expected valid Unicode text without NUL',
     ],
   ],
