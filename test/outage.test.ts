@@ -58,17 +58,21 @@ async function countRefused(): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-test('an outage that requests, health and background work meet is told once, and with all refusals', async () => {
+test('an outage that requests, health and background work meet is told once, and with all refusals', async (context) => {
   const token = `APP_USR-1-010101-${'0'.repeat(32)}-1`
   const get = async (path: string) => (await app.client.get(path, token)).status
   assert.equal(await get('/health/ready'), 200)
+  context.after(() => wire.mend())
   wire.cut()
   assert.equal(await get('/health/ready'), 503)
+  let turns = 0
   const loop = startLoop(
     {
       name: 'tried',
-      turn: () =>
-        app.ctx.db.rows({ text: 'select 1', name: undefined, values: [] }).then(() => false),
+      turn: () => {
+        turns++
+        return app.ctx.db.rows({ text: 'select 1', name: undefined, values: [] }).then(() => false)
+      },
       idleMs: 3_600_000,
       wakes: [],
     },
@@ -77,7 +81,9 @@ test('an outage that requests, health and background work meet is told once, and
   const orders = Array.from({ length: 40 }, () => get('/orders/1'))
   assert.deepEqual(new Set(await Promise.all(orders)), new Set([503]))
   await loop.stop()
-  assert.equal((await app.ctx.metrics.loopFailures.get()).values[0]?.value, 1)
+  // A slow machine leaves time for another turn.
+  assert.ok(turns > 0)
+  assert.equal((await app.ctx.metrics.loopFailures.get()).values[0]?.value, turns)
 
   const [begin, ...others] = lines()
   assert.deepEqual(others, [])

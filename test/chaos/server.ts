@@ -121,7 +121,8 @@ export class ChaosServer {
 }
 
 export async function connect(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
+  // 300 connections opened at once on a busy machine took longer than 5 s.
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 30_000 })
   client.on('error', () => {})
   await client.connect()
   return client
