@@ -8,23 +8,28 @@ import { type Callbacks, openCallbacks, type Told } from './callbacks.ts'
 import { openPlace, type Place } from './place.ts'
 import { processorSeconds } from './processor.ts'
 import { startWork } from './program.ts'
-import { programEnv, World } from './world.ts'
-import { changePrices, type Item, type Written } from './writers.ts'
+import { type Sale, type SalesPlan, sellSteadily, type Written } from './sales.ts'
+import { operatorToken, programEnv, World } from './world.ts'
 
 const applications = 20
 /** Application 0 never answers, the next ones are slow, the others are healthy but for the forced failures. */
 const [hanging, slow] = [1, 2]
 const slowMs = [500, 1_000] as const
 const failingShare = 0.2
-const itemCount = 2_000
+const itemsPerShop = 100
+const buyerCount = 200
+const linesPerSale = 3
+/** A sale changes an order, a shipment and the stock of each item. */
+const changesPerSale = 2 + linesPerSale
+const stock = 1_000_000
 const arrivalBoundMs = 120_000
 const warmSeconds = 10
 
 /**
- * Deliveries when much goes wrong at once. Sellers' programs change prices over HTTP, 200 and 1,000 times a second;
- * each change is one notification. Of 20 applications one never answers and two take 0.5 to 1 s, and a fifth of all
- * requests is answered 500. Measured is the time from the acknowledged write to the first attempt at each of the
- * other 17 applications; then once more beside a million parked notifications of a paused application.
+ * Deliveries when much goes wrong at once. A marketplace sells over HTTP, so that 200 and 1,000 changes a second are
+ * notified. Of 20 applications one never answers and two take 0.5 to 1 s, and a fifth of all requests is answered
+ * 500. Measured is the time from the acknowledged sale to the first attempt to notify its order and its shipment at
+ * each of the other 17 applications; then once more beside a million parked notifications of a paused application.
  */
 export async function deliverExam({ short }: { short: boolean }): Promise<Figure[]> {
   const seconds = numberSetting('FERIA_BENCH_SECONDS', short ? 3 : 600)
@@ -50,9 +55,9 @@ export async function deliverExam({ short }: { short: boolean }): Promise<Figure
 }
 
 interface Result {
-  /** Acknowledged writes a second. */
+  /** Acknowledged changes a second. */
   rate: number
-  /** From the acknowledged write to the first attempt at a healthy application, in milliseconds. */
+  /** From the acknowledged sale to the first attempt at a healthy application, in milliseconds. */
   lags: number[]
 }
 
@@ -66,7 +71,7 @@ async function withExam<T>(place: Place, work: (exam: Exam) => Promise<T>): Prom
   const { databaseUrl, folder } = place
   const callbacks = await openCallbacks(applications)
   const world = await World.open(databaseUrl)
-  const items = await listItems(world, callbacks)
+  const market = await openMarket(world, callbacks)
   const program = await startServer([mainFile, 'serve'], {
     ...{ ...programEnv, DATABASE_URL: databaseUrl, FERIA_DATA: folder },
     ...{ FERIA_RATE_PER_MINUTE: '100000000', FERIA_LOG_LEVEL: 'error' },
@@ -79,13 +84,10 @@ async function withExam<T>(place: Place, work: (exam: Exam) => Promise<T>): Prom
     receivers: () => processorSeconds(callbacks.pid),
     load: ownProcessorSeconds,
   }
-  let price = 1_000
-  const drive = async (perSecond: number, seconds: number) => {
+  const sell = async (changesPerSecond: number, seconds: number) => {
     await callbacks.clear()
-    const from = price
-    price += perSecond * seconds
-    const written = await changePrices(program.address, { items, from, perSecond, seconds })
-    return { written, told: await arrived(callbacks, written) }
+    const perSecond = changesPerSecond / changesPerSale
+    return sellSteadily(program.address, { ...market, linesPerSale, perSecond, seconds })
   }
   const release = async () => {
     await callbacks.stop()
@@ -94,22 +96,26 @@ async function withExam<T>(place: Place, work: (exam: Exam) => Promise<T>): Prom
     await world.close()
   }
   return releasing(async () => {
-    // What registering the items is told is sent before anybody is slow.
-    await drive(Math.min(100, itemCount), 1)
+    // What registering the market is notified of is sent before anybody is slow.
+    await arrived(callbacks, await sell(100, 1))
     await callbacks.answer(0, { urls: callbacks.urls.slice(0, hanging) })
     await callbacks.delay(callbacks.urls.slice(hanging, hanging + slow), slowMs)
     await callbacks.fail(failingShare)
     return work({
-      async measure(perSecond, seconds) {
-        await drive(perSecond, Math.min(warmSeconds, seconds))
+      async measure(changesPerSecond, seconds) {
+        await arrived(callbacks, await sell(changesPerSecond, Math.min(warmSeconds, seconds)))
         const before = Object.values(processors).map((seconds) => seconds())
-        const { written, told } = await drive(perSecond, seconds)
+        const written = await sell(changesPerSecond, seconds)
         const busy = Object.entries(processors).map(
           ([name, now], n) => `${name} ${((now() - (before[n] as number)) / seconds).toFixed(2)}`,
         )
-        const result = { rate: written.answerMs.length / seconds, lags: lagsOf(written, told) }
+        const told = await arrived(callbacks, written)
+        const result = {
+          rate: (written.sales.length * changesPerSale) / seconds,
+          lags: lagsOf(written, told),
+        }
         process.stdout.write(
-          `${linesOf(perSecond, { written, told, result, busy }).join('\n  ')}\n`,
+          `${linesOf(changesPerSecond, { written, told, result, busy }).join('\n  ')}\n`,
         )
         return result
       },
@@ -124,86 +130,98 @@ function ownProcessorSeconds(): number {
   return (user + system) / 1e6
 }
 
-/** Registers sellers with items on sale, as many of each application. */
-async function listItems(world: World, { urls }: Callbacks): Promise<Item[]> {
-  const { sellerIds, applicationIds } = await world.cast(urls, 0, ['items'])
-  const tokens = await Promise.all(
-    sellerIds.map((seller, n) =>
-      world.token(seller, applicationIds[n % applicationIds.length] as number),
-    ),
-  )
-  const items: Item[] = []
-  for (let n = 0; n < itemCount; n++) {
-    const seller = n % sellerIds.length
-    const id = `MLA${9_000_000 + n}`
-    await world.put(`items/${id}`, {
-      ...{ seller_id: sellerIds[seller], site_id: 'MLA', title: `Pava eléctrica ${n}` },
-      ...{ category_id: 'MLA1580', currency_id: 'ARS', price: 999, available_quantity: 5 },
-    })
-    items.push({ id, token: tokens[seller] as string })
+/** Registers buyers, and shops with items on sale: shop `n` has authorized application `n`. */
+async function openMarket(
+  world: World,
+  { urls }: Callbacks,
+): Promise<Pick<SalesPlan, 'shops' | 'buyerIds' | 'token'>> {
+  const { sellerIds } = await world.cast(urls, 0, ['orders_v2', 'shipments', 'items'])
+  const buyerIds = Array.from({ length: buyerCount }, (_, n) => 1_500_000 + n)
+  for (const id of buyerIds) {
+    await world.put(`users/${id}`, { site_id: 'MLA', nickname: `BUYER_${id}` })
   }
-  return items
+  const shops = sellerIds.map((_, shop) => ({
+    itemIds: Array.from(
+      { length: itemsPerShop },
+      (_, n) => `MLA${9_000_000 + shop * itemsPerShop + n}`,
+    ),
+  }))
+  for (const [shop, { itemIds }] of shops.entries()) {
+    for (const [n, id] of itemIds.entries()) {
+      await world.put(`items/${id}`, {
+        ...{ seller_id: sellerIds[shop], site_id: 'MLA', title: `Pava eléctrica ${n}` },
+        ...{ category_id: 'MLA1580', currency_id: 'ARS', price: 999, available_quantity: stock },
+      })
+    }
+  }
+  return { shops, buyerIds, token: operatorToken }
 }
 
-const isHealthy = (item: string) => numberOf(item) % applications >= hanging + slow
-const numberOf = (item: string) => Number(item.slice('MLA'.length)) - 9_000_000
+const isHealthy = ({ shop }: Sale) => shop % applications >= hanging + slow
+/** What only this sale is notified of. */
+const resourcesOf = ({ orderId, shipmentId }: Sale) => [
+  `/orders/${orderId}`,
+  `/shipments/${shipmentId}`,
+]
 
 /** Waits until healthy applications were sent all that was acknowledged. Throws when something is missing. */
-async function arrived(callbacks: Callbacks, written: Written): Promise<Told[]> {
+async function arrived(callbacks: Callbacks, { sales }: Written): Promise<Told[]> {
   const end = performance.now() + arrivalBoundMs
+  const healthy = sales.filter(isHealthy)
   for (;;) {
     const told = await callbacks.told()
-    const firsts = firstAttempts(told)
-    const missing = [...written.acknowledged].filter(
-      ([id, times]) => isHealthy(id) && (firsts.get(id)?.length ?? 0) < times.length,
+    const { first, last } = arrivalsOf(told)
+    const missing = healthy.filter(
+      (sale) =>
+        resourcesOf(sale).some((resource) => !first.has(resource)) ||
+        // Stock that changes again before it is notified is notified once.
+        sale.itemIds.some((id) => (last.get(`/items/${id}`) ?? 0) < sale.sentAt),
     )
     if (missing.length === 0) return told
     if (performance.now() > end) {
-      throw new Error(`healthy applications were not sent all changes of ${missing.length} items`)
+      throw new Error(`healthy applications were not sent all changes of ${missing.length} sales`)
     }
     await pause(500)
   }
 }
 
-/** When each notification was first sent, by its item, in the order of time. */
-function firstAttempts(told: readonly Told[]): Map<string, number[]> {
-  const ids = new Set<string | null>()
-  const firsts = new Map<string, number[]>()
-  for (const { id, resource, at } of told) {
-    if (ids.has(id)) continue
-    ids.add(id)
-    const item = resource.slice('/items/'.length)
-    const times = firsts.get(item)
-    if (times) times.push(at)
-    else firsts.set(item, [at])
+/** When each resource was first and last sent, on `monotonicMs`. */
+function arrivalsOf(told: readonly Told[]) {
+  const [first, last] = [new Map<string, number>(), new Map<string, number>()]
+  for (const { resource, at } of told) {
+    first.set(resource, Math.min(first.get(resource) ?? at, at))
+    last.set(resource, Math.max(last.get(resource) ?? at, at))
   }
-  return firsts
+  return { first, last }
 }
 
-/** What arrives before its write is seen to be acknowledged counts as 0. */
-function lagsOf({ acknowledged, unsure }: Written, told: readonly Told[]): number[] {
-  const firsts = firstAttempts(told)
-  return [...acknowledged]
-    .filter(([id]) => isHealthy(id) && !unsure.has(id))
-    .flatMap(([id, times]) =>
-      times.map((at, n) => Math.max(0, (firsts.get(id)?.[n] as number) - at)),
+/** What arrives before its sale is seen to be acknowledged counts as 0. */
+function lagsOf({ sales }: Written, told: readonly Told[]): number[] {
+  const { first } = arrivalsOf(told)
+  return sales
+    .filter(isHealthy)
+    .flatMap((sale) =>
+      resourcesOf(sale).map((resource) =>
+        Math.max(0, (first.get(resource) as number) - sale.acknowledgedAt),
+      ),
     )
 }
 
 function linesOf(
-  perSecond: number,
+  changesPerSecond: number,
   of: { written: Written; told: readonly Told[]; result: Result; busy: readonly string[] },
 ): string[] {
   const { written, told, result, busy } = of
-  const { answerMs, unsure, notBegun } = written
+  const { sales, notSent } = written
+  const answerMs = sales.map(({ sentAt, acknowledgedAt }) => acknowledgedAt - sentAt)
   const ms = (values: readonly number[], shares: readonly number[]) =>
     shares.map((share) => percentile(values, share).toFixed(0)).join(', ')
-  const failed = told.filter(({ status }) => status === 500).length / told.length
+  const refused = told.filter(({ status }) => status === 500).length / told.length
   return [
-    `${perSecond}/s: ${result.rate.toFixed(0)}/s acknowledged, answers p50, p99 ${ms(answerMs, [0.5, 0.99])} ms` +
-      `, ${notBegun} not begun, ${unsure.size} items with a change that failed`,
+    `${changesPerSecond}/s: ${result.rate.toFixed(0)}/s acknowledged, in ${sales.length} sales answered in p50, p99 ${ms(answerMs, [0.5, 0.99])} ms` +
+      `, ${notSent} not sent, ${written.failed} failed`,
     `to healthy applications: ${result.lags.length} sent, p50, p95, p99, most ${ms(result.lags, [0.5, 0.95, 0.99, 1])} ms` +
-      `, ${(100 * failed).toFixed(1)} % of all answered 500`,
+      `, ${(100 * refused).toFixed(1)} % of all answered 500`,
     `processors: ${busy.join(', ')}`,
   ]
 }
@@ -211,7 +229,7 @@ function linesOf(
 function figuresOf(rate: number, plain: Result, beside: Result): Figure[] {
   const p = (of: Result, share: number) => percentile(of.lags, share)
   return [
-    { name: `exam.rate_${rate}`, value: plain.rate, unit: 'writes/s' },
+    { name: `exam.rate_${rate}`, value: plain.rate, unit: 'changes/s' },
     { name: `exam.p50_${rate}`, value: p(plain, 0.5), unit: 'ms' },
     { name: `exam.p95_${rate}`, value: p(plain, 0.95), unit: 'ms' },
     { name: `exam.p99_${rate}`, value: p(plain, 0.99), unit: 'ms' },

@@ -8,7 +8,7 @@ import { Lifecycle } from '../../src/platform/lifecycle.ts'
 import { makeLog } from '../../src/platform/log.ts'
 import { type Jobs, resourceOf } from './jobs.ts'
 
-const operatorToken = 'the-operator-token-of-the-benchmark'
+export const operatorToken = 'the-operator-token-of-the-benchmark'
 
 /** How every program of a benchmark is run; all else is as usual. */
 export const programEnv = {
