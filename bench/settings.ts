@@ -4,15 +4,19 @@ export function numberSetting(name: `FERIA_BENCH_${string}`, usual: number): num
   return text === undefined ? usual : positive(name, text)
 }
 
-/** Returns the positive numbers, separated by commas, that this environment variable sets. */
+/**
+ * Returns the positive numbers, separated by commas, that this environment variable sets: as many as `usual` has, or
+ * at least one where there may be any number of them.
+ */
 export function numbersSetting(
   name: `FERIA_BENCH_${string}`,
   usual: readonly number[],
+  { isOfAnyLength = false } = {},
 ): readonly number[] {
   const text = process.env[name]
   if (text === undefined) return usual
   const numbers = text.split(',').map((part) => positive(name, part))
-  if (numbers.length === usual.length) return numbers
+  if (isOfAnyLength || numbers.length === usual.length) return numbers
   throw new Error(`${name}: expected ${usual.length} numbers separated by commas, got "${text}"`)
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { mainFile, percentile, startServer } from '../measure.ts'
 import { releasing } from '../resources.ts'
 import type { Figure } from '../run.ts'
-import { numberSetting } from '../settings.ts'
+import { numberSetting, numbersSetting } from '../settings.ts'
 import { makeBacklog } from './backlog.ts'
 import { type Callbacks, openCallbacks, type Told } from './callbacks.ts'
 import { openPlace, type Place } from './place.ts'
@@ -34,7 +34,9 @@ const warmSeconds = 10
 export async function deliverExam({ short }: { short: boolean }): Promise<Figure[]> {
   const seconds = numberSetting('FERIA_BENCH_SECONDS', short ? 3 : 600)
   const parked = numberSetting('FERIA_BENCH_PARKED', short ? 2_000 : 1_000_000)
-  const rates = short ? [50] : [200, 1_000]
+  const rates = numbersSetting('FERIA_BENCH_CHANGES', short ? [50] : [200, 1_000], {
+    isOfAnyLength: true,
+  })
   const place = await openPlace(['program'])
   return releasing(
     () =>

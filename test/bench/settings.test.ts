@@ -29,4 +29,6 @@ test('a setting that is no positive number is refused with its name', (t) => {
   }
   process.env['FERIA_BENCH_TEST'] = '50000,500000'
   assert.deepEqual(numbersSetting('FERIA_BENCH_TEST', [1, 2]), [50_000, 500_000])
+  const any = { isOfAnyLength: true }
+  assert.deepEqual(numbersSetting('FERIA_BENCH_TEST', [1], any), [50_000, 500_000])
 })
