@@ -6,7 +6,7 @@ import { openContext } from '../src/app/open.ts'
 import { saveUsers } from '../src/identity/store.ts'
 import { noPhone, type User } from '../src/identity/user.ts'
 import { plainListing } from '../src/listings/listing.ts'
-import { claimItem, saveListing } from '../src/listings/store.ts'
+import { itemOwners, saveListing } from '../src/listings/store.ts'
 import type { Checkout } from '../src/orders/commands/bodies.ts'
 import { createOrder } from '../src/orders/commands/commands.ts'
 import { orderReading } from '../src/orders/read.ts'
@@ -137,7 +137,7 @@ async function openShop({ db, now }: Context, seller: number): Promise<Checkout[
   )
   for (const id of ids) {
     await db.transaction(async (tx) => {
-      await claimItem(tx, { id, sellerId })
+      await itemOwners.claim(tx, { id, sellerId })
       await saveListing(
         tx,
         {

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { baseAddress } from '../http/address.ts'
 import { version } from '../http/reference/openapi.ts'
 import { consoleApplicationId, consoleCallbackPath } from '../identity/applications/console.ts'
+import { findApplication } from '../identity/store.ts'
 import { dayMs } from '../kernel/clock.ts'
 import { sandboxOperatorToken } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
@@ -14,7 +15,6 @@ import { isLoopback } from '../platform/loopback.ts'
 import { demoSellerId, demoSellers } from '../sandbox/demo/people.ts'
 import { demoApplication } from '../sandbox/demo/world.ts'
 import { demoPassword } from '../sandbox/seed.ts'
-import { hasDemo } from '../sandbox/store.ts'
 import { unbuiltPage } from './unbuilt.ts'
 
 /** What `npm run build:console` makes, of a checkout and of the package alike. */
@@ -80,7 +80,7 @@ type Headers = Parameters<typeof baseAddress>[1]
  * sandbox has. */
 async function settingsOf({ config, db }: Pick<Context, 'config' | 'db'>, headers: Headers) {
   const isSandbox = config.mode === 'sandbox'
-  const isDemo = isSandbox && (await hasDemo(db, demoApplication.id))
+  const isDemo = isSandbox && (await findApplication(db, demoApplication.id)) !== undefined
   const seller = demoSellers.find(({ user }) => user.id === demoSellerId)
   const isUsual = isSandbox && config.operatorToken === sandboxOperatorToken
   const hasToken = isUsual && isOfThisMachine(config)

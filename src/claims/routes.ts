@@ -4,7 +4,7 @@ import { Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Claim } from './claim.ts'
-import { findClaim, findClaimOwner } from './store.ts'
+import { claimOwners, findClaim } from './store.ts'
 import { ClaimAnswer, claimView } from './view.ts'
 
 /** The claim of this id, for one of its parties or (`userId` undefined) for the operator. Throws
@@ -13,7 +13,7 @@ export async function claimFor(
   db: Db,
   { userId, id }: { userId: number | undefined; id: number },
 ): Promise<Claim> {
-  const owner = await findClaimOwner(db, id)
+  const owner = await claimOwners.find(db, id)
   const isParty = userId === undefined || owner?.sellerId === userId || owner?.buyerId === userId
   const claim = owner && isParty ? await findClaim(db, { ...owner, id }) : undefined
   if (!claim) throw new Failure('not_found', `Claim not found: ${id}`)

@@ -1,4 +1,6 @@
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
+import { OwnerTable } from '../platform/database/owners.ts'
+import { copyRecords } from '../platform/database/records.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Claim } from './claim.ts'
 
@@ -7,21 +9,13 @@ export interface ClaimOwner {
   buyerId: number
 }
 
-/** Gives this id to a claim, and tells whose it is: one that is there already keeps its owner. */
-export async function claimClaimId(
-  tx: Tx,
-  { id, sellerId, buyerId }: Pick<Claim, 'id' | 'sellerId' | 'buyerId'>,
-): Promise<ClaimOwner> {
-  await tx.rows(sql`
-    insert into claim_owner (claim_id, seller_id, buyer_id)
-    values (${id}, ${sellerId}, ${buyerId}) on conflict (claim_id) do nothing`)
-  return (await findClaimOwner(tx, id)) ?? { sellerId, buyerId }
-}
-
-export async function findClaimOwner(db: Db, id: number): Promise<ClaimOwner | undefined> {
-  return db.row(sql`
-    select seller_id as "sellerId", buyer_id as "buyerId" from claim_owner where claim_id = ${id}`)
-}
+/** Whose claims are. One that is there already keeps its owner. */
+export const claimOwners = new OwnerTable<number, ClaimOwner>({
+  table: 'claim_owner',
+  id: 'claim_id',
+  idType: 'bigint',
+  owner: { sellerId: 'seller_id', buyerId: 'buyer_id' },
+})
 
 /** A claim on an order of this seller's. */
 export async function findClaim(
@@ -51,14 +45,8 @@ export async function saveClaim(tx: Tx, claim: Claim): Promise<void> {
 
 /** Adds many claims, with the ownership of their ids: all of them must be free. */
 export async function copyClaims(tx: BulkTx, claims: readonly Claim[]): Promise<void> {
-  const rows = claims.map(rowOf)
-  const [first] = rows
-  if (!first) return
-  await tx.copy(
-    { table: 'claim_owner', columns: ['claim_id', 'seller_id', 'buyer_id'] },
-    claims.map(({ id, sellerId, buyerId }) => [id, sellerId, buyerId]),
-  )
-  await tx.copy({ table: 'claims', columns: Object.keys(first) }, rows.map(Object.values))
+  await claimOwners.copy(tx, claims)
+  await copyRecords(tx, 'claims', claims.map(rowOf))
 }
 
 function rowOf(claim: Claim) {

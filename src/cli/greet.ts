@@ -1,10 +1,11 @@
 import { tokenScopes } from '../http/scopes.ts'
+import { findApplication } from '../identity/store.ts'
 import { issueToken } from '../identity/tokens.ts'
 import type { Context } from '../platform/context.ts'
 import { demoSellers } from '../sandbox/demo/people.ts'
 import { demoApplication, demoBuyerId, demoFirstId, demoSellerId } from '../sandbox/demo/world.ts'
 import { demoApplicationSecret, demoPassword, demoRedirectUris } from '../sandbox/seed.ts'
-import { findPaidOrder, hasDemo } from '../sandbox/store.ts'
+import { findPaidOrder } from '../sandbox/store.ts'
 import type { Output } from './frame/output.ts'
 
 const halfYearSeconds = 180 * 24 * 3600
@@ -17,7 +18,9 @@ export async function greet(
   const { operatorToken, mode } = ctx.config
   const isSandbox = mode === 'sandbox'
   const demo =
-    isSandbox && (await hasDemo(ctx.db, demoApplication.id)) ? await meetDemo(ctx) : undefined
+    isSandbox && (await findApplication(ctx.db, demoApplication.id))
+      ? await meetDemo(ctx)
+      : undefined
   const told = {
     ready: true,
     address,

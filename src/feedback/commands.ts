@@ -16,13 +16,7 @@ import {
   withRatings,
   withShown,
 } from './feedback.ts'
-import {
-  findFeedbackOwner,
-  insertFeedbackOwner,
-  listFeedback,
-  listOverdue,
-  saveFeedback,
-} from './store.ts'
+import { feedbackOwners, listFeedback, listOverdue, saveFeedback } from './store.ts'
 
 type Tools = Pick<Context, 'db' | 'now'>
 
@@ -39,7 +33,7 @@ export async function giveFeedback(
     if (known.some((each) => each.role === role)) throw new Failure('feedback_already_exists')
     const { applicationId } = caller
     const mine = feedbackOf(order, { id, role, said, applicationId, now: now() })
-    await insertFeedbackOwner(tx, mine)
+    feedbackOwners.insert(tx, mine)
     await commitRatings(tx, { order, known, decided: [...known, mine], now: now() })
   })
   return id
@@ -86,7 +80,7 @@ async function changeOne(
   now: Date,
   decide: (feedback: Feedback, order: Order) => Feedback,
 ): Promise<void> {
-  const owner = await findFeedbackOwner(tx, id)
+  const owner = await feedbackOwners.find(tx, id)
   if (!owner) throw new Failure('feedback_not_found')
   const order = await lockOwned(tx, owner.orderId)
   const known = await listFeedback(tx, owner)

@@ -9,7 +9,7 @@ import { orderIdOf, ownedOrder } from '../orders/routes.ts'
 import type { Context } from '../platform/context.ts'
 import { changeFeedback, giveFeedback, replyToFeedback } from './commands.ts'
 import { authorOf, isReadable, reasons } from './feedback.ts'
-import { type FeedbackOwner, findDeadline, findFeedbackOwner, listFeedback } from './store.ts'
+import { type FeedbackOwner, feedbackOwners, findDeadline, listFeedback } from './store.ts'
 import { FeedbackAnswer, feedbackView } from './view.ts'
 
 const tag = 'Feedback'
@@ -129,7 +129,7 @@ function touchedBy(params: { feedback_id: string }, { userId }: { userId: number
 }
 
 async function answerOne(ctx: Context, touched: Touched): Promise<Answer> {
-  const owner = await findFeedbackOwner(ctx.reads, touched.id)
+  const owner = await feedbackOwners.find(ctx.reads, touched.id)
   if (!owner) throw new Failure('feedback_not_found')
   return ok(await feedbackFor(ctx, owner, touched))
 }
@@ -140,7 +140,7 @@ async function permitAs(
   ctx: Context,
   touched: Touched,
 ): Promise<void> {
-  const owner = await findFeedbackOwner(ctx.reads, touched.id)
+  const owner = await feedbackOwners.find(ctx.reads, touched.id)
   if (!owner) throw new Failure('feedback_not_found')
   const isAuthor = authorOf(await readableFor(ctx, owner, touched)) === touched.userId
   if (isAuthor !== (party === 'author')) throw new Failure('feedback_not_found')

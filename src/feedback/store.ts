@@ -1,4 +1,6 @@
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
+import { OwnerTable } from '../platform/database/owners.ts'
+import { copyRecords } from '../platform/database/records.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import type { Feedback } from './feedback.ts'
@@ -10,18 +12,13 @@ export interface FeedbackOwner {
   orderId: number
 }
 
-export async function findFeedbackOwner(db: Db, id: number): Promise<FeedbackOwner | undefined> {
-  return db.row(sql`
-    select seller_id as "sellerId", order_id as "orderId" from feedback_owner
-    where feedback_id = ${id}`)
-}
-
-/** Gives this id to a new rating. */
-export async function insertFeedbackOwner(tx: Tx, feedback: Feedback): Promise<void> {
-  await tx.rows(sql`
-    insert into feedback_owner (feedback_id, seller_id, order_id, role)
-    values (${feedback.id}, ${feedback.sellerId}, ${feedback.orderId}, ${feedback.role})`)
-}
+/** Which orders ratings are on, and which of the two each is. */
+export const feedbackOwners = new OwnerTable<number, FeedbackOwner & Pick<Feedback, 'role'>>({
+  table: 'feedback_owner',
+  id: 'feedback_id',
+  idType: 'bigint',
+  owner: { sellerId: 'seller_id', orderId: 'order_id', role: 'role' },
+})
 
 /** The ratings of an order, whoever may read them. */
 export async function listFeedback(
@@ -107,14 +104,11 @@ export interface SavedFeedback {
 
 /** Adds many ratings, with the ownership of their ids: all of them must be free. */
 export async function copyFeedback(tx: BulkTx, given: readonly SavedFeedback[]): Promise<void> {
-  const rows = given.map(rowOf)
-  const [first] = rows
-  if (!first) return
-  await tx.copy(
-    { table: 'feedback_owner', columns: ['feedback_id', 'seller_id', 'order_id', 'role'] },
-    rows.map((row) => [row.id, row.seller_id, row.order_id, row.role]),
+  await feedbackOwners.copy(
+    tx,
+    given.map(({ feedback }) => feedback),
   )
-  await tx.copy({ table: 'feedback', columns: Object.keys(first) }, rows.map(Object.values))
+  await copyRecords(tx, 'feedback', given.map(rowOf))
 }
 
 function rowOf({ feedback, lastUpdated }: SavedFeedback) {

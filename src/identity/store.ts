@@ -1,6 +1,7 @@
 import { grantScopes } from '../http/scopes.ts'
 import { fold } from '../kernel/text.ts'
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
+import { copyRecords } from '../platform/database/records.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import type { User } from './user.ts'
@@ -29,15 +30,13 @@ export async function saveUsers(db: Db, users: readonly User[], now: Date): Prom
 
 /** Adds many users: all of them must be new. */
 export async function copyUsers(tx: BulkTx, users: readonly User[], now: Date): Promise<void> {
-  if (users.length === 0) return
   const rows = users.map((user) => ({
     ...rowOf(user),
     text_version: partyTextVersion,
     date_created: now,
     last_updated: now,
   }))
-  const columns = Object.keys(rows[0] ?? {})
-  await tx.copy({ table: 'users', columns }, rows.map(Object.values))
+  await copyRecords(tx, 'users', rows)
 }
 
 function rowOf(user: User) {
@@ -89,6 +88,14 @@ export async function findUser(db: Db, id: number): Promise<User | undefined> {
   const row = await db.row<UserRow>(sql`
     select id, site_id as "siteId", nickname, status, profile from users where id = ${id}`)
   return row && userOf(row)
+}
+
+/** Returns those of these ids that are of users. */
+export async function findUserIds(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db.rows<{ id: number }>(sql`
+    select id from users where id = any(${ids}::bigint[])`)
+  return rows.map(({ id }) => id)
 }
 
 /** As many users as may have one nickname, for whoever asks by it. */

@@ -6,7 +6,7 @@ import { copyUsers } from '../identity/store.ts'
 import { Failure } from '../kernel/failure.ts'
 import { addListings } from '../listings/commands.ts'
 import { copyMessages } from '../messages/past/store.ts'
-import { copyOrders, saveOrder } from '../orders/store.ts'
+import { copyOrders, packOwners, paymentOwners, saveOrder } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import type { BulkTx } from '../platform/database/database.ts'
 import { isUnavailable, sqlState } from '../platform/database/errors.ts'
@@ -14,7 +14,6 @@ import { copyShipments } from '../shipments/store.ts'
 import type { ImportLine } from './bodies.ts'
 import { Draft, type Outcome } from './draft.ts'
 import { lookAhead, lookAround, type Memory } from './seen.ts'
-import { copyPacks, copyPaymentOwners } from './store.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'log'>
 
@@ -127,12 +126,15 @@ async function save(
   await addListings(tx, [...draft.listings.values()], { at, catalog })
   await copyShipments(tx, [...draft.shipments.values()])
   await copyOrders(tx, [...draft.orders.values()])
-  await copyPacks(tx, draft.packs)
+  await packOwners.copy(
+    tx,
+    [...draft.packs].map(([id, buyerId]) => ({ id, buyerId })),
+  )
   for (const { before, after } of draft.changed.values()) {
     const known = new Set(before.payments.map(({ id }) => id))
     const added = after.payments.filter(({ id }) => !known.has(id))
     const { sellerId, id: orderId } = after
-    await copyPaymentOwners(
+    await paymentOwners.copy(
       tx,
       added.map(({ id }) => ({ id, sellerId, orderId })),
     )

@@ -11,7 +11,7 @@ import type { Place } from '../messages/store.ts'
 import { withClaim } from '../orders/commands/claims.ts'
 import type { StoredOrder } from '../orders/facets.ts'
 import { type Order, withFollowingTags } from '../orders/order.ts'
-import type { OrderOwner } from '../orders/store.ts'
+import type { OrderHead, OrderOwner, PaymentOwner } from '../orders/store.ts'
 import type { Shipment } from '../shipments/shipment.ts'
 import type {
   ClaimLine,
@@ -32,7 +32,6 @@ import {
   withPast,
   withShipment,
 } from './history.ts'
-import type { OrderHead } from './store.ts'
 
 /** What is there of all that a batch names. */
 export interface Seen {
@@ -41,9 +40,9 @@ export interface Seen {
   orderOwners: ReadonlyMap<number, OrderOwner>
   /** Those that lines of other types add to, locked. */
   orders: ReadonlyMap<number, StoredOrder>
-  payments: ReadonlyMap<number, number>
+  payments: ReadonlyMap<number, Pick<PaymentOwner, 'orderId'>>
   shipments: ReadonlyMap<number, Shipment>
-  packs: ReadonlyMap<number, number>
+  packs: ReadonlyMap<number, Pick<OrderOwner, 'buyerId'>>
   claims: ReadonlyMap<number, ClaimOwner>
   messages: ReadonlyMap<string, Place>
   /** Orders that conversations are about. */
@@ -266,10 +265,12 @@ export class Draft {
     return this.shipments.get(id) ?? this.#seen.shipments.get(id) ?? this.#before?.shipments.get(id)
   }
   #packBuyer(id: number): number | undefined {
-    return this.packs.get(id) ?? this.#seen.packs.get(id) ?? this.#before?.packs.get(id)
+    const seen = this.#seen.packs.get(id)?.buyerId
+    return this.packs.get(id) ?? seen ?? this.#before?.packs.get(id)
   }
   #orderOfPayment(id: number): number | undefined {
-    return this.payments.get(id) ?? this.#seen.payments.get(id) ?? this.#before?.payments.get(id)
+    const seen = this.#seen.payments.get(id)?.orderId
+    return this.payments.get(id) ?? seen ?? this.#before?.payments.get(id)
   }
   #claimOwner(id: number): ClaimOwner | undefined {
     return this.claims.get(id) ?? this.#seen.claims.get(id) ?? this.#before?.claims.get(id)

@@ -1,22 +1,22 @@
+import { claimOwners } from '../claims/store.ts'
+import { findUserIds } from '../identity/store.ts'
 import type { Listing } from '../listings/listing.ts'
-import { findItemOwners, findListings } from '../listings/store.ts'
-import { findMessageOwners } from '../messages/past/store.ts'
+import { findListings, itemOwners } from '../listings/store.ts'
+import { messageOwners } from '../messages/store.ts'
 import type { StoredOrder } from '../orders/facets.ts'
-import { lockOrder, type OrderOwner } from '../orders/store.ts'
+import {
+  listOrderHeads,
+  lockOrder,
+  type OrderOwner,
+  orderOwners,
+  packOwners,
+  paymentOwners,
+} from '../orders/store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Shipment } from '../shipments/shipment.ts'
-import { lockShipment } from '../shipments/store.ts'
+import { lockShipment, type ShipmentOwner, shipmentOwners } from '../shipments/store.ts'
 import type { ImportLine, OrderLine } from './bodies.ts'
 import type { Seen } from './draft.ts'
-import {
-  findClaimOwners,
-  findOrderOwners,
-  findPackBuyers,
-  findPaymentOrders,
-  findShipmentSellers,
-  findUserIds,
-  listHeads,
-} from './store.ts'
 
 /** What an import has found so far of what most of its lines name again and again. */
 export class Memory {
@@ -41,13 +41,13 @@ export async function lookAround(
   const named = namesIn(lines)
   const { inside, ...seen } = await lookUp(tx, { lines, named, memory })
   // Who locks orders too locks their shipment first.
-  const sellers = await findShipmentSellers(tx, [...inside.shipments, ...named.shipments])
+  const shipments = await shipmentOwners.findMany(tx, [...inside.shipments, ...named.shipments])
   return {
     ...seen,
-    shipments: await lockShipments(tx, sellers),
+    shipments: await lockShipments(tx, shipments),
     orders: await lockOrders(tx, seen.orderOwners, named.changed),
-    messages: named.messages.size > 0 ? await findMessageOwners(tx, [...named.messages]) : none,
-    heads: await listHeads(tx, { sellerIds: [...named.talkers], packIds: [...named.packs] }),
+    messages: await messageOwners.findMany(tx, [...named.messages]),
+    heads: await listOrderHeads(tx, { sellerIds: [...named.talkers], packIds: [...named.packs] }),
   }
 }
 
@@ -60,7 +60,7 @@ export async function lookAhead(
 ): Promise<Seen | undefined> {
   if (!lines.every(({ type }) => adding.includes(type))) return undefined
   const { inside, ...seen } = await lookUp(db, { lines, named: namesIn(lines), memory })
-  const shared = await findShipmentSellers(db, inside.shipments)
+  const shared = await shipmentOwners.findMany(db, inside.shipments)
   if (shared.size > 0) return undefined
   return { ...seen, shipments: none, orders: none, messages: none, heads: [] }
 }
@@ -77,18 +77,18 @@ async function lookUp(
   const { users, listings } = memory
   await rememberUsers(db, users, named.users)
   await rememberListings(db, listings, named.items)
-  const orderOwners = await findOrderOwners(db, [...named.orders, ...named.packs])
+  const orders = await orderOwners.findMany(db, [...named.orders, ...named.packs])
   // Of orders that are there already nothing more is needed: a second import passes quickly.
-  const isNew = ({ id }: OrderLine) => !orderOwners.has(id)
+  const isNew = ({ id }: OrderLine) => !orders.has(id)
   const inside = partsIn(lines.filter((line) => line.type === 'order').filter(isNew))
   return {
     inside,
     users,
     listings,
-    orderOwners,
-    payments: await findPaymentOrders(db, [...inside.payments, ...named.payments]),
-    packs: await findPackBuyers(db, [...inside.packs, ...named.packs]),
-    claims: await findClaimOwners(db, [...inside.claims, ...named.claims]),
+    orderOwners: orders,
+    payments: await paymentOwners.findMany(db, [...inside.payments, ...named.payments]),
+    packs: await packOwners.findMany(db, [...inside.packs, ...named.packs]),
+    claims: await claimOwners.findMany(db, [...inside.claims, ...named.claims]),
   }
 }
 
@@ -158,9 +158,10 @@ async function rememberListings(
 ): Promise<void> {
   const unknown = [...named].filter((id) => !listings.has(id))
   if (unknown.length === 0) return
-  const owners = await findItemOwners(db, unknown)
-  for (const sellerId of new Set(owners.values())) {
-    const ids = unknown.filter((id) => owners.get(id) === sellerId)
+  const owners = await itemOwners.findMany(db, unknown)
+  const bySeller = Map.groupBy(owners, ([, { sellerId }]) => sellerId)
+  for (const [sellerId, own] of bySeller) {
+    const ids = own.map(([id]) => id)
     const found = await findListings(db, { sellerId, ids })
     for (const [id, listing] of found) listings.set(id, listing)
   }
@@ -184,10 +185,10 @@ async function lockOrders(
 /** In the order of their ids, too. */
 async function lockShipments(
   tx: Tx,
-  sellers: ReadonlyMap<number, number>,
+  owners: ReadonlyMap<number, ShipmentOwner>,
 ): Promise<Map<number, Shipment>> {
   const locked = new Map<number, Shipment>()
-  for (const [id, sellerId] of [...sellers].sort(([a], [b]) => a - b)) {
+  for (const [id, { sellerId }] of [...owners].sort(([a], [b]) => a - b)) {
     const shipment = await lockShipment(tx, { sellerId, id })
     if (shipment) locked.set(id, shipment)
   }

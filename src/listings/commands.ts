@@ -6,7 +6,7 @@ import { saidBy, saysTheSame } from './learning/lesson.ts'
 import { type NotedBy, noteListing, noteListings } from './learning/store.ts'
 import { isSameListing, itemChange, type Listing } from './listing.ts'
 import { indexListing, indexListings } from './search/index/write.ts'
-import { claimItem, copyListings, findListings, saveListing } from './store.ts'
+import { copyListings, findListings, itemOwners, saveListing } from './store.ts'
 
 /** What became of a listing that somebody wants to be so. */
 export type Committed = 'new' | 'changed' | 'unchanged'
@@ -24,8 +24,8 @@ export async function commitListing(
   }: { listing: Listing; at: Date; catalog: Catalog; by?: NotedBy },
 ): Promise<Committed> {
   const { id, sellerId } = listing
-  const owner = await claimItem(tx, listing)
-  if (owner !== sellerId) {
+  const { owner } = await itemOwners.claimOrFind(tx, listing)
+  if (owner.sellerId !== sellerId) {
     throw new Failure('id_taken', `id: expected an id of this seller's, ${id} is another's`)
   }
   const known = (await findListings(tx, { sellerId, ids: [id] })).get(id)

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { SoldListing, SoldStock } from './listing.ts'
-import { findItemOwners, listed, stockIn } from './store.ts'
+import { itemOwners, listed, stockIn } from './store.ts'
 
 /** A listing with what time and sales made of it. */
 export interface ListedItem extends SoldListing {
@@ -17,10 +17,12 @@ export async function readItems(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ListedItem>> {
-  const owners = await findItemOwners(db, ids)
-  const bySeller = Map.groupBy(owners.keys(), (id) => owners.get(id) ?? 0)
+  const owners = await itemOwners.findMany(db, ids)
+  const bySeller = Map.groupBy(owners, ([, { sellerId }]) => sellerId)
   const found = await Promise.all(
-    [...bySeller].map(([sellerId, own]) => readItemsOf(db, { sellerId, ids: own })),
+    [...bySeller].map(([sellerId, own]) =>
+      readItemsOf(db, { sellerId, ids: own.map(([id]) => id) }),
+    ),
   )
   return new Map(found.flat().map((item) => [item.id, item]))
 }

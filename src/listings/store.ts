@@ -1,4 +1,6 @@
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
+import { OwnerTable } from '../platform/database/owners.ts'
+import { copyRecords } from '../platform/database/records.ts'
 import { sql } from '../platform/database/sql.ts'
 import {
   type Listing,
@@ -14,16 +16,13 @@ export const listingsChanged = 'listings'
 
 type ListingRow = Omit<Listing, 'stock'> & { details: string; stock: string }
 
-/** The seller of each of these items; items that nobody lists are missing from the answer. */
-export async function findItemOwners(
-  db: Db,
-  itemIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await db.rows<{ itemId: string; sellerId: number }>(sql`
-    select item_id as "itemId", seller_id as "sellerId" from item_owner
-    where item_id = any(${itemIds}::text[])`)
-  return new Map(rows.map((row) => [row.itemId, row.sellerId]))
-}
+/** Who sells which item. One that is there already keeps its seller. */
+export const itemOwners = new OwnerTable<string, Pick<Listing, 'sellerId'>>({
+  table: 'item_owner',
+  id: 'item_id',
+  idType: 'text',
+  owner: { sellerId: 'seller_id' },
+})
 
 /** Listings of one seller, with their stock. */
 export async function findListings(
@@ -73,31 +72,9 @@ function withDetails<S extends Stock>({ details, ...stock }: Unread<S>): S {
 
 /** The listing of this item, whoever sells it: for the operator, and for what anybody may see. */
 export async function findListing(db: Db, itemId: string): Promise<Listing | undefined> {
-  const sellerId = (await findItemOwners(db, [itemId])).get(itemId)
-  if (sellerId === undefined) return undefined
-  return (await findListings(db, { sellerId, ids: [itemId] })).get(itemId)
-}
-
-/** Makes the item this seller's; returns whose it is, which may be somebody else's already. */
-export async function claimItem(
-  tx: Tx,
-  listing: Pick<Listing, 'id' | 'sellerId'>,
-): Promise<number> {
-  await tx.rows(sql`
-    insert into item_owner (item_id, seller_id) values (${listing.id}, ${listing.sellerId})
-    on conflict (item_id) do nothing`)
-  return (await findItemOwners(tx, [listing.id])).get(listing.id) ?? listing.sellerId
-}
-
-/** Makes an id nobody has yet this seller's; returns whether nobody had it. */
-export async function claimNewItem(
-  tx: Tx,
-  { id, sellerId }: Pick<Listing, 'id' | 'sellerId'>,
-): Promise<boolean> {
-  const claimed = await tx.rows(sql`
-    insert into item_owner (item_id, seller_id) values (${id}, ${sellerId})
-    on conflict (item_id) do nothing returning item_id`)
-  return claimed.length > 0
+  const owner = await itemOwners.find(db, itemId)
+  if (!owner) return undefined
+  return (await findListings(db, { ...owner, ids: [itemId] })).get(itemId)
 }
 
 /** A listing with what it has sold, locked until the transaction ends, its stock too: a sale that takes
@@ -174,10 +151,7 @@ export async function copyListings(
 ): Promise<void> {
   if (listings.length === 0) return
   tx.hint(listingsChanged)
-  await tx.copy(
-    { table: 'item_owner', columns: ['item_id', 'seller_id'] },
-    listings.map(({ id, sellerId }) => [id, sellerId]),
-  )
+  await itemOwners.copy(tx, listings)
   const rows = listings.map((listing) => {
     const { id, sellerId, siteId, title, categoryId, vertical, currencyId, price, ...rest } =
       listing
@@ -188,8 +162,7 @@ export async function copyListings(
       ...{ date_created: now, last_updated: now },
     }
   })
-  const columns = Object.keys(rows[0] ?? {})
-  await tx.copy({ table: 'listings', columns }, rows.map(Object.values))
+  await copyRecords(tx, 'listings', rows)
   const stock = listings.flatMap(({ id, sellerId, stock }) =>
     stock.map((each) => ({
       ...{ seller_id: sellerId, item_id: id, variation_id: each.variationId },
@@ -198,8 +171,7 @@ export async function copyListings(
       details: each.details ? JSON.stringify(each.details) : null,
     })),
   )
-  const stockColumns = Object.keys(stock[0] ?? {})
-  await tx.copy({ table: 'listing_stock', columns: stockColumns }, stock.map(Object.values))
+  await copyRecords(tx, 'listing_stock', stock)
 }
 
 /** What a sale takes, or gives back. */
@@ -234,4 +206,27 @@ export async function giveStockBack(tx: Tx, sold: Moved): Promise<boolean> {
       and variation_id = ${sold.variationId}
     returning item_id`)
   return given.length > 0
+}
+
+/** How much of one seller's stock was sold. */
+export interface SoldCount {
+  itemId: string
+  variationId: number
+  quantity: number
+}
+
+/** Counts as sold what was sold before the stock of today was counted: that one stays. */
+export async function countSold(
+  tx: Tx,
+  { sellerId, sold }: { sellerId: number; sold: readonly SoldCount[] },
+): Promise<void> {
+  const items = sold.map(({ itemId }) => itemId)
+  const variations = sold.map(({ variationId }) => variationId)
+  const quantities = sold.map(({ quantity }) => quantity)
+  await tx.rows(sql`
+    update listing_stock set sold_quantity = sold_quantity + sold.quantity
+    from unnest(${items}::text[], ${variations}::bigint[], ${quantities}::int[])
+      as sold (item_id, variation_id, quantity)
+    where listing_stock.seller_id = ${sellerId} and listing_stock.item_id = sold.item_id
+      and listing_stock.variation_id = sold.variation_id`)
 }

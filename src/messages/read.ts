@@ -5,7 +5,7 @@ import { hasOptionsLeft } from './guide/options.ts'
 import { isSeenBy, type Message } from './message.ts'
 import { isParty, viewpointOf } from './sale.ts'
 import { longest } from './send/text.ts'
-import { findMessageOwner, readMessage } from './store.ts'
+import { messageOwners, readMessage } from './store.ts'
 import { markRead, readPage } from './store-read.ts'
 import { readScene, type SceneAsked } from './store-scene.ts'
 import { statusView } from './view.ts'
@@ -51,7 +51,7 @@ export async function messageFor(
   { reads }: Pick<Context, 'reads'>,
   { userId, id }: { userId: number; id: string },
 ): Promise<Message> {
-  const owner = /^[0-9a-f]{32}$/.test(id) ? await findMessageOwner(reads, id) : undefined
+  const owner = /^[0-9a-f]{32}$/.test(id) ? await messageOwners.find(reads, id) : undefined
   if (!owner) throw new Failure('unknown_message')
   const message = await readMessage(reads, { ...owner, id })
   if (!message) throw new Failure('message_not_retrieved', id)

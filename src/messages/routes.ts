@@ -3,7 +3,7 @@ import { created, ok, type Route, ready, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
 import { parseId } from '../kernel/ids.ts'
 import { Bounded } from '../kernel/schema.ts'
-import { findOrderOwner } from '../orders/store.ts'
+import { orderOwners } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import { conversationFor, messageFor } from './read.ts'
 import { isParty } from './sale.ts'
@@ -127,7 +127,7 @@ const postLegacyMessage = route({
  * writes, or else the one that is written to. */
 async function placeAbout({ reads }: Context, asked: AskedAbout): Promise<Place> {
   const { resource, resourceId, fromId, toId, siteId } = asked
-  const owner = resource === 'orders' ? await findOrderOwner(reads, resourceId) : undefined
+  const owner = resource === 'orders' ? await orderOwners.find(reads, resourceId) : undefined
   const sellers = resource === 'packs' ? [fromId, toId ?? 0] : owner ? [owner.sellerId] : []
   for (const sellerId of sellers) {
     const packId = owner

@@ -1,5 +1,6 @@
 import type { SiteId } from '../kernel/sites.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { OwnerTable } from '../platform/database/owners.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Thread } from './conversation.ts'
 import type { AttachmentElement, Message, Moderation } from './message.ts'
@@ -11,12 +12,13 @@ export interface Place {
   packId: number
 }
 
-/** Which conversation a message is part of. */
-export async function findMessageOwner(db: Db, id: string): Promise<Place | undefined> {
-  return db.row(sql`
-    select seller_id as "sellerId", pack_id as "packId" from message_owner
-    where message_id = ${id}`)
-}
+/** Which conversation each message is part of. */
+export const messageOwners = new OwnerTable<string, Place>({
+  table: 'message_owner',
+  id: 'message_id',
+  idType: 'text',
+  owner: { sellerId: 'seller_id', packId: 'pack_id' },
+})
 
 type ThreadRow = Omit<Thread, 'spent'> & { spent: string }
 
@@ -90,9 +92,7 @@ export function insertMessage(tx: Tx, message: Message, thread: Thread): void {
     values (${row.seller_id}, ${row.pack_id}, ${row.id}, ${row.buyer_id}, ${row.from_id},
       ${row.to_id}, ${row.text}, ${row.status}, ${row.date_created}, ${row.date_available},
       ${row.date_notified}, ${row.date_read}, ${row.details}, ${row.body})`)
-  tx.write(sql`
-    insert into message_owner (message_id, seller_id, pack_id)
-    values (${row.id}, ${row.seller_id}, ${row.pack_id})`)
+  messageOwners.insert(tx, message)
   tx.write(sql`
     update conversations set seen_by_seller = seen_by_seller + ${seller},
       seen_by_buyer = seen_by_buyer + ${buyer}, last_message_at = ${thread.lastMessageAt},

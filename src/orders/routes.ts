@@ -5,7 +5,7 @@ import { parseId } from '../kernel/ids.ts'
 import type { Context } from '../platform/context.ts'
 import { type OrderReading, orderReading } from './read.ts'
 import { OrderAnswer, OrderInParts } from './schemas.ts'
-import { findOrderOwner, type OrderOwner } from './store.ts'
+import { type OrderOwner, orderOwners } from './store.ts'
 
 /** The order id of a path, or the contract's refusal of what is none (7.5). */
 export function orderIdOf(text: string): number {
@@ -20,7 +20,7 @@ export async function ownedOrder(
   { reads }: Pick<Context, 'reads'>,
   { userId, id }: { userId: number; id: number },
 ): Promise<OrderOwner> {
-  const owner = await findOrderOwner(reads, id)
+  const owner = await orderOwners.find(reads, id)
   if (!owner) throw new Failure('order_not_found')
   if (owner.sellerId !== userId && owner.buyerId !== userId) throw new Failure('not_owned_order')
   return owner

@@ -1,4 +1,7 @@
+import type { SiteId } from '../kernel/sites.ts'
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
+import { OwnerTable } from '../platform/database/owners.ts'
+import { copyRecords } from '../platform/database/records.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import {
@@ -19,11 +22,34 @@ export interface OrderOwner {
   buyerId: number
 }
 
-/** Who the parties of an order are, for callers who know only its id. */
-export async function findOrderOwner(db: Db, id: number): Promise<OrderOwner | undefined> {
-  return db.row(sql`
-    select seller_id as "sellerId", buyer_id as "buyerId" from order_owner where order_id = ${id}`)
+/** Who the parties of orders are, for callers who know only their ids. */
+export const orderOwners = new OwnerTable<number, OrderOwner>({
+  table: 'order_owner',
+  id: 'order_id',
+  idType: 'bigint',
+  owner: { sellerId: 'seller_id', buyerId: 'buyer_id' },
+})
+
+/** Whose packs are. One that is there already keeps its buyer. */
+export const packOwners = new OwnerTable<number, Pick<OrderOwner, 'buyerId'>>({
+  table: 'pack_owner',
+  id: 'pack_id',
+  idType: 'bigint',
+  owner: { buyerId: 'buyer_id' },
+})
+
+export interface PaymentOwner {
+  sellerId: number
+  orderId: number
 }
+
+/** Which orders payments are of. One that is there already keeps its order. */
+export const paymentOwners = new OwnerTable<number, PaymentOwner>({
+  table: 'payment_owner',
+  id: 'payment_id',
+  idType: 'bigint',
+  owner: { sellerId: 'seller_id', orderId: 'order_id' },
+})
 
 type OrderRow = Omit<Order, 'items' | 'payments' | 'details' | 'parts'> & {
   details: string
@@ -120,32 +146,27 @@ export async function listOrdersOfShipment(
   return rows.map(({ id }) => id)
 }
 
-/** Gives this id to an order; false when it is taken. */
-export async function claimOrderId(
-  tx: Tx,
-  { id, sellerId, buyerId }: Pick<Order, 'id' | 'sellerId' | 'buyerId'>,
-): Promise<boolean> {
-  const rows = await tx.rows(sql`
-    insert into order_owner (order_id, seller_id, buyer_id)
-    values (${id}, ${sellerId}, ${buyerId}) on conflict (order_id) do nothing returning order_id`)
-  return rows.length > 0
+/** An order as far as conversations go by it. */
+export interface OrderHead {
+  id: number
+  sellerId: number
+  buyerId: number
+  packId: number | null
+  siteId: SiteId
 }
 
-/** Makes a pack this buyer's; returns whose it is, which may be somebody else's already. */
-export async function claimPack(
-  tx: Tx,
-  { packId, buyerId }: { packId: number; buyerId: number },
-): Promise<number> {
-  await tx.rows(sql`
-    insert into pack_owner (pack_id, buyer_id) values (${packId}, ${buyerId})
-    on conflict (pack_id) do nothing`)
-  return (await findPackBuyer(tx, packId)) ?? buyerId
-}
-
-export async function findPackBuyer(db: Db, packId: number): Promise<number | undefined> {
-  const row = await db.row<{ buyerId: number }>(sql`
-    select buyer_id as "buyerId" from pack_owner where pack_id = ${packId}`)
-  return row?.buyerId
+/** The orders of these sellers that are, or are in, one of these packs. */
+export async function listOrderHeads(
+  db: Db,
+  { sellerIds, packIds }: { sellerIds: readonly number[]; packIds: readonly number[] },
+): Promise<OrderHead[]> {
+  if (packIds.length === 0) return []
+  return db.rows(sql`
+    select id, seller_id as "sellerId", buyer_id as "buyerId", pack_id as "packId",
+      site_id as "siteId"
+    from orders
+    where seller_id = any(${sellerIds}::bigint[])
+      and (id = any(${packIds}::bigint[]) or pack_id = any(${packIds}::bigint[]))`)
 }
 
 /** Adds an order whole, and returns what a read of it would bring. Its id was claimed before. */
@@ -251,58 +272,21 @@ export const orderTexts: DerivedRows = {
  * must be free. */
 export async function copyOrders(tx: BulkTx, orders: readonly Order[]): Promise<void> {
   const payments = orders.flatMap(paymentRows)
-  await tx.copy(
-    { table: 'order_owner', columns: ['order_id', 'seller_id', 'buyer_id'] },
-    orders.map(({ id, sellerId, buyerId }) => [id, sellerId, buyerId]),
+  await orderOwners.copy(tx, orders)
+  await copyRecords(tx, 'orders', orders.map(orderRow))
+  await copyRecords(tx, 'order_items', orders.flatMap(itemRows))
+  await paymentOwners.copy(
+    tx,
+    payments.map(({ id, seller_id: sellerId, order_id: orderId }) => ({ id, sellerId, orderId })),
   )
-  await copyAll(tx, 'orders', orders.map(orderRow))
-  await copyAll(tx, 'order_items', orders.flatMap(itemRows))
-  await tx.copy(
-    { table: 'payment_owner', columns: ['payment_id', 'seller_id', 'order_id'] },
-    payments.map((row) => [row.id, row.seller_id, row.order_id]),
-  )
-  await copyAll(tx, 'payments', payments)
+  await copyRecords(tx, 'payments', payments)
   await indexOrders(tx, orders)
-}
-
-async function copyAll(
-  tx: BulkTx,
-  table: string,
-  rows: readonly Record<string, string | number | boolean | Date | readonly unknown[] | null>[],
-): Promise<void> {
-  const [first] = rows
-  if (!first) return
-  await tx.copy({ table, columns: Object.keys(first) }, rows.map(Object.values))
 }
 
 /** Tells the planner what orders there are now. Until then it expects few of a seller who was not there when it last
  * looked, and a page of a search is read in an order that takes a hundred times as long. */
 export async function analyzeOrders(db: Db): Promise<void> {
   await db.rows({ text: 'analyze orders', name: undefined, values: [] })
-}
-
-/** Ties one payment id to this order, and tells whether it was free, this order's already, or
- * another's. */
-export async function claimPaymentId(
-  tx: Tx,
-  { sellerId, orderId, paymentId }: { sellerId: number; orderId: number; paymentId: number },
-): Promise<'new' | 'known' | 'taken'> {
-  const claimed = await tx.rows(sql`
-    insert into payment_owner (payment_id, seller_id, order_id)
-    values (${paymentId}, ${sellerId}, ${orderId})
-    on conflict (payment_id) do nothing returning payment_id`)
-  if (claimed.length > 0) return 'new'
-  const owner = await findPaymentOwner(tx, paymentId)
-  return owner?.orderId === orderId ? 'known' : 'taken'
-}
-
-export async function findPaymentOwner(
-  db: Db,
-  paymentId: number,
-): Promise<{ sellerId: number; orderId: number } | undefined> {
-  return db.row(sql`
-    select seller_id as "sellerId", order_id as "orderId" from payment_owner
-    where payment_id = ${paymentId}`)
 }
 
 /**

@@ -6,7 +6,7 @@ import { findListing, findListings } from '../listings/store.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { answered, asked, type Question, type Ruling, ruled, sightOf } from './question.ts'
-import { findQuestionOwner, insertQuestion, lockQuestion, saveQuestion } from './store.ts'
+import { insertQuestion, lockQuestion, questionOwners, saveQuestion } from './store.ts'
 
 type Tools = Pick<Context, 'db' | 'now'>
 
@@ -62,8 +62,8 @@ export async function rule({ db, now }: Tools, id: number, ruling: Ruling): Prom
 }
 
 async function locked(tx: Tx, id: number): Promise<Question> {
-  const sellerId = await findQuestionOwner(tx, id)
-  const question = sellerId === undefined ? undefined : await lockQuestion(tx, { sellerId, id })
+  const owner = await questionOwners.find(tx, id)
+  const question = owner && (await lockQuestion(tx, { ...owner, id }))
   if (!question) throw noQuestion(id)
   return question
 }

@@ -3,12 +3,12 @@ import { created, ok, type Route, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { Bounded, Id, Text } from '../kernel/schema.ts'
-import { findItemOwners } from '../listings/store.ts'
+import { itemOwners } from '../listings/store.ts'
 import type { Db } from '../platform/database/database.ts'
 import { answer, ask, noQuestion } from './commands.ts'
 import { mostCharacters, type Question, sightOf } from './question.ts'
 import { type Search, SearchQuery, searchOf } from './search.ts'
-import { findQuestionOwner, findQuestions } from './store.ts'
+import { findQuestions, questionOwners } from './store.ts'
 import { type Page, searchOfAsker, searchOfSeller } from './store-search.ts'
 import { QuestionAnswer, questionView, SearchAnswer, searchView } from './view.ts'
 
@@ -35,8 +35,8 @@ const getQuestion = route({
 
 /** The question of this id. Throws `not_found`. */
 export async function questionOf(db: Db, id: number): Promise<Question> {
-  const sellerId = await findQuestionOwner(db, id)
-  const [question] = sellerId === undefined ? [] : await findQuestions(db, { sellerId, ids: [id] })
+  const owner = await questionOwners.find(db, id)
+  const [question] = owner ? await findQuestions(db, { ...owner, ids: [id] }) : []
   if (!question) throw noQuestion(id)
   return question
 }
@@ -65,7 +65,7 @@ async function pageOf(
     return searchOfAsker(db, { ...search, fromId })
   }
   const named = search.sellerId ?? (itemId === null ? reader : undefined)
-  const sellerId = named ?? (await findItemOwners(db, [itemId ?? ''])).get(itemId ?? '')
+  const sellerId = named ?? (await itemOwners.find(db, itemId ?? ''))?.sellerId
   // Who asked is told to nobody but the parties, so it cannot be searched by either.
   if (fromId !== null && fromId !== reader && sellerId !== reader) {
     throw new Failure('caller_id_invalid')

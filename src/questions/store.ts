@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../platform/database/database.ts'
+import { OwnerTable } from '../platform/database/owners.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { Answer, Question } from './question.ts'
 
@@ -12,12 +13,13 @@ export function questionOf({ answer, ...row }: QuestionRow): Question {
   return { ...row, answer: answer === null ? null : (JSON.parse(answer) as Answer) }
 }
 
-/** Whose listing a question is about. */
-export async function findQuestionOwner(db: Db, id: number): Promise<number | undefined> {
-  const row = await db.row<{ sellerId: number }>(sql`
-    select seller_id as "sellerId" from question_owner where question_id = ${id}`)
-  return row?.sellerId
-}
+/** On whose listings questions are. */
+export const questionOwners = new OwnerTable<number, Pick<Question, 'sellerId'>>({
+  table: 'question_owner',
+  id: 'question_id',
+  idType: 'bigint',
+  owner: { sellerId: 'seller_id' },
+})
 
 /** Questions on listings of this seller's. */
 export async function findQuestions(
@@ -44,8 +46,7 @@ export async function lockQuestion(
 /** Adds a question: for its seller, and among those of who asked. Its id is new. */
 export function insertQuestion(tx: Tx, question: Question): void {
   const { id, sellerId, itemId, fromId, status, text, answer, hold, dateCreated } = question
-  tx.write(sql`
-    insert into question_owner (question_id, seller_id) values (${id}, ${sellerId})`)
+  questionOwners.insert(tx, question)
   tx.write(sql`
     insert into questions (seller_id, id, item_id, from_id, status, text, answer, hold,
       deleted_from_listing, date_created, last_updated)

@@ -1,10 +1,10 @@
 import { tokenScopes } from '../http/scopes.ts'
 import { saveAuthorization } from '../identity/store.ts'
-import { claimPicture, savePictureError } from '../listings/pictures/store.ts'
-import { claimQuotation, saveQuotation } from '../listings/quotations/store.ts'
+import { pictureOwners, savePictureError } from '../listings/pictures/store.ts'
+import { quotationOwners, saveQuotation } from '../listings/quotations/store.ts'
 import { insertInvoice } from '../orders/invoices/store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { findQuestionOwner, insertQuestion } from '../questions/store.ts'
+import { insertQuestion, questionOwners } from '../questions/store.ts'
 import { type DemoAround, demoFirstQuestion } from './demo/around/around.ts'
 
 /** Puts what is read around the demo listings into a world that does not have it yet: what is there
@@ -14,11 +14,14 @@ export async function saveAround(
   { questions, quotation, invoice, pictureError }: DemoAround,
 ): Promise<void> {
   // Of two that seed at once, the second waits here and then finds the questions.
-  await claimQuotation(tx, quotation.what)
-  if ((await findQuestionOwner(tx, demoFirstQuestion)) !== undefined) return
+  await quotationOwners.claimLocked(tx, quotation.what)
+  if (await questionOwners.find(tx, demoFirstQuestion)) return
   for (const question of questions) insertQuestion(tx, question)
   saveQuotation(tx, quotation.what, quotation.at)
-  await claimPicture(tx, pictureError.what)
+  await pictureOwners.claimLocked(tx, {
+    ...pictureError.what,
+    id: pictureError.what.pictureId,
+  })
   savePictureError(tx, pictureError.what, pictureError.at)
   await insertInvoice(tx, invoice.what, invoice.at)
 }

@@ -7,17 +7,16 @@ import { tokenScopes } from '../http/scopes.ts'
 import { saveApplication } from '../identity/applications/store.ts'
 import { hashPassword } from '../identity/passwords/password.ts'
 import { savePassword } from '../identity/passwords/store.ts'
-import { saveAuthorization, saveUsers } from '../identity/store.ts'
+import { findApplication, findUserIds, saveAuthorization, saveUsers } from '../identity/store.ts'
 import { digestOf } from '../identity/token.ts'
-import { copyPacks } from '../imports/store.ts'
 import { amount } from '../kernel/money.ts'
 import { sites } from '../kernel/sites.ts'
 import { addListings } from '../listings/commands.ts'
 import { type Listing, noVariation } from '../listings/listing.ts'
-import { findItemOwners } from '../listings/store.ts'
+import { countSold, itemOwners, type SoldCount } from '../listings/store.ts'
 import { insertNote } from '../orders/details/store.ts'
 import type { Order } from '../orders/order.ts'
-import { copyOrders } from '../orders/store.ts'
+import { copyOrders, packOwners } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import type { BulkTx, Db } from '../platform/database/database.ts'
 import { copyShipments } from '../shipments/store.ts'
@@ -35,15 +34,7 @@ import {
   demoWorld,
   mostDemoOrders,
 } from './demo/world.ts'
-import {
-  countDemoOrders,
-  countSold,
-  findKnownUsers,
-  hasDemo,
-  isEmptyWorld,
-  type Sold,
-  tryLockWorld,
-} from './store.ts'
+import { countDemoOrders, isEmptyWorld, tryLockWorld } from './store.ts'
 import { saveTalks, uploadFiles } from './talks.ts'
 
 /** Printed at the start of a sandbox, where it protects nothing but made-up data. */
@@ -98,14 +89,16 @@ export async function preparePeople(ctx: Tools): Promise<void> {
   const at = ctx.now()
   const { users, listings } = demoWorld({ orders: 0, seed: usualSeed, now: at })
   await ctx.db.bulk(async (tx) => {
-    const known = await findKnownUsers(
-      tx,
-      users.map(({ id }) => id),
+    const known = new Set(
+      await findUserIds(
+        tx,
+        users.map(({ id }) => id),
+      ),
     )
     const missing = users.filter(({ id }) => !known.has(id))
     if (missing.length > 0) await saveUsers(tx, missing, at)
     await addMissing(tx, ctx, { listings, at })
-    if (await hasDemo(tx, demoApplication.id)) return
+    if (await findApplication(tx, demoApplication.id)) return
     await saveDemoApplication(tx, ctx, at)
     await addDemoRates(tx, at)
   })
@@ -177,7 +170,7 @@ async function addMissing(
   { listings, at }: { listings: readonly Listing[]; at: Date },
 ): Promise<void> {
   const { catalog } = shelfOf(ctx)
-  const known = await findItemOwners(
+  const known = await itemOwners.findMany(
     tx,
     listings.map(({ id }) => id),
   )
@@ -223,11 +216,11 @@ async function insertBatch(tx: BulkTx, batch: readonly DemoOrder[]): Promise<voi
     batch.flatMap(({ shipment }) => (shipment ? [[shipment.id, shipment]] : [])),
   )
   const packs = new Map(
-    orders.flatMap(({ packId, buyerId }) => (packId === null ? [] : [[packId, buyerId]])),
+    orders.flatMap(({ packId: id, buyerId }) => (id === null ? [] : [[id, { id, buyerId }]])),
   )
   await copyShipments(tx, [...shipments.values()])
   await copyOrders(tx, orders)
-  await copyPacks(tx, packs)
+  await packOwners.copy(tx, [...packs.values()])
   await copyFeedback(
     tx,
     batch.flatMap(({ feedback }) => feedback),
@@ -250,11 +243,11 @@ async function insertBatch(tx: BulkTx, batch: readonly DemoOrder[]): Promise<voi
 
 /** By seller: what was taken and not given back. In one order by everybody, so that two that seed at
  * once wait for each other once. */
-function soldIn(orders: readonly Order[]): [sellerId: number, sold: Map<string, Sold>][] {
-  const bySeller = new Map<number, Map<string, Sold>>()
+function soldIn(orders: readonly Order[]): [sellerId: number, sold: Map<string, SoldCount>][] {
+  const bySeller = new Map<number, Map<string, SoldCount>>()
   for (const { sellerId, items, parts } of orders) {
     if (parts.stock !== 'taken') continue
-    const sold = bySeller.get(sellerId) ?? new Map<string, Sold>()
+    const sold = bySeller.get(sellerId) ?? new Map<string, SoldCount>()
     bySeller.set(sellerId, sold)
     for (const { item, quantity } of items) {
       const variationId = item.variation_id ?? noVariation

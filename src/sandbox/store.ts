@@ -1,4 +1,3 @@
-import type { Thread } from '../messages/conversation.ts'
 import type { OrderStatus } from '../orders/status.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
@@ -48,19 +47,6 @@ export async function tryLockWorld(tx: Tx): Promise<boolean> {
   return row?.held ?? false
 }
 
-/** Those of these users who are registered. */
-export async function findKnownUsers(db: Db, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await db.rows<{ id: number }>(sql`
-    select id from users where id = any(${ids}::bigint[])`)
-  return new Set(rows.map(({ id }) => id))
-}
-
-export async function hasDemo(db: Db, applicationId: number): Promise<boolean> {
-  const row = await db.row<{ there: boolean }>(sql`
-    select exists (select 1 from applications where id = ${applicationId}) as there`)
-  return row?.there ?? false
-}
-
 /** An order between these two whose parties may see each other: this one, or else the newest. With
  * the number under which they talk of it. */
 export async function findPaidOrder(
@@ -71,49 +57,6 @@ export async function findPaidOrder(
     select id, coalesce(pack_id, id) as "packId" from orders
     where seller_id = ${sellerId} and buyer_id = ${buyerId} and status = ${'paid' satisfies OrderStatus}
     order by id = ${id} desc, date_created desc limit 1`)
-}
-
-/** Notes of this seller's conversations what their messages do not tell. */
-export async function saveThreads(
-  tx: Tx,
-  {
-    sellerId,
-    threads,
-  }: { sellerId: number; threads: readonly { packId: number; thread: Thread }[] },
-): Promise<void> {
-  const packs = threads.map(({ packId }) => packId)
-  const spent = threads.map(({ thread }) => JSON.stringify(thread.spent))
-  const blocks = threads.map(({ thread }) => thread.block)
-  const dates = threads.map(({ thread }) => thread.blockedAt)
-  await tx.rows(sql`
-    update conversations set spent = known.spent::json, block = known.block,
-      blocked_at = known.blocked_at
-    from unnest(${packs}::bigint[], ${spent}::text[], ${blocks}::text[], ${dates}::timestamptz[])
-      as known (pack_id, spent, block, blocked_at)
-    where conversations.seller_id = ${sellerId} and conversations.pack_id = known.pack_id`)
-}
-
-/** Of what one seller sold. */
-export interface Sold {
-  itemId: string
-  variationId: number
-  quantity: number
-}
-
-/** Counts as sold what was sold before the stock of today was counted: that one stays. */
-export async function countSold(
-  tx: Tx,
-  { sellerId, sold }: { sellerId: number; sold: readonly Sold[] },
-): Promise<void> {
-  const items = sold.map(({ itemId }) => itemId)
-  const variations = sold.map(({ variationId }) => variationId)
-  const quantities = sold.map(({ quantity }) => quantity)
-  await tx.rows(sql`
-    update listing_stock set sold_quantity = sold_quantity + sold.quantity
-    from unnest(${items}::text[], ${variations}::bigint[], ${quantities}::int[])
-      as sold (item_id, variation_id, quantity)
-    where listing_stock.seller_id = ${sellerId} and listing_stock.item_id = sold.item_id
-      and listing_stock.variation_id = sold.variation_id`)
 }
 
 /** How many demo orders there are: their ids follow one another from `first`. */

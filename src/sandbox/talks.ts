@@ -1,11 +1,10 @@
 import { keyOf, unattachedMs } from '../messages/attachments/attachment.ts'
 import { attachAll } from '../messages/attachments/commands.ts'
 import { insertUpload, markStored } from '../messages/attachments/store.ts'
-import { copyMessages } from '../messages/past/store.ts'
+import { copyMessages, saveThreads } from '../messages/past/store.ts'
 import type { Context } from '../platform/context.ts'
 import type { BulkTx, Tx } from '../platform/database/database.ts'
 import type { DemoTalk, SentFile } from './demo/talk/talk.ts'
-import { saveThreads } from './store.ts'
 
 /** Puts what was sent with messages into the file store. Nothing names it yet: whoever begins again
  * after this broke off puts the same under the same names. */

@@ -1,4 +1,6 @@
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
+import { OwnerTable } from '../platform/database/owners.ts'
+import { copyRecords } from '../platform/database/records.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import type { Shipment } from './shipment.ts'
@@ -9,25 +11,13 @@ export interface ShipmentOwner {
   buyerId: number
 }
 
-/** Gives this id to a shipment, and tells whose it is: one that is there already keeps its owner. */
-export async function claimShipment(
-  tx: Tx,
-  { id, sellerId, buyerId }: Pick<Shipment, 'id' | 'sellerId' | 'buyerId'>,
-): Promise<ShipmentOwner & { isNew: boolean }> {
-  const claimed = await tx.rows(sql`
-    insert into shipment_owner (shipment_id, seller_id, buyer_id)
-    values (${id}, ${sellerId}, ${buyerId})
-    on conflict (shipment_id) do nothing returning shipment_id`)
-  if (claimed.length > 0) return { sellerId, buyerId, isNew: true }
-  const owner = await findShipmentOwner(tx, id)
-  return { sellerId, buyerId, ...owner, isNew: false }
-}
-
-export async function findShipmentOwner(db: Db, id: number): Promise<ShipmentOwner | undefined> {
-  return db.row(sql`
-    select seller_id as "sellerId", buyer_id as "buyerId" from shipment_owner
-    where shipment_id = ${id}`)
-}
+/** Whose shipments are. One that is there already keeps its owner. */
+export const shipmentOwners = new OwnerTable<number, ShipmentOwner>({
+  table: 'shipment_owner',
+  id: 'shipment_id',
+  idType: 'bigint',
+  owner: { sellerId: 'seller_id', buyerId: 'buyer_id' },
+})
 
 export function insertShipment(tx: Tx, shipment: Shipment): void {
   const row = rowOf(shipment)
@@ -41,14 +31,8 @@ export function insertShipment(tx: Tx, shipment: Shipment): void {
 
 /** Adds many shipments, with the ownership of their ids: all of them must be free. */
 export async function copyShipments(tx: BulkTx, shipments: readonly Shipment[]): Promise<void> {
-  const rows = shipments.map(rowOf)
-  const [first] = rows
-  if (!first) return
-  await tx.copy(
-    { table: 'shipment_owner', columns: ['shipment_id', 'seller_id', 'buyer_id'] },
-    shipments.map(({ id, sellerId, buyerId }) => [id, sellerId, buyerId]),
-  )
-  await tx.copy({ table: 'shipments', columns: Object.keys(first) }, rows.map(Object.values))
+  await shipmentOwners.copy(tx, shipments)
+  await copyRecords(tx, 'shipments', shipments.map(rowOf))
 }
 
 type ShipmentRow = Pick<

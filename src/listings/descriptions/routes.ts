@@ -5,7 +5,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { Bounded, Timestamp } from '../../kernel/schema.ts'
 import { noItem } from '../routes.ts'
 import { permitSeller } from '../sell/routes.ts'
-import { findItemOwners } from '../store.ts'
+import { itemOwners } from '../store.ts'
 import { describe } from './commands.ts'
 import { type Description, findDescription } from './store.ts'
 
@@ -30,9 +30,9 @@ const getDescription = route({
   params,
   answers: { 200: DescriptionAnswer },
   async handle({ reads }, { params: { item_id: itemId } }) {
-    const sellerId = (await findItemOwners(reads, [itemId])).get(itemId)
-    if (sellerId === undefined) throw noItem(itemId)
-    const found = await findDescription(reads, { sellerId, itemId })
+    const owner = await itemOwners.find(reads, itemId)
+    if (!owner) throw noItem(itemId)
+    const found = await findDescription(reads, { ...owner, itemId })
     if (!found) throw new Failure('not_found', `Description not found: ${itemId}`)
     return ok(view(found))
   },

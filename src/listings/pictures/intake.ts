@@ -8,10 +8,10 @@ import { PictureId, Url } from '../intake.ts'
 import { findListing } from '../store.ts'
 import { PictureErrorAnswer, pictureErrorOf, pictureErrorView } from './routes.ts'
 import {
-  claimPicture,
   deletePictureError,
   findPictureError,
   type PictureError,
+  pictureOwners,
   savePictureError,
 } from './store.ts'
 
@@ -41,7 +41,8 @@ const putError = route({
     }
     const error: PictureError = { pictureId, sellerId, itemId, source, message }
     const isNew = await db.transaction(async (tx) => {
-      if ((await claimPicture(tx, error)) !== sellerId) {
+      const owner = await pictureOwners.claimLocked(tx, { id: pictureId, sellerId })
+      if (owner.sellerId !== sellerId) {
         throw new Failure(
           'id_taken',
           `picture_id: expected a picture of this seller's, ${pictureId} is another's`,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { findPictureError, findPictureOwner, type PictureError } from './store.ts'
+import { findPictureError, type PictureError, pictureOwners } from './store.ts'
 
 export const PictureErrorAnswer = Type.Object({
   id: Type.String(),
@@ -31,9 +31,9 @@ export async function pictureErrorOf(
   db: Db,
   { pictureId, userId }: { pictureId: string; userId: number | undefined },
 ): Promise<PictureError> {
-  const sellerId = await findPictureOwner(db, pictureId)
-  const isReaders = sellerId !== undefined && (userId === undefined || userId === sellerId)
-  const error = isReaders ? await findPictureError(db, { sellerId, pictureId }) : undefined
+  const owner = await pictureOwners.find(db, pictureId)
+  const isReaders = owner && (userId === undefined || userId === owner.sellerId)
+  const error = isReaders ? await findPictureError(db, { ...owner, pictureId }) : undefined
   if (!error) throw new Failure('not_found', `Picture errors not found: ${pictureId}`)
   return error
 }

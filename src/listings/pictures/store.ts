@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
+import { OwnerTable } from '../../platform/database/owners.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A picture that could not be shown or downloaded, as it was found (contract 6.2). */
@@ -11,24 +12,13 @@ export interface PictureError {
   message: string
 }
 
-/** Makes the picture this seller's, and locks it until the transaction ends; returns whose it is, which
- * may be somebody else's already. */
-export async function claimPicture(
-  tx: Tx,
-  { pictureId, sellerId }: Pick<PictureError, 'pictureId' | 'sellerId'>,
-): Promise<number> {
-  const row = await tx.row<{ sellerId: number }>(sql`
-    insert into picture_owner (picture_id, seller_id) values (${pictureId}, ${sellerId})
-    on conflict (picture_id) do update set seller_id = picture_owner.seller_id
-    returning seller_id as "sellerId"`)
-  return row?.sellerId ?? sellerId
-}
-
-export async function findPictureOwner(db: Db, pictureId: string): Promise<number | undefined> {
-  const row = await db.row<{ sellerId: number }>(sql`
-    select seller_id as "sellerId" from picture_owner where picture_id = ${pictureId}`)
-  return row?.sellerId
-}
+/** On whose listings pictures are. */
+export const pictureOwners = new OwnerTable<string, Pick<PictureError, 'sellerId'>>({
+  table: 'picture_owner',
+  id: 'picture_id',
+  idType: 'text',
+  owner: { sellerId: 'seller_id' },
+})
 
 /** What is wrong with a picture of this seller's; undefined when nothing is. */
 export async function findPictureError(

@@ -21,7 +21,7 @@ import type { Listing } from '../listing.ts'
 import { findListing } from '../store.ts'
 import { checkQuotable, type Quotation, quotationStatuses } from './quotation.ts'
 import { QuotationAnswer, quotationOf, quotationView } from './routes.ts'
-import { claimQuotation, findQuotation, type SavedQuotation, saveQuotation } from './store.ts'
+import { findQuotation, quotationOwners, type SavedQuotation, saveQuotation } from './store.ts'
 
 const tag = 'Operator: listings'
 const url = '/operator/quotations/:quotation_id'
@@ -65,7 +65,8 @@ const putQuotation = route({
     }
     const quotation = quotationWith(id, body, listing)
     const isNew = await db.transaction(async (tx) => {
-      if ((await claimQuotation(tx, quotation)) !== quotation.sellerId) {
+      const owner = await quotationOwners.claimLocked(tx, quotation)
+      if (owner.sellerId !== quotation.sellerId) {
         throw new Failure(
           'id_taken',
           `quotation_id: expected a quotation of this seller's, ${id} is another's`,

@@ -6,7 +6,7 @@ import { pathId } from '../../kernel/ids.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { callerTypes, isReadBy, quotationSite, quotationStatuses } from './quotation.ts'
-import { findQuotation, findQuotationOwner, type SavedQuotation } from './store.ts'
+import { findQuotation, quotationOwners, type SavedQuotation } from './store.ts'
 
 const TextOrNull = OrNull(Type.String())
 export const QuotationAnswer = Type.Object({
@@ -47,8 +47,8 @@ const getQuotation = route({
 
 /** The quotation of this id. Throws `not_found`. */
 export async function quotationOf(db: Db, id: number): Promise<SavedQuotation> {
-  const sellerId = await findQuotationOwner(db, id)
-  const quotation = sellerId === undefined ? undefined : await findQuotation(db, { sellerId, id })
+  const owner = await quotationOwners.find(db, id)
+  const quotation = owner && (await findQuotation(db, { ...owner, id }))
   if (!quotation) throw noQuotation(id)
   return quotation
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
+import { OwnerTable } from '../../platform/database/owners.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Quotation } from './quotation.ts'
 
@@ -8,24 +9,13 @@ export interface SavedQuotation extends Quotation {
   lastUpdated: Date
 }
 
-/** Makes the quotation this seller's, and locks it until the transaction ends; returns whose it is,
- * which may be somebody else's already. */
-export async function claimQuotation(
-  tx: Tx,
-  { id, sellerId }: Pick<Quotation, 'id' | 'sellerId'>,
-): Promise<number> {
-  const row = await tx.row<{ sellerId: number }>(sql`
-    insert into quotation_owner (quotation_id, seller_id) values (${id}, ${sellerId})
-    on conflict (quotation_id) do update set seller_id = quotation_owner.seller_id
-    returning seller_id as "sellerId"`)
-  return row?.sellerId ?? sellerId
-}
-
-export async function findQuotationOwner(db: Db, id: number): Promise<number | undefined> {
-  const row = await db.row<{ sellerId: number }>(sql`
-    select seller_id as "sellerId" from quotation_owner where quotation_id = ${id}`)
-  return row?.sellerId
-}
+/** On whose listings quotations are. */
+export const quotationOwners = new OwnerTable<number, Pick<Quotation, 'sellerId'>>({
+  table: 'quotation_owner',
+  id: 'quotation_id',
+  idType: 'bigint',
+  owner: { sellerId: 'seller_id' },
+})
 
 /** A quotation on a listing of this seller's. */
 export async function findQuotation(

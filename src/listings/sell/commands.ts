@@ -12,7 +12,7 @@ import { commitListing } from '../commands.ts'
 import { findDescription, saveDescription } from '../descriptions/store.ts'
 import { isDeleted, itemChange, type Listing, type SoldListing } from '../listing.ts'
 import { noItem } from '../routes.ts'
-import { claimNewItem, findItemOwners, lockListing } from '../store.ts'
+import { itemOwners, lockListing } from '../store.ts'
 import type { ItemBody, ItemChangeBody } from './bodies.ts'
 import { descriptionIn, drafted, type Facts } from './draft.ts'
 
@@ -35,7 +35,7 @@ export async function sell(
       once(tx, { key, userId, request: ['item', body], now: now() }, async () => {
         const facts = { ...drawn, sellerId: userId, siteId, before: undefined }
         const listing = drafted(body, facts)
-        if (!(await claimNewItem(tx, listing))) throw new OwnIdTaken()
+        if (!(await itemOwners.claim(tx, listing))) throw new OwnIdTaken()
         await commitListing(tx, { listing, at: now(), catalog: drawn.catalog, by: 'seller' })
         await describeAnew(tx, { listing, body, at: now() })
         return listing.id
@@ -126,10 +126,10 @@ export async function checkSeller(
   db: Db,
   { userId, id }: { userId: number; id: string },
 ): Promise<number> {
-  const sellerId = (await findItemOwners(db, [id])).get(id)
-  if (sellerId === undefined) throw noItem(id)
-  if (sellerId !== userId) throw new Failure('not_owned_item')
-  return sellerId
+  const owner = await itemOwners.find(db, id)
+  if (!owner) throw noItem(id)
+  if (owner.sellerId !== userId) throw new Failure('not_owned_item')
+  return owner.sellerId
 }
 
 /** The item of this id, locked until the transaction ends. */

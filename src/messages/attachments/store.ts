@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { nameOf, sql, unnamed } from '../../platform/database/sql.ts'
 import type { Message } from '../message.ts'
 import { type AttachedTo, type Attachment, leastCountedBytes, mostBytes } from './attachment.ts'
 import type { Findings } from './content.ts'
@@ -148,4 +148,23 @@ export async function deleteRemoved(db: Db, { userId, id }: Uploaded): Promise<v
   await db.rows(sql`
     delete from attachments
     where user_id = ${userId} and id = ${id} and state in ('uploading', 'removing')`)
+}
+
+/** Lists the attachments whose files are stored, by id; those that were copied into a schema, if it is given. */
+export async function listStored(
+  db: Db,
+  { schema }: { schema?: string } = {},
+): Promise<Pick<Attachment, 'id' | 'size'>[]> {
+  if (schema !== undefined) {
+    const copy = await db.row<{ exists: boolean }>(sql`
+      select to_regclass(${`${schema}.attachments`}) is not null as exists`)
+    // Tables without rows are not copied.
+    if (!copy?.exists) return []
+  }
+  const inSchema = schema === undefined ? sql`` : sql`${nameOf(schema)}.`
+  return db.rows(
+    unnamed(sql`
+      select id, size from ${inSchema}attachments where state in ('stored', 'attached')
+      order by id`),
+  )
 }

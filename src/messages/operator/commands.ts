@@ -4,8 +4,8 @@ import type { Block, Thread } from '../conversation.ts'
 import { type Message, overruled } from '../message.ts'
 import { followed, tellReceiver } from '../send/write.ts'
 import {
-  findMessageOwner,
   lockThread,
+  messageOwners,
   type Place,
   readMessage,
   releaseMessage,
@@ -37,7 +37,7 @@ export async function overruleMessage(
   id: string,
 ): Promise<Message> {
   return db.transaction(async (tx) => {
-    const owner = await findMessageOwner(tx, id)
+    const owner = await messageOwners.find(tx, id)
     const found = owner && (await readMessage(tx, { ...owner, id }))
     if (!found) throw new Failure('not_found', `Message not found: ${id}`)
     const thread = await lockThread(tx, found)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Bounded, OrNull } from '../../kernel/schema.ts'
-import { findMessageOwner, listHeldBack, readMessage } from '../store.ts'
+import { listHeldBack, messageOwners, readMessage } from '../store.ts'
 import { overruleMessage } from './commands.ts'
 import { behind, Judged, judgedView } from './view.ts'
 
@@ -42,7 +42,7 @@ const getJudged = route({
   answers: { 200: Judged },
   async handle({ db }, { params }) {
     const id = params.message_id
-    const owner = await findMessageOwner(db, id)
+    const owner = await messageOwners.find(db, id)
     const message = owner && (await readMessage(db, { ...owner, id }))
     if (!message) throw new Failure('not_found', `Message not found: ${id}`)
     return ok(judgedView(message))

@@ -1,19 +1,9 @@
-import type { BulkTx, Db, Tx } from '../../platform/database/database.ts'
+import type { BulkTx, Tx } from '../../platform/database/database.ts'
+import { copyRecords } from '../../platform/database/records.ts'
 import { joined, sql, unnamed } from '../../platform/database/sql.ts'
+import type { Thread } from '../conversation.ts'
 import type { Message } from '../message.ts'
-import { messageRow, type Place, seenBy } from '../store.ts'
-
-/** Which conversation each of these messages is part of; messages that are not there are missing from
- * the answer. */
-export async function findMessageOwners(
-  db: Db,
-  ids: readonly string[],
-): Promise<Map<string, Place>> {
-  const rows = await db.rows<Place & { id: string }>(sql`
-    select message_id as id, seller_id as "sellerId", pack_id as "packId" from message_owner
-    where message_id = any(${ids}::text[])`)
-  return new Map(rows.map(({ id, ...owner }) => [id, owner]))
-}
+import { messageOwners, messageRow, type Place, seenBy } from '../store.ts'
 
 /** Adds many messages of the past, with the ownership of their ids: all of them must be free. Their
  * conversations go on from there. */
@@ -23,11 +13,8 @@ export async function copyMessages(tx: BulkTx, messages: readonly Message[]): Pr
   const begun = await addToThreads(tx, threads)
   const firsts = await firstMessages(tx, threads, begun)
   const rows = messages.map((each) => messageRow({ ...each, isFirst: firsts.has(each) }))
-  await tx.copy(
-    { table: 'message_owner', columns: ['message_id', 'seller_id', 'pack_id'] },
-    messages.map(({ id, sellerId, packId }) => [id, sellerId, packId]),
-  )
-  await tx.copy({ table: 'messages', columns: Object.keys(rows[0] ?? {}) }, rows.map(Object.values))
+  await messageOwners.copy(tx, messages)
+  await copyRecords(tx, 'messages', rows)
   await addUnread(tx, messages)
 }
 
@@ -122,6 +109,26 @@ async function unmarkFirst(tx: Tx, { sellerId, packId }: Place): Promise<void> {
       details = replace(details::text, '"isFirst":true', '"isFirst":false')::json,
       body = replace(body, '"conversation_first_message":true', '"conversation_first_message":false')
     where seller_id = ${sellerId} and pack_id = ${packId} and details ->> 'isFirst' = 'true'`)
+}
+
+/** Saves of this seller's conversations what their messages do not tell. */
+export async function saveThreads(
+  tx: Tx,
+  {
+    sellerId,
+    threads,
+  }: { sellerId: number; threads: readonly { packId: number; thread: Thread }[] },
+): Promise<void> {
+  const packs = threads.map(({ packId }) => packId)
+  const spent = threads.map(({ thread }) => JSON.stringify(thread.spent))
+  const blocks = threads.map(({ thread }) => thread.block)
+  const dates = threads.map(({ thread }) => thread.blockedAt)
+  await tx.rows(sql`
+    update conversations set spent = known.spent::json, block = known.block,
+      blocked_at = known.blocked_at
+    from unnest(${packs}::bigint[], ${spent}::text[], ${blocks}::text[], ${dates}::timestamptz[])
+      as known (pack_id, spent, block, blocked_at)
+    where conversations.seller_id = ${sellerId} and conversations.pack_id = known.pack_id`)
 }
 
 const rowsAtOnce = 250

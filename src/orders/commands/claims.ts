@@ -3,12 +3,12 @@ import { recordChanges } from '../../changes/record.ts'
 import type { ClaimBody } from '../../claims/bodies.ts'
 import type { Claim } from '../../claims/claim.ts'
 import { type ClaimFacts, claimWith } from '../../claims/news.ts'
-import { claimClaimId, findClaim, findClaimOwner, saveClaim } from '../../claims/store.ts'
+import { claimOwners, findClaim, saveClaim } from '../../claims/store.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Order } from '../order.ts'
-import { findOrderOwner } from '../store.ts'
+import { orderOwners } from '../store.ts'
 import { commitOrder, lockOwned } from './commit.ts'
 
 /** The operator opens a claim, or tells news of one; its order follows. Returns whether it is new. */
@@ -35,10 +35,10 @@ export async function putClaim(
 /** Which order to lock: the one that is named, or the one that the claim is on. */
 async function orderIdOf(tx: Tx, id: number, body: ClaimBody): Promise<number> {
   if (body.order_id !== undefined) {
-    if (await findOrderOwner(tx, body.order_id)) return body.order_id
+    if (await orderOwners.find(tx, body.order_id)) return body.order_id
     throw badField('order_id', 'an order that is there')
   }
-  const owner = await findClaimOwner(tx, id)
+  const owner = await claimOwners.find(tx, id)
   const claim = owner && (await findClaim(tx, { ...owner, id }))
   if (!claim) throw badField('order_id', 'a value, for a claim that is not known yet')
   return claim.orderId
@@ -46,7 +46,7 @@ async function orderIdOf(tx: Tx, id: number, body: ClaimBody): Promise<number> {
 
 /** The claim of this id on a locked order; undefined when the id was free and is this order's now. */
 async function claimOn(tx: Tx, order: Order, id: number): Promise<Claim | undefined> {
-  const owner = await claimClaimId(tx, { ...order, id })
+  const { owner } = await claimOwners.claimOrFind(tx, { ...order, id })
   const known = await findClaim(tx, { ...owner, id })
   if (known ? known.orderId !== order.id : owner.sellerId !== order.sellerId) {
     throw new Failure('id_taken', `id: expected a claim on order ${order.id}, ${id} is another's`)

@@ -2,7 +2,7 @@ import { once } from '../../http/store-idempotency.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { Listing } from '../../listings/listing.ts'
-import { findItemOwners, findListings } from '../../listings/store.ts'
+import { findListings, itemOwners } from '../../listings/store.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { OwnIdTaken, untilFree } from '../../platform/database/ids.ts'
@@ -11,7 +11,7 @@ import { moved, type Order, withFollowingTags } from '../order.ts'
 import { paidAmount, paymentWith, wrongAmount } from '../payment.ts'
 import { followPayments } from '../refund.ts'
 import { canBecome } from '../status.ts'
-import { claimOrderId, claimPack, claimPaymentId, insertOrder } from '../store.ts'
+import { insertOrder, orderOwners, packOwners, paymentOwners } from '../store.ts'
 import { readBuyer, readSeller } from '../store-read.ts'
 import type { OwnTexts, PartTexts } from '../view.ts'
 import type { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
@@ -47,15 +47,15 @@ export async function createOrder(
         ])
         if (buyer === null) throw badField('buyer_id', 'a registered user')
         const order = orderOf(checkout, { listings, now: now(), orderId, shipmentId })
-        if (!(await claimOrderId(tx, order))) {
+        if (!(await orderOwners.claim(tx, order))) {
           if (checkout.id === undefined) throw new OwnIdTaken()
           throw new Failure('id_taken', `id: ${orderId} is an order already`)
         }
-        if (
-          order.packId !== null &&
-          (await claimPack(tx, { ...order, packId: order.packId })) !== order.buyerId
-        ) {
-          throw new Failure('id_taken', "pack_id: expected a pack of this buyer's")
+        if (order.packId !== null) {
+          const pack = await packOwners.claimOrFind(tx, { ...order, id: order.packId })
+          if (pack.owner.buyerId !== order.buyerId) {
+            throw new Failure('id_taken', "pack_id: expected a pack of this buyer's")
+          }
         }
         const shipment = shipmentOf(checkout, order)
         const isNamed = checkout.shipping?.id !== undefined
@@ -85,10 +85,10 @@ export async function recordPayment(
       once(tx, { key, request, now: now() }, async () => {
         if (payment.status === 'charged_back') await lockShipmentOf(tx, orderId)
         const before = await lockOwned(tx, orderId)
-        const mine = { sellerId: before.sellerId, orderId, paymentId }
-        const claimed = await claimPaymentId(tx, mine)
-        if (claimed !== 'new' && payment.id === undefined) throw new OwnIdTaken()
-        if (claimed === 'taken') {
+        const { sellerId } = before
+        const claimed = await paymentOwners.claimOrFind(tx, { id: paymentId, sellerId, orderId })
+        if (!claimed.isNew && payment.id === undefined) throw new OwnIdTaken()
+        if (claimed.owner.orderId !== orderId) {
           throw new Failure(
             'id_taken',
             `id: expected a payment of this order, ${paymentId} is another's`,
@@ -213,8 +213,8 @@ async function findSold(
   checkout: Checkout,
 ): Promise<{ listings: ReadonlyMap<string, Listing>; seller: string | null }> {
   const ids = [...new Set(checkout.lines.map((line) => line.item_id))]
-  const owners = await findItemOwners(db, ids)
-  const sellers = new Set(owners.values())
+  const owners = await itemOwners.findMany(db, ids)
+  const sellers = new Set([...owners.values()].map(({ sellerId }) => sellerId))
   if (sellers.size > 1) throw badField('lines', 'items of one seller; a pack joins several orders')
   const [sellerId] = sellers
   if (sellerId === undefined) return { listings: new Map(), seller: null }

@@ -6,14 +6,14 @@ import { giveStockBack, takeStock } from '../../listings/store.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StoredOrder } from '../facets.ts'
 import { type Order, withFollowingTags } from '../order.ts'
-import { findOrderOwner, lockOrder, saveOrder } from '../store.ts'
+import { lockOrder, orderOwners, saveOrder } from '../store.ts'
 import { happenings } from './happened.ts'
 
 /** The beats that every command on an order shares: lock it; save what was decided and record it. */
 
 /** The order of this id, locked until the transaction ends. Throws `order_not_found`. */
 export async function lockOwned(tx: Tx, id: number): Promise<StoredOrder> {
-  const owner = await findOrderOwner(tx, id)
+  const owner = await orderOwners.find(tx, id)
   const order = owner && (await lockOrder(tx, { sellerId: owner.sellerId, id }))
   if (!order) throw new Failure('order_not_found')
   return order

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import { orderReading } from '../read.ts'
 import { answerOf, orderIdOf } from '../routes.ts'
 import { OrderAnswer, OrderInParts } from '../schemas.ts'
-import { findOrderOwner, type OrderOwner } from '../store.ts'
+import { type OrderOwner, orderOwners } from '../store.ts'
 import { orderAnswer, type Reader } from '../view.ts'
 import { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { changeOrder, createOrder, recordPayment } from './commands.ts'
@@ -105,7 +105,7 @@ async function orderForOperator(
   id: number,
   { status = 200, as, newFormat = false }: Wanted = {},
 ): Promise<Answer> {
-  const owner = await findOrderOwner(ctx.reads, id)
+  const owner = await orderOwners.find(ctx.reads, id)
   const reading =
     owner && (await orderReading(ctx, { ...owner, id, newFormat, reader: readerOf(owner, as) }))
   if (!reading) throw new Failure('order_not_found')

@@ -6,7 +6,7 @@ import { IdText } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import { ShipmentPatch } from '../../shipments/change.ts'
 import { ShipmentAnswer } from '../../shipments/schemas.ts'
-import { findShipmentOwner } from '../../shipments/store.ts'
+import { shipmentOwners } from '../../shipments/store.ts'
 import { shipmentFor } from '../details/shipping.ts'
 import { changeShipment } from './shipping.ts'
 
@@ -52,7 +52,7 @@ async function forOperator(
   id: number,
   { headers }: { headers: Headers },
 ): Promise<object> {
-  const owner = await findShipmentOwner(ctx.reads, id)
+  const owner = await shipmentOwners.find(ctx.reads, id)
   if (!owner) throw new Failure('not_found_shipping_id')
   return shipmentFor(ctx, { ...owner, id, reader: 'operator', headers })
 }

@@ -6,11 +6,10 @@ import type { Tx } from '../../platform/database/database.ts'
 import { amountsOf, patched, type ShipmentPatch } from '../../shipments/change.ts'
 import type { Shipment } from '../../shipments/shipment.ts'
 import {
-  claimShipment,
-  findShipmentOwner,
   insertShipment,
   lockShipment,
   saveShipment,
+  shipmentOwners,
 } from '../../shipments/store.ts'
 import type { Order } from '../order.ts'
 import { hasEnded } from '../status.ts'
@@ -28,7 +27,7 @@ export async function changeShipment(
   { id, patch }: { id: number; patch: ShipmentPatch },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const owner = await findShipmentOwner(tx, id)
+    const owner = await shipmentOwners.find(tx, id)
     const before = owner && (await lockShipment(tx, { sellerId: owner.sellerId, id }))
     if (!before) throw new Failure('not_found_shipping_id')
     checkAmounts(amountsOf(patch), before.currencyId)
@@ -92,8 +91,8 @@ export async function joinShipment(
   shipment: Shipment,
   { isNamed }: { isNamed: boolean },
 ): Promise<Shipment | undefined> {
-  const owner = await claimShipment(tx, shipment)
-  if (owner.isNew) {
+  const { owner, isNew } = await shipmentOwners.claimOrFind(tx, shipment)
+  if (isNew) {
     insertShipment(tx, shipment)
     return shipment
   }

@@ -8,7 +8,7 @@ import type { Order } from '../order.ts'
 import { orderIdOf, ownedOrder } from '../routes.ts'
 import { PaymentAnswer } from '../schemas.ts'
 import { hidesParties, isCancelled } from '../status.ts'
-import { findOrderOwner, findPackBuyer, findPaymentOwner, loadOrder } from '../store.ts'
+import { loadOrder, orderOwners, packOwners, paymentOwners } from '../store.ts'
 import { allDiscounts, areKept } from './discount.ts'
 import type { PackOrder } from './pack.ts'
 import { BillingAnswer, DiscountsAnswer, PackAnswer, ProductAnswer } from './schemas.ts'
@@ -108,14 +108,14 @@ async function ordersOfPack(
   { db, reads }: Context,
   { packId, userId }: { packId: number; userId: number },
 ): Promise<PackOrder[]> {
-  const packBuyerId = await findPackBuyer(reads, packId)
-  if (packBuyerId === undefined) {
-    const owner = await findOrderOwner(reads, packId)
+  const pack = await packOwners.find(reads, packId)
+  if (!pack) {
+    const owner = await orderOwners.find(reads, packId)
     if (owner?.sellerId !== userId && owner?.buyerId !== userId) return []
     const order = await readOrderWithoutPack(db, { sellerId: owner.sellerId, id: packId })
     return order ? [order] : []
   }
-  const isBuyer = packBuyerId === userId
+  const isBuyer = pack.buyerId === userId
   const sellers = isBuyer ? await listPackSellers(db, { buyerId: userId, packId }) : [userId]
   const found = await Promise.all(
     sellers.map((sellerId) => listPackOrders(db, { sellerId, packId })),
@@ -134,7 +134,7 @@ const getPayment = route({
   answers: { 200: PaymentAnswer },
   async handle({ reads }, { params, caller }) {
     const id = pathId('payment_id', params.payment_id)
-    const owner = await findPaymentOwner(reads, id)
+    const owner = await paymentOwners.find(reads, id)
     const found = owner && (await readPayment(reads, { ...owner, id }))
     const parties = [owner?.sellerId, found?.buyerId]
     if (!found || !parties.includes(caller.userId)) {

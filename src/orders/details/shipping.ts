@@ -9,7 +9,7 @@ import type { Context } from '../../platform/context.ts'
 import { type Cargo, newerFormat, widerFormat } from '../../shipments/formats.ts'
 import { ShipmentAnswer } from '../../shipments/schemas.ts'
 import type { Shipment } from '../../shipments/shipment.ts'
-import { findShipment, findShipmentOwner } from '../../shipments/store.ts'
+import { findShipment, shipmentOwners } from '../../shipments/store.ts'
 import { orderIdOf, ownedOrder } from '../routes.ts'
 import { hasEnded, hidesParties } from '../status.ts'
 import type { Reader } from '../view.ts'
@@ -37,7 +37,7 @@ const getShipment = route({
   answers: { 200: ShipmentAnswer },
   async handle(ctx, { params, headers, caller }) {
     const id = pathId('shipping_id', params.shipping_id)
-    const owner = await findShipmentOwner(ctx.reads, id)
+    const owner = await shipmentOwners.find(ctx.reads, id)
     const { userId } = caller
     // Those of others are not told from those that are not there.
     if (owner?.sellerId !== userId && owner?.buyerId !== userId) {

@@ -3,12 +3,12 @@ import { findClaim } from '../../claims/store.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { findShipment } from '../../shipments/store.ts'
-import { findOrderOwner, loadOrder } from '../store.ts'
+import { loadOrder, orderOwners } from '../store.ts'
 import type { Around, Rated } from './history.ts'
 
 /** An order with all that hangs on it, whoever's it is; undefined when there is none. */
 export async function loadAround(db: Db, id: number): Promise<Around | undefined> {
-  const owner = await findOrderOwner(db, id)
+  const owner = await orderOwners.find(db, id)
   const order = owner && (await loadOrder(db, { sellerId: owner.sellerId, id }))
   if (!order) return undefined
   const { sellerId, shipmentId } = order

@@ -10,7 +10,7 @@ import { fitsCurrency, placesOf } from '../../kernel/money.ts'
 import { Id, IdText, Money, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { findShipment } from '../../shipments/store.ts'
-import { findOrderOwner, loadOrder } from '../store.ts'
+import { loadOrder, orderOwners } from '../store.ts'
 import { InvoiceAnswer, invoiceOf, invoiceSite, invoiceStatuses, invoiceView } from './routes.ts'
 import {
   type Invoice,
@@ -76,7 +76,7 @@ async function checkBilled(
   db: Db,
   { userId: sellerId, orderId: id }: { userId: number; orderId: number },
 ): Promise<void> {
-  const owner = await findOrderOwner(db, id)
+  const owner = await orderOwners.find(db, id)
   const order = owner?.sellerId === sellerId ? await loadOrder(db, { sellerId, id }) : undefined
   if (!order) throw badField('order_id', "a sale of this user's")
   const shipment =

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import type { Db } from './database.ts'
+import { sql } from './sql.ts'
 
 /** One step of the schema: `0001_house.sql` holds tables and indexes, `0001_house.distribute.sql`
  * spreads them over a cluster (Citus only), `0001_house.keys.sql` adds foreign keys. */
@@ -105,6 +107,13 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   } finally {
     await client.end()
   }
+}
+
+/** Returns the step that the schema is at, and whether it is spread over a cluster. */
+export async function readSchema(db: Db): Promise<{ step: number; isSpread: boolean }> {
+  const row = await db.row<{ step: number; isSpread: boolean }>(sql`
+    select max(version) as step, bool_or(distributed) as "isSpread" from schema_steps`)
+  return { step: row?.step ?? 0, isSpread: row?.isSpread ?? false }
 }
 
 async function pending(client: pg.Client): Promise<Migration[]> {

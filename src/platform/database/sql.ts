@@ -50,6 +50,15 @@ export function joined(pieces: readonly Template[], between: string): Template {
   return nested(pieces.length === 0 ? [''] : parts, pieces)
 }
 
+/**
+ * A table, a column or an alias as a piece of a statement. For what many tables have alike, each under names of its
+ * own: a name stands in the source and is never one that a caller gave. Throws for what is no plain name.
+ */
+export function nameOf(name: string): Template {
+  if (!/^[a-z]\w*$/i.test(name)) throw new Error(`expected a name of a table or a column: ${name}`)
+  return statementOf([/[A-Z]/.test(name) ? `"${name}"` : name], [])
+}
+
 function nested(strings: readonly string[], given: readonly unknown[]): Template {
   const parts = [strings[0] ?? '']
   const values: unknown[] = []

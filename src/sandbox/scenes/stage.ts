@@ -12,7 +12,7 @@ import type { Checkout, OrderPatch, PaymentBody } from '../../orders/commands/bo
 import { changeOrder, createOrder, recordPayment } from '../../orders/commands/commands.ts'
 import { changeShipment } from '../../orders/commands/shipping.ts'
 import { type Order, totalAmount } from '../../orders/order.ts'
-import { findOrderOwner, loadOrder } from '../../orders/store.ts'
+import { loadOrder, orderOwners } from '../../orders/store.ts'
 import type { Context } from '../../platform/context.ts'
 import type { ShipmentPatch } from '../../shipments/change.ts'
 import type { StageSite } from './names.ts'
@@ -136,7 +136,7 @@ export class Stage {
 
   /** The order as it is now. */
   async order(id: number): Promise<Order> {
-    const owner = await findOrderOwner(this.ctx.db, id)
+    const owner = await orderOwners.find(this.ctx.db, id)
     const order = owner && (await loadOrder(this.ctx.db, { ...owner, id }))
     if (!order) throw new Error(`order ${id} was made, and is not there`)
     return order

@@ -3,24 +3,13 @@ import { knowledgeOf } from '../../catalog/learning/knowledge.ts'
 import { caughtUpAnew } from '../../catalog/versions/follow.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { listStored } from '../../messages/attachments/store.ts'
+import { readHighestFence, releaseAll } from '../../notifications/store-held.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/errors.ts'
+import { readSchema } from '../../platform/database/migrate.ts'
 import { worldReplaced } from '../../platform/database/signals.ts'
-import { aheadAt } from '../clock.ts'
-import { keepFiles, removeFiles, restoreFiles } from './files.ts'
-import {
-  deleteSnapshot,
-  findSnapshot,
-  freeHeld,
-  insertSnapshot,
-  lockSnapshots,
-  raiseWorld,
-  readHighestFence,
-  readSchema,
-  type Snapshot,
-  setClock,
-} from './store.ts'
 import {
   analyze,
   copyIn,
@@ -28,11 +17,24 @@ import {
   dropSchema,
   filled,
   freezeView,
-  listFiles,
   listTables,
   lockTables,
   unhurried,
-} from './store-tables.ts'
+} from '../../platform/database/table-copies.ts'
+import { aheadAt } from '../clock.ts'
+import { keepFiles, removeFiles, restoreFiles } from './files.ts'
+import {
+  deleteSnapshot,
+  findSnapshot,
+  insertSnapshot,
+  lockSnapshots,
+  raiseWorld,
+  type Snapshot,
+  setClock,
+} from './store.ts'
+
+/** What is not of the world: the snapshots themselves. */
+const others = { except: ['sandbox_snapshots', 'sandbox_world'] }
 
 /** A schema and a folder that are named after it. */
 const placeOf = (name: string) => `snapshot_${hash('sha256', name).slice(0, 24)}`
@@ -51,8 +53,8 @@ export async function saveSnapshot(ctx: Context, name: string): Promise<Snapshot
       await freezeView(tx)
       await lockSnapshots(tx)
       const { step } = await sound(tx)
-      const tables = await filled(tx, await listTables(tx))
-      const [worldTime, files] = [now(), await listFiles(tx)]
+      const tables = await filled(tx, await listTables(tx, others))
+      const [worldTime, files] = [now(), await listStored(tx)]
       const size = await copyOut(tx, { tables, schema: place })
       const kept = await keepFiles(ctx, { place, files })
       const ms = Math.round(performance.now() - began)
@@ -79,7 +81,7 @@ export async function loadSnapshot(
   const { db } = ctx
   const began = performance.now()
   const known = await found(db, name)
-  const files = await listFiles(db, known.place)
+  const files = await listStored(db, { schema: known.place })
   await restoreFiles(ctx, { place: known.place, files })
   const { snapshot, held, before } = await refusing(() =>
     db.transaction(async (tx) => {
@@ -94,13 +96,13 @@ export async function loadSnapshot(
           `Snapshot ${name} was taken at step ${step} of the schema, which is at ${current}: it can only be loaded there.`,
         )
       }
-      const tables = await listTables(tx)
+      const tables = await listTables(tx, others)
       await lockTables(tx, tables)
-      const [fence, before] = [await readHighestFence(tx), await listFiles(tx)]
+      const [fence, before] = [await readHighestFence(tx), await listStored(tx)]
       const days = [worldTime, new Date(worldTime.getTime() + dayMs)]
       const held = tables.filter((each) => snapshot.tables.includes(each.name))
       await copyIn(tx, { tables, held, schema, days })
-      await freeHeld(tx, fence)
+      await releaseAll(tx, fence)
       const aheadMs = aheadAt(worldTime)
       await setClock(tx, aheadMs)
       await raiseWorld(tx)
@@ -108,7 +110,7 @@ export async function loadSnapshot(
       return { snapshot, held, before }
     }),
   )
-  const stay = new Set((await listFiles(db)).map(({ id }) => id))
+  const stay = new Set((await listStored(db)).map(({ id }) => id))
   await removeFiles(ctx, { files: before.filter(({ id }) => !stay.has(id)) })
   await analyze(db, held)
   // Whoever is answered meets the catalogue of that world, and what its listings taught.
@@ -124,7 +126,7 @@ export async function removeSnapshot(ctx: Context, name: string): Promise<void> 
     await unhurried(tx)
     await lockSnapshots(tx)
     const { place } = await found(tx, name)
-    const files = await listFiles(tx, place)
+    const files = await listStored(tx, { schema: place })
     await dropSchema(tx, place)
     await deleteSnapshot(tx, name)
     return { place, files }

@@ -59,13 +59,6 @@ export async function lockSnapshots(tx: Tx): Promise<void> {
   })
 }
 
-/** The step that the schema is at, and whether it is spread over a cluster. */
-export async function readSchema(db: Db): Promise<{ step: number; isSpread: boolean }> {
-  const row = await db.row<{ step: number; isSpread: boolean }>(sql`
-    select max(version) as step, bool_or(distributed) as "isSpread" from schema_steps`)
-  return { step: row?.step ?? 0, isSpread: row?.isSpread ?? false }
-}
-
 /** Raises the number of this world; whoever has missed the signal learns by it. */
 export async function raiseWorld(tx: Tx): Promise<void> {
   await tx.rows(sql`
@@ -83,20 +76,4 @@ export async function setClock(tx: Tx, aheadMs: number): Promise<void> {
   await tx.rows(sql`
     insert into sandbox_clock (only_one, ahead_ms) values (true, ${aheadMs})
     on conflict (only_one) do update set ahead_ms = excluded.ahead_ms`)
-}
-
-/** The highest of all fences: nobody holds anything by a higher one. */
-export async function readHighestFence(tx: Tx): Promise<number> {
-  const row = await tx.row<{ fence: number }>(sql`
-    select greatest((select max(fence) from lanes), (select max(fence) from replays), 0) as fence`)
-  return row?.fence ?? 0
-}
-
-/** Lets everything go that somebody holds, under fences that nobody has held anything by. */
-export async function freeHeld(tx: Tx, above: number): Promise<void> {
-  await tx.rows(sql`
-    update lanes set fence = greatest(fence, ${above}) + 1, holder = null, is_waiting = true`)
-  await tx.rows(sql`delete from holders`)
-  await tx.rows(sql`
-    update replays set fence = greatest(fence, ${above}) + 1, held_until = ${new Date(0)}`)
 }

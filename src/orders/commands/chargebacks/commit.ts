@@ -5,7 +5,7 @@ import { lockShipment } from '../../../shipments/store.ts'
 import type { StoredOrder } from '../../facets.ts'
 import type { Order } from '../../order.ts'
 import { hasEnded } from '../../status.ts'
-import { findOrderOwner, listOrdersOfShipment, loadOrder, lockOrder } from '../../store.ts'
+import { listOrdersOfShipment, loadOrder, lockOrder, orderOwners } from '../../store.ts'
 import { commitOrder } from '../commit.ts'
 import { commitShipment, following } from '../shipping.ts'
 import { orderAfter, outcomeOf, shipmentAfter } from './chargeback.ts'
@@ -13,7 +13,7 @@ import { orderAfter, outcomeOf, shipmentAfter } from './chargeback.ts'
 /** Locks what a charge-back may change besides its order, in everybody's sequence: the shipment, then
  * all orders that it carries. Throws `order_not_found`. */
 export async function lockShipmentOf(tx: Tx, orderId: number): Promise<void> {
-  const owner = await findOrderOwner(tx, orderId)
+  const owner = await orderOwners.find(tx, orderId)
   const order = owner && (await loadOrder(tx, { sellerId: owner.sellerId, id: orderId }))
   if (!order) throw new Failure('order_not_found')
   const shipment = await shipmentOf(tx, order)

@@ -1,8 +1,13 @@
-import type { Db, Tx } from '../../platform/database/database.ts'
-import { createDays } from '../../platform/database/partitions.ts'
-import { sql } from '../../platform/database/sql.ts'
+import type { Db, Tx } from './database.ts'
+import { createDays } from './partitions.ts'
+import { sql } from './sql.ts'
 
-/** A table of the world. */
+/*
+ * Copies of all tables at once, into a schema and back, as a backup and its restore would: by the names that the
+ * catalogs of PostgreSQL have, whoever owns a table (docs/decisions/0032-one-owner-per-table.md).
+ */
+
+/** A table as it is copied. */
 export interface Table {
   /** As it is written in a statement. */
   name: string
@@ -13,11 +18,12 @@ export interface Table {
   day: string | null
 }
 
-/** What is not of the world: which steps ran, and the snapshots themselves. */
-const others = ['schema_steps', 'sandbox_snapshots', 'sandbox_world']
-
-/** All tables of the world, each behind those that it refers to. */
-export async function listTables(db: Db): Promise<Table[]> {
+/** Returns all tables but these and the steps of the schema, each behind those that it refers to. */
+export async function listTables(
+  db: Db,
+  { except }: { except: readonly string[] },
+): Promise<Table[]> {
+  const others = ['schema_steps', ...except]
   const tables = await db.rows<Table>(sql`
     select quote_ident(c.relname) as name,
       (select string_agg(quote_ident(a.attname), ', ' order by a.attnum) from pg_attribute a
@@ -59,7 +65,7 @@ export async function freezeView(tx: Tx): Promise<void> {
   await unhurried(tx)
 }
 
-/** A world may be large: its statements are not cut short. */
+/** Tables may be large: statements that copy them are not cut short. */
 export async function unhurried(tx: Tx): Promise<void> {
   await run(tx, 'set local statement_timeout = 0')
 }
@@ -149,22 +155,6 @@ async function daysIn(tx: Tx, table: string, column: string): Promise<Date[]> {
 export async function analyze(db: Db, tables: readonly Table[]): Promise<void> {
   if (tables.length === 0) return
   await db.rows({ ...plain, text: `analyze ${tables.map(({ name }) => name).join(', ')}` })
-}
-
-/** The attachments whose files are there: of the world, or of what lies in a schema. */
-export async function listFiles(db: Db, schema?: string): Promise<{ id: string; size: number }[]> {
-  const table = schema ? `${schema}.attachments` : 'attachments'
-  if (schema) {
-    const found = await db.row<{ there: boolean }>(
-      sql`select to_regclass(${table}) is not null as there`,
-    )
-    // Tables without rows are not kept.
-    if (!found?.there) return []
-  }
-  return db.rows({
-    ...plain,
-    text: `select id, size from ${table} where state in ('stored', 'attached') order by id`,
-  })
 }
 
 /** Names of tables are made by the schema, and those of schemas here: never by a caller. */
