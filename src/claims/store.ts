@@ -45,7 +45,7 @@ export async function saveClaim(tx: Tx, claim: Claim): Promise<void> {
 
 /** Adds many claims, with the ownership of their ids: all of them must be free. */
 export async function copyClaims(tx: BulkTx, claims: readonly Claim[]): Promise<void> {
-  await claimOwners.copy(tx, claims)
+  await claimOwners.copyMany(tx, claims)
   await copyRecords(tx, 'claims', claims.map(rowOf))
 }
 

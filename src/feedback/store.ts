@@ -104,7 +104,7 @@ export interface SavedFeedback {
 
 /** Adds many ratings, with the ownership of their ids: all of them must be free. */
 export async function copyFeedback(tx: BulkTx, given: readonly SavedFeedback[]): Promise<void> {
-  await feedbackOwners.copy(
+  await feedbackOwners.copyMany(
     tx,
     given.map(({ feedback }) => feedback),
   )

@@ -126,7 +126,7 @@ async function save(
   await addListings(tx, [...draft.listings.values()], { at, catalog })
   await copyShipments(tx, [...draft.shipments.values()])
   await copyOrders(tx, [...draft.orders.values()])
-  await packOwners.copy(
+  await packOwners.copyMany(
     tx,
     [...draft.packs].map(([id, buyerId]) => ({ id, buyerId })),
   )
@@ -134,7 +134,7 @@ async function save(
     const known = new Set(before.payments.map(({ id }) => id))
     const added = after.payments.filter(({ id }) => !known.has(id))
     const { sellerId, id: orderId } = after
-    await paymentOwners.copy(
+    await paymentOwners.copyMany(
       tx,
       added.map(({ id }) => ({ id, sellerId, orderId })),
     )

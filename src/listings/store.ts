@@ -151,7 +151,7 @@ export async function copyListings(
 ): Promise<void> {
   if (listings.length === 0) return
   tx.hint(listingsChanged)
-  await itemOwners.copy(tx, listings)
+  await itemOwners.copyMany(tx, listings)
   const rows = listings.map((listing) => {
     const { id, sellerId, siteId, title, categoryId, vertical, currencyId, price, ...rest } =
       listing

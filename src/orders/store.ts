@@ -272,10 +272,10 @@ export const orderTexts: DerivedRows = {
  * must be free. */
 export async function copyOrders(tx: BulkTx, orders: readonly Order[]): Promise<void> {
   const payments = orders.flatMap(paymentRows)
-  await orderOwners.copy(tx, orders)
+  await orderOwners.copyMany(tx, orders)
   await copyRecords(tx, 'orders', orders.map(orderRow))
   await copyRecords(tx, 'order_items', orders.flatMap(itemRows))
-  await paymentOwners.copy(
+  await paymentOwners.copyMany(
     tx,
     payments.map(({ id, seller_id: sellerId, order_id: orderId }) => ({ id, sellerId, orderId })),
   )

@@ -220,7 +220,7 @@ async function insertBatch(tx: BulkTx, batch: readonly DemoOrder[]): Promise<voi
   )
   await copyShipments(tx, [...shipments.values()])
   await copyOrders(tx, orders)
-  await packOwners.copy(tx, [...packs.values()])
+  await packOwners.copyMany(tx, [...packs.values()])
   await copyFeedback(
     tx,
     batch.flatMap(({ feedback }) => feedback),

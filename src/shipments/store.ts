@@ -31,7 +31,7 @@ export function insertShipment(tx: Tx, shipment: Shipment): void {
 
 /** Adds many shipments, with the ownership of their ids: all of them must be free. */
 export async function copyShipments(tx: BulkTx, shipments: readonly Shipment[]): Promise<void> {
-  await shipmentOwners.copy(tx, shipments)
+  await shipmentOwners.copyMany(tx, shipments)
   await copyRecords(tx, 'shipments', shipments.map(rowOf))
 }
 

@@ -161,10 +161,9 @@ export async function listStored(
     // Tables without rows are not copied.
     if (!copy?.exists) return []
   }
-  const inSchema = schema === undefined ? sql`` : sql`${nameOf(schema)}.`
+  const table = schema === undefined ? sql`attachments` : sql`${nameOf(schema)}.attachments`
   return db.rows(
     unnamed(sql`
-      select id, size from ${inSchema}attachments where state in ('stored', 'attached')
-      order by id`),
+      select id, size from ${table} where state in ('stored', 'attached') order by id`),
   )
 }

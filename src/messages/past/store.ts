@@ -13,7 +13,7 @@ export async function copyMessages(tx: BulkTx, messages: readonly Message[]): Pr
   const begun = await addToThreads(tx, threads)
   const firsts = await firstMessages(tx, threads, begun)
   const rows = messages.map((each) => messageRow({ ...each, isFirst: firsts.has(each) }))
-  await messageOwners.copy(tx, messages)
+  await messageOwners.copyMany(tx, messages)
   await copyRecords(tx, 'messages', rows)
   await addUnread(tx, messages)
 }

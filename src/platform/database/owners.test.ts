@@ -79,11 +79,11 @@ test('a claim that locks is refused to others until the transaction ends, also o
 test('owners are found many at once, whatever the type of the id; unknown ids are left out', async () => {
   const place = { sellerId: 1, packId: 5 }
   await db.bulk(async (tx) => {
-    await messages.copy(tx, [
+    await messages.copyMany(tx, [
       { id: 'a', ...place },
       { id: "it's", ...place },
     ])
-    await messages.copy(tx, [])
+    await messages.copyMany(tx, [])
   })
   const found = await messages.findMany(db, ['a', "it's", 'unknown'])
   assert.deepEqual([...found.keys()].sort(), ['a', "it's"])
@@ -117,6 +117,6 @@ test('statements are named, one for all values, and take a value as nothing else
 test('what is no plain name of a table makes no statement', () => {
   assert.throws(
     () => new OwnerTable({ table: 'a; b', id: 'id', idType: 'text', owner: {} }),
-    /expected a name/,
+    /expected a plain name/,
   )
 })

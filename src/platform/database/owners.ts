@@ -86,7 +86,7 @@ export class OwnerTable<Id extends number | string, Owner extends Record<keyof O
   }
 
   /** Gives many ids. All of them must be free. */
-  async copy(tx: BulkTx, owned: readonly Owned<Id, Owner>[]): Promise<void> {
+  async copyMany(tx: BulkTx, owned: readonly Owned<Id, Owner>[]): Promise<void> {
     if (owned.length === 0) return
     const into = { table: this.#table, columns: Object.values(this.#columns) }
     await tx.copy(

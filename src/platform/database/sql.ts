@@ -55,7 +55,7 @@ export function joined(pieces: readonly Template[], between: string): Template {
  * own: a name stands in the source and is never one that a caller gave. Throws for what is no plain name.
  */
 export function nameOf(name: string): Template {
-  if (!/^[a-z]\w*$/i.test(name)) throw new Error(`expected a name of a table or a column: ${name}`)
+  if (!/^[a-z]\w*$/i.test(name)) throw new Error(`expected a plain name: ${name}`)
   return statementOf([/[A-Z]/.test(name) ? `"${name}"` : name], [])
 }
 

@@ -1,0 +1,478 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: code stands here as text
+import assert from 'node:assert/strict'
+import { basename } from 'node:path'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { openTestDatabase, type TestDatabase } from './harness/database.ts'
+import {
+  beginsAsStatement,
+  loadParser,
+  type TableUse,
+  tablesIn,
+  type Use,
+} from './harness/sql-tables.ts'
+import { readSource, type SqlText, sourceFiles, sqlOf } from './harness/sql-templates.ts'
+
+/**
+ * Every table has one module that writes it (docs/decisions/0032-one-owner-per-table.md). Modules are the folders of
+ * `src`. The statements are found in the sources, so one that no test runs is found as well.
+ */
+
+/** The tables that each module writes. Partitions go with their tables. */
+const owned: Readonly<Record<string, readonly string[]>> = {
+  platform: ['id_blocks', 'row_walks', 'schema_steps', 'write_probe'],
+  http: ['idempotency_keys'],
+  identity: [
+    ...['application_networks', 'applications', 'authorization_codes', 'authorizations', 'devices'],
+    ...['passwords', 'refresh_tokens', 'sessions', 'sign_in_attempts', 'test_users', 'tokens'],
+    'users',
+  ],
+  changes: ['changes', 'fan_out_mark', 'taken_changes', 'waiting_changes'],
+  catalog: [
+    ...['catalogue_in_force', 'catalogues', 'category_numbers', 'currency_rates', 'lesson_head'],
+    ...['lesson_snapshots', 'lessons'],
+  ],
+  listings: [
+    ...['item_owner', 'lesson_notes', 'listing_descriptions', 'listing_folds', 'listing_index'],
+    ...['listing_stock', 'listing_tiers', 'listing_values', 'listing_walk', 'listing_word_notes'],
+    ...['listing_words', 'listings', 'picture_errors', 'picture_owner', 'quotation_owner'],
+    ...['quotations', 'taught_days', 'taught_listings'],
+  ],
+  questions: ['asked_questions', 'question_owner', 'questions'],
+  shipments: ['shipment_owner', 'shipments'],
+  claims: ['claim_owner', 'claims'],
+  orders: [
+    ...['invoices', 'order_baskets', 'order_count_changes', 'order_counts', 'order_items'],
+    ...['order_kinds', 'order_notes', 'order_owner', 'order_recounts', 'orders', 'orders_by_buyer'],
+    ...['pack_owner', 'payment_owner', 'payments'],
+  ],
+  feedback: ['feedback', 'feedback_owner'],
+  messages: [
+    ...['attachments', 'conversations', 'message_owner', 'message_prints', 'messages'],
+    ...['moderation_terms', 'moderation_version', 'unread_messages'],
+  ],
+  notifications: [
+    ...['attempts', 'holders', 'lane_notes', 'lanes', 'listeners', 'notifications', 'passed_over'],
+    ...['replays', 'signing_secrets', 'unaccepted'],
+  ],
+  sandbox: [
+    ...['sandbox_answer_faults', 'sandbox_clock', 'sandbox_faults', 'sandbox_receiver_faults'],
+    ...['sandbox_simulations', 'sandbox_snapshots', 'sandbox_stories', 'sandbox_world'],
+  ],
+}
+
+/** Files that read tables of other modules. A statement that joins them reads, and writes none. */
+const readsAcross: readonly { file: string; tables: readonly string[]; reason: string }[] = [
+  {
+    file: 'src/orders/store-read.ts',
+    tables: ['users', 'shipments', 'feedback', 'claims'],
+    reason: 'order view: an order with its parts is one round trip, and a part can be read alone',
+  },
+  {
+    file: 'src/orders/search/sold/store-pages.ts',
+    tables: ['users', 'shipments', 'feedback', 'claims'],
+    reason: 'order search: a page of orders with their parts is one round trip',
+  },
+  {
+    file: 'src/orders/search/store-bought.ts',
+    tables: ['users', 'shipments', 'feedback', 'claims'],
+    reason: 'order search: the same page for a buyer, and sellers by nickname',
+  },
+  {
+    file: 'src/orders/search/store-conditions.ts',
+    tables: ['users'],
+    reason: 'order search: orders of buyers whose nickname begins so are counted in one statement',
+  },
+  {
+    file: 'src/orders/history/store.ts',
+    tables: ['changes', 'claims', 'feedback'],
+    reason: 'order view: the history of an order is made of what all its parts left',
+  },
+  {
+    file: 'src/orders/figures/store.ts',
+    tables: ['users'],
+    reason: 'order view: figures name the sellers whom they are of',
+  },
+  {
+    file: 'src/feedback/store.ts',
+    tables: ['orders'],
+    reason: 'an order knows until when its ratings are hidden, and has the index on it',
+  },
+  {
+    file: 'src/feedback/reputation/store.ts',
+    tables: [
+      ...['order_count_changes', 'order_counts', 'order_kinds', 'orders_by_buyer'],
+      ...['test_users', 'users'],
+    ],
+    reason: 'reputation: sales and purchases are counted from what order search keeps',
+  },
+  {
+    file: 'src/messages/store-scene.ts',
+    tables: ['orders', 'payments', 'shipments', 'users'],
+    reason:
+      'conversation snapshot: what a conversation is about, with a page of it, in one round trip',
+  },
+  {
+    file: 'src/messages/operator/store.ts',
+    tables: ['users'],
+    reason: 'the operator’s list of conversations names the buyers',
+  },
+  {
+    file: 'src/notifications/delivery/store-lanes.ts',
+    tables: ['applications'],
+    reason:
+      'the dispatcher claims what has an address to send to, and reads that address, in one statement',
+  },
+  {
+    file: 'src/notifications/store-history.ts',
+    tables: ['applications'],
+    reason: 'history is kept as long as something waits for an application that has an address',
+  },
+  {
+    file: 'src/notifications/figures/store.ts',
+    tables: ['applications'],
+    reason: 'figures of deliveries name the applications whom they are of',
+  },
+  {
+    file: 'src/notifications/explain/store.ts',
+    tables: ['applications', 'authorizations', 'changes', 'taken_changes'],
+    reason: 'explain: why an application was notified or not, from the change to the delivery',
+  },
+  {
+    file: 'src/notifications/of-order/store.ts',
+    tables: ['applications', 'authorizations'],
+    reason: 'which applications the parties of an order let in',
+  },
+  {
+    file: 'src/sandbox/store.ts',
+    tables: ['applications', 'order_owner', 'orders', 'users'],
+    reason: 'the demo world looks whether it is there, and how far it came',
+  },
+  {
+    file: 'src/cli/doctor/store.ts',
+    tables: [
+      ...['applications', 'lanes', 'notifications', 'order_count_changes', 'sandbox_clock'],
+      'waiting_changes',
+    ],
+    reason: 'the doctor looks at a database by itself, also where the service does not start',
+  },
+]
+
+/** Files whose statements are made for any table, with the modules that may import them if not all may. */
+const byName: readonly { file: string; importedBy?: readonly string[]; reason: string }[] = [
+  {
+    file: 'src/platform/database/copy.ts',
+    importedBy: ['platform'],
+    reason: 'rows that are copied in: `BulkTx.copy` names the table',
+  },
+  { file: 'src/platform/database/records.ts', reason: '`copyRecords` names the table' },
+  { file: 'src/platform/database/owners.ts', reason: '`new OwnerTable` names the table' },
+  {
+    file: 'src/platform/database/partitions.ts',
+    reason: 'parts of a table by day: `ensureDays` and the like name the table',
+  },
+  {
+    file: 'src/platform/database/table-copies.ts',
+    importedBy: ['sandbox'],
+    reason: 'copies of all tables at once, for snapshots of a sandbox',
+  },
+  {
+    file: 'src/platform/database/migrate.ts',
+    reason: 'foreign keys of any table are put back after it was distributed',
+  },
+]
+
+/** What writes a table that it is given by its name. */
+const writers = new Set([
+  ...['.copy', 'copyRecords', 'OwnerTable', 'ensureDays', 'createDays', 'dropDaysBefore'],
+])
+
+/** Where SQL stands (test/architecture.test.ts): a piece of it, too, which must be understood. */
+const holdsPieces = /^src\/platform\/database\/|\/store[^/]*\.ts$/
+const moduleOf = (file: string) => file.split('/')[1] ?? ''
+
+/** Most sources hold no SQL; to parse them all takes seconds. */
+function mayHold(file: string, code: string): boolean {
+  const calls = [...writers].some((writer) => code.includes(`${writer}(`))
+  const literals = [...code.matchAll(/['"`]([\s(]*\w+)/g)].map(([, beginning = '']) => beginning)
+  return (
+    holdsPieces.test(file) ||
+    calls ||
+    code.includes('sql`') ||
+    literals.some((beginning) => beginsAsStatement({ parts: [beginning] }))
+  )
+}
+
+const ownerOf = new Map(
+  Object.entries(owned).flatMap(([module, tables]) => tables.map((table) => [table, module])),
+)
+let database: TestDatabase
+const schema = new Set<string>()
+/** Tables by their partitions. */
+const partitions = new Map<string, string>()
+const sources = new Map(sourceFiles().map((file) => [file, readSource(file)]))
+/** What the program does. */
+let program: Uses
+
+before(async () => {
+  await loadParser()
+  database = await openTestDatabase()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const { rows } = await client.query<{ name: string; parent: string | null }>(`
+    select c.relname as name, p.relname as parent
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+      and not exists (select 1 from pg_depend d
+        where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`)
+  await client.end()
+  for (const { name, parent } of rows) {
+    if (parent === null) schema.add(name)
+    else partitions.set(name, parent)
+  }
+  program = new Uses()
+  for (const [file, code] of sources) if (mayHold(file, code)) program.add(file, code)
+})
+after(() => database.drop())
+
+interface FoundUse extends TableUse {
+  table: string
+  file: string
+  line: number
+}
+
+/** What sources do with tables. */
+class Uses {
+  readonly uses: FoundUse[] = []
+  /** Files with statements that are made for any table. */
+  readonly byName = new Set<string>()
+  /** What looks like SQL and is not understood. */
+  readonly unclear: string[] = []
+
+  add(file: string, code: string): this {
+    const { texts, tables } = sqlOf(file, code, writers)
+    for (const text of texts) this.#addText(text)
+    for (const { line, table } of tables) {
+      if (table === undefined) this.byName.add(file)
+      else this.#addUse({ file, line, table, use: 'write' })
+    }
+    return this
+  }
+
+  #addText(text: SqlText): void {
+    const { file, line, kind, parts } = text
+    const isPiece = holdsPieces.test(file) && /\b(from|join|into|table)\b/i.test(parts.join(' '))
+    if (kind !== 'template' && !beginsAsStatement(text) && !isPiece) return
+    const uses = tablesIn(text)
+    for (const { table, use } of uses ?? []) {
+      if (table === undefined) this.byName.add(file)
+      else this.#addUse({ file, line, table, use })
+    }
+    // Elsewhere it is a sentence, or the method of a request.
+    if (!uses && holdsPieces.test(file) && namesTable(text)) {
+      this.unclear.push(`${file}:${line}: ${parts.join('${…}').trim()}`)
+    }
+  }
+
+  #addUse({ table, ...use }: FoundUse): void {
+    if (isTable(table)) this.uses.push({ ...use, table: partitions.get(table) ?? table })
+  }
+
+  foreignWrites(): string[] {
+    return this.#foreign('write').map(
+      ({ file, line, table }) =>
+        `${file}:${line} writes ${table}, which is of ${ownerOf.get(table)}`,
+    )
+  }
+
+  foreignReads(): Map<string, string> {
+    return new Map(
+      this.#foreign('read').map(({ file, line, table }) => [
+        `${file} ${table}`,
+        `${file}:${line} reads ${table}, which is of ${ownerOf.get(table)}`,
+      ]),
+    )
+  }
+
+  #foreign(use: Use): FoundUse[] {
+    return this.uses.filter(
+      (each) => each.use === use && ownerOf.get(each.table) !== moduleOf(each.file),
+    )
+  }
+}
+
+function tablesWithout(named: { has(table: string): boolean }): string[] {
+  return [...schema].filter((table) => !named.has(table))
+}
+
+function isTable(name: string): boolean {
+  return schema.has(name) || partitions.has(name)
+}
+
+/** Whether a text may be about a table, also about one that stands in a hole. */
+function namesTable({ parts, holes }: SqlText): boolean {
+  return holes.length > 0 || parts.join(' ').split(/\W+/).some(isTable)
+}
+
+/** Fails with every breach at once and what to do about it. */
+function hold(breaches: Iterable<string>, remedy: string): void {
+  const all = [...new Set(breaches)].sort()
+  assert.deepEqual(all, [], `${remedy}\n  ${all.join('\n  ')}\n`)
+}
+
+test('every table of the schema has one owner', () => {
+  const all = Object.values(owned).flat()
+  hold(
+    all.filter((table, index) => all.indexOf(table) !== index),
+    'A table has one owner: name it once in `owned`.',
+  )
+  hold(tablesWithout(ownerOf), 'Name the module that writes these tables in `owned`.')
+  hold(
+    [...ownerOf.keys()].filter((table) => !schema.has(table)),
+    'These tables are gone: take them out of `owned`.',
+  )
+})
+
+test('every statement in the sources is understood', () => {
+  hold(program.unclear, 'Write it so that test/harness/sql-tables.ts can parse it.')
+  const written = new Set(program.uses.filter(({ use }) => use === 'write').map((use) => use.table))
+  hold(tablesWithout(written), 'Nothing writes these tables, or what does is not found.')
+  const names = ['sql', ...writers].map((name) => name.replace('.', '')).join('|')
+  hold(
+    [...sources].flatMap(([file, code]) =>
+      new RegExp(`import \\{[^}]*\\b(${names}) as\\b`).test(code) ? [file] : [],
+    ),
+    'Import it by its own name: what writes tables is found by that.',
+  )
+})
+
+test('a module writes and locks its own tables only', () => {
+  hold(
+    program.foreignWrites(),
+    'Give the module that owns the table a function that writes it, and call that.',
+  )
+})
+
+test('what a module reads of others is listed with its reason, and nothing else is', () => {
+  const found = program.foreignReads()
+  const listed = new Set(
+    readsAcross.flatMap(({ file, tables }) => tables.map((table) => `${file} ${table}`)),
+  )
+  hold(
+    [...found].flatMap(([key, says]) => (listed.has(key) ? [] : [says])),
+    'Call the module that owns the table, or list the read with its reason in `readsAcross`.',
+  )
+  hold(
+    [...listed].filter((key) => !found.has(key)),
+    'These reads are gone: take them out of `readsAcross`.',
+  )
+})
+
+test('statements for any table stand in few files, for those who may use them', () => {
+  const listed = new Set(byName.map(({ file }) => file))
+  hold(
+    [...program.byName].filter((file) => !listed.has(file)),
+    'Name the table in the statement: who owns what is written cannot be told otherwise.',
+  )
+  hold(
+    [...listed].filter((file) => !program.byName.has(file)),
+    'These name their tables: take them out of `byName`.',
+  )
+  hold(
+    byName.flatMap(({ file, importedBy }) =>
+      [...sources]
+        .filter(([from, code]) => {
+          const imports = new RegExp(`from '[^']*/${basename(file)}'`).test(code)
+          return imports && importedBy && !importedBy.includes(moduleOf(from))
+        })
+        .map(([from]) => `${from} imports ${file}`),
+    ),
+    'It writes tables of every module: `byName` says who may use it.',
+  )
+})
+
+/** What code of the module `claims` does, as `read <table>` or `write <table>`. */
+function usesOf(code: string): string[] {
+  const { uses } = new Uses().add('src/claims/store.ts', code)
+  return [...new Set(uses.map(({ use, table }) => `${use} ${table}`))].sort()
+}
+
+const statements: readonly [code: string, uses: readonly string[]][] = [
+  ['sql`insert into users (id) values (${1})`', ['write users']],
+  ['sql`insert into claims (id) select id from orders`', ['read orders', 'write claims']],
+  ['sql`insert into claims values ${joined(rows, ",")} on conflict do nothing`', ['write claims']],
+  ['sql`update users set id = o.id from orders o`', ['read orders', 'write users']],
+  ['sql`delete from users u using orders o where o.id = u.id`', ['read orders', 'write users']],
+  [
+    'sql`merge into users u using orders o on o.id = u.id when matched then delete`',
+    ['read orders', 'write users'],
+  ],
+  [
+    'sql`with gone as (delete from users returning id) select * from gone join orders using (id)`',
+    ['read orders', 'write users'],
+  ],
+  ['sql`truncate users, orders`', ['write orders', 'write users']],
+  ['sql`lock table users in share mode`', ['write users']],
+  ['sql`select 1 from users where id = ${1} for update`', ['write users']],
+  ['sql`select * into users from orders`', ['read orders', 'write users']],
+  ['sql`drop table users`', ['write users']],
+  ['sql`alter table users add column x int`', ['write users']],
+  ['sql`truncate changes_0`', ['write changes']],
+  [
+    'run(`truncate changes_${slot}, taken_changes_${slot}`)',
+    ['write changes', 'write taken_changes'],
+  ],
+  ['client.query("delete from users where id = $1")', ['write users']],
+  ['run("copy users (id) from stdin")', ['write users']],
+  ['tx.copy({ table: "users", columns }, rows)', ['write users']],
+  ['copyRecords(tx, "users", rows)', ['write users']],
+  ['new OwnerTable({ table: "order_owner", id: "order_id" })', ['write order_owner']],
+  ['ensureDays(db, "attempts", now)', ['write attempts']],
+  [
+    'sql`select (select max(id) from users), exists (select from orders)`',
+    ['read orders', 'read users'],
+  ],
+  [
+    'sql`select ${columns} from public.users u, orders o where ${x} = 1`',
+    ['read orders', 'read users'],
+  ],
+  // Pieces of statements.
+  ['sql`left join users u on u.id = ${id}`', ['read users']],
+  ['sql`from users where ${a} and ${b} ${c ? sql`` : d}`', ['read users']],
+  ['sql`and id in (select id from users)`', ['read users']],
+  ['sql`users`', ['read users']],
+  ['sql`users u, orders o`', ['read orders', 'read users']],
+  ['run(`exists (select from users where ${condition})`)', ['read users']],
+  // Columns, aliases and values with the name of a table.
+  [
+    'sql`select a.orders, tokens from claims a where tokens = ${"users"} or b = \'users\'`',
+    ['read claims'],
+  ],
+  ['sql`select count(*) as orders from claims as users`', ['read claims']],
+  ['sql`n.messages desc nulls last`', []],
+  ['log.info("delete the users and orders of today")', []],
+]
+for (const [code, uses] of statements) {
+  test(`${code} is found as: ${uses.join(', ') || 'nothing'}`, () => {
+    assert.deepEqual(usesOf(code), uses)
+  })
+}
+
+test('a breach is told with the place, the table and its owner', () => {
+  const found = new Uses().add(
+    'src/claims/store.ts',
+    [
+      'sql`update orders set kind = 1`',
+      'sql`select nickname from users`',
+      'run(`truncate ${name}`)',
+    ].join('\n'),
+  )
+  assert.deepEqual(found.foreignWrites(), [
+    'src/claims/store.ts:1 writes orders, which is of orders',
+  ])
+  assert.deepEqual(
+    [...found.foreignReads().values()],
+    ['src/claims/store.ts:2 reads users, which is of identity'],
+  )
+  assert.deepEqual([...found.byName], ['src/claims/store.ts'])
+})
