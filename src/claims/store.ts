@@ -17,12 +17,26 @@ export const claimOwners = new OwnerTable<number, ClaimOwner>({
   owner: { sellerId: 'seller_id', buyerId: 'buyer_id' },
 })
 
+/** What has a column of its own; the rest of a claim is in `details`. */
+type ClaimRow = Pick<
+  Claim,
+  | 'id'
+  | 'sellerId'
+  | 'buyerId'
+  | 'orderId'
+  | 'type'
+  | 'stage'
+  | 'status'
+  | 'dateCreated'
+  | 'lastUpdated'
+> & { details: string }
+
 /** A claim on an order of this seller's. */
 export async function findClaim(
   db: Db,
   { sellerId, id }: { sellerId: number; id: number },
 ): Promise<Claim | undefined> {
-  const row = await db.row<Claim & { details: string }>(sql`
+  const row = await db.row<ClaimRow>(sql`
     select id, seller_id as "sellerId", buyer_id as "buyerId", order_id as "orderId", type, stage,
       status, date_created as "dateCreated", last_updated as "lastUpdated", details
     from claims where seller_id = ${sellerId} and id = ${id}`)

@@ -32,7 +32,11 @@ export async function listFeedback(
   return rows.map(feedbackOf)
 }
 
-type FeedbackRow = Feedback & { details: string }
+/** What has a column of its own; the rest of a rating is in `details`. */
+type FeedbackRow = Pick<
+  Feedback,
+  'id' | 'sellerId' | 'orderId' | 'role' | 'fulfilled' | 'rating' | 'visibilityDate' | 'dateCreated'
+> & { details: string }
 
 function feedbackOf({ details, ...columns }: FeedbackRow): Feedback {
   return { ...columns, ...JSON.parse(details) }

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { SoldListing, SoldStock } from './listing.ts'
-import { itemOwners, listed, stockIn } from './store.ts'
+import { itemOwners, type ListingColumns, listed, stockIn } from './store.ts'
 
 /** A listing with what time and sales made of it. */
 export interface ListedItem extends SoldListing {
@@ -9,7 +9,8 @@ export interface ListedItem extends SoldListing {
   lastUpdated: Date
 }
 
-type ItemRow = Omit<ListedItem, 'stock'> & { details: string; stock: string | null }
+type ItemRow = ListingColumns &
+  Pick<ListedItem, 'dateCreated' | 'lastUpdated'> & { stock: string | null }
 
 /** These items, whoever sells them, by their ids; those that nobody lists are missing. Anybody may see
  * an item, so that this asks for no user. */

@@ -14,7 +14,21 @@ import {
 /** The channel on which is told that listings have come, gone or changed. */
 export const listingsChanged = 'listings'
 
-type ListingRow = Omit<Listing, 'stock'> & { details: string; stock: string }
+/** What of a listing has a column of its own; the rest is in `details`. */
+export type ListingColumns = Pick<
+  Listing,
+  | 'id'
+  | 'sellerId'
+  | 'siteId'
+  | 'title'
+  | 'categoryId'
+  | 'vertical'
+  | 'currencyId'
+  | 'price'
+  | 'status'
+> & { details: string }
+
+type ListingRow = ListingColumns & { stock: string | null }
 
 /** Who sells which item. One that is there already keeps its seller. */
 export const itemOwners = new OwnerTable<string, Pick<Listing, 'sellerId'>>({
@@ -89,7 +103,7 @@ export async function lockListing(
   }
   // Not the stronger lock: who only refers to the listing, as a question does, need not wait.
   const [[row], stock] = await Promise.all([
-    tx.rows<Omit<Listing, 'stock'> & { details: string }>(sql`
+    tx.rows<ListingColumns>(sql`
       select id, seller_id as "sellerId", site_id as "siteId", title, category_id as "categoryId",
         vertical, currency_id as "currencyId", price, status, details
       from listings where seller_id = ${sellerId} and id = ${id} for no key update`),

@@ -66,19 +66,19 @@ export async function readOrderAlone(
 }
 
 export async function readBuyer(db: Db, userId: number): Promise<Pick<PartTexts, 'buyer'>> {
-  const row = await db.row<Pick<PartTexts, 'buyer'>>(sql`
+  const row = await db.row<{ buyer: string }>(sql`
     select as_buyer as buyer from users where id = ${userId}`)
   return row ?? { buyer: null }
 }
 
 export async function readBuyerNew(db: Db, userId: number): Promise<Pick<PartTexts, 'buyer'>> {
-  const row = await db.row<Pick<PartTexts, 'buyer'>>(sql`
+  const row = await db.row<{ buyer: string }>(sql`
     select as_buyer_new as buyer from users where id = ${userId}`)
   return row ?? { buyer: null }
 }
 
 export async function readSeller(db: Db, userId: number): Promise<Pick<PartTexts, 'seller'>> {
-  const row = await db.row<Pick<PartTexts, 'seller'>>(sql`
+  const row = await db.row<{ seller: string }>(sql`
     select as_seller as seller from users where id = ${userId}`)
   return row ?? { seller: null }
 }
@@ -87,7 +87,7 @@ export async function readShipping(
   db: Db,
   { sellerId, shipmentId }: Pick<OwnTexts, 'sellerId' | 'shipmentId'>,
 ): Promise<Pick<PartTexts, 'shipping'>> {
-  const row = await db.row<Pick<PartTexts, 'shipping'>>(sql`
+  const row = await db.row<{ shipping: string }>(sql`
     select as_part as shipping from shipments
     where seller_id = ${sellerId} and id = ${shipmentId}`)
   return row ?? { shipping: null }

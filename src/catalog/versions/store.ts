@@ -77,7 +77,7 @@ export async function readFile(
   db: Db,
   { version, file }: { version: number; file: CatalogFile },
 ): Promise<Buffer | undefined> {
-  const row = await db.row<Files>(
+  const row = await db.row<Partial<Files>>(
     file === 'categories'
       ? sql`select categories from catalogues where version = ${version}`
       : file === 'attributes'

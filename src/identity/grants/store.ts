@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
-import { joined, sql } from '../../platform/database/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { consoleName } from '../applications/console.ts'
 import type { Authorization } from '../store.ts'
 
@@ -20,10 +20,8 @@ export async function listGranted(
   const { userId, applicationId, limit = 1_000, offset = 0 } = asked
   const ofUser = sql`a.user_id = ${userId}`
   const ofApplication = sql`a.application_id = ${applicationId}`
-  const whose = joined(
-    [...(userId ? [ofUser] : []), ...(applicationId ? [ofApplication] : [])],
-    ' and ',
-  )
+  const ofBoth = sql`${ofUser} and ${ofApplication}`
+  const whose = userId === undefined ? ofApplication : applicationId === undefined ? ofUser : ofBoth
   const granted = await db.rows<Granted>(sql`
     select a.user_id as "userId", a.application_id as "applicationId", coalesce(p.name, ${consoleName}) as name, a.scopes,
       a.date_created as "dateCreated"

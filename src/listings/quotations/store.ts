@@ -17,12 +17,18 @@ export const quotationOwners = new OwnerTable<number, Pick<Quotation, 'sellerId'
   owner: { sellerId: 'seller_id' },
 })
 
+/** What has a column of its own; the rest of a quotation is in `details`. */
+type QuotationRow = Pick<
+  SavedQuotation,
+  'id' | 'sellerId' | 'itemId' | 'userId' | 'status' | 'dateCreated' | 'lastUpdated'
+> & { details: string }
+
 /** A quotation on a listing of this seller's. */
 export async function findQuotation(
   db: Db,
   { sellerId, id }: Pick<Quotation, 'id' | 'sellerId'>,
 ): Promise<SavedQuotation | undefined> {
-  const row = await db.row<SavedQuotation & { details: string }>(sql`
+  const row = await db.row<QuotationRow>(sql`
     select id, seller_id as "sellerId", item_id as "itemId", user_id as "userId", status, details,
       date_created as "dateCreated", last_updated as "lastUpdated"
     from quotations where seller_id = ${sellerId} and id = ${id}`)

@@ -47,7 +47,7 @@ export async function readFresh(
   }
   return db.rows(sql`
     select application_id as "applicationId", seq, id, user_id as "userId", topic, resource,
-      received, fanned_at as "fannedAt", null as "intoSeq", false as "isPassedOver"
+      received, fanned_at as "fannedAt", null::bigint as "intoSeq", false as "isPassedOver"
     from notifications
     where application_id = ${applicationId} and seq > ${cursorSeq} and fanned_at >= ${cursorAt}
     order by seq limit ${limit}`)

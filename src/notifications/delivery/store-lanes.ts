@@ -112,7 +112,7 @@ export async function claimLanes(
           update lanes l set fence = fence + 1, holder = ${holder}, cursor_seq = ${cursorSeq},
             last_seq = greatest(last_seq, ${cursorSeq})
           where application_id = ${applicationId} and fence = ${fence} and state = 'open'
-          returning application_id as "applicationId", fence, holder, cursor_seq as "cursorSeq",
+          returning application_id as "applicationId", fence, ${holder}::text as holder, cursor_seq as "cursorSeq",
             cursor_at as "cursorAt", retry_due as "retryDue", failures,
             failing_since as "failingSince", in_flight as "inFlight",
             rate_per_second as "ratePerSecond", coalesces, latest_up_to as "latestUpTo"`),

@@ -114,7 +114,7 @@ const byNumber: Walk = {
 const byTime: Walk = {
   length: looked,
   findEnd: (db, { applicationId, filters, below }, count) =>
-    db.row(
+    db.row<{ seq: number; at: Date }>(
       unnamed(sql`
         select seq, received as at from notifications
         where application_id = ${applicationId}
@@ -167,7 +167,7 @@ const byFailure: Walk = {
 const byMissing: Walk = {
   length: looked,
   findEnd: (db, { applicationId, below, downTo }, count) =>
-    db.row(sql`
+    db.row<{ seq: number; at: Date }>(sql`
       select seq, received as at from unaccepted
       where application_id = ${applicationId} and seq < ${below.seq} and seq > ${downTo}
       order by seq desc offset ${count} limit 1`),

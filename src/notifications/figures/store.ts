@@ -24,7 +24,7 @@ const columns = sql`l.application_id as "applicationId", a.name, l.state, l.fail
  * of which there are as many as applications. */
 export async function listTold(db: Db, since: Date, limit: number): Promise<LaneRow[]> {
   const filed = new Date(since.getTime() - hourMs)
-  return db.rows(sql`
+  return db.rows<LaneRow & { toldAt: Date }>(sql`
     select * from (
       select ${columns}, (select max(n.received) from notifications n
         where n.application_id = l.application_id and n.received >= ${since}

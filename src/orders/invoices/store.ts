@@ -29,12 +29,17 @@ export async function lockInvoice(
   return findInvoice(tx, { userId, id })
 }
 
+/** What has a column of its own; the rest of an invoice is in `details`. */
+type InvoiceRow = Pick<SavedInvoice, 'id' | 'userId' | 'dateCreated' | 'lastUpdated'> & {
+  details: string
+}
+
 /** An invoice of this user's. */
 export async function findInvoice(
   db: Db,
   { userId, id }: Pick<Invoice, 'id' | 'userId'>,
 ): Promise<SavedInvoice | undefined> {
-  const row = await db.row<SavedInvoice & { details: string }>(sql`
+  const row = await db.row<InvoiceRow>(sql`
     select id, user_id as "userId", details, date_created as "dateCreated",
       last_updated as "lastUpdated"
     from invoices where user_id = ${userId} and id = ${id}`)

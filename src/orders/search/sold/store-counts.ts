@@ -94,7 +94,7 @@ function countsOf(narrowing: Narrowing, { all, few }: Size): Template[] {
           select case when ${otherwise} then 'found' else 'named' end as part, kind, count(*),
             null::bigint
           from orders
-          where seller_id = ${sellerId} and ${joined(conditionsOf(narrowing), ' and ')}
+          where ${joined([sql`seller_id = ${sellerId}`, ...conditionsOf(narrowing)], ' and ')}
           group by part, kind`,
       ]
     }
@@ -108,12 +108,13 @@ function ordersByDay(sellerId: number, field: DateField, range: Range): Template
   const number = day ? sql`(${day} - date '1970-01-01')::bigint` : sql`null::bigint`
   return sql`
     select 'found', kind, count(*), ${number} as day from orders
-    where seller_id = ${sellerId} and ${within(sellerId, field, range)} group by kind, day`
+    where ${within(sellerId, field, range)} group by kind, day`
 }
 
 function within(sellerId: number, field: DateField, range: Range): Template {
   const dates = new Map([[field, range]])
-  return joined(conditionsOf({ sellerId, buyerId: null, dates, item: null, q: null }), ' and ')
+  const conditions = conditionsOf({ sellerId, buyerId: null, dates, item: null, q: null })
+  return joined([sql`seller_id = ${sellerId}`, ...conditions], ' and ')
 }
 
 /** By which day of an order its changes say that it is counted, and in which dimension. */
@@ -129,7 +130,7 @@ function countsByDay(sellerId: number, field: DateField, range: Range): Template
   const edgeCounts = edges.map(
     ([from, to]) => sql`
       select 'found', kind, count(*), ${dayOf(from)}::bigint from orders
-      where seller_id = ${sellerId} and ${within(sellerId, field, { from, to })} group by kind`,
+      where ${within(sellerId, field, { from, to })} group by kind`,
   )
   if (!days) return edgeCounts
   const first = days.first ?? earliestDay
