@@ -100,7 +100,7 @@ export class Look {
   }
 
   async server(): Promise<ServerFacts> {
-    const { rows } = await this.#client.query(`
+    const { rows } = await this.#client.query<Omit<ServerFacts, 'held' | 'refusal'>>(`
       select current_setting('server_version_num')::int as version, clock_timestamp() as now,
         current_setting('server_encoding') as encoding, current_setting('TimeZone') as "timeZone",
         current_setting('max_connections')::int as "maxConnections",
@@ -115,20 +115,22 @@ export class Look {
         pg_database_size(current_database())::float8 as "databaseBytes",
         (select age(datfrozenxid)::float8 from pg_database where datname = current_database())
           as "transactionAge"`)
-    return { ...rows[0], held: await this.#held(), refusal: await this.#refusal() }
+    const [facts] = rows
+    if (!facts) throw new Error('the server says nothing of itself')
+    return { ...facts, held: await this.#held(), refusal: await this.#refusal() }
   }
 
   /** Sessions of this look are read-only: it asks what another one would find. */
   async #refusal(): Promise<string | null> {
-    const { rows } = await this.#client.query(`
+    const { rows } = await this.#client.query<{ refusal: string | null }>(`
       select case when pg_is_in_recovery() then 'it is a standby'
         when reset_val = 'on' then 'default_transaction_read_only is on' end as refusal
       from pg_settings where name = 'default_transaction_read_only'`)
-    return rows[0].refusal
+    return rows[0]?.refusal ?? null
   }
 
   async #held(): Promise<HeldTransaction[]> {
-    const { rows } = await this.#client.query(`
+    const { rows } = await this.#client.query<HeldTransaction>(`
       select pid, coalesce(nullif(application_name, ''), usename, '') as name, state,
         extract(epoch from clock_timestamp() - xact_start)::float8 as seconds
       from pg_stat_activity
@@ -144,21 +146,23 @@ export class Look {
 
   /** What waits. The schema must be up to date. */
   async backlog(): Promise<BacklogFacts> {
-    const clock = await this.#client.query('select ahead_ms::float8 as ahead from sandbox_clock')
-    const untaken = await this.#client.query(
+    const clock = await this.#client.query<{ ahead: number }>(
+      'select ahead_ms::float8 as ahead from sandbox_clock',
+    )
+    const untaken = await this.#client.query<{ count: number; oldest: Date | null }>(
       `select count(*)::int as count, min(recorded_at) as oldest from (
         select recorded_at from waiting_changes order by recorded_at limit $1) waiting`,
       [countedUpTo],
     )
-    const unfolded = await this.#client.query(
+    const unfolded = await this.#client.query<{ count: number }>(
       'select count(*)::int as count from (select from order_count_changes limit $1) waiting',
       [countedUpTo],
     )
     return {
       aheadMs: clock.rows[0]?.ahead ?? 0,
-      untaken: untaken.rows[0].count,
-      oldestUntaken: untaken.rows[0].oldest,
-      unfolded: unfolded.rows[0].count,
+      untaken: untaken.rows[0]?.count ?? 0,
+      oldestUntaken: untaken.rows[0]?.oldest ?? null,
+      unfolded: unfolded.rows[0]?.count ?? 0,
       outdated: await this.#outdated(),
       lanes: await this.#lanes(),
     }
@@ -179,7 +183,7 @@ export class Look {
   }
 
   async #lanes(): Promise<LaneFacts[]> {
-    const { rows } = await this.#client.query(`
+    const { rows } = await this.#client.query<LaneFacts>(`
       select p.id::float8 as "applicationId", p.name, p.callback_url as "callbackUrl",
         coalesce(l.state, 'open') as state, l.state_since as "stateSince",
         coalesce(l.failures, 0) as failures, l.failing_since as "failingSince",

@@ -14,6 +14,7 @@ const later = sql`${null}`
  * two who want to give the same id, one waits for the other. Every statement is made once and has a name.
  */
 export class OwnerTable<Id extends number | string, Owner extends Record<keyof Owner, CopyValue>> {
+  readonly idType: Id extends number ? 'bigint' : 'text'
   readonly #table: string
   /** The columns by the fields of their values, the id first. */
   readonly #columns: Readonly<Record<string, string>>
@@ -32,6 +33,7 @@ export class OwnerTable<Id extends number | string, Owner extends Record<keyof O
     owner: Readonly<Record<keyof Owner & string, string>>
   }) {
     const [table, id] = [nameOf(of.table), nameOf(of.id)]
+    this.idType = of.idType
     this.#table = of.table
     this.#columns = { id: of.id, ...of.owner }
     const fields = Object.entries<string>(of.owner)
@@ -48,6 +50,11 @@ export class OwnerTable<Id extends number | string, Owner extends Record<keyof O
     const [, first = of.id] = columns
     this.#claimLocked = sql`${insert} on conflict (${id})
       do update set ${nameOf(first)} = ${table}.${nameOf(first)} returning ${owner}`
+  }
+
+  /** The fields that tell whom an id belongs to. */
+  get ownerFields(): readonly string[] {
+    return Object.keys(this.#columns).filter((field) => field !== 'id')
   }
 
   /** Returns whom an id belongs to; undefined for an id that nobody has. */

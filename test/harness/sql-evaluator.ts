@@ -1,0 +1,1434 @@
+import { dirname, join } from 'node:path'
+import type { BindingName, Block, Expression, Node, SourceFile } from 'typescript/unstable/ast'
+import * as ast from 'typescript/unstable/ast'
+import { type Checker, type Type, TypeFlags } from 'typescript/unstable/sync'
+import { joined, sql, type Template, unnamed } from '../../src/platform/database/sql.ts'
+
+/**
+ * Evaluates the functions of a store as far as their SQL depends on it, without running them. Whatever
+ * is not known before the program runs is an `Unknown`. Where the text of a statement depends on one,
+ * the run decides for one possibility and keeps to it; other runs decide otherwise.
+ */
+
+type Primitive = string | number | boolean | bigint | null | undefined
+export type Value = Primitive | Template | List | Rec | Dictionary | Closure | Builtin | Unknown
+
+/** An array whose elements are known. */
+export class List {
+  readonly items: Value[]
+
+  constructor(items: Value[]) {
+    this.items = items
+  }
+}
+
+/** An object. Properties that it does not name are those of `rest`. */
+export class Rec {
+  readonly properties = new Map<string, Value>()
+  rest: Unknown | undefined
+}
+
+/** A `Map` that the code makes itself. */
+class Dictionary {
+  readonly entries: [Value, Value][] = []
+}
+
+class Closure {
+  readonly node: FunctionNode
+  readonly scope: Scope
+  readonly self: Value
+
+  constructor(node: FunctionNode, scope: Scope, self: Value) {
+    this.node = node
+    this.scope = scope
+    this.self = self
+  }
+}
+
+/** A function or object of the language, or one that makes templates. */
+class Builtin {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** A value that only the running program knows. Two with one key are one value. */
+export class Unknown {
+  readonly key: string
+  readonly #typeOf: () => Type | undefined
+  /** The value that this run has decided for. */
+  decided: { value: Value } | undefined
+  isPresent = false
+  isTruthy = false
+  readonly isNot = new Set<Primitive>()
+  items: Value[] | undefined
+  /** The piece for want of which a template could not be put together. */
+  piece: string | undefined
+  #type: { of: Type | undefined } | undefined
+
+  constructor(key: string, typeOf: () => Type | undefined) {
+    this.key = key
+    this.#typeOf = typeOf
+  }
+
+  get type(): Type | undefined {
+    this.#type ??= { of: this.#typeOf() }
+    return this.#type.of
+  }
+}
+
+type FunctionNode =
+  | ast.FunctionDeclaration
+  | ast.FunctionExpression
+  | ast.ArrowFunction
+  | ast.MethodDeclaration
+  | ast.GetAccessorDeclaration
+  | ast.ConstructorDeclaration
+
+export function isFunctionNode(node: Node): node is FunctionNode {
+  return (
+    ast.isFunctionDeclaration(node) ||
+    ast.isFunctionExpression(node) ||
+    ast.isArrowFunction(node) ||
+    ast.isMethodDeclaration(node) ||
+    ast.isGetAccessorDeclaration(node) ||
+    ast.isConstructorDeclaration(node)
+  )
+}
+
+class Scope {
+  readonly #values = new Map<string, Value>()
+  readonly parent: Scope | undefined
+  readonly file: SourceFile
+
+  constructor(parent: Scope | undefined, file: SourceFile) {
+    this.parent = parent
+    this.file = file
+  }
+
+  declare(name: string, value: Value): void {
+    this.#values.set(name, value)
+  }
+
+  holderOf(name: string): Scope | undefined {
+    if (this.#values.has(name)) return this
+    return this.parent?.holderOf(name)
+  }
+
+  get(name: string): Value {
+    return this.#values.get(name)
+  }
+}
+
+/** What ends a block before its end. */
+class Completion {
+  readonly kind: 'return' | 'break' | 'continue' | 'throw'
+  readonly value: Value
+
+  constructor(kind: Completion['kind'], value?: Value) {
+    this.kind = kind
+    this.value = value
+  }
+}
+
+/** Stops a run that cannot go on, such as one that recurses without an end. */
+class GivenUp extends Error {}
+
+/** A decision that a run has taken: one of so many possibilities. */
+export interface Decision {
+  key: string
+  chosen: number
+  of: number
+}
+
+/** What the compiler knows of types. Each question costs a message to its process, so answers are kept. */
+export class Types {
+  readonly checker: Checker
+  readonly #ofNodes = new Map<Node, Type | undefined>()
+  readonly #members = new Map<Type, readonly Type[]>()
+  readonly #args = new Map<Type, readonly Type[]>()
+  readonly #lists = new Map<Type, boolean>()
+  readonly #statements = new Map<Type, boolean>()
+
+  constructor(checker: Checker) {
+    this.checker = checker
+  }
+
+  at(node: Node): Type | undefined {
+    return keptIn(this.#ofNodes, node, () => this.checker.getTypeAtLocation(node))
+  }
+
+  /** The types of a union; any other type alone. */
+  members(type: Type | undefined): readonly Type[] {
+    if (!type) return []
+    return keptIn(this.#members, type, () => (type.isUnionType() ? type.getTypes() : [type]))
+  }
+
+  argumentsOf(type: Type | undefined): readonly Type[] {
+    if (!type?.isTypeReference()) return []
+    return keptIn(this.#args, type, () => this.checker.getTypeArguments(type))
+  }
+
+  isList(type: Type): boolean {
+    if (!type.isObjectType()) return false
+    return keptIn(this.#lists, type, () => this.checker.isArrayLikeType(type))
+  }
+
+  /** Whether values of this type can be sent as statements. */
+  isStatement(type: Type): boolean {
+    const has = (name: string) => this.checker.getPropertyOfType(type, name) !== undefined
+    return keptIn(this.#statements, type, () => ['text', 'values'].every(has))
+  }
+}
+
+function keptIn<Key, Kept>(kept: Map<Key, Kept>, key: Key, make: () => Kept): Kept {
+  const known = kept.get(key)
+  if (known !== undefined || kept.has(key)) return known as Kept
+  const made = make()
+  kept.set(key, made)
+  return made
+}
+
+/** The sources, by name. */
+export interface Sources {
+  types: Types
+  fileOf(name: string): SourceFile | undefined
+  /** The calls that send a statement. */
+  sites: ReadonlySet<Node>
+}
+
+export interface Recorded {
+  site: Node
+  value: Value
+}
+
+const templatesOf = new WeakMap<object, Set<Node>>()
+const stringsOf = new WeakMap<Node, TemplateStringsArray>()
+const declarationsOf = new WeakMap<SourceFile, Map<string, Node>>()
+const makesTemplates = new WeakMap<Node, boolean>()
+const siteWithin = new WeakMap<Node, boolean>()
+
+/** The templates of the sources that a template was put together from. */
+export function sourcesOf(template: object): ReadonlySet<Node> {
+  return templatesOf.get(template) ?? new Set()
+}
+
+const unknownType = () => undefined
+/** What makes templates. */
+const templates = '/src/platform/database/sql.ts'
+const maxDepth = 60
+const maxTurns = 3
+
+/** What a run decides: the first decisions, and the first or the last possibility of each further one. */
+export interface Script {
+  decisions: readonly number[]
+  isLast: boolean
+}
+
+/** One evaluation. */
+export class Run {
+  readonly trace: Decision[] = []
+  readonly recorded: Recorded[] = []
+  readonly #sources: Sources
+  readonly #script: readonly number[]
+  readonly #isLast: boolean
+  readonly #unknowns = new Map<string, Unknown>()
+  readonly #modules = new Map<SourceFile, Scope>()
+  readonly #closures: Closure[] = []
+  readonly #entered = new Set<Node>()
+  readonly #yields: Value[][] = []
+  #depth = 0
+  #fresh = 0
+
+  constructor(sources: Sources, { decisions, isLast }: Script) {
+    this.#sources = sources
+    this.#script = decisions
+    this.#isLast = isLast
+  }
+
+  /** Evaluates a function, its parameters unknown. */
+  enter(node: FunctionNode): void {
+    try {
+      const scope = this.#module(node.getSourceFile())
+      this.#callUnknowing(
+        new Closure(node, scope, this.#unknown(`this:${where(node)}`, unknownType)),
+      )
+      // Functions that are handed out run later: everything that holds a statement is entered.
+      for (const closure of this.#closures) {
+        if (this.#entered.has(closure.node) || !this.#holdsSite(closure.node)) continue
+        this.#callUnknowing(closure)
+      }
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error
+    }
+  }
+
+  #callUnknowing(closure: Closure): Value {
+    const args = closure.node.parameters.map((parameter, index) =>
+      parameter.dotDotDotToken
+        ? new List([this.#unknown(`${where(closure.node)}.${index}[0]`, unknownType)])
+        : this.#unknown(`${where(closure.node)}.${index}`, () => this.#typeAt(parameter.name)),
+    )
+    try {
+      return this.#call(closure, args)
+    } catch (error) {
+      if (error instanceof Completion) return undefined
+      throw error
+    }
+  }
+
+  // Decisions ---------------------------------------------------------------------------------
+
+  #choose(key: string, of: number): number {
+    if (of <= 1) return 0
+    const free = this.#isLast ? of - 1 : 0
+    const chosen = Math.min(this.#script[this.trace.length] ?? free, of - 1)
+    this.trace.push({ key, chosen, of })
+    return chosen
+  }
+
+  #unknown(key: string, typeOf: () => Type | undefined): Unknown {
+    const short = key.length > 400 ? `${key.slice(0, 380)}#${hash(key)}` : key
+    const known = this.#unknowns.get(short)
+    if (known) return known
+    const made = new Unknown(short, typeOf)
+    this.#unknowns.set(short, made)
+    return made
+  }
+
+  #typeAt(node: Node | undefined): Type | undefined {
+    return node && this.#sources.types.at(node)
+  }
+
+  #decide(unknown: Unknown, value: Value): Value {
+    unknown.decided = { value }
+    return value
+  }
+
+  /** Null or undefined, if it is decided so. */
+  #isNullish(given: Value): boolean {
+    const value = settled(given)
+    if (!(value instanceof Unknown)) return value === null || value === undefined
+    if (value.isPresent || value.isTruthy) return false
+    const absent = this.#sources.types.members(value.type).filter(isNothing)
+    const options = [...new Set(absent.map(nothingOf))]
+    const chosen = this.#choose(`${value.key} is there`, options.length + 1)
+    if (chosen === 0) value.isPresent = true
+    else this.#decide(value, options[chosen - 1])
+    return chosen !== 0
+  }
+
+  #isTruthy(given: Value): boolean {
+    const value = settled(given)
+    if (!(value instanceof Unknown)) return isObject(value) || Boolean(value)
+    if (value.isTruthy) return true
+    if (this.#isNullish(value)) return false
+    const types = this.#sources.types.members(value.type).filter((type) => !isNothing(type))
+    const certain = types.length > 0 && types.every((type) => type.flags & TypeFlags.Object)
+    if (certain) return true
+    if (this.#choose(`${value.key} is truthy`, 2) === 0) {
+      value.isTruthy = true
+      if (isBoolean(types)) this.#decide(value, true)
+      return true
+    }
+    this.#decide(value, falsyOf(types))
+    return false
+  }
+
+  #equals(left: Value, right: Value): Value {
+    const [a, b] = [settled(left), settled(right)]
+    if (!(a instanceof Unknown) && !(b instanceof Unknown)) return a === b
+    if (a instanceof Unknown && b instanceof Unknown) {
+      return a === b || this.#choose(`${a.key} === ${b.key}`, 2) === 0
+    }
+    const unknown = (a instanceof Unknown ? a : b) as Unknown
+    const other = a instanceof Unknown ? b : a
+    if (other === null || other === undefined) {
+      return this.#isNullish(unknown) && settled(unknown) === other
+    }
+    if (isObject(other) || unknown.isNot.has(other as Primitive)) return false
+    if (this.#isNullish(unknown)) return false
+    const types = this.#sources.types.members(unknown.type).filter((type) => !isNothing(type))
+    if (types.length > 0 && types.every((type) => type.isLiteralType())) {
+      const left = types.filter(({ value }) => !unknown.isNot.has(value))
+      if (!left.some(({ value }) => value === other)) return false
+      // What is left when all else is excluded.
+      if (left.length === 1) {
+        this.#decide(unknown, other)
+        return true
+      }
+    }
+    const key = `${unknown.key} === ${String(other as Primitive)}`
+    if (this.#choose(key, 2) === 0) {
+      this.#decide(unknown, other)
+      return true
+    }
+    unknown.isNot.add(other as Primitive)
+    return false
+  }
+
+  /** The elements; of an unknown list there is one. */
+  #items(given: Value): Value[] {
+    const value = settled(given)
+    if (value instanceof List) return value.items
+    if (value instanceof Dictionary) return value.entries.map((entry) => new List([...entry]))
+    if (value instanceof Unknown) {
+      value.items ??= [this.#element(value, 0)]
+      return value.items
+    }
+    if (typeof value === 'string') return [...value]
+    return []
+  }
+
+  /** How many elements; where somebody asks for an unknown number, there may be none, one or two. */
+  #length(list: Unknown): number {
+    if (!list.items) {
+      const count = [1, 0, 2][this.#choose(`${list.key}.length`, 3)] ?? 0
+      list.items = Array.from({ length: count }, (_, index) => this.#element(list, index))
+    }
+    return list.items.length
+  }
+
+  #element(list: Unknown, index: number): Value {
+    const { types } = this.#sources
+    const key = `${list.key}[${index}]`
+    const type = list.type
+    const args = types.argumentsOf(type)
+    const isDictionary = /^(Readonly)?Map$/.test(type?.getSymbol()?.name ?? '')
+    if (isDictionary) {
+      return new List([0, 1].map((at) => this.#unknown(`${key}.${at}`, () => args[at])))
+    }
+    const isTuple = type?.isTypeReference() && types.checker.isTupleType(type)
+    return this.#unknown(key, () => args[isTuple ? index : 0])
+  }
+
+  #awaited(given: Value): Value {
+    const value = settled(given)
+    if (!(value instanceof Unknown)) return value
+    const name = value.type?.getSymbol()?.name
+    if (name !== 'Promise' && name !== 'PromiseLike') return value
+    return this.#unknown(`${value.key}.await`, () => this.#sources.types.argumentsOf(value.type)[0])
+  }
+
+  // Names -------------------------------------------------------------------------------------
+
+  #module(file: SourceFile): Scope {
+    let scope = this.#modules.get(file)
+    if (!scope) {
+      scope = new Scope(undefined, file)
+      this.#modules.set(file, scope)
+    }
+    return scope
+  }
+
+  #lookUp(name: string, scope: Scope, node: Node): Value {
+    const holder = scope.holderOf(name)
+    if (holder) return holder.get(name)
+    return this.#ofModule(name, scope.file, node)
+  }
+
+  #ofModule(name: string, file: SourceFile, node: Node): Value {
+    const scope = this.#module(file)
+    if (scope.holderOf(name)) return scope.get(name)
+    const declaration = declared(file).get(name)
+    if (!declaration)
+      return globalOf(name) ?? this.#unknown(`global:${name}`, () => this.#typeAt(node))
+    if (ast.isFunctionDeclaration(declaration)) {
+      scope.declare(name, this.#closure(declaration, scope))
+    } else if (ast.isVariableDeclaration(declaration)) {
+      this.#declare(declaration, scope)
+    } else if (ast.isImportSpecifier(declaration)) {
+      scope.declare(name, this.#imported(declaration, file, node))
+    } else {
+      scope.declare(
+        name,
+        this.#unknown(`${where(declaration)} ${name}`, () => this.#typeAt(node)),
+      )
+    }
+    return scope.get(name)
+  }
+
+  #imported(specifier: ast.ImportSpecifier, file: SourceFile, node: Node): Value {
+    const from = (specifier.parent.parent.parent as ast.ImportDeclaration).moduleSpecifier
+    const source = ast.isStringLiteral(from) ? from.text : ''
+    const name = (specifier.propertyName ?? specifier.name).text
+    const path = source.startsWith('.') ? join(dirname(file.fileName), source) : undefined
+    if (path?.endsWith(templates)) return new Builtin(name)
+    const target = path && this.#sources.fileOf(path)
+    if (target && declared(target).has(name)) return this.#ofModule(name, target, node)
+    return this.#unknown(`${source} ${name}`, () => this.#typeAt(node))
+  }
+
+  #declare(declaration: ast.VariableDeclaration, scope: Scope): void {
+    const { name, initializer } = declaration
+    const value = initializer ? this.#evaluate(initializer, scope) : undefined
+    this.#bind(name, value, scope)
+  }
+
+  /** Gives the names of a pattern their values. */
+  #bind(name: BindingName | Node | undefined, given: Value, scope: Scope): void {
+    if (!name) return
+    if (ast.isIdentifier(name)) scope.declare(name.text, given)
+    else if (ast.isObjectBindingPattern(name)) {
+      const taken: string[] = []
+      for (const element of name.elements) {
+        if (element.dotDotDotToken) {
+          this.#bind(element.name, this.#without(given, taken), scope)
+          continue
+        }
+        const key = element.propertyName ?? element.name
+        const property = key && nameOf(key)
+        if (property === undefined) continue
+        taken.push(property)
+        const value = this.#property(given, property, element.name ?? element)
+        this.#bind(element.name, this.#orDefault(value, element.initializer, scope), scope)
+      }
+      return
+    }
+    if (ast.isArrayBindingPattern(name)) {
+      const list = settled(given)
+      const isCounted = name.elements.some((each) => each.initializer || each.dotDotDotToken)
+      if (list instanceof Unknown && isCounted) this.#length(list)
+      for (const [index, element] of name.elements.entries()) {
+        if (!element.name) continue
+        if (element.dotDotDotToken) {
+          this.#bind(element.name, new List(this.#items(list).slice(index)), scope)
+          continue
+        }
+        const value =
+          list instanceof Unknown && !list.items
+            ? this.#unknown(`${list.key}[${index}]`, () => this.#typeAt(element.name))
+            : this.#items(list)[index]
+        this.#bind(element.name, this.#orDefault(value, element.initializer, scope), scope)
+      }
+    }
+  }
+
+  #orDefault(value: Value, initializer: Expression | undefined, scope: Scope): Value {
+    const isMissing = !(value instanceof Unknown) && value === undefined
+    return initializer && isMissing ? this.#evaluate(initializer, scope) : value
+  }
+
+  #without(given: Value, names: readonly string[]): Value {
+    const value = settled(given)
+    if (!(value instanceof Rec)) return value
+    const left = new Rec()
+    left.rest = value.rest
+    for (const [name, each] of value.properties) {
+      if (!names.includes(name)) left.properties.set(name, each)
+    }
+    return left
+  }
+
+  // Properties --------------------------------------------------------------------------------
+
+  #property(given: Value, name: string, node: Node): Value {
+    const value = settled(given)
+    if (value instanceof Rec) {
+      if (value.properties.has(name)) return value.properties.get(name)
+      return value.rest && this.#property(value.rest, name, node)
+    }
+    if (value instanceof List && name === 'length') return value.items.length
+    if (typeof value === 'string' && name === 'length') return value.length
+    if (value instanceof Dictionary && name === 'size') return value.entries.length
+    if (value instanceof Unknown) {
+      if (name === 'length' && this.#isList(value)) return this.#length(value)
+      return this.#unknown(`${value.key}.${name}`, () => this.#typeAt(node))
+    }
+    if (isTemplate(value)) return value[name as 'text'] as Value
+    return undefined
+  }
+
+  #isList(value: Unknown): boolean {
+    if (value.items) return true
+    const types = this.#sources.types.members(value.type).filter((type) => !isNothing(type))
+    return types.length > 0 && types.every((type) => this.#sources.types.isList(type))
+  }
+
+  #elementOf(object: Value, index: Value, node: Node): Value {
+    const [of, at] = [settled(object), settled(index)]
+    if (of instanceof Rec && at instanceof Unknown) {
+      const names = [...of.properties.keys()].filter((name) => !at.isNot.has(name))
+      const chosen = names[this.#choose(`${at.key} of ${names.join()}`, names.length)]
+      if (chosen === undefined) return undefined
+      this.#decide(at, chosen)
+      return of.properties.get(chosen)
+    }
+    if (of instanceof List) return typeof at === 'number' ? of.items[at] : of.items[0]
+    if (typeof at === 'string') return this.#property(of, at, node)
+    if (of instanceof Unknown && typeof at === 'number' && of.items) return of.items[at]
+    if (!(of instanceof Unknown)) return undefined
+    return this.#unknown(`${of.key}[${keyOf(at)}]`, () => this.#typeAt(node))
+  }
+
+  // Expressions -------------------------------------------------------------------------------
+
+  #evaluate(node: Expression | Node, scope: Scope): Value {
+    if (ast.isIdentifier(node)) return settled(this.#lookUp(node.text, scope, node))
+    if (ast.isStringLiteral(node) || ast.isNoSubstitutionTemplateLiteral(node)) return node.text
+    if (ast.isNumericLiteral(node)) return Number(node.text.replaceAll('_', ''))
+    if (ast.isTaggedTemplateExpression(node)) return this.#tagged(node, scope)
+    if (ast.isTemplateExpression(node)) return this.#written(node, scope)
+    if (ast.isCallExpression(node)) return settled(this.#callAt(node, scope))
+    if (ast.isPropertyAccessExpression(node)) {
+      const object = this.#evaluate(node.expression, scope)
+      if (node.questionDotToken && this.#isNullish(object)) return undefined
+      return settled(this.#property(object, node.name.text, node))
+    }
+    if (ast.isElementAccessExpression(node)) {
+      const object = this.#evaluate(node.expression, scope)
+      if (node.questionDotToken && this.#isNullish(object)) return undefined
+      return settled(this.#elementOf(object, this.#evaluate(node.argumentExpression, scope), node))
+    }
+    if (
+      ast.isParenthesizedExpression(node) ||
+      ast.isAsExpression(node) ||
+      ast.isSatisfiesExpression(node)
+    ) {
+      return this.#evaluate(node.expression, scope)
+    }
+    if (ast.isNonNullExpression(node)) {
+      const value = this.#evaluate(node.expression, scope)
+      if (value instanceof Unknown) value.isPresent = true
+      return value
+    }
+    if (ast.isAwaitExpression(node)) return this.#awaited(this.#evaluate(node.expression, scope))
+    if (ast.isConditionalExpression(node)) {
+      const isSo = this.#isTruthy(this.#evaluate(node.condition, scope))
+      return this.#evaluate(isSo ? node.whenTrue : node.whenFalse, scope)
+    }
+    if (ast.isBinaryExpression(node)) return this.#binary(node, scope)
+    if (ast.isPrefixUnaryExpression(node) || ast.isPostfixUnaryExpression(node)) {
+      return this.#unary(node, scope)
+    }
+    if (ast.isArrayLiteralExpression(node)) {
+      return new List(this.#listed(node.elements, scope))
+    }
+    if (ast.isObjectLiteralExpression(node)) return this.#object(node, scope)
+    if (ast.isArrowFunction(node) || ast.isFunctionExpression(node)) {
+      return this.#closure(node, scope)
+    }
+    if (ast.isNewExpression(node)) return this.#made(node, scope)
+    if (ast.isYieldExpression(node)) {
+      const value = node.expression ? this.#evaluate(node.expression, scope) : undefined
+      this.#yields.at(-1)?.push(...(node.asteriskToken ? this.#items(value) : [value]))
+      return undefined
+    }
+    if (ast.isVoidExpression(node) || ast.isDeleteExpression(node)) {
+      this.#evaluate(node.expression, scope)
+      return undefined
+    }
+    if (ast.isTypeOfExpression(node)) return this.#typeOf(this.#evaluate(node.expression, scope))
+    switch (node.kind) {
+      case ast.SyntaxKind.TrueKeyword:
+        return true
+      case ast.SyntaxKind.FalseKeyword:
+        return false
+      case ast.SyntaxKind.NullKeyword:
+        return null
+      case ast.SyntaxKind.ThisKeyword:
+        return scope.holderOf('this')?.get('this')
+      default:
+        return this.#unknown(`expression:${where(node)}`, () => this.#typeAt(node))
+    }
+  }
+
+  #typeOf(given: Value): Value {
+    const value = settled(given)
+    if (!(value instanceof Unknown)) return isObject(value) ? 'object' : typeof value
+    const kinds = [...new Set(this.#sources.types.members(value.type).map(typeofOf))]
+    return kinds[this.#choose(`typeof ${value.key}`, kinds.length)] ?? 'object'
+  }
+
+  #tagged(node: ast.TaggedTemplateExpression, scope: Scope): Value {
+    const tag = this.#evaluate(node.tag, scope)
+    const { template } = node
+    const spans = ast.isTemplateExpression(template) ? [...template.templateSpans] : []
+    const values = spans.map((span) => this.#evaluate(span.expression, scope))
+    if (!(tag instanceof Builtin && tag.name === 'sql')) {
+      return this.#unknown(`tagged:${where(node)}`, () => this.#typeAt(node))
+    }
+    for (const [index, value] of values.entries()) {
+      if (value instanceof Unknown && this.#isUnassembled(value)) {
+        return this.#unassembled(spans[index]?.expression.getText() ?? '')
+      }
+    }
+    let strings = stringsOf.get(node)
+    if (!strings) {
+      const texts = ast.isTemplateExpression(template)
+        ? [template.head.text, ...template.templateSpans.map((span) => span.literal.text)]
+        : [template.text]
+      strings = Object.assign(texts, { raw: texts })
+      stringsOf.set(node, strings)
+    }
+    return madeOf(sql(strings, ...values), [node, ...values.flatMap(provenance)])
+  }
+
+  /** Stands for a template of which a piece is not known. */
+  #unassembled(piece: string): Unknown {
+    const made = this.#unknown(`piece:${piece}`, unknownType)
+    made.piece = piece
+    return made
+  }
+
+  /** Whether it would be a template if it were known. */
+  #isUnassembled(value: Unknown): boolean {
+    if (value.piece !== undefined) return true
+    return this.#sources.types
+      .members(value.type)
+      .some((type) => type.getSymbol()?.name === 'Template')
+  }
+
+  #written(node: ast.TemplateExpression, scope: Scope): Value {
+    const values = node.templateSpans.map((span) => this.#evaluate(span.expression, scope))
+    const texts = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)]
+    if (values.every(isPrimitive)) {
+      return values.reduce<string>(
+        (text, value, index) => `${text}${String(value)}${texts[index + 1] ?? ''}`,
+        texts[0] ?? '',
+      )
+    }
+    return this.#unknown(`\`${values.map(keyOf).join()}\`${where(node)}`, () => this.#typeAt(node))
+  }
+
+  #listed(elements: readonly Expression[], scope: Scope): Value[] {
+    return elements.flatMap((element) =>
+      ast.isSpreadElement(element)
+        ? this.#items(this.#evaluate(element.expression, scope))
+        : [this.#evaluate(element, scope)],
+    )
+  }
+
+  #object(node: ast.ObjectLiteralExpression, scope: Scope): Value {
+    const made = new Rec()
+    for (const property of node.properties) {
+      if (ast.isSpreadAssignment(property)) {
+        const spread = this.#evaluate(property.expression, scope)
+        if (spread instanceof Unknown) made.rest = spread
+        if (spread instanceof Rec) {
+          made.rest = spread.rest ?? made.rest
+          for (const [name, value] of spread.properties) made.properties.set(name, value)
+        }
+        continue
+      }
+      const name = property.name && nameOf(property.name)
+      if (name === undefined) continue
+      if (ast.isPropertyAssignment(property)) {
+        made.properties.set(name, this.#evaluate(property.initializer, scope))
+      } else if (ast.isShorthandPropertyAssignment(property)) {
+        made.properties.set(name, settled(this.#lookUp(name, scope, property.name)))
+      } else if (ast.isMethodDeclaration(property)) {
+        made.properties.set(name, this.#closure(property, scope, made))
+      }
+    }
+    return made
+  }
+
+  #closure(node: FunctionNode, scope: Scope, self?: Value): Closure {
+    const made = new Closure(node, scope, self ?? scope.holderOf('this')?.get('this'))
+    this.#closures.push(made)
+    return made
+  }
+
+  #made(node: ast.NewExpression, scope: Scope): Value {
+    const args = this.#listed(node.arguments ?? [], scope)
+    if (ast.isIdentifier(node.expression) && node.expression.text === 'Map') {
+      const made = new Dictionary()
+      const [given] = args
+      if (given === undefined || given instanceof List) {
+        for (const entry of this.#items(given)) {
+          const [key, value] = this.#items(entry)
+          made.entries.push([key, value])
+        }
+        return made
+      }
+    }
+    for (const arg of args) this.#visit(arg)
+    return this.#unknown(`new:${where(node)}(${args.map(keyOf).join()})`, () => this.#typeAt(node))
+  }
+
+  #unary(node: ast.PrefixUnaryExpression | ast.PostfixUnaryExpression, scope: Scope): Value {
+    const value = this.#evaluate(node.operand, scope)
+    const { ExclamationToken, MinusToken, PlusToken, PlusPlusToken, MinusMinusToken } =
+      ast.SyntaxKind
+    switch (node.operator) {
+      case ExclamationToken:
+        return !this.#isTruthy(value)
+      case PlusPlusToken:
+      case MinusMinusToken: {
+        const step = node.operator === PlusPlusToken ? 1 : -1
+        if (typeof value === 'number') this.#assign(node.operand, value + step, scope)
+        return value
+      }
+      case MinusToken:
+        if (typeof value === 'number') return -value
+        break
+      case PlusToken:
+        if (typeof value === 'number') return value
+    }
+    return this.#unknown(`${node.operator}(${keyOf(value)})`, () => this.#typeAt(node))
+  }
+
+  #binary(node: ast.BinaryExpression, scope: Scope): Value {
+    const { SyntaxKind } = ast
+    const operator = node.operatorToken.kind
+    switch (operator) {
+      case SyntaxKind.AmpersandAmpersandToken: {
+        const left = this.#evaluate(node.left, scope)
+        return this.#isTruthy(left) ? this.#evaluate(node.right, scope) : settled(left)
+      }
+      case SyntaxKind.BarBarToken: {
+        const left = this.#evaluate(node.left, scope)
+        return this.#isTruthy(left) ? settled(left) : this.#evaluate(node.right, scope)
+      }
+      case SyntaxKind.QuestionQuestionToken: {
+        const left = this.#evaluate(node.left, scope)
+        return this.#isNullish(left) ? this.#evaluate(node.right, scope) : settled(left)
+      }
+      case SyntaxKind.EqualsToken: {
+        const value = this.#evaluate(node.right, scope)
+        this.#assign(node.left, value, scope)
+        return value
+      }
+      case SyntaxKind.QuestionQuestionEqualsToken: {
+        const left = this.#evaluate(node.left, scope)
+        if (!this.#isNullish(left)) return settled(left)
+        const value = this.#evaluate(node.right, scope)
+        this.#assign(node.left, value, scope)
+        return value
+      }
+    }
+    const left = this.#evaluate(node.left, scope)
+    const right = this.#evaluate(node.right, scope)
+    switch (operator) {
+      case SyntaxKind.EqualsEqualsEqualsToken:
+        return this.#equals(left, right)
+      case SyntaxKind.ExclamationEqualsEqualsToken:
+        return !this.#equals(left, right)
+      case SyntaxKind.PlusEqualsToken:
+      case SyntaxKind.MinusEqualsToken: {
+        const sign = operator === SyntaxKind.PlusEqualsToken ? 1 : -1
+        const sum =
+          typeof left === 'number' && typeof right === 'number'
+            ? left + sign * right
+            : this.#unknown(`sum:${where(node)}`, () => this.#typeAt(node))
+        this.#assign(node.left, sum, scope)
+        return sum
+      }
+    }
+    if (isPrimitive(left) && isPrimitive(right)) {
+      const known = computed(operator, left, right)
+      if (known !== undefined) return known
+    }
+    const key = `(${keyOf(left)} ${operator} ${keyOf(right)})`
+    return this.#unknown(key, () => this.#typeAt(node))
+  }
+
+  #assign(target: Node, value: Value, scope: Scope): void {
+    if (ast.isIdentifier(target)) {
+      const holder = scope.holderOf(target.text) ?? scope
+      holder.declare(target.text, value)
+    } else if (ast.isPropertyAccessExpression(target)) {
+      const object = this.#evaluate(target.expression, scope)
+      if (object instanceof Rec) object.properties.set(target.name.text, value)
+    } else if (ast.isElementAccessExpression(target)) {
+      const object = this.#evaluate(target.expression, scope)
+      const at = this.#evaluate(target.argumentExpression, scope)
+      if (object instanceof Rec && typeof at === 'string') object.properties.set(at, value)
+    }
+  }
+
+  // Calls -------------------------------------------------------------------------------------
+
+  #callAt(node: ast.CallExpression, scope: Scope): Value {
+    const callee = node.expression
+    if (this.#sources.sites.has(node)) {
+      const [first] = node.arguments
+      this.recorded.push({ site: node, value: first && this.#evaluate(first, scope) })
+      return this.#unknown(`answer ${this.#fresh++} of ${where(node)}`, () => this.#typeAt(node))
+    }
+    if (ast.isPropertyAccessExpression(callee)) {
+      const object = this.#evaluate(callee.expression, scope)
+      if (callee.questionDotToken && this.#isNullish(object)) return undefined
+      return this.#callMethod(settled(object), node, scope)
+    }
+    const called = settled(this.#evaluate(callee, scope))
+    if (node.questionDotToken && this.#isNullish(called)) return undefined
+    const args = this.#listed(node.arguments, scope)
+    return this.#invoke(called, args, node)
+  }
+
+  #invoke(called: Value, args: Value[], node: ast.CallExpression): Value {
+    if (called instanceof Closure && this.#isInlined(called, args)) return this.#call(called, args)
+    if (called instanceof Builtin) {
+      const made = this.#builtin(called, args)
+      if (made !== undefined) return made
+    }
+    for (const arg of args) this.#visit(arg)
+    const name = called instanceof Closure ? where(called.node) : keyOf(called)
+    return this.#unknown(`${name}(${args.map(keyOf).join()})`, () => this.#typeAt(node))
+  }
+
+  /** Enters functions that are handed to others, which may call them. */
+  #visit(given: Value): void {
+    const value = settled(given)
+    if (value instanceof Closure && this.#holdsSite(value.node)) this.#callUnknowing(value)
+    if (value instanceof Rec) for (const each of value.properties.values()) this.#visit(each)
+    if (value instanceof List) for (const each of value.items) this.#visit(each)
+  }
+
+  #holdsSite(node: Node): boolean {
+    let known = siteWithin.get(node)
+    if (known === undefined) {
+      const { sites } = this.#sources
+      const holds = (each: Node): boolean => sites.has(each) || (each.forEachChild(holds) ?? false)
+      const found = (each: Node): boolean => {
+        let isFound = holds(each)
+        if (!isFound) {
+          const calls = (inner: Node): boolean => {
+            if (ast.isTaggedTemplateExpression(inner)) isFound = true
+            return isFound || (inner.forEachChild(calls) ?? false)
+          }
+          calls(each)
+        }
+        return isFound
+      }
+      known = found(node)
+      siteWithin.set(node, known)
+    }
+    return known
+  }
+
+  /** Functions of other subjects are left unknown; those that take or make SQL are evaluated. */
+  #isInlined({ node, scope }: Closure, args: readonly Value[]): boolean {
+    if (scope.parent !== undefined) return true
+    if (args.some((arg) => isTemplate(settled(arg)))) return true
+    let known = makesTemplates.get(node)
+    if (known === undefined) {
+      const { checker } = this.#sources.types
+      const signature = checker.getSignatureFromDeclaration(node)
+      const type = signature && checker.getReturnTypeOfSignature(signature)
+      known = type !== undefined && this.#hasTemplate(type, 0)
+      makesTemplates.set(node, known)
+    }
+    return known || node.parameters.some(takesTemplate)
+  }
+
+  #hasTemplate(type: Type, depth: number): boolean {
+    if (depth > 3) return false
+    const { types } = this.#sources
+    const name = type.getSymbol()?.name
+    if (name === 'Template' || name === 'Sql') return true
+    if (types.isStatement(type)) return true
+    if (type.isUnionType() || type.isIntersectionType()) {
+      return type.getTypes().some((each) => this.#hasTemplate(each, depth + 1))
+    }
+    if (!type.isObjectType()) return false
+    if (type.isTypeReference()) {
+      const args = types.argumentsOf(type)
+      if (args.some((each) => this.#hasTemplate(each, depth + 1))) return true
+    }
+    if (name === '__object' || name === '__type') {
+      return types.checker.getPropertiesOfType(type).some((property) => {
+        const of = types.checker.getTypeOfSymbol(property)
+        return of !== undefined && this.#hasTemplate(of, depth + 1)
+      })
+    }
+    return false
+  }
+
+  #call(closure: Closure, args: readonly Value[]): Value {
+    const { node } = closure
+    const { body } = node
+    this.#entered.add(node)
+    if (!body) return undefined
+    if (this.#depth > maxDepth) throw new GivenUp('too deep')
+    const scope = new Scope(closure.scope, closure.scope.file)
+    scope.declare('this', closure.self)
+    for (const [index, parameter] of node.parameters.entries()) {
+      const value = parameter.dotDotDotToken ? new List(args.slice(index)) : args[index]
+      this.#bind(parameter.name, this.#orDefault(value, parameter.initializer, scope), scope)
+    }
+    this.#depth++
+    const isGenerator = 'asteriskToken' in node && node.asteriskToken !== undefined
+    if (isGenerator) this.#yields.push([])
+    try {
+      if (!ast.isBlock(body)) return this.#evaluate(body, scope)
+      this.#block(body, scope)
+      return isGenerator ? new List(this.#yields.at(-1) ?? []) : undefined
+    } catch (error) {
+      if (error instanceof Completion && error.kind === 'return') {
+        return isGenerator ? new List(this.#yields.at(-1) ?? []) : error.value
+      }
+      throw error
+    } finally {
+      this.#depth--
+      if (isGenerator) this.#yields.pop()
+    }
+  }
+
+  #builtin({ name }: Builtin, args: readonly Value[]): Value {
+    const [first, second] = args
+    switch (name) {
+      case 'unnamed': {
+        const statement = settled(first)
+        if (!isTemplate(statement)) return statement
+        return madeOf(unnamed(statement) as Template, provenance(statement))
+      }
+      case 'joined': {
+        const pieces = this.#items(first).map(settled)
+        if (!pieces.every(isTemplate) || typeof second !== 'string') {
+          return this.#unassembled('a list of pieces')
+        }
+        return madeOf(joined(pieces, second), pieces.flatMap(provenance))
+      }
+    }
+    return undefined
+  }
+
+  #callMethod(object: Value, node: ast.CallExpression, scope: Scope): Value {
+    const callee = node.expression as ast.PropertyAccessExpression
+    const name = callee.name.text
+    if (object instanceof Builtin) return this.#ofGlobal(object, name, node, scope)
+    const args = this.#listed(node.arguments, scope)
+    if (object instanceof Rec) {
+      const method = this.#property(object, name, callee)
+      return this.#invoke(method, args, node)
+    }
+    if (object instanceof Dictionary) return this.#ofDictionary(object, name, args)
+    const isList =
+      object instanceof List ||
+      (object instanceof Unknown && listMethods.has(name) && this.#isList(object))
+    if (isList) {
+      const made = this.#ofList(object, name, args)
+      if (made !== undefined) return made.value
+    }
+    if (object instanceof Unknown && name === 'catch') {
+      for (const arg of args) this.#visit(arg)
+      return object
+    }
+    for (const arg of args) this.#visit(arg)
+    return this.#unknown(`${keyOf(object)}.${name}(${args.map(keyOf).join()})`, () =>
+      this.#typeAt(node),
+    )
+  }
+
+  #ofGlobal(object: Builtin, name: string, node: ast.CallExpression, scope: Scope): Value {
+    const args = this.#listed(node.arguments, scope)
+    const first = settled(args[0])
+    switch (`${object.name}.${name}`) {
+      case 'Promise.all':
+        return new List(this.#items(first).map((each) => this.#awaited(each)))
+      case 'Array.from': {
+        const [, make] = args
+        const items = first instanceof Rec ? [undefined] : this.#items(first)
+        if (!(make instanceof Closure)) return new List([...items])
+        return new List(items.map((item, index) => this.#call(make, [item, index])))
+      }
+      case 'Object.values':
+        if (first instanceof Rec) return new List([...first.properties.values()])
+        break
+      case 'Object.keys':
+        if (first instanceof Rec) return new List([...first.properties.keys()])
+        break
+      case 'Object.entries':
+        if (first instanceof Rec) {
+          return new List([...first.properties].map((entry) => new List([...entry])))
+        }
+    }
+    for (const arg of args) this.#visit(arg)
+    const key = `${object.name}.${name}(${args.map(keyOf).join()})`
+    return this.#unknown(key, () => this.#typeAt(node))
+  }
+
+  #ofDictionary(object: Dictionary, name: string, args: readonly Value[]): Value {
+    const [key, value] = args.map(settled)
+    const { entries } = object
+    switch (name) {
+      case 'set': {
+        const known = entries.find(([each]) => keyOf(each) === keyOf(key))
+        if (known) known[1] = value
+        else entries.push([key, value])
+        return object
+      }
+      case 'get':
+        return (entries.find(([each]) => keyOf(each) === keyOf(key)) ?? entries[0])?.[1]
+      case 'has':
+        return entries.some(([each]) => keyOf(each) === keyOf(key))
+      case 'values':
+        return new List(entries.map(([, each]) => each))
+      case 'keys':
+        return new List(entries.map(([each]) => each))
+      case 'entries':
+        return new List(entries.map((entry) => new List([...entry])))
+      default:
+        return undefined
+    }
+  }
+
+  #ofList(object: Value, name: string, args: readonly Value[]): { value: Value } | undefined {
+    const [first, second] = args.map(settled)
+    const items = this.#items(object)
+    const each = (item: Value, index: number) =>
+      first instanceof Closure ? this.#call(first, [item, index]) : this.#opaque(item, first)
+    switch (name) {
+      case 'map':
+        return { value: new List(items.map(each)) }
+      case 'flatMap':
+        return {
+          value: new List(
+            items.map(each).flatMap((made) => (made instanceof List ? made.items : [made])),
+          ),
+        }
+      case 'forEach':
+        items.map(each)
+        return { value: undefined }
+      case 'filter':
+        return { value: new List(items.filter((item, index) => this.#isTruthy(each(item, index)))) }
+      case 'find':
+        return { value: items.find((item, index) => this.#isTruthy(each(item, index))) }
+      case 'some':
+        return { value: items.some((item, index) => this.#isTruthy(each(item, index))) }
+      case 'every':
+        return { value: items.every((item, index) => this.#isTruthy(each(item, index))) }
+      case 'push':
+        items.push(...args)
+        return { value: items.length }
+      case 'at':
+        return { value: typeof first === 'number' ? items.at(first) : items[0] }
+      case 'slice':
+        return {
+          value: new List(
+            items.slice(
+              typeof first === 'number' ? first : 0,
+              typeof second === 'number' ? second : undefined,
+            ),
+          ),
+        }
+      case 'concat':
+        return { value: new List([...items, ...args.flatMap((arg) => this.#items(arg))]) }
+      case 'join':
+        if (!items.every((item) => isPrimitive(settled(item)))) return undefined
+        return { value: items.map(settled).join(typeof first === 'string' ? first : ',') }
+      case 'entries':
+        return { value: new List(items.map((item, index) => new List([index, item]))) }
+      case 'flat':
+        return {
+          value: new List(
+            items.map(settled).flatMap((item) => (item instanceof List ? item.items : [item])),
+          ),
+        }
+      case 'toReversed':
+        return { value: new List(items.toReversed()) }
+      case 'sort':
+      case 'toSorted':
+      case 'values':
+        return { value: object instanceof List ? object : new List(items) }
+      default:
+        return undefined
+    }
+  }
+
+  #opaque(item: Value, by: Value): Value {
+    return this.#unknown(`${keyOf(by)}(${keyOf(item)})`, unknownType)
+  }
+
+  // Statements --------------------------------------------------------------------------------
+
+  #block(block: Block, outer: Scope): void {
+    this.#statements(block.statements, new Scope(outer, outer.file))
+  }
+
+  #statements(statements: readonly Node[], scope: Scope): void {
+    for (const each of statements) {
+      if (ast.isFunctionDeclaration(each) && each.name) {
+        scope.declare(each.name.text, this.#closure(each, scope))
+      }
+    }
+    for (const each of statements) this.#execute(each, scope)
+  }
+
+  #execute(node: Node, scope: Scope): void {
+    if (ast.isExpressionStatement(node)) {
+      this.#evaluate(node.expression, scope)
+    } else if (ast.isVariableStatement(node)) {
+      for (const each of node.declarationList.declarations) this.#declare(each, scope)
+    } else if (ast.isReturnStatement(node)) {
+      throw new Completion('return', node.expression && this.#evaluate(node.expression, scope))
+    } else if (ast.isIfStatement(node)) {
+      const isSo = this.#isTruthy(this.#evaluate(node.expression, scope))
+      const branch = isSo ? node.thenStatement : node.elseStatement
+      if (branch) this.#execute(branch, scope)
+    } else if (ast.isBlock(node)) {
+      this.#block(node, scope)
+    } else if (ast.isForOfStatement(node)) {
+      this.#forOf(node, scope)
+    } else if (ast.isForStatement(node)) {
+      this.#for(node, scope)
+    } else if (ast.isWhileStatement(node) || ast.isDoStatement(node)) {
+      this.#turns(scope, { condition: node.expression, body: node.statement })
+    } else if (ast.isSwitchStatement(node)) {
+      this.#switch(node, scope)
+    } else if (ast.isTryStatement(node)) {
+      this.#try(node, scope)
+    } else if (ast.isThrowStatement(node)) {
+      throw new Completion('throw', this.#evaluate(node.expression, scope))
+    } else if (ast.isBreakStatement(node)) {
+      throw new Completion('break')
+    } else if (ast.isContinueStatement(node)) {
+      throw new Completion('continue')
+    }
+  }
+
+  #forOf(node: ast.ForOfStatement, outer: Scope): void {
+    const items = this.#items(this.#evaluate(node.expression, outer))
+    for (const item of [...items]) {
+      const scope = new Scope(outer, outer.file)
+      if (ast.isVariableDeclarationList(node.initializer)) {
+        this.#bind(node.initializer.declarations[0]?.name, item, scope)
+      }
+      if (!this.#turn(node.statement, scope)) return
+    }
+  }
+
+  #for(node: ast.ForStatement, outer: Scope): void {
+    const scope = new Scope(outer, outer.file)
+    const { initializer, condition, incrementor, statement } = node
+    if (initializer && ast.isVariableDeclarationList(initializer)) {
+      for (const each of initializer.declarations) this.#declare(each, scope)
+    }
+    this.#turns(scope, { condition, body: statement, incrementor })
+  }
+
+  /** Turns of a loop; where it is not known whether there is another one, there is one at the most. */
+  #turns(
+    scope: Scope,
+    loop: { condition: Expression | undefined; body: Node; incrementor?: Expression | undefined },
+  ): void {
+    const { condition, body, incrementor } = loop
+    for (let turn = 0; turn < maxTurns; turn++) {
+      const value = condition ? settled(this.#evaluate(condition, scope)) : true
+      if (value instanceof Unknown && turn > 0) return
+      if (!this.#isTruthy(value)) return
+      if (!this.#turn(body, new Scope(scope, scope.file))) return
+      if (!condition) return
+      if (incrementor) this.#evaluate(incrementor, scope)
+    }
+  }
+
+  /** Runs the body of a loop; returns whether the loop goes on. */
+  #turn(body: Node, scope: Scope): boolean {
+    try {
+      this.#execute(body, scope)
+      return true
+    } catch (error) {
+      if (!(error instanceof Completion)) throw error
+      if (error.kind === 'continue') return true
+      if (error.kind === 'break') return false
+      throw error
+    }
+  }
+
+  #switch(node: ast.SwitchStatement, outer: Scope): void {
+    const value = this.#evaluate(node.expression, outer)
+    const { clauses } = node.caseBlock
+    const scope = new Scope(outer, outer.file)
+    let from = clauses.findIndex(
+      (clause) =>
+        ast.isCaseClause(clause) &&
+        this.#equals(value, this.#evaluate(clause.expression, scope)) === true,
+    )
+    if (from < 0) from = clauses.findIndex((clause) => ast.isDefaultClause(clause))
+    if (from < 0) return
+    try {
+      for (const clause of clauses.slice(from)) this.#statements(clause.statements, scope)
+    } catch (error) {
+      if (!(error instanceof Completion && error.kind === 'break')) throw error
+    }
+  }
+
+  #try(node: ast.TryStatement, scope: Scope): void {
+    const { tryBlock, catchClause, finallyBlock } = node
+    const fails = catchClause && this.#holdsSite(catchClause)
+    const isCaught = fails && this.#choose(`fails:${where(node)}`, 2) === 1
+    try {
+      try {
+        this.#block(tryBlock, scope)
+      } catch (error) {
+        if (!(error instanceof Completion)) throw error
+        if (!isCaught && (error.kind !== 'throw' || !catchClause)) throw error
+      }
+      if (isCaught && catchClause) {
+        const inner = new Scope(scope, scope.file)
+        const name = catchClause.variableDeclaration?.name
+        this.#bind(name, this.#unknown(`error:${where(node)}`, unknownType), inner)
+        this.#block(catchClause.block, inner)
+      }
+    } finally {
+      if (finallyBlock) this.#block(finallyBlock, scope)
+    }
+  }
+}
+
+const listMethods = new Set([
+  ...['map', 'flatMap', 'forEach', 'filter', 'find', 'some', 'every', 'push', 'at', 'slice'],
+  ...['concat', 'join', 'entries', 'flat', 'toReversed', 'sort', 'toSorted', 'values'],
+])
+
+const globals = new Set(['Promise', 'Array', 'Object', 'Math', 'JSON', 'Number', 'Date', 'Map'])
+
+function globalOf(name: string): Value {
+  return globals.has(name) ? new Builtin(name) : undefined
+}
+
+/** The names that a file declares at its top, with what declares them. */
+function declared(file: SourceFile): Map<string, Node> {
+  let known = declarationsOf.get(file)
+  if (known) return known
+  known = new Map<string, Node>()
+  for (const statement of file.statements) {
+    if (ast.isVariableStatement(statement)) {
+      for (const each of statement.declarationList.declarations) {
+        for (const name of namesIn(each.name)) known.set(name, each)
+      }
+    } else if (ast.isFunctionDeclaration(statement) || ast.isClassDeclaration(statement)) {
+      if (statement.name) known.set(statement.name.text, statement)
+    } else if (ast.isImportDeclaration(statement)) {
+      const bindings = statement.importClause?.namedBindings
+      if (bindings && ast.isNamedImports(bindings)) {
+        for (const each of bindings.elements) known.set(each.name.text, each)
+      }
+    }
+  }
+  declarationsOf.set(file, known)
+  return known
+}
+
+function namesIn(name: Node | undefined): string[] {
+  if (!name) return []
+  if (ast.isIdentifier(name)) return [name.text]
+  if (ast.isObjectBindingPattern(name) || ast.isArrayBindingPattern(name)) {
+    return name.elements.flatMap((element) => namesIn(element.name))
+  }
+  return []
+}
+
+function nameOf(node: Node): string | undefined {
+  if (ast.isIdentifier(node) || ast.isStringLiteral(node) || ast.isPrivateIdentifier(node)) {
+    return node.text
+  }
+  return ast.isNumericLiteral(node) ? node.text : undefined
+}
+
+/** Whether a parameter is declared to take templates or statements. */
+export function takesTemplate(parameter: ast.ParameterDeclaration): boolean {
+  return /\b(Template|Sql)\b/.test(parameter.type?.getText() ?? '')
+}
+
+/** The value that a run has decided for, if it has. */
+function settled(value: Value): Value {
+  let each = value
+  while (each instanceof Unknown && each.decided) each = each.decided.value
+  return each
+}
+
+function isNothing(type: Type): boolean {
+  return (type.flags & (TypeFlags.Null | TypeFlags.Undefined | TypeFlags.Void)) !== 0
+}
+
+function nothingOf(type: Type): null | undefined {
+  return type.flags & TypeFlags.Null ? null : undefined
+}
+
+function isBoolean(types: readonly Type[]): boolean {
+  return types.length > 0 && types.every((type) => (type.flags & TypeFlags.BooleanLike) !== 0)
+}
+
+function falsyOf(types: readonly Type[]): Primitive {
+  if (types.some((type) => type.flags & TypeFlags.BooleanLike)) return false
+  if (types.some((type) => type.flags & TypeFlags.NumberLike)) return 0
+  if (types.some((type) => type.flags & TypeFlags.StringLike)) return ''
+  return undefined
+}
+
+function typeofOf(type: Type): string {
+  if (type.flags & TypeFlags.StringLike) return 'string'
+  if (type.flags & TypeFlags.NumberLike) return 'number'
+  if (type.flags & TypeFlags.BooleanLike) return 'boolean'
+  return type.flags & TypeFlags.Undefined ? 'undefined' : 'object'
+}
+
+function isPrimitive(value: Value): value is Primitive {
+  return value === null || typeof value !== 'object'
+}
+
+function isObject(value: Value): boolean {
+  return !isPrimitive(value) && !(value instanceof Unknown)
+}
+
+export function isTemplate(value: Value): value is Template {
+  return typeof value === 'object' && value !== null && 'text' in value && 'values' in value
+}
+
+function madeOf(template: Template, nodes: readonly Node[]): Template {
+  templatesOf.set(template, new Set(nodes))
+  return template
+}
+
+function provenance(value: Value): Node[] {
+  return isTemplate(value) ? [...sourcesOf(value)] : []
+}
+
+function where(node: Node): string {
+  return `${node.getSourceFile().fileName}:${node.pos}`
+}
+
+function keyOf(value: Value): string {
+  if (value instanceof Unknown) return value.decided ? keyOf(settled(value)) : value.key
+  if (value instanceof List) return `[${value.items.map(keyOf).join()}]`
+  if (value instanceof Rec) {
+    const own = [...value.properties].map(([name, each]) => `${name}:${keyOf(each)}`)
+    return `{${own.join()}${value.rest ? `…${value.rest.key}` : ''}}`
+  }
+  if (value instanceof Closure) return `function ${where(value.node)}`
+  if (value instanceof Builtin) return value.name
+  if (value instanceof Dictionary) return 'Map'
+  if (isTemplate(value)) return `sql ${hash(value.text)}`
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+}
+
+function hash(text: string): string {
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
+  return sum.toString(36)
+}
+
+function computed(operator: ast.SyntaxKind, left: Primitive, right: Primitive): Value {
+  const { SyntaxKind } = ast
+  if (typeof left === 'string' || typeof right === 'string') {
+    return operator === SyntaxKind.PlusToken ? `${String(left)}${String(right)}` : undefined
+  }
+  if (typeof left !== 'number' || typeof right !== 'number') return undefined
+  switch (operator) {
+    case SyntaxKind.PlusToken:
+      return left + right
+    case SyntaxKind.MinusToken:
+      return left - right
+    case SyntaxKind.AsteriskToken:
+      return left * right
+    case SyntaxKind.SlashToken:
+      return left / right
+    case SyntaxKind.LessThanToken:
+      return left < right
+    case SyntaxKind.LessThanEqualsToken:
+      return left <= right
+    case SyntaxKind.GreaterThanToken:
+      return left > right
+    case SyntaxKind.GreaterThanEqualsToken:
+      return left >= right
+    default:
+      return undefined
+  }
+}
