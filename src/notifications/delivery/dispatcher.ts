@@ -4,6 +4,7 @@ import { subjectsOf } from '../../platform/database/signals.ts'
 import type { Timer } from '../../platform/timers.ts'
 import { notificationsReady } from '../fan-out.ts'
 import { Admission } from './admission.ts'
+import { Heartbeats } from './heartbeats.ts'
 import { type LaneTools, LaneWorker, type Shared } from './lane-worker.ts'
 import { Settler } from './settler.ts'
 import { preferredHolder } from './sharing.ts'
@@ -13,9 +14,10 @@ import {
   forgetDead,
   forgetHolders,
   type HeldLane,
+  type Living,
   listDisconnected,
+  listHeartbeats,
   listHeldLanes,
-  listHolders,
   listWaitingLanes,
   releaseLane,
   type WaitingLane,
@@ -59,6 +61,7 @@ export class Dispatcher {
   readonly #failed = new Map<number, number>()
   #beating: Timer | undefined
   #beatAt: number | undefined
+  readonly #heartbeats = new Heartbeats(aliveMs)
   /** The processes that live, this one among them. */
   #holders: readonly string[] = []
   /** Processes without a connection when it was last looked, and when that was. */
@@ -89,7 +92,7 @@ export class Dispatcher {
   /** One turn: starts on every lane that has something to send and that nobody holds. */
   async turn(): Promise<boolean> {
     if (this.#closing) return false
-    const { db, now, timers } = this.#tools
+    const { db, timers } = this.#tools
     // Nothing is sent whose outcome could not be written down.
     if (db.writes.isInDoubt && (await db.writes.ask())) return false
     await this.#beat()
@@ -101,7 +104,7 @@ export class Dispatcher {
     const room = mostLanes - this.#running.size
     if (room <= 0) return false
     const holder = this.#holder
-    const waiting = await listWaitingLanes(db, { holder, now: now(), limit: mostLanes * 2 })
+    const waiting = await listWaitingLanes(db, { holder, limit: mostLanes * 2, ...this.#living() })
     const free = waiting.filter(({ applicationId: id }) => this.#isFree(id))
     const mine = this.#share(free)
     if (mine.length > room) for (const { worker } of this.#running.values()) worker.hurry()
@@ -197,11 +200,18 @@ export class Dispatcher {
       const held = await listHeldLanes(db, this.#holder)
       const left = held.filter(({ applicationId: id }) => !this.#running.has(id))
       for (const lane of await claimLanes(db, left, this.#holder)) {
-        await releaseLane(db, lane, now())
+        await releaseLane(db, lane, { now: now(), restMs: 0 })
       }
     } catch (error) {
       if (!outageLog.record(error)) log.warn({ err: error }, 'could not let go of lanes')
     }
+  }
+
+  #living(): Living {
+    const now = this.#tools.now()
+    const nowMs = now.getTime()
+    const silent = this.#heartbeats.silent(nowMs).filter((holder) => holder !== this.#holder)
+    return { now, beating: this.#heartbeats.beating(nowMs), silent }
   }
 
   /** Says that this process lives, unless it has just done so. A clock may have been moved. */
@@ -211,7 +221,13 @@ export class Dispatcher {
     const { db, signals } = this.#tools
     const hasLock = await signals.hold(this.#holder)
     await beat(db, { holder: this.#holder, until: new Date(at + aliveMs), hasLock })
-    this.#holders = await listHolders(db, new Date(at))
+    const heartbeats = await listHeartbeats(db)
+    this.#heartbeats.observe(heartbeats, at)
+    const { now, beating, silent } = this.#living()
+    this.#holders = heartbeats
+      .filter(({ holder, aliveUntil }) => aliveUntil > now || beating.includes(holder))
+      .map(({ holder }) => holder)
+      .filter((holder) => !silent.includes(holder))
     this.#beatAt = at
     for (const [id, { worker }] of this.#running) if (!this.#isFor(id)) worker.leave()
   }
@@ -219,8 +235,8 @@ export class Dispatcher {
   /** Has what a process held be free soon after it died, without waiting for its last word to expire. */
   async #freeDead(): Promise<void> {
     if (this.#tools.timers.runningMs() - this.#lookedAt < lookMs) return
-    const { db, log, now } = this.#tools
-    const disconnected = await listDisconnected(db, now())
+    const { db, log } = this.#tools
+    const disconnected = await listDisconnected(db, this.#living())
     const dead = disconnected.filter((id) => id !== this.#holder && this.#disconnected.includes(id))
     this.#disconnected = disconnected
     this.#lookedAt = this.#tools.timers.runningMs()

@@ -117,7 +117,8 @@ test('a process that is cut off for a moment keeps what it holds', async () => {
   assert.equal(await signals.hold(holder), true)
   const { db, now } = one.ctx
   await beat(db, { holder, until: new Date(now().getTime() + 5_000), hasLock: true })
-  const isGone = async () => (await listDisconnected(db, now())).includes(holder)
+  const isGone = async () =>
+    (await listDisconnected(db, { now: now(), beating: [] })).includes(holder)
   assert.equal(await isGone(), false)
   await db.rows({
     ...{ name: '', values: [] },
@@ -127,4 +128,40 @@ test('a process that is cut off for a moment keeps what it holds', async () => {
   await until('it is cut off', isGone)
   await until('it has connected again', async () => !(await isGone()))
   await signals.close()
+})
+
+test('what a process with a clock that is ahead leaves behind is free at once by every other clock', async () => {
+  const pace = async (id: number, rate_per_second: number | null) => {
+    const path = `/operator/applications/${id}/lane`
+    const { status, text } = await one.client.operator('PATCH', path, { rate_per_second })
+    assert.equal(status, 200, text)
+  }
+  // One of them rests for a moment after each notification.
+  await pace(100, 1)
+  two.advance(60_000)
+  const ahead = new Dispatcher(two.ctx)
+  await tell('/orders/7', [ahead])
+  await ahead.close()
+  const other = new Dispatcher(one.ctx)
+  // The clock of this one stands still.
+  await tell('/orders/8', [other])
+  await other.close()
+  await pace(100, null)
+  one.advance(60_000)
+})
+
+test('a process whose clock is behind keeps what it holds as long as it beats', async () => {
+  one.advance(60_000)
+  const behind = new Dispatcher(two.ctx, sharing)
+  const ahead = new Dispatcher(one.ctx, { lingerMs: 0, patienceMs: 0 })
+  await tell('/orders/9', [behind])
+  assert.deepEqual(await lanesOfEach(), [24])
+  const fences = 'select array_agg(fence order by application_id) as fences from lanes'
+  const readFences = () => one.ctx.db.row({ name: '', text: fences, values: [] })
+  const before = await readFences()
+  await tell('/orders/10', [ahead, behind])
+  assert.deepEqual(await readFences(), before, 'nobody has taken them')
+  await behind.close()
+  await ahead.close()
+  two.advance(60_000)
 })

@@ -114,7 +114,7 @@ export class LaneWorker {
           : this.#readAhead({ isFirst: false, afterRetries: batch.isRetry })
     }
     if (await this.#isLost()) return
-    await releaseLane(this.#tools.db, this.#lane, this.#tools.now())
+    await releaseLane(this.#tools.db, this.#lane, { now: this.#tools.now(), restMs: 0 })
   }
 
   /** Waits a little for something new, so that a lane to which something comes all the time is not let
@@ -259,7 +259,7 @@ export class LaneWorker {
     if (await this.#isLost()) return true
     if (restMs === 0) return false
     if (isGivenUp(health, at, disableHours)) await disableLane(this.#tools, this.#lane)
-    else await releaseLane(this.#tools.db, this.#lane, new Date(at.getTime() + restMs))
+    else await releaseLane(this.#tools.db, this.#lane, { now: at, restMs })
     return true
   }
 

@@ -113,6 +113,8 @@ test('who was thought dead cannot settle a lane that another has taken over', as
   const first = app.settle()
   await until('3 requests that wait', () => patient.waiting.length === 3)
   patient.answers = true
+  // The other has seen its heartbeat, and sees no other for an hour.
+  await second.settle()
   second.advance(3_600_000)
   await second.settle()
   assert.deepEqual((await attempts()).length, 3)
@@ -136,7 +138,9 @@ contract(
     const dead = { ...app.ctx, send: () => new Promise<never>(() => {}) }
     while (await fanOutOnce(app.ctx)) {}
     const now = app.ctx.now()
-    const [waiting] = await listWaitingLanes(dead.db, { holder: one, now, limit: 5 })
+    const [waiting] = await listWaitingLanes(dead.db, {
+      ...{ holder: one, limit: 5, now, beating: [], silent: [] },
+    })
     assert.ok(waiting)
     await beat(dead.db, { holder: one, until: new Date(now.getTime() + 5_000), hasLock: false })
     assert.equal((await claimLanes(dead.db, [waiting], one)).length, 1)
@@ -156,7 +160,8 @@ test('of two that claim a lane, one gets it, and it is free again once that has 
   const now = app.ctx.now()
   const until = new Date(now.getTime() + 5_000)
   for (const holder of [one, other]) await beat(db, { holder, until, hasLock: false })
-  const waitingFor = (holder: string) => listWaitingLanes(db, { holder, now, limit: 5 })
+  const living = { now, beating: [], silent: [] }
+  const waitingFor = (holder: string) => listWaitingLanes(db, { holder, limit: 5, ...living })
   const [waiting] = await waitingFor(one)
   assert.ok(waiting)
   const claims = await Promise.all([
@@ -168,7 +173,7 @@ test('of two that claim a lane, one gets it, and it is free again once that has 
   assert.equal(more.length, 0)
   const loser = claims[0].length === 0 ? one : other
   assert.deepEqual(await waitingFor(loser), [])
-  await releaseLane(db, held, now)
+  await releaseLane(db, held, { now, restMs: 0 })
   assert.equal((await waitingFor(loser)).length, 1)
 })
 

@@ -1,8 +1,10 @@
+import { dayMs, minuteMs, secondMs } from '../../kernel/clock.ts'
 import type { Database, Db, Tx } from '../../platform/database/database.ts'
 import { sql, type Template } from '../../platform/database/sql.ts'
 import type { Health } from '../lanes/health.ts'
 import { mostInForce } from '../signing/store.ts'
 import { cursorSeq } from '../store-standing.ts'
+import type { Heartbeat } from './heartbeats.ts'
 
 export interface WaitingLane {
   applicationId: number
@@ -41,13 +43,26 @@ export async function beat(
     on conflict (id) do update set alive_until = excluded.alive_until, has_lock = excluded.has_lock`)
 }
 
-/** Processes that say that they live, and whose lock is free: their connection is gone. */
-export async function listDisconnected(db: Db, now: Date): Promise<string[]> {
+/** Who lives by this process's clock, and who although or not although that clock says so (`Heartbeats`). */
+export interface Living {
+  now: Date
+  beating: readonly string[]
+  silent: readonly string[]
+}
+
+/** The condition of a statement on `holders` that the lock of its process's name is held. */
+const lockIsHeld = sql`exists (select from pg_locks
+      where locktype = 'advisory' and classid = hashtext('feria process')::oid
+        and objid = hashtext(id::text)::oid)`
+
+/** Processes that live, and whose lock is free: their connection is gone. */
+export async function listDisconnected(
+  db: Db,
+  { now, beating }: Pick<Living, 'now' | 'beating'>,
+): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select id from holders
-    where has_lock and alive_until > ${now} and not exists (select from pg_locks
-      where locktype = 'advisory' and classid = hashtext('feria process')::oid
-        and objid = hashtext(id::text)::oid)
+    where has_lock and (alive_until > ${now} or id = any(${beating}::uuid[])) and not ${lockIsHeld}
     order by id`)
   return rows.map(({ id }) => id)
 }
@@ -57,11 +72,11 @@ export async function forgetDead(db: Db, holders: readonly string[]): Promise<vo
   await db.rows(sql`delete from holders where id = any(${holders}::uuid[])`)
 }
 
-/** The processes that live. */
-export async function listHolders(db: Db, now: Date): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`
-    select id from holders where alive_until > ${now} order by id`)
-  return rows.map(({ id }) => id)
+/** What all processes have said of themselves. */
+export async function listHeartbeats(db: Db): Promise<Heartbeat[]> {
+  return db.rows(sql`
+    select id as holder, alive_until as "aliveUntil", has_lock and ${lockIsHeld} as "isConnected"
+    from holders order by id`)
 }
 
 /** Forgets this process, and those that have not been heard of since `before`. */
@@ -72,17 +87,26 @@ export async function forgetHolders(
   await db.rows(sql`delete from holders where id = ${holder} or alive_until < ${before}`)
 }
 
+/** No rest is longer than this: a moment that lies further ahead is of another clock. */
+const longestRestMs = { paced: 2 * secondMs, failing: 10 * minuteMs }
+
 /** Lanes that have something to send now and that nobody else holds, the longest left alone first. Locks
  * nothing. */
 export async function listWaitingLanes(
   db: Db,
-  { holder, now, limit }: { holder: string; now: Date; limit: number },
+  { holder, limit, now, beating, silent }: { holder: string; limit: number } & Living,
 ): Promise<WaitingLane[]> {
+  const [paced, failing] = [longestRestMs.paced, longestRestMs.failing].map(
+    (ms) => new Date(now.getTime() + ms),
+  )
   return db.rows(sql`
     select l.application_id as "applicationId", l.fence
     from lanes l join applications a on a.id = l.application_id
-      left join holders h on h.id = l.holder and h.id <> ${holder} and h.alive_until > ${now}
-    where l.rests_until <= ${now} and l.state = 'open' and a.callback_url is not null
+      left join holders h on h.id = l.holder and h.id <> ${holder}
+        and (h.alive_until > ${now} or h.id = any(${beating}::uuid[])) and h.id <> all(${silent}::uuid[])
+    where (l.rests_until <= ${now}
+        or l.rests_until > case when l.failures = 0 then ${paced}::timestamptz else ${failing}::timestamptz end)
+      and l.state = 'open' and a.callback_url is not null
       and (l.is_waiting or l.retry_due <= ${now})
       and h.id is null
     order by l.rests_until limit ${limit}`)
@@ -122,8 +146,17 @@ export async function claimLanes(
   })
 }
 
-/** Lets go of the lane, to be claimed again from `freeFrom` on, and writes down how it stands. */
-export async function releaseLane(db: Database, lane: HeldLane, freeFrom: Date): Promise<void> {
+/** A lane that need not rest is released as if it had been left alone for so long, so that it is free by the clock
+ * of every process: once, all deliveries stood still for as long as the clock of one that ended had been ahead. */
+const clockToleranceMs = dayMs
+
+/** Lets go of the lane, to be claimed again after a rest, and writes down how it stands. */
+export async function releaseLane(
+  db: Database,
+  lane: HeldLane,
+  { now, restMs }: { now: Date; restMs: number },
+): Promise<void> {
+  const restsUntil = new Date(now.getTime() + (restMs > 0 ? restMs : -clockToleranceMs))
   const { applicationId, cursorSeq: reached, cursorAt, failures, failingSince } = lane
   await db.transaction(async (tx) => {
     // Locked first: what is filed meanwhile waits, and finds a lane that has to be woken.
@@ -141,7 +174,7 @@ export async function releaseLane(db: Database, lane: HeldLane, freeFrom: Date):
     // Of those between that are not there any more the history has been dropped.
     const end = isWaiting ? { seq: reached, at: cursorAt } : { seq, at }
     tx.write(sql`
-      update lanes set fence = fence + 1, holder = null, rests_until = ${freeFrom},
+      update lanes set fence = fence + 1, holder = null, rests_until = ${restsUntil},
         failures = ${failures}, failing_since = ${failingSince}, is_waiting = ${isWaiting},
         last_seq = ${seq}, last_at = ${at}, cursor_seq = ${end.seq}, cursor_at = ${end.at}
       where application_id = ${applicationId}`)

@@ -308,21 +308,23 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
   ],
   [
     'select id from holders where has_lock',
-    (view, [now]: readonly [Date]) =>
+    (view, [now, beating]: readonly [Date, string[]]) =>
       [...view.all('holders')]
         .filter(({ id, has_lock, alive_until }) => {
-          return has_lock && alive_until > now && !view.server.isLocked(id)
+          const lives = alive_until > now || beating.includes(id)
+          return has_lock && lives && !view.server.isLocked(id)
         })
         .map(({ id }) => ({ id }))
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
   ],
   [
-    'select id from holders where alive_until',
-    (view, [now]: readonly [Date]) =>
+    'select id as holder, alive_until as "aliveUntil", has_lock',
+    (view) =>
       [...view.all('holders')]
-        .filter(({ alive_until }) => alive_until > now)
-        .map(({ id }) => ({ id }))
-        .sort((a, b) => (a.id < b.id ? -1 : 1)),
+        .map(({ id: holder, alive_until: aliveUntil, has_lock }) => {
+          return { holder, aliveUntil, isConnected: has_lock && view.server.isLocked(holder) }
+        })
+        .sort((a, b) => (a.holder < b.holder ? -1 : 1)),
   ],
   [
     'delete from holders where id = any',
@@ -342,13 +344,31 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
   ],
   [
     'select l.application_id as "applicationId", l.fence from lanes l',
-    (view, [self, now, , , limit]: readonly [string, Date, Date, Date, number]) =>
+    (
+      view,
+      [self, now, beating, silent, , paced, failing, , limit]: readonly [
+        string,
+        Date,
+        string[],
+        string[],
+        Date,
+        Date,
+        Date,
+        Date,
+        number,
+      ],
+    ) =>
       [...view.all('lanes')]
         .filter((lane) => {
           const holder = lane.holder === null ? undefined : view.find('holders', lane.holder)
-          const isHeld = holder && holder.id !== self && holder.alive_until > now
+          const isHeld =
+            holder &&
+            holder.id !== self &&
+            (holder.alive_until > now || beating.includes(holder.id)) &&
+            !silent.includes(holder.id)
           return (
-            lane.rests_until <= now &&
+            (lane.rests_until <= now ||
+              lane.rests_until > (lane.failures === 0 ? paced : failing)) &&
             lane.state === 'open' &&
             view.find('applications', `${lane.application_id}`)?.callback_url &&
             (lane.is_waiting || isDue(lane.retry_due, now)) &&
@@ -470,7 +490,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
         .map((row) => ({ ...notificationView(row), attempts: row.attempts })),
   ],
   [
-    /^select application_id .* null as "intoSeq"/,
+    /^select application_id .* null::bigint as "intoSeq"/,
     (view, [id, cursor, cursorAt, limit]: readonly [number, number, Date, number]) =>
       [...view.all('notifications')]
         .filter(({ application_id, seq, fanned_at }) => {
