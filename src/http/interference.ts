@@ -22,7 +22,7 @@ export async function interferenceWith(
     route: route.url,
     path: request.url.split('?', 1)[0] ?? '',
     applicationId: request.caller?.applicationId ?? null,
-    mayLackParts: route.answers[206] !== undefined,
+    mayLackParts: route.mayLackParts === true,
   })
   if (!found) return undefined
   reply.header(simulatedHeader, found.names.join(', '))

@@ -88,6 +88,9 @@ export interface Route<
   isUnqueued?: true
   /** Anybody may call, but no page of another origin may read the answer. */
   sameOrigin?: true
+  /** Parts of the answer may be empty when they could not be had; the status is 206 then, and `X-Content-Missing`
+   * names them. A 206 without this is a range of bytes. */
+  mayLackParts?: true
   /** The shape of its error bodies, where it is not the general one. */
   failures?: FailureShape
   /** A token without an application is refused (contract 5). */

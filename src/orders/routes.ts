@@ -38,6 +38,7 @@ const getOrder = route({
   headers: Type.Object({
     'x-format-new': Type.Optional(Type.String({ description: '`true` for the newer format' })),
   }),
+  mayLackParts: true,
   answers: { 200: OrderAnswer, 206: OrderInParts },
   async handle(ctx, { params, headers, caller }) {
     const id = orderIdOf(params.order_id)

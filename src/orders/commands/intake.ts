@@ -24,6 +24,7 @@ const postOrder = route({
   description:
     'All lines are of one seller. A repeated `Idempotency-Key` with the same body answers the order made first, with the header `idempotent-replayed: true`. A pack is the orders that name the same `pack_id`.',
   body: Checkout,
+  mayLackParts: true,
   answers: { 201: OrderAnswer, 206: OrderInParts },
   async handle(ctx, { body, headers }) {
     const { id, made } = await createOrder(ctx, { checkout: body, key: keyOf(headers) })
@@ -49,6 +50,7 @@ const getOrder = route({
   headers: Type.Object({
     'x-format-new': Type.Optional(Type.String({ description: '`true` for the newer format' })),
   }),
+  mayLackParts: true,
   answers: { 200: OrderAnswer, 206: OrderInParts },
   handle: (ctx, { params, query, headers }) =>
     orderForOperator(ctx, orderIdOf(params.order_id), {
@@ -66,6 +68,7 @@ const postPayment = route({
   description: 'The order follows: contract 3.1. Takes an `Idempotency-Key`.',
   params,
   body: PaymentBody,
+  mayLackParts: true,
   answers: { 201: OrderAnswer, 206: OrderInParts },
   async handle(ctx, asked) {
     const orderId = orderIdOf(asked.params.order_id)
@@ -84,6 +87,7 @@ const patchOrder = route({
     'Tags that follow from the order itself, such as `paid`, `shops` and `claim_opened`, cannot be set or taken away: a change that asks for it is refused.',
   params,
   body: OrderPatch,
+  mayLackParts: true,
   answers: { 200: OrderAnswer, 206: OrderInParts },
   async handle(ctx, asked) {
     const orderId = orderIdOf(asked.params.order_id)

@@ -5,6 +5,10 @@ import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { until } from '../../../test/harness/program.ts'
 import { applicationId, type Market, openMarket, sell } from '../../../test/harness/sale.ts'
+import { download, uploadFile } from '../../../test/harness/upload.ts'
+import { routes } from '../../app/routes.ts'
+import type { Route } from '../../http/route.ts'
+import { OrderInParts } from '../../orders/schemas.ts'
 
 let database: TestDatabase
 /** Two processes of one sandbox, as far as they are concerned. */
@@ -55,6 +59,32 @@ contract(
     assert.deepEqual([others.status, others.headers.get('x-feria-simulated')], [200, null])
   },
 )
+
+contract(
+  '4.3',
+  'a range of an attachment lacks no parts, and does not use up a fault that is about parts',
+  async () => {
+    const id = await uploadFile(app.address, { token: market.ana })
+    const whole = await download(app.address, { token: market.ana, id })
+    await set('few', { kind: 'parts', parts: ['buyer'], times: 1 })
+    const headers = { range: 'bytes=1-3' }
+    const part = await download(app.address, { token: market.ana, id, headers })
+    assert.equal(part.status, 206)
+    assert.deepEqual(part.bytes, whole.bytes.subarray(1, 4))
+    assert.equal(part.headers['content-range'], `bytes 1-3/${whole.bytes.length}`)
+    assert.equal(part.headers['x-feria-simulated'], undefined)
+    const [{ seen, met }] = await list()
+    assert.deepEqual([seen, met], [0, 0])
+    assert.equal((await read()).headers.get('x-content-missing'), 'buyer')
+  },
+)
+
+test('the operations that declare parts are those that answer orders without some', () => {
+  const named = (some: readonly Route[]) => some.map(({ method, url }) => `${method} ${url}`)
+  const inParts = routes.filter(({ answers }) => answers[206] === OrderInParts)
+  assert.ok(named(inParts).includes('GET /orders/:order_id'))
+  assert.deepEqual(named(routes.filter(({ mayLackParts }) => mayLackParts)), named(inParts))
+})
 
 const refusals: [kind: object, status: number, error: string, retryAfter: string | null][] = [
   [{ kind: 'conflict' }, 409, 'conflict', null],
