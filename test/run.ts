@@ -29,9 +29,9 @@ import { startEmbedded } from '../src/platform/postgres/embedded.ts'
  */
 const patterns = ['src/**/*.test.ts', 'test/**/*.test.ts', 'client/*.test.ts', 'examples/*.test.ts']
 /** Time limit of one file, and so of each of its tests: three times what the longest takes on a busy machine. */
-const timeoutMs = 600_000
+const timeoutMs = Number(process.env['TEST_FILE_MINUTES'] ?? 10) * 60_000
 /** A worker that spins can end no test by itself. */
-const workerTimeoutMs = 1_800_000
+const workerTimeoutMs = 3 * timeoutMs
 /** Modules are never unloaded, and each keeps the server that it opened (8 MB a file): a fresh process
  * every so often keeps memory and garbage collection small. */
 const filesPerWorker = 60

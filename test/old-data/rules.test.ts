@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { inflateRawSync } from 'node:zlib'
+import { derivationNames, derivations } from '../../src/app/derivations.ts'
+import { Learner } from '../../src/listings/learning/learner.ts'
+import { openTestApp, type TestApp } from '../harness/app.ts'
+import { ana, bruno, type Market, openMarket, sell } from '../harness/sale.ts'
+import { saveVaried, variedOrders } from '../harness/varied-orders.ts'
+import { sourceColumns } from './other-columns.ts'
+import { derivedPrints, sourcePrint } from './prints.ts'
+
+/** A rule that gives something else without another version would leave rows of the old one as if they were new. */
+
+/** What derivations read. */
+const sourceTables = [
+  ...['claims', 'feedback', 'listing_stock', 'listings', 'order_items', 'orders', 'payments'],
+  ...['shipments', 'users'],
+]
+/** Drawn by chance with each row. */
+const drawnColumns = ['order_count_changes.id']
+
+let app: TestApp
+let market: Market
+before(async () => {
+  app = await openTestApp()
+  market = await openMarket(app.client, null)
+  const now = app.ctx.now()
+  const orders = variedOrders({ seed: 71, count: 60, firstId: 3_700_001, now })
+  await saveVaried(app.ctx.db, { orders, now })
+  await listThings()
+  await sellThings()
+  await app.settle()
+  // Snapshots are made after many lessons only.
+  const learner = new Learner(app.ctx, { snapshotAfter: 1 })
+  while (await learner.turn()) {}
+})
+after(() => app.close())
+
+async function operate(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) {
+  const answer = await app.client.operator(method, `/operator/${path}`, body)
+  assert.ok(answer.status < 300, `${path}: ${answer.text}`)
+  return answer.body
+}
+
+async function listThings(): Promise<void> {
+  const item = { seller_id: ana, site_id: 'MLA', category_id: 'MLA1443', currency_id: 'ARS' }
+  const shipping = { mode: 'me1', free_shipping: true, local_pick_up: true }
+  const color = { id: 'COLOR', name: 'Color', value_id: null, value_name: 'Azul Ñandú' }
+  const listings = [
+    { title: 'Ñandú de peluche, 30 cm: 2ª mano', price: 10, available_quantity: 5 },
+    {
+      title: "Celular WH-1000XM4, 128GB 5.5'' usado_2",
+      price: 99.99,
+      available_quantity: 2,
+      condition: 'used',
+    },
+    { title: 'MESAS y sillas de jardín', price: 200_000, available_quantity: 3, shipping },
+    { title: 'Pava pava PAVA', price: 20, available_quantity: 1, attributes: [color] },
+    { title: 'En dólares', price: 7, currency_id: 'USD', available_quantity: 1 },
+  ]
+  await app.settle()
+  for (const [index, each] of listings.entries()) {
+    await operate('PUT', `items/MLA${7101 + index}`, { ...item, ...each })
+    // What is learned from two listings at once is learned in no order.
+    await app.settle()
+  }
+}
+
+async function sellThings(): Promise<void> {
+  const { id, shipping, total_amount } = await sell(app.client, {
+    lines: [
+      { item_id: 'MLA7101', quantity: 2 },
+      { item_id: 'MLA7102', quantity: 1 },
+    ],
+    coupon: { id: 5, amount: 1.5 },
+    comments: 'ñ "quoted"',
+    shipping: { mode: 'me2', logistic_type: 'cross_docking', cost: 350, service_id: 61 },
+  })
+  const payment = { status: 'approved', transaction_amount: total_amount }
+  await operate('POST', `orders/${id}/payments`, payment)
+  await operate('PATCH', `shipments/${shipping.id}`, { status: 'shipped', tracking_number: 'T1' })
+  await operate('PUT', 'claims/7300001', { order_id: id, type: 'mediations', reason_id: 'PNR1' })
+  for (const token of [market.ana, market.bruno]) {
+    const body = { fulfilled: true, rating: 'positive', message: 'Todo bien' }
+    const answer = await app.client.call('POST', `/orders/${id}/feedback`, { token, body })
+    assert.equal(answer.status, 201, answer.text)
+  }
+  await sell(app.client, { status: 'payment_required', shipping: { mode: 'custom', cost: 0 } })
+  await operate('PUT', `users/${bruno}`, { site_id: 'MLA', nickname: 'Brúno ÑANDÚ_2' })
+}
+
+/** A digest of what these columns hold, in no order. */
+async function printOf(columns: Readonly<Record<string, readonly string[]>>): Promise<string> {
+  const texts: string[] = []
+  for (const [table, names] of Object.entries(columns)) {
+    const kept = names.filter((name) => !drawnColumns.includes(`${table}.${name}`))
+    const text = `select ${kept.join(', ')} from ${table}`
+    const rows = await app.ctx.db.rows<Record<string, unknown>>({
+      name: undefined,
+      text,
+      values: [],
+    })
+    texts.push(...rows.map((row) => `${table} ${JSON.stringify(Object.values(row).map(plain))}`))
+  }
+  return hash('sha256', texts.sort().join('\n')).slice(0, 16)
+}
+
+/** Bytes are compared by what was compressed, since releases of the library differ. Entries of lessons come in no order. */
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return inflateRawSync(value).toString('base64')
+  if (typeof value !== 'string' || !value.startsWith('[[')) return value
+  return (JSON.parse(value) as unknown[]).map((each) => JSON.stringify(each)).sort()
+}
+
+const sourcesOfAll = Object.fromEntries(
+  sourceTables.map((table) => [table, sourceColumns[table] ?? []]),
+)
+
+for (const name of derivationNames) {
+  test(`what ${name} derive from the same rows changes with the version alone`, async () => {
+    const { version, columns } = derivations[name]
+    const print = await printOf(columns)
+    const cause =
+      (await printOf(sourcesOfAll)) === sourcePrint
+        ? 'The rule gives something else: raise its version (docs/development.md), then'
+        : 'The rows of this test changed. If the rule is the same,'
+    const advice = `${cause} write { version: ${version}, print: '${print}' } in prints.ts.`
+    assert.deepEqual({ version, print }, derivedPrints[name], advice)
+  })
+}
+
+test('the rows that rules are held to are those of the prints', async () => {
+  assert.equal(
+    await printOf(sourcesOfAll),
+    sourcePrint,
+    'The rows of this test, or columns of sources, changed: write it as sourcePrint in prints.ts.',
+  )
+})
