@@ -6,6 +6,7 @@ import { rules as listingRules } from '../listings/search/index/entry.ts'
 import { countOutdated as countOutdatedListings } from '../listings/search/index/store-walk.ts'
 import { filingVersion } from '../orders/facets.ts'
 import { countOutdated as countOutdatedOrders } from '../orders/search/filing/store.ts'
+import { lostOrders } from '../orders/search/filing/store-lost.ts'
 import { orderTexts } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -69,7 +70,10 @@ export const derivations = {
       ],
       orders_by_buyer: ['kind', 'sort_date', 'words', 'facets'],
     },
-    countOutdated: (db, limit) => countOutdatedOrders(db, { version: filingVersion, limit }),
+    async countOutdated(db, limit) {
+      const filed = await countOutdatedOrders(db, { version: filingVersion, limit })
+      return filed > 0 ? filed : Math.min(limit, await countOutdatedRows(db, lostOrders))
+    },
   },
   listings: {
     version: listingRules,

@@ -25,6 +25,7 @@ import { forgetReplays } from '../notifications/replay/store.ts'
 import { PastRefunds } from '../orders/commands/past-refunds.ts'
 import { foldCounts } from '../orders/search/counts/fold.ts'
 import { OrderFiling } from '../orders/search/filing/refile.ts'
+import { lostOrders } from '../orders/search/filing/store-lost.ts'
 import type { Context } from '../platform/context.ts'
 import { clockMoved } from '../platform/database/signals.ts'
 import type { Lifecycle } from '../platform/lifecycle.ts'
@@ -59,7 +60,7 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
     ...notificationLoops(ctx, { dispatcher, followers: afterTelling }),
     { name: 'counts', turn: () => foldCounts(ctx), idleMs: secondMs, wakes: [] },
     { name: 'order-filing', turn: () => orderFiling.turn(), idleMs: minuteMs, wakes: [] },
-    ...derivedRows.map((rows) => ({
+    ...[...derivedRows, lostOrders].map((rows) => ({
       name: rows.name.replace(' ', '-'),
       turn: () => walkRows(ctx, rows),
       idleMs: minuteMs,

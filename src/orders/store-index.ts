@@ -46,17 +46,19 @@ export function reindexOrder(tx: Tx, before: StoredOrder, after: Order): void {
 }
 
 /**
- * Notes a recount where a release without versions has changed an order since another one filed it: it wrote a group
- * of its own version, but not that version, and took the order back from where its own rule would have counted it.
+ * Notes a recount where a release without versions has changed an order since another one filed it: it moved the order
+ * to a group of its own version, which it may not even have written down, and left the version of the order. It took
+ * the order back from where its own rule would have counted it.
  */
 function noteMiscount(tx: Tx, before: StoredOrder): void {
-  const { sellerId, filed } = before
+  const { sellerId, id, filed } = before
   if (filed.version === unversionedFiling) return
   if (filed.version === filingVersion && filed.kind === cellOf(before).kind) return
   tx.write(sql`
     insert into order_recounts (seller_id, id)
-    select seller_id, ${randomUUID()} from order_kinds
-    where seller_id = ${sellerId} and kind = ${filed.kind} and version < ${filed.version}`)
+    select o.seller_id, ${randomUUID()}
+    from orders o left join order_kinds k on k.seller_id = o.seller_id and k.kind = ${filed.kind}
+    where o.seller_id = ${sellerId} and o.id = ${id} and coalesce(k.version, 0) < ${filed.version}`)
 }
 
 /** Has the counts of a seller compared with a plain recount (`search/filing`). */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { dayMs } from '../../src/kernel/clock.ts'
+import { dayMs, minuteMs } from '../../src/kernel/clock.ts'
 import { cellOf, type StoredOrder } from '../../src/orders/facets.ts'
 import type { Order } from '../../src/orders/order.ts'
 import { searchOf } from '../../src/orders/search/parameters.ts'
 import * as currentStore from '../../src/orders/store.ts'
 import type { Tx } from '../../src/platform/database/database.ts'
 import { sql } from '../../src/platform/database/sql.ts'
+import { walkRows } from '../../src/platform/walks/row-walk.ts'
 import { type Random, randomOf } from '../../src/sandbox/demo/random.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { plainSearch } from '../harness/plain-search.ts'
@@ -98,6 +99,19 @@ async function change(
   }
 }
 
+/** Orders stay as they are, but for a moment and a comment: the facets of most releases stay, too. */
+async function comment(save: Save, { count, random }: { count: number; random: Random }) {
+  for (let index = 0; index < count; index++) {
+    await app.ctx.db.transaction((tx) =>
+      save(tx, random.pick(ids), (order) => ({
+        ...order,
+        lastUpdated: new Date(order.lastUpdated.getTime() + random.pick([1, dayMs])),
+        details: { ...order.details, comments: `${index}` },
+      })),
+    )
+  }
+}
+
 async function sell({ store }: Pick<LoadedRelease, 'store'>, count: number): Promise<void> {
   const now = app.ctx.now()
   const orders = variedOrders({ seed: nextId, count, firstId: nextId, now })
@@ -144,7 +158,9 @@ async function assertSearchesAgree(running: readonly LoadedRelease[], message: s
 }
 
 /** Runs the filing loops of two processes of a release until they find nothing left. */
-async function refile({ filing }: LoadedRelease): Promise<void> {
+async function refile({ filing, lostOrders }: LoadedRelease): Promise<void> {
+  app.advance(minuteMs)
+  while (await walkRows(app.ctx, lostOrders, { batchSize: 100 })) {}
   const loops = [new filing.OrderFiling(app.ctx), new filing.OrderFiling(app.ctx)]
   await Promise.all(
     loops.map(async (loop) => {
@@ -244,6 +260,7 @@ export function testReleases({
         change(savedBy(next), { count: 60, random }),
         change(savedWithoutVersions, { count: 60, random }),
       ])
+      await comment(savedWithoutVersions, { count: 60, random })
       await refileAll(next)
       await foldAll(next)
       await assertCountsArePlain(app.ctx.db, 'filed anew')

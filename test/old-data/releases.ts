@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type * as FoldModule from '../../src/orders/search/counts/fold.ts'
 import type * as FilingModule from '../../src/orders/search/filing/refile.ts'
 import type * as FilingStore from '../../src/orders/search/filing/store.ts'
+import type * as LostModule from '../../src/orders/search/filing/store-lost.ts'
 import type * as SearchModule from '../../src/orders/search/search.ts'
 import type * as OrderStore from '../../src/orders/store.ts'
 
@@ -30,6 +31,7 @@ export interface LoadedRelease {
   fold: typeof FoldModule
   filing: typeof FilingModule
   filingStore: typeof FilingStore
+  lostOrders: typeof LostModule.lostOrders
 }
 
 /** Loads releases, until it is closed. */
@@ -59,6 +61,7 @@ export class Releases {
       fold: await module('search/counts/fold.ts'),
       filing: await module('search/filing/refile.ts'),
       filingStore: await module('search/filing/store.ts'),
+      lostOrders: (await module('search/filing/store-lost.ts')).lostOrders,
     }
   }
 }

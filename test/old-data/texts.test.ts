@@ -8,6 +8,7 @@ import { demoApplication, demoSellerId } from '../../src/sandbox/demo/world.ts'
 import { seedOrders } from '../../src/sandbox/seed.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { contract } from '../harness/contract.ts'
+import { importLines } from '../harness/history.ts'
 import { type OldTexts, oldTexts } from './old-texts.ts'
 
 /** Texts that another version rendered, ready to send: read, changed and rendered anew. */
@@ -48,6 +49,55 @@ async function assertOrdersAreRead(): Promise<void> {
   }
 }
 
+let round = 0
+
+/** Changes an order, its shipment, a user and a rating, and imports a claim, by the interface. */
+async function changeSome(): Promise<void> {
+  round++
+  const [order] = await run(`
+    select o.id, o.shipment_id as shipping from orders o join shipments s
+      on s.seller_id = o.seller_id and s.id = o.shipment_id
+    where o.seller_id = ${demoSellerId} and o.status = 'paid' order by o.id limit 1`)
+  const [unrated] = await run(`
+    select id from orders o where seller_id = ${demoSellerId} and status in ('paid', 'cancelled')
+      and not exists (select from feedback f
+        where f.seller_id = o.seller_id and f.order_id = o.id and f.role = 'sale')
+    order by id desc limit 1`)
+  const [user] = await run(`
+    select id, nickname from users where id <> ${demoSellerId} order by id limit 1`)
+  assert.ok(order && unrated && user)
+  const names = { site_id: 'MLA', nickname: user['nickname'], first_name: `Ñ${round}` }
+  const said = { fulfilled: true, rating: 'positive', message: 'Bien' }
+  const answers = [
+    await app.client.operator('PATCH', `/operator/orders/${order['id']}`, { comments: `${round}` }),
+    await app.client.operator('PATCH', `/operator/shipments/${order['shipping']}`, {
+      receiver_name: `R${round}`,
+    }),
+    await app.client.operator('PUT', `/operator/users/${user['id']}`, names),
+    await app.client.call('POST', `/orders/${unrated['id']}/feedback`, { token, body: said }),
+  ]
+  for (const { status, text } of answers) assert.ok(status < 300, text)
+  const claim = { type: 'claim', id: 31_500_000 + round, order_id: order['id'], status: 'opened' }
+  const date_created = app.ctx.now().toISOString()
+  const told = await importLines(app, [{ ...claim, claim_type: 'return', date_created }])
+  assert.deepEqual(
+    told.filter(({ line }) => line !== undefined),
+    [],
+  )
+  const { body } = await app.client.get(`/orders/${order['id']}`, token)
+  assert.deepEqual([body.comments, body.mediations.length > 0], [`${round}`, true])
+  const changed = await app.client.get(`/users/${user['id']}`)
+  assert.equal(changed.body.nickname, user['nickname'])
+}
+
+/** What the seller's sales came to. */
+async function reputation(): Promise<object> {
+  const { status, body, text } = await app.client.get(`/users/${demoSellerId}`)
+  assert.equal(status, 200, text)
+  const { total, completed, canceled } = body.seller_reputation.transactions
+  return { total, completed, canceled }
+}
+
 for (const rows of derivedRows) {
   contract(
     '4.3',
@@ -77,6 +127,53 @@ for (const rows of derivedRows) {
       await walkAll(rows)
       assert.deepEqual(await stored(old), later, 'a later version stays')
       await run(`update ${old.table} set ${old.version} = ${rows.version}`)
+    },
+  )
+
+  contract(
+    ['4.3', '4.6'],
+    `${rows.name} that another version rendered are changed and counted meanwhile`,
+    async () => {
+      const old = oldTexts[rows.name as keyof typeof oldTexts]
+      const reputationBefore = await reputation()
+      await run(old.age)
+      await run(`update row_walks set version = 0`)
+      const count = await oldOf(old)
+      await changeSome()
+      assert.ok((await oldOf(old)) <= count, 'what is written anew is rendered by this version')
+      await assertOrdersAreRead()
+      assert.deepEqual(await reputation(), reputationBefore)
+      await walkAll(rows)
+      assert.equal(await oldOf(old), 0)
+      const renewed = await stored(old)
+      await run(old.age)
+      await run(`update row_walks set version = 0`)
+      await walkAll(rows)
+      assert.deepEqual(await stored(old), renewed, 'no row keeps what the old version made')
+    },
+  )
+
+  contract(
+    '4.3',
+    `the walk of ${rows.name} comes again for as long as a process of the release before writes`,
+    async () => {
+      const old = oldTexts[rows.name as keyof typeof oldTexts]
+      const expected = await stored(old)
+      await run(`update row_walks set version = 0`)
+      for (let hour = 0; hour < 4; hour++) {
+        await run(old.age)
+        await walkAll(rows)
+        assert.deepEqual(await stored(old), expected, `hour ${hour}`)
+        app.advance(hourMs)
+      }
+      await walkAll(rows)
+      await run(old.age)
+      app.advance(hourMs)
+      await walkAll(rows)
+      assert.equal(await oldOf(old), expected.length, 'it has ended')
+      await run(`update row_walks set version = 0`)
+      await walkAll(rows)
+      assert.deepEqual(await stored(old), expected)
     },
   )
 }
