@@ -7,11 +7,7 @@ import * as consoleLists from '../console/src/api/lists.ts'
 import { itemConditions } from '../src/catalog/conditions.ts'
 import { verticals } from '../src/catalog/verticals.ts'
 import { claimStages, claimStatuses } from '../src/claims/claim.ts'
-import {
-  orderStatuses as conformStatuses,
-  optionIds,
-  siteCodes,
-} from '../src/cli/conform/table/bodies.ts'
+import * as conform from '../src/cli/conform/table/bodies.ts'
 import { roles } from '../src/feedback/feedback.ts'
 import { clientScopes, grantScopes, tokenScopes } from '../src/http/scopes.ts'
 import { revokers } from '../src/identity/store.ts'
@@ -23,9 +19,10 @@ import { topics } from '../src/kernel/topics.ts'
 import { noters } from '../src/listings/learning/store.ts'
 import { listingStatuses } from '../src/listings/listing.ts'
 import { quotationStatuses } from '../src/listings/quotations/quotation.ts'
+import { traitsOf, unpacked } from '../src/listings/search/kinds.ts'
 import { attachmentStates } from '../src/messages/attachments/attachment.ts'
 import { blocks } from '../src/messages/conversation.ts'
-import { messageStatuses } from '../src/messages/message.ts'
+import { messageStatuses, moderationStatuses } from '../src/messages/message.ts'
 import { moderationReasons, termReasons } from '../src/messages/moderation/reason.ts'
 import { termKinds } from '../src/messages/moderation/terms/terms.ts'
 import { attemptOutcomes } from '../src/notifications/attempt.ts'
@@ -53,7 +50,7 @@ import { answerFaultKinds } from '../src/sandbox/answers/fault.ts'
 import { demoSites } from '../src/sandbox/demo/places.ts'
 import { faultKinds } from '../src/sandbox/receivers/fault.ts'
 import { openSimulationStates, simulationStates } from '../src/sandbox/simulation/store.ts'
-import { logisticTypes, shipmentStatuses } from '../src/shipments/shipment.ts'
+import { firstStatus, logisticTypes, shipmentStatuses } from '../src/shipments/shipment.ts'
 import { openTestDatabase, type TestDatabase } from './harness/database.ts'
 
 /**
@@ -280,17 +277,25 @@ test('the console has the same lists as the program', () => {
 })
 
 test('feria conform and the examples know the values that the program has', () => {
-  assert.deepEqual(sorted(conformStatuses), sorted(orderStatuses))
-  assert.deepEqual(siteCodes, siteIds)
-  assert.deepEqual(sorted(optionIds), sorted(guideOptions))
   const importer = read('examples/order-importer.ts')
   const [, states = ''] = /const states = \[(.*?)\]\.join\(\)/s.exec(importer) ?? []
-  assert.deepEqual(sorted(quotedIn(states)), sorted(orderStatuses))
+  const copies: Readonly<Record<string, [copy: List, list: List]>> = {
+    'order-importer': [quotedIn(states), orderStatuses],
+    orderStatuses: [conform.orderStatuses, orderStatuses],
+    siteCodes: [conform.siteCodes, siteIds],
+    optionIds: [conform.optionIds, guideOptions],
+    messageStatuses: [conform.messageStatuses, messageStatuses],
+    moderationStatuses: [conform.moderationStatuses, moderationStatuses],
+  }
+  const named = (index: 0 | 1) =>
+    Object.fromEntries(Object.entries(copies).map(([name, pair]) => [name, sorted(pair[index])]))
+  assert.deepEqual(named(0), named(1))
 })
 
 test('pages that name the values of a list or of a set name all of them', () => {
   const phases = (...wanted: string[]) =>
     orderStatuses.filter((each) => wanted.includes(phaseOf(each)))
+  const kindIn = (mode: string) => ({ ...unpacked(0), mode })
   const passages: [page: string, passage: RegExp, set: List][] = [
     ['orders', /What is \*credited\* are the payments that are (.*?), less/, creditedStatuses],
     ['orders', /a payment under way \((.*?)\)/, underWayStatuses],
@@ -309,18 +314,35 @@ test('pages that name the values of a list or of a set name all of them', () => 
       moderationReasons,
     ],
     ['listing-search', /\| `condition` \| (.*?) \|/, itemConditions],
+    [
+      'listing-search',
+      /`platformshipping` \(modes (.*?)\)/,
+      shippingModes.filter((mode) => traitsOf(kindIn(mode)).includes('platformshipping')),
+    ],
+    [
+      'shipments',
+      /find the transport themselves \(modes (.*?)\)/,
+      shippingModes.filter((mode) => firstStatus(mode) === 'to_be_agreed'),
+    ],
+    ['around-a-listing', /`vertical` of a listing is (.*?):/, verticals],
+    [
+      'around-a-listing',
+      /\| `status` \| .*\n\|[-|]+\n((?:\| `[A-Z_]+` \|.*\n)+)/,
+      questionStatuses,
+    ],
     ['sandbox', /\| `sites` \| of (.*?);/, demoSites],
   ]
-  for (const [page, passage, set] of passages) {
+  const named = passages.map(([page, passage]) => {
     const [, text = ''] = passage.exec(read(`docs/${page}.md`)) ?? []
-    const words =
-      page === 'moderation' ? text.matchAll(/^\| `([^`]+)`/gm) : text.matchAll(/`([^`]+)`/g)
-    assert.deepEqual(
-      sorted([...words].map(([, word = '']) => word)),
-      sorted(set),
-      `${page}: ${passage}`,
-    )
-  }
+    const words = text.startsWith('| `')
+      ? text.matchAll(/^\| `([^`]+)`/gm)
+      : text.matchAll(/`([^`]+)`/g)
+    return [`${page}: ${passage}`, sorted([...words].map(([, word = '']) => word))]
+  })
+  assert.deepEqual(
+    named,
+    passages.map(([page, passage, set]) => [`${page}: ${passage}`, sorted(set)]),
+  )
 })
 
 test('no source spells out a list, or a set of it, that has a name', () => {

@@ -22,6 +22,13 @@ export type ClaimStatus = (typeof claimStatuses)[number]
 export type Opener = (typeof openers)[number]
 export type ClaimRole = (typeof claimRoles)[number]
 
+/** Whether a claim in each status is still to be settled. */
+const areOpen: Readonly<Record<ClaimStatus, boolean>> = { opened: true, closed: false }
+
+export function isOpenClaim({ status }: { readonly status: ClaimStatus }): boolean {
+  return areOpen[status]
+}
+
 /**
  * Where the talk of an open claim may go. Between the parties first (`claim`), then before the
  * platform (`dispute`); a closed one that is opened again is a `recontact`. A claim that needs no
@@ -87,12 +94,12 @@ type Standing = Pick<Claim, 'stage' | 'status'>
  */
 export function movedClaim(from: Standing, asked: Partial<Standing>): Standing {
   const status = asked.status ?? from.status
-  const opensAgain = from.status === 'closed' && status === 'opened'
+  const wasOpen = isOpenClaim(from)
+  const opensAgain = !wasOpen && isOpenClaim({ status })
   const stage = asked.stage ?? (opensAgain ? 'recontact' : from.stage)
-  const mayGo: readonly ClaimStage[] =
-    from.status === 'opened' ? [from.stage, ...stages[from.stage]] : [from.stage]
+  const mayGo: readonly ClaimStage[] = wasOpen ? [from.stage, ...stages[from.stage]] : [from.stage]
   if (!(opensAgain ? ['recontact'] : mayGo).includes(stage)) {
-    const where = from.status === 'opened' ? from.stage : `a closed ${from.stage}`
+    const where = wasOpen ? from.stage : `a closed ${from.stage}`
     throw new Failure('status_not_reachable', `stage: ${where} can not become ${stage}`)
   }
   return { stage, status }

@@ -2,7 +2,7 @@ import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField } from '../kernel/failure.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import type { ClaimBody } from './bodies.ts'
-import { type Claim, firstStage, movedClaim, onlyOpener } from './claim.ts'
+import { type Claim, firstStage, isOpenClaim, movedClaim, onlyOpener } from './claim.ts'
 
 /** What a claim takes from its order. */
 export interface ClaimFacts {
@@ -78,7 +78,7 @@ function resolutionOf(
   given: ClaimBody['resolution'],
   now: Date,
 ): Claim['resolution'] {
-  if (claim.status === 'opened') {
+  if (isOpenClaim(claim)) {
     if (given) throw badField('resolution', 'none while the claim is opened')
     return null
   }

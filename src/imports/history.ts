@@ -4,7 +4,7 @@ import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { amount, sum } from '../kernel/money.ts'
 import type { Listing } from '../listings/listing.ts'
-import { type Message, type Moderation, pastModeration } from '../messages/message.ts'
+import { isHeldBack, type Message, type Moderation, pastModeration } from '../messages/message.ts'
 import { moderationReasons } from '../messages/moderation/reason.ts'
 import type { OrderPatch } from '../orders/commands/bodies.ts'
 import { checkAmounts, orderOf, shipmentOf } from '../orders/commands/checkout.ts'
@@ -157,10 +157,8 @@ export function pastMessage(line: MessageLine, parties: Parties): Message {
   }
 }
 
-const heldBack = ['moderated', 'rejected']
-
 function moderationOf({ status = 'available', reason }: MessageLine, date: Date): Moderation {
-  if (!heldBack.includes(status)) {
+  if (!isHeldBack(status)) {
     if (reason) throw badField('reason', `none, for a message that is ${status}`)
     return status === 'available' ? pastModeration : { ...pastModeration, status: 'pending' }
   }

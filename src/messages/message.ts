@@ -11,6 +11,18 @@ export const messageStatuses = [
 ] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
+/** Whether the receiver of a message in each status never gets it. */
+const areHeldBack: Readonly<Record<MessageStatus, boolean>> = {
+  available: false,
+  moderated: true,
+  rejected: true,
+  pending_translation: false,
+}
+
+export function isHeldBack(status: MessageStatus): boolean {
+  return areHeldBack[status]
+}
+
 export const moderationStatuses = ['clean', 'rejected', 'pending', 'non_moderated'] as const
 
 export interface Moderation {

@@ -1,3 +1,4 @@
+import { isOpenClaim } from '../claims/claim.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import type { Mediation } from '../orders/order.ts'
 import { awaitsPayment, hasEnded, type OrderStatus } from '../orders/status.ts'
@@ -101,5 +102,5 @@ export function isUnpaid(sale: Pick<Sale, 'orders'>): boolean {
 export function openMediation({ orders }: Pick<Sale, 'orders'>): Mediation | undefined {
   return orders
     .flatMap(({ mediations }) => mediations)
-    .find(({ stage, status }) => stage === 'dispute' && status === 'opened')
+    .find((mediation) => mediation.stage === 'dispute' && isOpenClaim(mediation))
 }

@@ -1,4 +1,4 @@
-import type { ClaimStage, ClaimStatus, Opener } from '../claims/claim.ts'
+import { type ClaimStage, type ClaimStatus, isOpenClaim, type Opener } from '../claims/claim.ts'
 import { type Amount, amount, sum, zero } from '../kernel/money.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import { type ShipmentStatus, wasSent } from '../shipments/shipment.ts'
@@ -247,7 +247,7 @@ export function hiddenUntil({ parts, expirationDate }: Order): Date | null {
 /** The tags that follow from what an order is; those that the operator gave stay (contract 2.2). */
 export function withFollowingTags(order: Order): Order {
   const paid = countsAsPaid(order)
-  const isDisputed = order.parts.mediations.some(({ status }) => status === 'opened')
+  const isDisputed = order.parts.mediations.some(isOpenClaim)
   const follows: [tag: string, holds: boolean][] = [
     ['paid', paid],
     ['not_paid', !paid],

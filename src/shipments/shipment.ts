@@ -1,6 +1,6 @@
 import { timestamp } from '../kernel/clock.ts'
 import { amount, zero } from '../kernel/money.ts'
-import type { ShippingMode } from '../kernel/shipping-modes.ts'
+import { isCarriedByPlatform, type ShippingMode } from '../kernel/shipping-modes.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import type { Address, ShippingDetails } from './bodies.ts'
 import type { ShipmentSubstatus } from './substatus.ts'
@@ -118,9 +118,10 @@ export interface Shipment {
 
 /** Why this mode and logistic type cannot stand together; undefined when they can. */
 export function wrongLogistic(mode: ShippingMode, type: LogisticType | null): string | undefined {
-  if (mode === 'me2' && type === null) return `one of ${logisticTypes.join(', ')} for mode me2`
-  if (mode !== 'me2' && type !== null && type !== 'default') return `null for mode ${mode}`
-  return undefined
+  if (isCarriedByPlatform(mode)) {
+    return type === null ? `one of ${logisticTypes.join(', ')} for mode ${mode}` : undefined
+  }
+  return type !== null && type !== 'default' ? `null for mode ${mode}` : undefined
 }
 
 const firstStatuses: Readonly<Record<ShippingMode, ShipmentStatus>> = {

@@ -50,6 +50,16 @@ export function unpacked(kind: number): Kind {
   }
 }
 
+/** How a listing of each mode is found by its shipping; null by nothing. */
+const modeFilters: Readonly<Record<ShippingMode, 'platformshipping' | 'custom' | null>> = {
+  me1: 'platformshipping',
+  me2: 'platformshipping',
+  custom: 'custom',
+  not_specified: null,
+}
+const isFoundAs = ({ mode }: Kind, id: 'platformshipping' | 'custom') =>
+  modeFilters[mode as ShippingMode] === id
+
 /** By what of their kind listings are searched, and what the ids of each mean (wire 6). No two have an id in
  * common. */
 export const traitFilters = {
@@ -59,9 +69,9 @@ export const traitFilters = {
     not_specified: ({ condition }: Kind) => condition === 'not_specified',
   },
   shipping: {
-    platformshipping: ({ mode }: Kind) => mode === 'me1' || mode === 'me2',
+    platformshipping: (kind: Kind) => isFoundAs(kind, 'platformshipping'),
     free: ({ isFree }: Kind) => isFree,
-    custom: ({ mode }: Kind) => mode === 'custom',
+    custom: (kind: Kind) => isFoundAs(kind, 'custom'),
     local_pick_up: ({ isPickedUp }: Kind) => isPickedUp,
   },
   buying_mode: {

@@ -4,7 +4,7 @@ import { shipmentSubstatuses } from '../../shipments/substatus.ts'
 import type { Facets } from '../facets.ts'
 import type { Rating } from '../order.ts'
 import type { OrderStatus } from '../status.ts'
-import { type FilterId, letters, type Viewpoint, valuesOf } from './filters.ts'
+import { type FilterId, letters, type MediationWord, type Viewpoint, valuesOf } from './filters.ts'
 
 /** The filters that an answer offers, in the order and with the names of old (wire 2). */
 
@@ -137,7 +137,7 @@ const offered: Readonly<Record<FilterId, Offered>> = {
       seller_dispute_closed: 'Seller dispute closed',
       opened: 'Opened',
       closed: 'Closed',
-    },
+    } satisfies Record<MediationWord, string>,
   },
 }
 

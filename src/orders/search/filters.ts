@@ -1,3 +1,4 @@
+import type { ClaimStatus } from '../../claims/claim.ts'
 import type { Facets } from '../facets.ts'
 import type { Mediation } from '../order.ts'
 import { hidesParties, isCancelled } from '../status.ts'
@@ -119,8 +120,11 @@ function feedbackStatus({ sale, purchase }: Facets, viewpoint: Viewpoint): strin
 
 type Claim = Omit<Mediation, 'id'>
 
+/** The values of `mediations.status`. */
+export type MediationWord = `${'' | 'claim_' | 'dispute_' | 'seller_dispute_'}${ClaimStatus}`
+
 /** What the words of `mediations.status` ask of a claim. */
-const mediationWords: Readonly<Record<string, Partial<Claim>>> = {
+const mediationWords: Readonly<Record<MediationWord, Partial<Claim>>> = {
   claim_opened: { stage: 'claim', status: 'opened' },
   claim_closed: { stage: 'claim', status: 'closed' },
   dispute_opened: { stage: 'dispute', openedBy: 'buyer', status: 'opened' },

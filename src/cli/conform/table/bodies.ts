@@ -160,11 +160,13 @@ export const guideOptions: Fields = {
 const messageDate: Fields = {
   ...{ received: moment, available: moment, notified: moment, created: moment, read: moment },
 }
+export const moderationStatuses = ['clean', 'rejected', 'pending', 'non_moderated']
 const moderation: Fields = {
-  status: among('clean', 'rejected', 'pending', 'non_moderated'),
+  status: among(...moderationStatuses),
   ...{ reason: text, source: text, moderation_date: moment },
 }
-const messageStatus = among('available', 'moderated', 'rejected', 'pending_translation')
+export const messageStatuses = ['available', 'moderated', 'rejected', 'pending_translation']
+const messageStatus = among(...messageStatuses)
 
 /** 2.10 */
 export const message: Fields = {

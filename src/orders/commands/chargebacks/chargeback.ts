@@ -1,4 +1,5 @@
 import { timestamp } from '../../../kernel/clock.ts'
+import { isCarriedByPlatform } from '../../../kernel/shipping-modes.ts'
 import { sites } from '../../../kernel/sites.ts'
 import {
   moved as movedShipment,
@@ -30,7 +31,7 @@ export function outcomeOf(order: Order, shipment: Shipment | undefined): Outcome
   if (hasEnded(order.status) || statusByPayments(order) === 'paid') return undefined
   // Also of the platform's own transport: nobody can prove a delivery better, or call it back.
   if (order.tags.includes('delivered')) return 'covered'
-  if (shipment?.mode !== 'me2') return 'seller_refunds'
+  if (!shipment || !isCarriedByPlatform(shipment.mode)) return 'seller_refunds'
   return isPrinted(shipment) ? 'return' : 'cancel'
 }
 
