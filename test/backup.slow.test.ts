@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
-import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs'
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { sandboxOperatorToken } from '../src/platform/config.ts'
-import { freePort } from './harness/commanded.ts'
-import { type Program, startProgram, until } from './harness/program.ts'
+import { type Program, startProgram } from './harness/program.ts'
 import { openBucket } from './harness/stores.ts'
+import {
+  noSystemPostgres,
+  openSystemServer,
+  runPostgres,
+  systemPostgres,
+} from './harness/system-postgres.ts'
 
 /** Backups as docs/production.md tells to make them, and what comes back of them. */
 let folder: string
@@ -30,60 +26,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The programs of a PostgreSQL that this system has, server and tools of one version. */
-const bin = globSync('/usr/lib/postgresql/*/bin')
-  .filter((each) => ['initdb', 'postgres', 'pg_dump'].every((file) => existsSync(join(each, file))))
-  .sort()
-  .at(-1)
-const skip = bin ? false : 'this system has no PostgreSQL with pg_dump'
-
-/** PostgreSQL does not run as root: Debian’s package brings an account for it. */
-function account(): { uid?: number; gid?: number } {
-  if (process.geteuid?.() !== 0) return {}
-  const idOf = (which: string) => Number(spawnSync('id', [which, 'postgres']).stdout)
-  return { uid: idOf('-u'), gid: idOf('-g') }
-}
-
-async function run(program: string, args: string[], options: SpawnOptions = {}): Promise<string> {
-  const child = spawn(join(bin ?? '', program), args, {
-    ...options,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const said = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  const [out, error, [code]] = said
-  assert.equal(code, 0, `${program} ${args.join(' ')}: ${out}${error}`)
-  return out
-}
-
-/** A server of the system’s PostgreSQL, and its address. */
-async function openServer(name = 'server') {
-  const data = join(folder, name)
-  const who = account()
-  mkdirSync(data)
-  if (who.uid !== undefined && who.gid !== undefined) {
-    chownSync(folder, who.uid, who.gid)
-    chownSync(data, who.uid, who.gid)
-  }
-  const plain = { ...who, cwd: folder }
-  await run('initdb', ['-D', data, '-U', 'feria', '-A', 'trust', '--no-sync', '-E', 'UTF8'], plain)
-  const port = await freePort()
-  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=${data}`]
-  const args = ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
-  const server = spawn(join(bin ?? '', 'postgres'), args, { ...plain, stdio: 'ignore' })
-  const at = ['-h', '127.0.0.1', '-p', String(port), '-U', 'feria']
-  await until('the server to answer', () => {
-    return spawnSync(join(bin ?? '', 'pg_isready'), at).status === 0
-  })
-  return {
-    at,
-    url: (name: string) => `postgres://feria@127.0.0.1:${port}/${name}`,
-    async stop() {
-      const exited = once(server, 'exit')
-      server.kill('SIGINT')
-      await exited
-    },
-  }
-}
+const skip = noSystemPostgres
 
 /** Ended also when a test breaks off, or the next one would wait for it. */
 const started: Program[] = []
@@ -153,10 +96,10 @@ async function sellOnce(program: Program): Promise<number> {
 test('a dump and a copy of the files, taken while it serves, come back as what was there', {
   skip,
 }, async () => {
-  const server = await openServer()
+  const server = await openSystemServer(folder)
   const [data, restored] = [join(folder, 'data'), join(folder, 'restored')]
   try {
-    await run('createdb', [...server.at, 'feria'])
+    await runPostgres('createdb', [...server.at, 'feria'])
     const program = await start({ DATABASE_URL: server.url('feria'), FERIA_DATA: data })
     const named = { seller: told(program, 'SELLER'), order: told(program, 'ORDER') }
     const file = await upload(program, named.seller)
@@ -166,13 +109,13 @@ test('a dump and a copy of the files, taken while it serves, come back as what w
 
     // The database first: every file that it names is there already.
     const dump = join(folder, 'feria.dump')
-    await run('pg_dump', [...server.at, '-Fc', '-f', dump, 'feria'])
+    await runPostgres('pg_dump', [...server.at, '-Fc', '-f', dump, 'feria'])
     cpSync(data, restored, { recursive: true })
     const later = await sellOnce(program)
     assert.equal(await program.stop(), 0)
 
-    await run('createdb', [...server.at, 'restored'])
-    await run('pg_restore', [...server.at, '--exit-on-error', '-d', 'restored', dump])
+    await runPostgres('createdb', [...server.at, 'restored'])
+    await runPostgres('pg_restore', [...server.at, '--exit-on-error', '-d', 'restored', dump])
     const again = await start({ DATABASE_URL: server.url('restored'), FERIA_DATA: restored })
     assert.deepEqual(await pictureOf(again, what), before)
     const headers = { authorization: `Bearer ${named.seller}` }
@@ -203,7 +146,7 @@ async function follow(
     assert.ok(script.includes(name), `the guide says ${name}`)
     script = script.replaceAll(name, here)
   }
-  const PATH = `${bin}:${process.env['PATH']}`
+  const PATH = `${systemPostgres}:${process.env['PATH']}`
   const child = spawn('bash', ['-euc', script], { cwd: folder, env: { PATH, ...env } })
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   assert.equal(code, 0, `${script}\n${said}`)
@@ -212,12 +155,12 @@ async function follow(
 test('the commands of the guide bring back a database without files, with files, and with a bucket', {
   skip,
 }, async () => {
-  const server = await openServer('guide-server')
+  const server = await openSystemServer(folder, 'guide-server')
   const bucket = await openBucket()
   const kinds = { none: {}, disk: {}, bucket: bucket.env }
   try {
     for (const [kind, settings] of Object.entries(kinds)) {
-      await run('createdb', [...server.at, kind])
+      await runPostgres('createdb', [...server.at, kind])
       const data = join(folder, `data-${kind}`)
       const env = { DATABASE_URL: server.url(kind), FERIA_DATA: data }
       // Without its demo world nothing has been uploaded: there is no folder to copy.
