@@ -198,9 +198,17 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
     },
   },
   clocks: {
-    name: 'the clocks of two processes are 60 seconds apart',
+    name: 'the clocks of two processes are 60 seconds apart, and the one that is ahead ends',
     env: (index) => (index === 0 ? {} : { NODE_OPTIONS: `--import ${clockBehind(60_000)}` }),
-    strike: ({ scale }) => sleep(scale.faultMs),
+    // It ends in order, so that nothing has to be noticed first.
+    recoveryBoundMs: 0,
+    async strike({ processes, scale }) {
+      await sleep(scale.faultMs)
+      // What it leaves behind must be free by the clock of the other.
+      const [ahead] = processes as [Feria]
+      await ahead.program.stop()
+      ahead.isRunning = false
+    },
   },
 }
 

@@ -27,8 +27,8 @@ export interface Account {
 }
 
 const lateMs = 1_000
-/** After this the effects of a fault must be over. */
-const recoveryBoundMs = 10_000
+/** After this the effects of a fault must be over, unless its cell says otherwise. */
+const usualRecoveryMs = 10_000
 const atOnce = 16
 
 /** Compares what was acknowledged with what is stored, and with what a receiver got. */
@@ -38,7 +38,13 @@ export async function accountOf(
     writes,
     arrivals,
     faultEndedAt,
-  }: { writes: readonly Write[]; arrivals: Arrivals; faultEndedAt: number },
+    recoveryBoundMs = usualRecoveryMs,
+  }: {
+    writes: readonly Write[]
+    arrivals: Arrivals
+    faultEndedAt: number
+    recoveryBoundMs?: number | undefined
+  },
 ): Promise<Account> {
   const done = writes.filter(isAcknowledged)
   const stored = await compareStored(client, writes)

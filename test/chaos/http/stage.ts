@@ -74,6 +74,8 @@ export interface Fault<Server> {
   diskMiB?: number
   /** Whether only `strike` writes, into silence. */
   isQuiet?: boolean
+  /** How long after the fault its effects must be over; 10 seconds unless it says so. */
+  recoveryBoundMs?: number
   /** What goes wrong before the first process is up. Resolves when it is over. */
   strikeFirstStart?(server: Server, scale: Scale): Promise<void>
   /** Resolves when the fault is over. */
@@ -154,7 +156,10 @@ async function playOpen<Server>(
   await drain(writers, arrivals)
   const [anyone] = running()
   const { client } = anyone ?? (await start())
-  const account = await accountOf(client, { writes: writers.all, arrivals, faultEndedAt })
+  const { recoveryBoundMs } = cell
+  const account = await accountOf(client, {
+    ...{ writes: writers.all, arrivals, faultEndedAt, recoveryBoundMs },
+  })
   const fallen = running().filter(({ program }) => !isAlive(program.pid)).length
   return { name: cell.name, ...account, wrong: writers.wrong, fallen }
 }
