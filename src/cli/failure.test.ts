@@ -13,7 +13,13 @@ test('a database that cannot be reached is told with the code, the reason and a 
     ['3D000', 'database "x" does not exist', /"x" does not exist\)\. Create the database/],
     ['53300', 'sorry, too many clients already', /Raise max_connections/],
     ['57P03', 'the database system is starting up', /try again in a moment/],
+    ['57P01', 'terminating connection due to administrator command', /stopping: try again/],
     [undefined, 'Connection terminated unexpectedly', /Is it PostgreSQL that listens/],
+    [
+      undefined,
+      'Client has encountered a connection error and is not queryable',
+      /see that PostgreSQL runs there/,
+    ],
     [undefined, 'The server does not support SSL connections', /Leave sslmode out/],
     [
       undefined,

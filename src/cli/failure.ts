@@ -45,12 +45,15 @@ const databaseSteps: Readonly<Record<string, string>> = {
   '28000': 'Correct its user, or let PostgreSQL accept this host in pg_hba.conf.',
   '3D000': 'Create the database (createdb NAME), or correct its name.',
   '53300': 'Raise max_connections of PostgreSQL, or lower DATABASE_POOL.',
+  '57P01': 'PostgreSQL is stopping: try again in a moment.',
+  '57P02': 'PostgreSQL is recovering from a crash: try again in a moment.',
   '57P03': 'PostgreSQL is starting or stopping: try again in a moment.',
 }
 
 /** The same by the message, for errors that have no code. */
 const databaseMessages: readonly [message: RegExp, step: string][] = [
   [/^SASL: .*password must be/, 'PostgreSQL asks for a password: DATABASE_URL has none.'],
+  [/not queryable/, 'The connection broke: see that PostgreSQL runs there, and try again.'],
   [/does not support SSL/, 'Leave sslmode out of it, or let PostgreSQL accept TLS.'],
   [
     /^(Connection terminated|timeout expired|unexpected message|received invalid response)/,

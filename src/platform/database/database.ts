@@ -117,7 +117,9 @@ export class Database implements Db {
     const { makePool = (config) => new pg.Pool(config), timers = systemTimers } = options
     this.#pool = makePool({ ...common, pipeline: true })
     this.#bulkPool = makePool(common)
-    this.#checkPool = makePool({ ...common, max: 1 })
+    // Kept while nothing is asked: when others hold all connections, a new one would be refused to the check although
+    // requests have theirs.
+    this.#checkPool = makePool({ ...common, max: 1, idleTimeoutMillis: 0 })
     this.#readLimit = pLimit(Math.max(1, Math.floor(shareOfReads * options.poolSize)))
     this.#timers = timers
     this.writes = new WriteCheck((how) => this.#probe(how), timers)
@@ -223,8 +225,10 @@ export class Database implements Db {
   }
 
   async #probe({ addsToFiles }: { addsToFiles: boolean }): Promise<void> {
+    // While requests have no connection, whether they can get one decides.
+    const pool = this.#pool.totalCount === 0 ? this.#pool : this.#checkPool
     // Locks nothing, since the table is empty; a standby and a read-only session refuse it (25006).
-    await this.#checkPool.query('select from write_probe for update')
+    await pool.query('select from write_probe for update')
     if (!addsToFiles) return
     await this.#run(this.#checkPool, (tx) => {
       tx.write({ ...probe, values: ['x'.repeat(probeBytes)] })
