@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { percentile } from '../../../bench/measure.ts'
 import type { Client } from '../../harness/client.ts'
 import type { Arrivals } from './arrivals.ts'
@@ -102,6 +103,18 @@ export function countUnnotified(writes: readonly Write[], arrivals: Arrivals): n
   return writes.filter((write) => isAcknowledged(write) && !arrivalOf(write, arrivals)).length
 }
 
+const readAgainMs = 250
+const mostReads = 120
+
+/** Reads what is stored. An answer 503 says nothing about it, so it is asked for again, for half a minute at most. */
+async function read(client: Client, path: string, token: string) {
+  for (let times = 1; ; times++) {
+    const answer = await client.get(path, token)
+    if (answer.status !== 503 || times === mostReads) return answer
+    await pause(readAgainMs)
+  }
+}
+
 async function compareStored(
   client: Client,
   writes: readonly Write[],
@@ -111,7 +124,7 @@ async function compareStored(
   const waiting = done.filter(({ kind }) => kind !== 'price')
   const check = async () => {
     for (let write = waiting.pop(); write; write = waiting.pop()) {
-      const { status, text } = await client.get(write.resource, write.seller.token)
+      const { status, text } = await read(client, write.resource, write.seller.token)
       const isThere = status === 200 && (write.kind === 'order' || text.includes(write.mark))
       if (!isThere) lost.push(write)
     }
@@ -123,7 +136,7 @@ async function compareStored(
     madeTwice += await countExtra(client, seller, sent)
     const prices = sent.filter(({ kind }) => kind === 'price')
     const last = prices.filter(isAcknowledged).at(-1)
-    const { body } = await client.get(`/items/${seller.itemId}`, seller.token)
+    const { body } = await read(client, `/items/${seller.itemId}`, seller.token)
     if (last && !(body.price >= Number(last.mark))) lost.push(last)
   }
   return { lost, madeTwice }
@@ -136,8 +149,8 @@ async function countExtra(
   sent: readonly Write[],
 ): Promise<number> {
   const [orders, questions] = await Promise.all([
-    client.get(`/orders/search?seller=${id}&limit=1`, token),
-    client.get(`/questions/search?item=${itemId}&limit=1`, token),
+    read(client, `/orders/search?seller=${id}&limit=1`, token),
+    read(client, `/questions/search?item=${itemId}&limit=1`, token),
   ])
   const countOf = (kind: Write['kind']) => sent.filter((write) => write.kind === kind).length
   return (
