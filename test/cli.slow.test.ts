@@ -110,7 +110,7 @@ test('what runs on the database says the same as JSON, alone on standard output'
   const migrated = await feria('migrate', '--json')
   assert.deepEqual(valuesOf(migrated.stdout), [{ ran: [] }])
   assert.deepEqual(valuesOf((await feria('migrate', '--plan', '--json')).stdout), [
-    { would_run: [] },
+    { would_run: [], would_distribute: [], would_add_keys: [], refusal: null },
   ])
   const seeded = await feria('seed', '--orders', '100', '--seed', '3', '--json')
   const [{ orders, seed, seconds }] = valuesOf(seeded.stdout) as [Record<string, number>]

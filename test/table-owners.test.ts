@@ -177,8 +177,9 @@ const byName: readonly { file: string; importedBy?: readonly string[]; reason: s
     reason: 'copies of all tables at once, for snapshots of a sandbox',
   },
   {
-    file: 'src/platform/database/migrate.ts',
-    reason: 'foreign keys of any table are put back after it was distributed',
+    file: 'src/platform/database/distribution.ts',
+    importedBy: ['platform'],
+    reason: 'foreign keys of any table are dropped and added again around its distribution',
   },
 ]
 

@@ -26,7 +26,7 @@ export function sentenceFor(error: unknown): string | undefined {
   if (error instanceof ConfigFailure || error instanceof EmbeddedFailure) return error.message
   if (error instanceof UsageFailure || error instanceof CommandFailure) return error.message
   // By its name: its file brings the whole database driver along, which small commands go without.
-  if (error.name === 'SchemaTooNew') return error.message
+  if (/^(SchemaTooNew|DistributionRefused)$/.test(error.name)) return error.message
   const code = 'code' in error ? String(error.code) : ''
   if (/^(EACCES|ENOENT|EISDIR|ENOTDIR|EEXIST|ENOSPC|EROFS)$/.test(code)) return error.message
   return databaseSentence(code, error.message)

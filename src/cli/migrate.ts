@@ -1,5 +1,5 @@
 import { readConfig } from '../platform/config.ts'
-import { migrate, planMigrations } from '../platform/database/migrate.ts'
+import { type MigrationPlan, migrate, planMigrations } from '../platform/database/migrate.ts'
 import { Lifecycle } from '../platform/lifecycle.ts'
 import { makeLog } from '../platform/log.ts'
 import { openDatabase } from './database.ts'
@@ -11,7 +11,7 @@ export async function migrateCommand(
   { plan, distribute }: { plan?: true; distribute?: true },
   out: Output,
 ): Promise<undefined> {
-  const config = readConfig(process.env)
+  const config = readConfig(process.env, { needsOperatorToken: false })
   const log = makeLog(config.logLevel)
   const lifecycle = new Lifecycle(config.shutdownMs, log)
   lifecycle.closeOnSignals(['SIGINT', 'SIGTERM'], {
@@ -22,12 +22,7 @@ export async function migrateCommand(
   try {
     const url = await openDatabase({ config, log, say }, lifecycle)
     if (plan) {
-      const steps = (await planMigrations(url)).map(({ name }) => name)
-      return out.show({ would_run: steps }, () =>
-        steps.length === 0
-          ? 'nothing to run: the schema is up to date'
-          : steps.map((name) => `would run ${name}`),
-      )
+      return showPlan(await planMigrations(url, { distribute: distribute ?? false }), out)
     }
     const done = await migrate(url, { say, distribute: distribute ?? false })
     out.show({ ran: done.map(({ name }) => name) }, () =>
@@ -36,4 +31,29 @@ export async function migrateCommand(
   } finally {
     await lifecycle.close()
   }
+}
+
+function showPlan(plan: MigrationPlan, out: Output): undefined {
+  const { steps, tables, missingKeys, refusal } = plan
+  const shown = {
+    would_run: steps.map(({ name }) => name),
+    would_distribute: tables.map(({ table, column }) => ({ table, column })),
+    would_add_keys: missingKeys.map(({ table, name }) => ({ table, name })),
+    refusal,
+  }
+  out.show(shown, () => {
+    if (refusal !== null) return refusal
+    const lines = [
+      ...tables.map(({ table, column }) =>
+        column === null
+          ? `would copy ${table} to every node`
+          : `would distribute ${table} by ${column}`,
+      ),
+      ...missingKeys.map(
+        ({ table, name }) => `would add the foreign key ${name} of ${table} again`,
+      ),
+      ...steps.map(({ name }) => `would run ${name}`),
+    ]
+    return lines.length === 0 ? 'nothing to run: the schema is up to date' : lines
+  })
 }

@@ -70,6 +70,17 @@ test("production asks for an operator's token of its own", () => {
   )
 })
 
+test('a command that answers no requests needs no operator token, but refuses a short one', () => {
+  const address = { DATABASE_URL: 'postgres://u:p@h/d' }
+  const option = { needsOperatorToken: false }
+  assert.equal(readConfig(address, option).operatorToken, '')
+  readConfig({ HOST: '0.0.0.0' }, option)
+  assert.throws(
+    () => readConfig({ ...address, FERIA_OPERATOR_TOKEN: 'short' }, option),
+    /at least 16/,
+  )
+})
+
 test("a sandbox beyond this machine asks for an operator's token of its own, and says why", () => {
   for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'feria.lan', '127.evil.example']) {
     for (const FERIA_OPERATOR_TOKEN of ['', sandboxOperatorToken]) {

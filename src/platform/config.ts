@@ -72,8 +72,12 @@ const mib = 1024 * 1024
 
 export const sandboxOperatorToken = 'feria-sandbox-operator'
 
-/** Reads the settings. Throws `ConfigFailure` with all that is wrong, not just the first. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+/** Reads the settings. Throws `ConfigFailure` with all that is wrong, not just the first. Without
+ * `needsOperatorToken` the token may be missing in production: for commands that answer no requests. */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  { needsOperatorToken = true }: { needsOperatorToken?: boolean } = {},
+): Config {
   const wrong: string[] = []
   const text = (name: SettingName) => env[name]?.trim() || settings[name].default
   const whole = (name: SettingName, range: { from: number; to: number }): number => {
@@ -128,7 +132,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const host = text('HOST')
   const operatorToken =
     text('FERIA_OPERATOR_TOKEN') || (mode === 'sandbox' ? sandboxOperatorToken : '')
-  if (operatorToken.length < 16) {
+  const mayLackToken = operatorToken === '' && !needsOperatorToken
+  if (operatorToken.length < 16 && !mayLackToken) {
     wrong.push(
       operatorToken === ''
         ? 'FERIA_OPERATOR_TOKEN: required in production, at least 16 characters (or set FERIA_MODE=sandbox to try things out on this database)'
@@ -138,7 +143,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (mode === 'production' && operatorToken === sandboxOperatorToken) {
     wrong.push('FERIA_OPERATOR_TOKEN: expected one other than the one that every sandbox has')
   }
-  if (mode === 'sandbox' && !isLoopback(host) && operatorToken === sandboxOperatorToken) {
+  const isKnownToken = operatorToken === sandboxOperatorToken && needsOperatorToken
+  if (mode === 'sandbox' && !isLoopback(host) && isKnownToken) {
     wrong.push(
       `FERIA_OPERATOR_TOKEN: required for a sandbox that listens beyond this machine (HOST is ${host}): everybody knows the usual one, so whoever reached the port would be the operator`,
     )

@@ -62,7 +62,7 @@ export const settings = {
   },
   FERIA_OPERATOR_TOKEN: {
     default: '',
-    says: "The operator's token, at least 16 characters. Required in production and wherever `HOST` is not this machine alone; any other sandbox without one uses `feria-sandbox-operator`.",
+    says: "The operator's token, at least 16 characters. Required in production (except for `feria migrate`) and wherever `HOST` is not this machine alone; any other sandbox without one uses `feria-sandbox-operator`.",
     secret: true,
   },
   FERIA_PUBLIC_URL: {

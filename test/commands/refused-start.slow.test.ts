@@ -7,6 +7,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { installClusterStandIn } from '../harness/cluster-stand-in.ts'
 import { runFeria } from '../harness/command.ts'
 import { freePort } from '../harness/commanded.ts'
 import { openTestDatabase } from '../harness/database.ts'
@@ -176,3 +178,31 @@ for (const [what, greetsBy] of Object.entries(strangers)) {
     }
   })
 }
+
+test('a database that is distributed only in part is refused with the command that completes it', {
+  skip: process.env['FERIA_TEST_TEMPLATE'] ? false : 'it needs a database of its own',
+}, async () => {
+  const { url, drop } = await openTestDatabase()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await installClusterStandIn(client)
+    await client.query(`select create_reference_table('id_blocks')`)
+    const says = /^This database is distributed .* in part: .*run: feria migrate --distribute\n$/
+    const env = {
+      DATABASE_URL: url,
+      FERIA_OPERATOR_TOKEN: 'operator-token-of-the-tests',
+      PORT: '0',
+    }
+    for (const command of ['start', 'serve', 'work', 'migrate']) await refused(env, [command], says)
+    // No token: a migration answers no requests.
+    const { code, output } = await runFeria({ DATABASE_URL: url }, 'migrate', '--distribute')
+    assert.equal(code, 0, output)
+    const { rows } = await client.query('select count(*)::int as n from pg_dist_partition')
+    assert.ok(rows[0].n > 80)
+    assert.equal((await runFeria({ DATABASE_URL: url }, 'migrate')).code, 0)
+  } finally {
+    await client.end()
+    await drop()
+  }
+})

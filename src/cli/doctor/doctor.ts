@@ -73,7 +73,10 @@ async function checkReached(config: Config, url: string): Promise<Check[]> {
 
 async function checkSchema(url: string): Promise<Check> {
   try {
-    const steps = await planMigrations(url)
+    const { steps, refusal } = await planMigrations(url)
+    if (refusal !== null) {
+      return problem('schema', refusal, 'Stop all processes and run feria migrate --distribute.')
+    }
     if (steps.length === 0) return ok('schema', 'up to date')
     const names = steps.map(({ name }) => name).join(', ')
     const says = `${steps.length} step(s) behind this program: ${names}`

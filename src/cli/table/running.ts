@@ -54,12 +54,15 @@ export const running: readonly Command[] = [
     section,
     summary: 'Bring the schema up to date.',
     details:
-      'Each step is one transaction, under a lock that lets one process migrate while others wait. Interrupted, the step under way is taken back whole.',
+      'Each step is one transaction, under a lock that lets one process migrate while others wait. Interrupted at any point, the next run does the rest. On a distributed database, new tables are distributed, too. Needs DATABASE_URL, but no operator token.',
     options: {
-      plan: { kind: 'flag', says: 'Only say what would run.' },
-      distribute: { kind: 'flag', says: 'Spread the tables over a Citus cluster.' },
+      plan: { kind: 'flag', says: 'Only say what would be done.' },
+      distribute: {
+        kind: 'flag',
+        says: 'Distribute the tables over a Citus cluster, or complete a run that was interrupted.',
+      },
     },
-    examples: ['feria migrate --plan', 'feria migrate'],
+    examples: ['feria migrate --plan', 'feria migrate', 'feria migrate --distribute'],
     stopsItself: true,
     load: async () => (await import('../migrate.ts')).migrateCommand,
   }),

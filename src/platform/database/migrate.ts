@@ -1,8 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Db } from './database.ts'
+import {
+  type DistributedTable,
+  type Distribution,
+  DistributionRefused,
+  distributeTables,
+  type ForeignKey,
+  inTransaction,
+  readDistributedTables,
+  readDistribution,
+  readForeignKeys,
+  restoreKeys,
+  unfinishedSentence,
+} from './distribution.ts'
 import { sql } from './sql.ts'
+import { splitStatements } from './statements.ts'
 
 /** One step of the schema: `0001_house.sql` holds tables and indexes, `0001_house.distribute.sql`
  * spreads them over a cluster (Citus only), `0001_house.keys.sql` adds foreign keys. */
@@ -22,10 +37,10 @@ export class SchemaTooNew extends Error {
   override name = 'SchemaTooNew'
 }
 
-export async function readMigrations(): Promise<Migration[]> {
-  const files = await readdir(folder)
+export async function readMigrations(from: string = folder): Promise<Migration[]> {
+  const files = await readdir(from)
   const read = async (file: string) =>
-    files.includes(file) ? readFile(`${folder}/${file}`, 'utf8') : ''
+    files.includes(file) ? readFile(join(from, file), 'utf8') : ''
   const steps = files.filter((file) => /^\d{4}_[a-z_]+\.sql$/.test(file)).sort()
   return Promise.all(
     steps.map(async (file) => {
@@ -41,41 +56,103 @@ export async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-/** What `migrate` would run, in order. Reads only. Throws `SchemaTooNew`. */
-export async function planMigrations(url: string): Promise<Migration[]> {
-  return withClient(url, (client) => pending(client))
+/** What `migrate` would do, in order. */
+export interface MigrationPlan {
+  steps: readonly Migration[]
+  /** Tables that it would distribute. */
+  tables: readonly DistributedTable[]
+  /** Foreign keys that an interrupted run has dropped and that it would add again. */
+  missingKeys: readonly ForeignKey[]
+  /** Why it would refuse, and the command to run instead; null where it would not. */
+  refusal: string | null
+}
+
+export interface MigrateOptions {
+  /** Distributes a database that is not distributed yet, or completes a run that was interrupted. A database
+   * that is distributed gets its new tables distributed in any case. */
+  distribute?: boolean
+  say?: (line: string) => void
+  /** How often a process that waits for another one to migrate says so. */
+  tellWaitMs?: number
+  /** Where the migrations lie. */
+  folder?: string
+}
+
+/** What `migrate` would do. Reads only. Throws `SchemaTooNew`. */
+export async function planMigrations(
+  url: string,
+  { distribute = false, folder }: Pick<MigrateOptions, 'distribute' | 'folder'> = {},
+): Promise<MigrationPlan> {
+  return withClient(url, async (client) => {
+    const { steps, distribution } = await readState(client, folder)
+    const { isDistributed, undistributed, missingKeys, hasCitus } = distribution
+    const distributes = (distribute && hasCitus) || isDistributed
+    return {
+      steps,
+      tables: distributes
+        ? [...undistributed, ...steps.flatMap((step) => readDistributedTables(step.distribute))]
+        : [],
+      missingKeys,
+      refusal:
+        (distribute ? citusSentence(distribution) : unfinishedSentence(distribution)) ?? null,
+    }
+  })
 }
 
 /**
  * Brings the schema up to this program, one transaction a step, under a lock that lets one process
- * migrate while others wait. Returns what was run. Throws `SchemaTooNew` when the database was
- * migrated by a later program: an older one must not write into it.
+ * migrate while others wait. Returns what was run. On a distributed database new tables are distributed, too.
+ * Throws `SchemaTooNew` when the database was migrated by a later program: an older one must not write into it.
+ * Throws `DistributionRefused` when the database is distributed only in part and `distribute` is not set.
  */
-export async function migrate(
-  url: string,
-  options: { distribute?: boolean; say?: (step: string) => void; tellWaitMs?: number } = {},
-): Promise<Migration[]> {
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<Migration[]> {
+  const { distribute = false, say = () => {} } = options
   return withClient(url, async (client) => {
     await takeLock(client, options)
     try {
-      if (options.distribute) await requireCitus(client)
-      const steps = await pending(client)
-      for (const step of steps) {
-        options.say?.(`migrating the schema: ${step.name}`)
-        await runStep(client, step, options.distribute ?? false)
+      const { applied, steps, distribution } = await readState(client, options.folder)
+      const refusal = distribute ? citusSentence(distribution) : unfinishedSentence(distribution)
+      if (refusal !== undefined) throw new DistributionRefused(refusal)
+      const distributes = distribute || distribution.isDistributed
+      if (distribute && applied.length > 0) await finishDistribution(client, distribution, say)
+      // The rest of a distribution that was interrupted, in a database that was moved back to one server.
+      else if (distribution.hasRecord) await restoreKeys(client, say)
+      for (const [index, step] of steps.entries()) {
+        say(`migrating the schema: ${step.name} (${index + 1} of ${steps.length})`)
+        await runStep(client, step, distributes)
       }
-      if (options.distribute) await distributeLater(client, options.say)
       return steps
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [lockKey])
+      // A connection that broke holds no lock, and what broke it is the error to report.
+      await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => {})
     }
   })
+}
+
+async function finishDistribution(
+  client: pg.Client,
+  distribution: Distribution,
+  say: (line: string) => void,
+): Promise<void> {
+  const { undistributed, missingKeys, hasRecord } = distribution
+  if (undistributed.length > 0 || missingKeys.length > 0 || hasRecord) {
+    await distributeTables(client, distribution, say)
+  }
+  await client.query('update schema_steps set distributed = true where not distributed')
+}
+
+function citusSentence({ hasCitus }: Distribution): string | undefined {
+  if (hasCitus) return undefined
+  return (
+    'This database has no citus extension. Run `create extension citus` in it on every node ' +
+    'and add the workers, then try again.'
+  )
 }
 
 /** Waits while another process migrates, and says so at once and every `tellWaitMs`. */
 async function takeLock(
   client: pg.Client,
-  { say = () => {}, tellWaitMs = 10_000 }: { say?: (step: string) => void; tellWaitMs?: number },
+  { say = () => {}, tellWaitMs = 10_000 }: MigrateOptions,
 ): Promise<void> {
   const tried = await client.query('select pg_try_advisory_lock($1) as held', [lockKey])
   if (tried.rows[0].held) return
@@ -116,12 +193,14 @@ export async function readSchema(db: Db): Promise<{ step: number; isSpread: bool
   return { step: row?.step ?? 0, isSpread: row?.isSpread ?? false }
 }
 
-async function pending(client: pg.Client): Promise<Migration[]> {
-  const known = await readMigrations()
-  const { rows } = await client.query(`select to_regclass('schema_steps') is not null as there`)
-  if (!rows[0].there) return known
-  const applied = await client.query('select version, name from schema_steps')
-  const newest = Math.max(0, ...applied.rows.map((row) => row.version as number))
+/** Reads which steps ran, which are to run, and how far those that ran are distributed. */
+async function readState(
+  client: pg.Client,
+  from: string = folder,
+): Promise<{ applied: Migration[]; steps: Migration[]; distribution: Distribution }> {
+  const known = await readMigrations(from)
+  const done = await readAppliedVersions(client)
+  const newest = Math.max(0, ...done)
   const mine = Math.max(0, ...known.map((step) => step.version))
   if (newest > mine) {
     throw new SchemaTooNew(
@@ -129,62 +208,38 @@ async function pending(client: pg.Client): Promise<Migration[]> {
         'Run the newer version of Feria that migrated it, or restore a backup from before.',
     )
   }
-  const done = new Set(applied.rows.map((row) => row.version as number))
-  return known.filter((step) => !done.has(step.version))
+  const applied = known.filter((step) => done.has(step.version))
+  const distribution = await readDistribution(client, {
+    tables: applied.flatMap((step) => readDistributedTables(step.distribute)),
+    keys: applied.flatMap((step) => readForeignKeys(step.keys)),
+  })
+  return { applied, steps: known.filter((step) => !done.has(step.version)), distribution }
 }
 
-async function runStep(client: pg.Client, step: Migration, distribute: boolean): Promise<void> {
-  await client.query('begin')
+async function readAppliedVersions(client: pg.Client): Promise<Set<number>> {
+  const { rows } = await client.query(`select to_regclass('schema_steps') is not null as there`)
+  if (!rows[0].there) return new Set()
+  const applied = await client.query('select version from schema_steps')
+  return new Set(applied.rows.map((row) => row.version as number))
+}
+
+/** Runs a step in one transaction: interrupted at any statement, all of it is taken back. */
+async function runStep(client: pg.Client, step: Migration, distributes: boolean): Promise<void> {
   try {
-    await client.query(`create table if not exists schema_steps (
-      version int primary key, name text not null, distributed boolean not null,
-      applied_at timestamptz not null default now())`)
-    await client.query(step.tables)
-    if (distribute && step.distribute) await client.query(step.distribute)
-    if (step.keys) await client.query(step.keys)
-    await client.query(
-      'insert into schema_steps (version, name, distributed) values ($1, $2, $3)',
-      [step.version, step.name, distribute],
-    )
-    await client.query('commit')
+    await inTransaction(client, async () => {
+      // Citus cannot change a table in parallel and a reference table after it in one transaction.
+      if (distributes) await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
+      await client.query(`create table if not exists schema_steps (
+        version int primary key, name text not null, distributed boolean not null,
+        applied_at timestamptz not null default now())`)
+      const statements = [step.tables, ...(distributes ? [step.distribute] : []), step.keys]
+      for (const statement of statements.flatMap(splitStatements)) await client.query(statement)
+      await client.query(
+        'insert into schema_steps (version, name, distributed) values ($1, $2, $3)',
+        [step.version, step.name, distributes],
+      )
+    })
   } catch (error) {
-    await client.query('rollback')
     throw new Error(`migration ${step.name} failed: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-async function requireCitus(client: pg.Client): Promise<void> {
-  const { rows } = await client.query(`select 1 from pg_extension where extname = 'citus'`)
-  if (rows.length > 0) return
-  throw new Error(
-    'This database has no citus extension. Run `create extension citus` in it on every node ' +
-      'and add the workers, then try again.',
-  )
-}
-
-/**
- * Spreads the steps that ran before there was a cluster. A table with foreign keys cannot be
- * distributed, so they are taken off, and put back as they were.
- */
-async function distributeLater(client: pg.Client, say?: (step: string) => void): Promise<void> {
-  const { rows } = await client.query('select version from schema_steps where not distributed')
-  if (rows.length === 0) return
-  const late = new Set(rows.map((row) => row.version as number))
-  const keys = await client.query(`
-    select conrelid::regclass::text as "table", quote_ident(conname) as name,
-      pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`)
-  for (const key of keys.rows)
-    await client.query(`alter table ${key.table} drop constraint ${key.name}`)
-  for (const step of await readMigrations()) {
-    if (!late.has(step.version)) continue
-    say?.(`distributing ${step.name}`)
-    if (step.distribute) await client.query(step.distribute)
-    await client.query('update schema_steps set distributed = true where version = $1', [
-      step.version,
-    ])
-  }
-  for (const key of keys.rows) {
-    await client.query(`alter table ${key.table} add constraint ${key.name} ${key.definition}`)
   }
 }

@@ -1,0 +1,35 @@
+/** What a statement must not be cut in: quoted text, quoted names, dollar quotes, comments. */
+const opaque = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(?:[a-z_]\w*)?\$|--[^\n]*|\/\*[\s\S]*?\*\//gi
+
+/**
+ * Returns the statements of a file one by one, without the semicolon behind each. A cluster forwards the text of
+ * a query with each change of the schema, so a query must be one statement.
+ */
+export function splitStatements(text: string): string[] {
+  const statements: string[] = []
+  let statement = ''
+  let at = 0
+  const take = (end: number) => {
+    const [first = '', ...others] = text.slice(at, end).split(';')
+    statement += first
+    for (const other of others) {
+      statements.push(statement)
+      statement = other
+    }
+    at = end
+  }
+  opaque.lastIndex = 0
+  for (let found = opaque.exec(text); found; found = opaque.exec(text)) {
+    take(found.index)
+    const [token] = found
+    if (token.startsWith('$')) {
+      const close = text.indexOf(token, found.index + token.length)
+      opaque.lastIndex = close < 0 ? text.length : close + token.length
+    }
+    at = opaque.lastIndex
+    // A comment separates words as a space does.
+    statement += /^(--|\/\*)/.test(token) ? ' ' : text.slice(found.index, at)
+  }
+  take(text.length)
+  return [...statements, statement].map((each) => each.trim()).filter((each) => each !== '')
+}
