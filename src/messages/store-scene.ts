@@ -47,6 +47,9 @@ type Row = Omit<SaleOrder, 'mediations'> &
  * the order of this number when it is in no pack (contract 4.2), one row each; what hangs together
  * with none of them is found once. JSON is only looked into where a rule may ask for it. Undefined when
  * there are no such orders.
+ *
+ * What is unread is found by the messages themselves: the counts of `unread_messages` lie with their user, and on
+ * a cluster a statement reads one seller's shard.
  */
 export async function readScene(
   db: Db,
@@ -74,8 +77,9 @@ export async function readScene(
       c.last_message_at as "lastMessageAt", c.buyer_wrote_at as "buyerWroteAt", c.block,
       c.blocked_at as "blockedAt", c.spent, c.seen_by_seller as "seenBySeller",
       c.seen_by_buyer as "seenByBuyer",
-      exists (select from unread_messages where user_id = ${userId} and seller_id = ${sellerId}
-        and pack_id = ${packId}) as "hasUnread",
+      exists (select from messages m where m.seller_id = ${sellerId} and m.pack_id = ${packId}
+        and m.to_id = ${userId} and m.date_read is null and m.status = 'available')
+        as "hasUnread",
       (select string_agg(body, ',') from (
         select body from messages
         where seller_id = ${sellerId} and pack_id = ${packId}

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { derivationNames, derivations, outdatedCountedUpTo } from '../../app/derivations.ts'
-import { cursorSeq, lastSeq } from '../../notifications/store-standing.ts'
+import { standing } from '../../notifications/store-standing.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 
@@ -155,7 +155,7 @@ export class Look {
       [countedUpTo],
     )
     const unfolded = await this.#client.query<{ count: number }>(
-      'select count(*)::int as count from (select from order_count_changes limit $1) waiting',
+      'select count(*)::int as count from (select 1 from order_count_changes limit $1) waiting',
       [countedUpTo],
     )
     return {
@@ -191,7 +191,7 @@ export class Look {
         (select received from notifications n where n.application_id = l.application_id
           and n.seq = s.done + 1 limit 1) as oldest
       from applications p left join lanes l on l.application_id = p.id
-        left join lateral (select ${lastSeq.text} as last, ${cursorSeq.text} as done) s on true
+        left join lateral (select ${standing.lastSeq.text} as last, ${standing.cursorSeq.text} as done) s on true
       order by waiting desc, p.id limit 1000`)
     return rows
   }

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { joined, sql, unnamed } from '../../platform/database/sql.ts'
 import { listingStatuses } from '../listing.ts'
 
 /** A value of an attribute that listings have, and how many. */
@@ -14,6 +14,11 @@ export interface KnownValue {
   attributeId: string
   valueId: string
 }
+
+/** Whether an attribute has a value, by its id or, without one, by its name. */
+const hasValue =
+  '$[*] ? (@.id == $id && (@.value_id == $value || ' +
+  '((!exists(@.value_id) || @.value_id == null) && @.value_name == $value)))'
 
 /**
  * The values that listings of these categories have of an attribute, those that most have first; of such
@@ -31,17 +36,20 @@ export async function countValues(
   },
 ): Promise<CountedValue[]> {
   const { categoryIds, attributeId, known, since, limit } = asked
-  return db.rows(sql`
+  // One condition for each: a cluster takes no subquery over the attributes of the row outside.
+  const isKnown = known.map(
+    ({ attributeId, valueId }) => sql`
+      and jsonb_path_exists((l.details -> 'attributes')::jsonb, ${hasValue}::jsonpath,
+        jsonb_build_object('id', ${attributeId}::text, 'value', ${valueId}::text))`,
+  )
+  const statement = sql`
     select coalesce(a ->> 'value_id', a ->> 'value_name') as id, min(a ->> 'value_name') as name,
       count(*) as metric
     from listings l, json_array_elements(l.details -> 'attributes') a
     where l.category_id = any(${categoryIds}::text[])
       and l.status = any(${listingStatuses}::text[]) and l.date_created > ${since}
       and a ->> 'id' = ${attributeId}
-      and not exists (
-        select from unnest(${known.map((each) => each.attributeId)}::text[],
-          ${known.map((each) => each.valueId)}::text[]) as k (id, value)
-        where not exists (select from json_array_elements(l.details -> 'attributes') b
-          where b ->> 'id' = k.id and coalesce(b ->> 'value_id', b ->> 'value_name') = k.value))
-    group by 1 order by 3 desc, 1 limit ${limit}`)
+      ${joined(isKnown, '')}
+    group by 1 order by 3 desc, 1 limit ${limit}`
+  return db.rows(known.length === 0 ? statement : unnamed(statement))
 }

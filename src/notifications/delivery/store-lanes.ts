@@ -1,19 +1,22 @@
-import { dayMs, minuteMs, secondMs } from '../../kernel/clock.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
 import type { Database, Db, Tx } from '../../platform/database/database.ts'
 import { sql, type Template } from '../../platform/database/sql.ts'
 import type { Health } from '../lanes/health.ts'
 import { mostInForce } from '../signing/store.ts'
-import { cursorSeq } from '../store-standing.ts'
 import type { Heartbeat } from './heartbeats.ts'
 
 export interface WaitingLane {
   applicationId: number
   fence: number
+  /** Its last notification that was written down as done was filed then. */
+  cursorAt: Date
 }
 
 /** Who has claimed a lane, and when: settling fails once somebody else has. `fence` alone would not tell. A crash of
  * the database may forget a claim, and whoever claims the lane then gets the same number. */
-export interface Claim extends WaitingLane {
+export interface Claim {
+  applicationId: number
+  fence: number
   holder: string
 }
 
@@ -100,7 +103,7 @@ export async function listWaitingLanes(
     (ms) => new Date(now.getTime() + ms),
   )
   return db.rows(sql`
-    select l.application_id as "applicationId", l.fence
+    select l.application_id as "applicationId", l.fence, l.cursor_at as "cursorAt"
     from lanes l join applications a on a.id = l.application_id
       left join holders h on h.id = l.holder and h.id <> ${holder}
         and (h.alive_until > ${now} or h.id = any(${beating}::uuid[])) and h.id <> all(${silent}::uuid[])
@@ -115,7 +118,8 @@ export async function listWaitingLanes(
 /** Lanes that this process holds. */
 export async function listHeldLanes(db: Db, holder: string): Promise<WaitingLane[]> {
   return db.rows(sql`
-    select application_id as "applicationId", fence from lanes where holder = ${holder}
+    select application_id as "applicationId", fence, cursor_at as "cursorAt"
+    from lanes where holder = ${holder}
     order by application_id`)
 }
 
@@ -130,17 +134,23 @@ export async function claimLanes(
   return db.transaction(async (tx) => {
     forgetful(tx)
     const claimed = await Promise.all(
-      inOneOrder(lanes).map(({ applicationId, fence }) =>
-        // Where it stands, of one that somebody held who lives no longer, is in its attempts.
-        tx.row<HeldLane>(sql`
-          update lanes l set fence = fence + 1, holder = ${holder}, cursor_seq = ${cursorSeq},
-            last_seq = greatest(last_seq, ${cursorSeq})
+      inOneOrder(lanes).map(({ applicationId, fence, cursorAt }) => {
+        // How far a queue has come whose owner is dead stands in its attempts. `cursor_at` only grows, so the
+        // moment that was listed is early enough. It is a parameter: on a cluster an UPDATE takes no sum of a
+        // timestamp and an interval, and a subquery finds its shard by a parameter only.
+        const reached = sql`case when holder is null then cursor_seq
+          else greatest(cursor_seq, (select max(a.seq) from attempts a
+            where a.application_id = ${applicationId}
+              and a.sent >= ${new Date(cursorAt.getTime() - hourMs)})) end`
+        return tx.row<HeldLane>(sql`
+          update lanes set fence = fence + 1, holder = ${holder}, cursor_seq = ${reached},
+            last_seq = greatest(last_seq, ${reached})
           where application_id = ${applicationId} and fence = ${fence} and state = 'open'
           returning application_id as "applicationId", fence, ${holder}::text as holder, cursor_seq as "cursorSeq",
             cursor_at as "cursorAt", retry_due as "retryDue", failures,
             failing_since as "failingSince", in_flight as "inFlight",
-            rate_per_second as "ratePerSecond", coalesces, latest_up_to as "latestUpTo"`),
-      ),
+            rate_per_second as "ratePerSecond", coalesces, latest_up_to as "latestUpTo"`)
+      }),
     )
     return claimed.filter((lane) => lane !== undefined)
   })
@@ -166,7 +176,7 @@ export async function releaseLane(
         coalesce(newest.seq > ${reached}, false) as "isWaiting"
       from lanes l left join lateral (
         select seq, fanned_at from notifications n
-        where n.application_id = l.application_id and n.fanned_at >= least(l.last_at, ${cursorAt})
+        where n.application_id = ${applicationId} and n.fanned_at >= least(l.last_at, ${cursorAt})
         order by seq desc limit 1) newest on true
       where l.application_id = ${applicationId}`)
     if (!newest) return
@@ -223,6 +233,6 @@ export function forgetful(tx: Tx): void {
 }
 
 /** Rows are locked in one order by everybody, so that two cannot wait for each other. */
-function inOneOrder<Each extends WaitingLane>(lanes: readonly Each[]): Each[] {
+function inOneOrder<Each extends Pick<Claim, 'applicationId'>>(lanes: readonly Each[]): Each[] {
   return lanes.toSorted((a, b) => a.applicationId - b.applicationId)
 }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Claim, isHeldBy } from '../delivery/store-lanes.ts'
-import { cursorSeq, lastSeq } from '../store-standing.ts'
+import { standingOf } from '../store-standing.ts'
 import type { Health } from './health.ts'
 
 export const queueStates = ['open', 'paused', 'disabled'] as const
@@ -22,6 +22,7 @@ export interface Lane extends Health {
 }
 
 export async function findLane(db: Db, applicationId: number): Promise<Lane | undefined> {
+  const { lastSeq, cursorSeq } = standingOf(applicationId)
   return db.row(sql`
     select application_id as "applicationId", state, state_since as "stateSince",
       ${lastSeq} as "lastSeq", ${cursorSeq} as "cursorSeq", rests_until as "restsUntil",
