@@ -1,4 +1,5 @@
 import type { Config } from '../../platform/config.ts'
+import { sqlState } from '../../platform/database/errors.ts'
 import { planMigrations, SchemaTooNew } from '../../platform/database/migrate.ts'
 import { findRunningServer } from '../../platform/postgres/embedded.ts'
 import { clientOf } from '../client.ts'
@@ -50,9 +51,14 @@ async function checkDatabase(config: Config): Promise<Check[]> {
     const says = 'the embedded database does not run: schema, backlog and clock were not looked at'
     return [warning('database', says, 'feria start runs it; then ask again.')]
   } catch (error) {
-    const says = sentenceFor(error) ?? (error as Error).message
+    const sentence = sentenceFor(error)
+    const state = sqlState(error)
+    if (sentence === undefined && state !== undefined) {
+      const says = `it answers, but refuses a statement (${state}: ${(error as Error).message})`
+      return [problem('database', says, 'Report this as a defect, with the version of the server.')]
+    }
     const advice = url ? 'Start it, or correct DATABASE_URL.' : 'See postgres.log in FERIA_DATA.'
-    return [problem('database', says, advice)]
+    return [problem('database', sentence ?? (error as Error).message, advice)]
   }
 }
 

@@ -80,7 +80,7 @@ export async function countOutdated(
   if (place && walkedRules({ made: Number(place.made) }) >= version) return 0
   const row = await db.row<{ n: number }>(sql`
     select count(*) as n from (
-      select from listing_index where version < ${version} limit ${limit}) outdated`)
+      select 1 from listing_index where version < ${version} limit ${limit}) outdated`)
   return row?.n ?? 0
 }
 

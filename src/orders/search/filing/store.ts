@@ -45,7 +45,7 @@ export async function countOutdated(
 ): Promise<number> {
   const row = await db.row<{ n: number }>(sql`
     select count(*) as n from (
-      select from order_kinds k join orders o on o.seller_id = k.seller_id and o.kind = k.kind
+      select 1 from order_kinds k join orders o on o.seller_id = k.seller_id and o.kind = k.kind
       where k.version < ${version} limit ${limit}) outdated`)
   return row?.n ?? 0
 }
