@@ -3,6 +3,7 @@ import { ok, type Route, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import type { Db } from '../platform/database/database.ts'
+import { untilVisible } from '../platform/database/visible.ts'
 import type { Claim } from './claim.ts'
 import { claimOwners, findClaim } from './store.ts'
 import { ClaimAnswer, claimView } from './view.ts'
@@ -15,7 +16,8 @@ export async function claimFor(
 ): Promise<Claim> {
   const owner = await claimOwners.find(db, id)
   const isParty = userId === undefined || owner?.sellerId === userId || owner?.buyerId === userId
-  const claim = owner && isParty ? await findClaim(db, { ...owner, id }) : undefined
+  const claim =
+    owner && isParty ? await untilVisible(() => findClaim(db, { ...owner, id })) : undefined
   if (!claim) throw new Failure('not_found', `Claim not found: ${id}`)
   return claim
 }

@@ -7,6 +7,7 @@ import { OrNull, Text } from '../kernel/schema.ts'
 import { ratings } from '../orders/order.ts'
 import { orderIdOf, ownedOrder } from '../orders/routes.ts'
 import type { Context } from '../platform/context.ts'
+import { untilVisible } from '../platform/database/visible.ts'
 import { changeFeedback, giveFeedback, replyToFeedback } from './commands.ts'
 import { authorOf, isReadable, reasons } from './feedback.ts'
 import { type FeedbackOwner, feedbackOwners, findDeadline, listFeedback } from './store.ts'
@@ -152,15 +153,23 @@ async function feedbackFor(ctx: Context, owner: FeedbackOwner, touched: Touched)
 }
 
 async function readableFor(ctx: Context, owner: FeedbackOwner, { id, userId }: Touched) {
-  const found = (await readableOf(ctx, owner, userId)).find((each) => each.id === id)
+  const found = (await readableOf(ctx, owner, userId, id)).find((each) => each.id === id)
   if (!found) throw new Failure('feedback_not_found')
   return found
 }
 
-/** The ratings of an order that this user may read now. */
-async function readableOf({ reads, now }: Context, owner: FeedbackOwner, userId: number) {
-  const [given, expirationDate] = await Promise.all([
-    listFeedback(reads, owner),
+/** The ratings of an order that this user may read now. `id` is of one that is there. */
+async function readableOf(
+  { reads, now }: Context,
+  owner: FeedbackOwner,
+  userId: number,
+  id?: number,
+) {
+  const [given = [], expirationDate] = await Promise.all([
+    untilVisible(async () => {
+      const all = await listFeedback(reads, owner)
+      return id === undefined || all.some((each) => each.id === id) ? all : undefined
+    }),
     findDeadline(reads, owner),
   ])
   const [one] = given

@@ -13,6 +13,7 @@ import {
   paymentOwners,
 } from '../orders/store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { untilVisible } from '../platform/database/visible.ts'
 import type { Shipment } from '../shipments/shipment.ts'
 import { lockShipment, type ShipmentOwner, shipmentOwners } from '../shipments/store.ts'
 import type { ImportLine, OrderLine } from './bodies.ts'
@@ -176,7 +177,7 @@ async function lockOrders(
   const locked = new Map<number, StoredOrder>()
   for (const id of [...ids].sort((a, b) => a - b)) {
     const owner = owners.get(id)
-    const order = owner && (await lockOrder(tx, { ...owner, id }))
+    const order = owner && (await untilVisible(() => lockOrder(tx, { ...owner, id })))
     if (order) locked.set(id, order)
   }
   return locked
@@ -189,7 +190,7 @@ async function lockShipments(
 ): Promise<Map<number, Shipment>> {
   const locked = new Map<number, Shipment>()
   for (const [id, { sellerId }] of [...owners].sort(([a], [b]) => a - b)) {
-    const shipment = await lockShipment(tx, { sellerId, id })
+    const shipment = await untilVisible(() => lockShipment(tx, { sellerId, id }))
     if (shipment) locked.set(id, shipment)
   }
   return locked

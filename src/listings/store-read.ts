@@ -1,5 +1,6 @@
 import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
+import { untilVisible } from '../platform/database/visible.ts'
 import type { SoldListing, SoldStock } from './listing.ts'
 import { itemOwners, type ListingColumns, listed, stockIn } from './store.ts'
 
@@ -21,9 +22,15 @@ export async function readItems(
   const owners = await itemOwners.findMany(db, ids)
   const bySeller = Map.groupBy(owners, ([, { sellerId }]) => sellerId)
   const found = await Promise.all(
-    [...bySeller].map(([sellerId, own]) =>
-      readItemsOf(db, { sellerId, ids: own.map(([id]) => id) }),
-    ),
+    [...bySeller].map(async ([sellerId, own]) => {
+      const ids = own.map(([id]) => id)
+      let items: ListedItem[] = []
+      await untilVisible(async () => {
+        items = await readItemsOf(db, { sellerId, ids })
+        return items.length === ids.length ? items : undefined
+      })
+      return items
+    }),
   )
   return new Map(found.flat().map((item) => [item.id, item]))
 }

@@ -86,9 +86,9 @@ function withDetails<S extends Stock>({ details, ...stock }: Unread<S>): S {
 
 /** The listing of this item, whoever sells it: for the operator, and for what anybody may see. */
 export async function findListing(db: Db, itemId: string): Promise<Listing | undefined> {
-  const owner = await itemOwners.find(db, itemId)
-  if (!owner) return undefined
-  return (await findListings(db, { ...owner, ids: [itemId] })).get(itemId)
+  return itemOwners.findRow(db, itemId, async (owner) =>
+    (await findListings(db, { ...owner, ids: [itemId] })).get(itemId),
+  )
 }
 
 /** A listing with what it has sold, locked until the transaction ends, its stock too: a sale that takes

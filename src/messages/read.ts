@@ -1,5 +1,6 @@
 import { Failure } from '../kernel/failure.ts'
 import type { Context } from '../platform/context.ts'
+import { untilVisible } from '../platform/database/visible.ts'
 import { statusOf, untouched } from './conversation.ts'
 import { hasOptionsLeft } from './guide/options.ts'
 import { isSeenBy, type Message } from './message.ts'
@@ -53,7 +54,7 @@ export async function messageFor(
 ): Promise<Message> {
   const owner = /^[0-9a-f]{32}$/.test(id) ? await messageOwners.find(reads, id) : undefined
   if (!owner) throw new Failure('unknown_message')
-  const message = await readMessage(reads, { ...owner, id })
+  const message = await untilVisible(() => readMessage(reads, { ...owner, id }))
   if (!message) throw new Failure('message_not_retrieved', id)
   const { sellerId, buyerId } = message
   const isParticipant = userId === sellerId || userId === buyerId

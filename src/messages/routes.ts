@@ -5,6 +5,7 @@ import { parseId } from '../kernel/ids.ts'
 import { Bounded } from '../kernel/schema.ts'
 import { orderOwners } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
+import { untilVisible } from '../platform/database/visible.ts'
 import { conversationFor, messageFor } from './read.ts'
 import { isParty } from './sale.ts'
 import {
@@ -131,7 +132,8 @@ async function placeAbout({ reads }: Context, asked: AskedAbout): Promise<Place>
   const sellers = resource === 'packs' ? [fromId, toId ?? 0] : owner ? [owner.sellerId] : []
   for (const sellerId of sellers) {
     const packId = owner
-      ? ((await findPackOf(reads, { sellerId, orderId: resourceId })) ?? resourceId)
+      ? ((await untilVisible(() => findPackOf(reads, { sellerId, orderId: resourceId }))) ??
+        resourceId)
       : resourceId
     const sale = await readSale(reads, { sellerId, packId })
     if (!isParty(sale, fromId)) continue

@@ -3,6 +3,7 @@ import { type Answer, type Route, ready, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
 import { parseId } from '../kernel/ids.ts'
 import type { Context } from '../platform/context.ts'
+import { untilVisible } from '../platform/database/visible.ts'
 import { type OrderReading, orderReading } from './read.ts'
 import { OrderAnswer, OrderInParts } from './schemas.ts'
 import { type OrderOwner, orderOwners } from './store.ts'
@@ -69,7 +70,9 @@ async function orderFor(ctx: Context, asked: Asked): Promise<OrderReading> {
   const own = await orderReading(ctx, { ...asked, sellerId: callerId, reader: callerId })
   if (own) return own
   const { sellerId } = await ownedOrder(ctx, { userId: callerId, id })
-  const bought = await orderReading(ctx, { ...asked, sellerId, reader: callerId })
+  const bought = await untilVisible(() =>
+    orderReading(ctx, { ...asked, sellerId, reader: callerId }),
+  )
   if (!bought) throw new Failure('order_not_found')
   return bought
 }

@@ -62,8 +62,9 @@ export async function rule({ db, now }: Tools, id: number, ruling: Ruling): Prom
 }
 
 async function locked(tx: Tx, id: number): Promise<Question> {
-  const owner = await questionOwners.find(tx, id)
-  const question = owner && (await lockQuestion(tx, { ...owner, id }))
+  const question = await questionOwners.findRow(tx, id, (owner) =>
+    lockQuestion(tx, { ...owner, id }),
+  )
   if (!question) throw noQuestion(id)
   return question
 }

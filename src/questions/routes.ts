@@ -35,8 +35,11 @@ const getQuestion = route({
 
 /** The question of this id. Throws `not_found`. */
 export async function questionOf(db: Db, id: number): Promise<Question> {
-  const owner = await questionOwners.find(db, id)
-  const [question] = owner ? await findQuestions(db, { ...owner, ids: [id] }) : []
+  const question = await questionOwners.findRow(
+    db,
+    id,
+    async (owner) => (await findQuestions(db, { ...owner, ids: [id] }))[0],
+  )
   if (!question) throw noQuestion(id)
   return question
 }

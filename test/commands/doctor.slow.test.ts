@@ -146,6 +146,18 @@ test('an older schema, a later one and an empty database are told apart', async 
   }
 })
 
+test('a statement that the database refuses is not taken for a database that does not run', async () => {
+  const { env, run, drop } = await openWorld()
+  try {
+    await run('alter table order_count_changes rename to elsewhere')
+    const told = await examine(env)
+    assert.equal(told.code, 1)
+    hold(told, 'database', 'problem', /refuses a statement \(42P01: .*order_count_changes.*Report/)
+  } finally {
+    await drop()
+  }
+})
+
 test('what waits while nobody works is told, and who holds a transaction open', async () => {
   const { env, run, url, drop } = await openWorld()
   const holder = new pg.Client({ connectionString: url, application_name: 'a report' })

@@ -47,8 +47,9 @@ const getQuotation = route({
 
 /** The quotation of this id. Throws `not_found`. */
 export async function quotationOf(db: Db, id: number): Promise<SavedQuotation> {
-  const owner = await quotationOwners.find(db, id)
-  const quotation = owner && (await findQuotation(db, { ...owner, id }))
+  const quotation = await quotationOwners.findRow(db, id, (owner) =>
+    findQuotation(db, { ...owner, id }),
+  )
   if (!quotation) throw noQuotation(id)
   return quotation
 }

@@ -8,6 +8,7 @@ import { allWrong, type Breach, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { OwnIdTaken, untilFree } from '../../platform/database/ids.ts'
+import { untilVisible } from '../../platform/database/visible.ts'
 import { commitListing } from '../commands.ts'
 import { findDescription, saveDescription } from '../descriptions/store.ts'
 import { isDeleted, itemChange, type Listing, type SoldListing } from '../listing.ts'
@@ -138,7 +139,7 @@ export async function lockOwned(
   { userId, id }: { userId: number; id: string },
 ): Promise<SoldListing> {
   const sellerId = await checkSeller(tx, { userId, id })
-  const listing = await lockListing(tx, { sellerId, id })
+  const listing = await untilVisible(() => lockListing(tx, { sellerId, id }))
   if (!listing) throw noItem(id)
   return listing
 }

@@ -37,8 +37,7 @@ export async function overruleMessage(
   id: string,
 ): Promise<Message> {
   return db.transaction(async (tx) => {
-    const owner = await messageOwners.find(tx, id)
-    const found = owner && (await readMessage(tx, { ...owner, id }))
+    const found = await messageOwners.findRow(tx, id, (owner) => readMessage(tx, { ...owner, id }))
     if (!found) throw new Failure('not_found', `Message not found: ${id}`)
     const thread = await lockThread(tx, found)
     const message = await readMessage(tx, { ...found, id })

@@ -42,8 +42,9 @@ const getJudged = route({
   answers: { 200: Judged },
   async handle({ db }, { params }) {
     const id = params.message_id
-    const owner = await messageOwners.find(db, id)
-    const message = owner && (await readMessage(db, { ...owner, id }))
+    const message = await messageOwners.findRow(db, id, (owner) =>
+      readMessage(db, { ...owner, id }),
+    )
     if (!message) throw new Failure('not_found', `Message not found: ${id}`)
     return ok(judgedView(message))
   },

@@ -7,6 +7,7 @@ import { claimOwners, findClaim, saveClaim } from '../../claims/store.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { untilVisible } from '../../platform/database/visible.ts'
 import type { Order } from '../order.ts'
 import { orderOwners } from '../store.ts'
 import { commitOrder, lockOwned } from './commit.ts'
@@ -38,16 +39,15 @@ async function orderIdOf(tx: Tx, id: number, body: ClaimBody): Promise<number> {
     if (await orderOwners.find(tx, body.order_id)) return body.order_id
     throw badField('order_id', 'an order that is there')
   }
-  const owner = await claimOwners.find(tx, id)
-  const claim = owner && (await findClaim(tx, { ...owner, id }))
+  const claim = await claimOwners.findRow(tx, id, (owner) => findClaim(tx, { ...owner, id }))
   if (!claim) throw badField('order_id', 'a value, for a claim that is not known yet')
   return claim.orderId
 }
 
 /** The claim of this id on a locked order; undefined when the id was free and is this order's now. */
 async function claimOn(tx: Tx, order: Order, id: number): Promise<Claim | undefined> {
-  const { owner } = await claimOwners.claimOrFind(tx, { ...order, id })
-  const known = await findClaim(tx, { ...owner, id })
+  const { owner, isNew } = await claimOwners.claimOrFind(tx, { ...order, id })
+  const known = isNew ? undefined : await untilVisible(() => findClaim(tx, { ...owner, id }))
   if (known ? known.orderId !== order.id : owner.sellerId !== order.sellerId) {
     throw new Failure('id_taken', `id: expected a claim on order ${order.id}, ${id} is another's`)
   }

@@ -13,8 +13,7 @@ import { happenings } from './happened.ts'
 
 /** The order of this id, locked until the transaction ends. Throws `order_not_found`. */
 export async function lockOwned(tx: Tx, id: number): Promise<StoredOrder> {
-  const owner = await orderOwners.find(tx, id)
-  const order = owner && (await lockOrder(tx, { sellerId: owner.sellerId, id }))
+  const order = await orderOwners.findRow(tx, id, ({ sellerId }) => lockOrder(tx, { sellerId, id }))
   if (!order) throw new Failure('order_not_found')
   return order
 }

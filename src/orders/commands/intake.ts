@@ -4,6 +4,7 @@ import { keyOf } from '../../http/store-idempotency.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { IdText } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
+import { untilVisible } from '../../platform/database/visible.ts'
 import { orderReading } from '../read.ts'
 import { answerOf, orderIdOf } from '../routes.ts'
 import { OrderAnswer, OrderInParts } from '../schemas.ts'
@@ -32,7 +33,7 @@ const postOrder = route({
       const reading = { reader: 'operator', newFormat: false, now: ctx.now() } as const
       return { ...ready(orderAnswer(made, reading)), status: 201 }
     }
-    const answer = await orderForOperator(ctx, id, { status: 201 })
+    const answer = await orderForOperator(ctx, id, { status: 201, isMade: true })
     return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
   },
 })
@@ -101,17 +102,21 @@ interface Wanted {
   /** The party through whose eyes it is read. */
   as?: 'seller' | 'buyer'
   newFormat?: boolean
+  /** It was made, by this request or an earlier one with the same key: its owner becomes visible, too. */
+  isMade?: boolean
 }
 
 /** The order as it is now, with this status; 206 when a part of it could not be had. */
 async function orderForOperator(
   ctx: Context,
   id: number,
-  { status = 200, as, newFormat = false }: Wanted = {},
+  { status = 200, as, newFormat = false, isMade = false }: Wanted = {},
 ): Promise<Answer> {
-  const owner = await orderOwners.find(ctx.reads, id)
-  const reading =
-    owner && (await orderReading(ctx, { ...owner, id, newFormat, reader: readerOf(owner, as) }))
+  const read = () =>
+    orderOwners.findRow(ctx.reads, id, (owner) =>
+      orderReading(ctx, { ...owner, id, newFormat, reader: readerOf(owner, as) }),
+    )
+  const reading = await (isMade ? untilVisible(read) : read())
   if (!reading) throw new Failure('order_not_found')
   const answer = answerOf(reading)
   return answer.status === 200 ? { ...answer, status } : answer

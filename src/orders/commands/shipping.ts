@@ -3,6 +3,7 @@ import { recordChanges } from '../../changes/record.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { untilVisible } from '../../platform/database/visible.ts'
 import { amountsOf, patched, type ShipmentPatch } from '../../shipments/change.ts'
 import type { Shipment } from '../../shipments/shipment.ts'
 import {
@@ -27,8 +28,9 @@ export async function changeShipment(
   { id, patch }: { id: number; patch: ShipmentPatch },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const owner = await shipmentOwners.find(tx, id)
-    const before = owner && (await lockShipment(tx, { sellerId: owner.sellerId, id }))
+    const before = await shipmentOwners.findRow(tx, id, ({ sellerId }) =>
+      lockShipment(tx, { sellerId, id }),
+    )
     if (!before) throw new Failure('not_found_shipping_id')
     checkAmounts(amountsOf(patch), before.currencyId)
     const decided = patched(before, patch, now())
@@ -98,7 +100,7 @@ export async function joinShipment(
   }
   if (!isNamed) return undefined
   const isSellers = owner.sellerId === shipment.sellerId
-  const known = isSellers ? await lockShipment(tx, shipment) : undefined
+  const known = isSellers ? await untilVisible(() => lockShipment(tx, shipment)) : undefined
   if (known?.buyerId !== shipment.buyerId) {
     throw new Failure('id_taken', "shipping.id: expected a shipment of this seller's to this buyer")
   }

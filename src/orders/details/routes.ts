@@ -4,6 +4,7 @@ import { findUser } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import type { Context } from '../../platform/context.ts'
+import { untilVisible } from '../../platform/database/visible.ts'
 import type { Order } from '../order.ts'
 import { orderIdOf, ownedOrder } from '../routes.ts'
 import { PaymentAnswer } from '../schemas.ts'
@@ -25,7 +26,7 @@ async function orderOf(
 ): Promise<Order> {
   const id = orderIdOf(params.order_id)
   const { sellerId } = await ownedOrder(ctx, { userId: caller.userId, id })
-  const order = await loadOrder(ctx.db, { sellerId, id })
+  const order = await untilVisible(() => loadOrder(ctx.db, { sellerId, id }))
   if (!order) throw new Failure('order_not_found')
   return order
 }
@@ -112,15 +113,30 @@ async function ordersOfPack(
   if (!pack) {
     const owner = await orderOwners.find(reads, packId)
     if (owner?.sellerId !== userId && owner?.buyerId !== userId) return []
-    const order = await readOrderWithoutPack(db, { sellerId: owner.sellerId, id: packId })
-    return order ? [order] : []
+    const key = { sellerId: owner.sellerId, id: packId }
+    const found = await readOrderWithoutPack(db, key)
+    if (found) return [found]
+    // Either it is in a pack of another number, or not visible yet.
+    const order = await untilVisible(() => loadOrder(db, key))
+    if (order?.packId !== null) return []
+    const visible = await readOrderWithoutPack(db, key)
+    return visible ? [visible] : []
   }
   const isBuyer = pack.buyerId === userId
-  const sellers = isBuyer ? await listPackSellers(db, { buyerId: userId, packId }) : [userId]
+  const sellers = isBuyer
+    ? await untilVisible(async () => some(await listPackSellers(db, { buyerId: userId, packId })))
+    : [userId]
   const found = await Promise.all(
-    sellers.map((sellerId) => listPackOrders(db, { sellerId, packId })),
+    (sellers ?? []).map(async (sellerId) => {
+      const read = () => listPackOrders(db, { sellerId, packId })
+      return isBuyer ? ((await untilVisible(async () => some(await read()))) ?? []) : read()
+    }),
   )
   return found.flat()
+}
+
+function some<Row>(rows: readonly Row[]): readonly Row[] | undefined {
+  return rows.length === 0 ? undefined : rows
 }
 
 const getPayment = route({
@@ -135,7 +151,7 @@ const getPayment = route({
   async handle({ reads }, { params, caller }) {
     const id = pathId('payment_id', params.payment_id)
     const owner = await paymentOwners.find(reads, id)
-    const found = owner && (await readPayment(reads, { ...owner, id }))
+    const found = owner && (await untilVisible(() => readPayment(reads, { ...owner, id })))
     const parties = [owner?.sellerId, found?.buyerId]
     if (!found || !parties.includes(caller.userId)) {
       throw new Failure('not_found', `Payment not found: ${id}`)

@@ -6,6 +6,7 @@ import { pathId } from '../../kernel/ids.ts'
 import { amount, numberOf, sum } from '../../kernel/money.ts'
 import { IdText } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
+import { untilVisible } from '../../platform/database/visible.ts'
 import { type Cargo, newerFormat, widerFormat } from '../../shipments/formats.ts'
 import { ShipmentAnswer } from '../../shipments/schemas.ts'
 import type { Shipment } from '../../shipments/shipment.ts'
@@ -60,7 +61,7 @@ const getShipmentOfOrder = route({
     const orderId = orderIdOf(params.order_id)
     const { sellerId } = await ownedOrder(ctx, { userId: caller.userId, id: orderId })
     const { shipmentId = null } =
-      (await findShipmentOfOrder(ctx.reads, { sellerId, id: orderId })) ?? {}
+      (await untilVisible(() => findShipmentOfOrder(ctx.reads, { sellerId, id: orderId }))) ?? {}
     if (shipmentId === null) return nothing()
     const asked = { sellerId, id: shipmentId, reader: caller.userId, headers, orderId }
     return ok(await shipmentFor(ctx, asked))
@@ -82,12 +83,16 @@ export async function shipmentFor(
   { reads }: Pick<Context, 'reads'>,
   { sellerId, id, reader, headers, orderId }: Asked,
 ): Promise<object> {
-  const [shipment, orders, items] = await Promise.all([
-    findShipment(reads, { sellerId, id }),
-    listCarriedOrders(reads, { sellerId, shipmentId: id }),
-    listCarriedItems(reads, { sellerId, shipmentId: id }),
-  ])
-  if (!shipment) throw new Failure('not_found_shipping_id')
+  const found = await untilVisible(async () => {
+    const [shipment, orders, items] = await Promise.all([
+      findShipment(reads, { sellerId, id }),
+      listCarriedOrders(reads, { sellerId, shipmentId: id }),
+      listCarriedItems(reads, { sellerId, shipmentId: id }),
+    ])
+    return shipment && { shipment, orders, items }
+  })
+  if (!found) throw new Failure('not_found_shipping_id')
+  const { shipment, orders, items } = found
   const cargo: Cargo = {
     orderId: orderId ?? orders[0]?.id ?? null,
     orderCost: numberOf(sum(orders.map(({ totalAmount }) => amount(totalAmount)))),

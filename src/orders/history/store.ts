@@ -8,8 +8,7 @@ import type { Around, Rated } from './history.ts'
 
 /** An order with all that hangs on it, whoever's it is; undefined when there is none. */
 export async function loadAround(db: Db, id: number): Promise<Around | undefined> {
-  const owner = await orderOwners.find(db, id)
-  const order = owner && (await loadOrder(db, { sellerId: owner.sellerId, id }))
+  const order = await orderOwners.findRow(db, id, ({ sellerId }) => loadOrder(db, { sellerId, id }))
   if (!order) return undefined
   const { sellerId, shipmentId } = order
   const [shipment, claims, ratings] = await Promise.all([

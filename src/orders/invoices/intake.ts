@@ -9,6 +9,7 @@ import { pathId } from '../../kernel/ids.ts'
 import { fitsCurrency, placesOf } from '../../kernel/money.ts'
 import { Id, IdText, Money, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { untilVisible } from '../../platform/database/visible.ts'
 import { findShipment } from '../../shipments/store.ts'
 import { loadOrder, orderOwners } from '../store.ts'
 import { InvoiceAnswer, invoiceOf, invoiceSite, invoiceStatuses, invoiceView } from './routes.ts'
@@ -77,7 +78,8 @@ async function checkBilled(
   { userId: sellerId, orderId: id }: { userId: number; orderId: number },
 ): Promise<void> {
   const owner = await orderOwners.find(db, id)
-  const order = owner?.sellerId === sellerId ? await loadOrder(db, { sellerId, id }) : undefined
+  const isSellers = owner?.sellerId === sellerId
+  const order = isSellers ? await untilVisible(() => loadOrder(db, { sellerId, id })) : undefined
   if (!order) throw badField('order_id', "a sale of this user's")
   const shipment =
     order.shipmentId === null

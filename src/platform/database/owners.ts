@@ -1,6 +1,7 @@
 import type { CopyValue } from './copy.ts'
 import type { BulkTx, Db, Tx } from './database.ts'
 import { joined, nameOf, type Sql, sql, type Template } from './sql.ts'
+import { untilVisible } from './visible.ts'
 
 /** An id with whom it belongs to. More fields do no harm: only those of the table are written. */
 export type Owned<Id, Owner> = { id: Id } & Owner
@@ -60,6 +61,17 @@ export class OwnerTable<Id extends number | string, Owner extends Record<keyof O
   /** Returns whom an id belongs to; undefined for an id that nobody has. */
   async find(db: Db, id: Id): Promise<Owner | undefined> {
     return db.row<Owner>({ ...this.#find, values: [id] })
+  }
+
+  /** Finds whom an id belongs to and reads the row of that id, as soon as it is visible; undefined for an id that
+   * nobody has. */
+  async findRow<Row>(
+    db: Db,
+    id: Id,
+    read: (owner: Owner) => Promise<Row | undefined>,
+  ): Promise<Row | undefined> {
+    const owner = await this.find(db, id)
+    return owner && untilVisible(() => read(owner))
   }
 
   /** Returns whom these ids belong to, by id. Ids that nobody has are left out. */

@@ -13,8 +13,9 @@ import { orderAfter, outcomeOf, shipmentAfter } from './chargeback.ts'
 /** Locks what a charge-back may change besides its order, in everybody's sequence: the shipment, then
  * all orders that it carries. Throws `order_not_found`. */
 export async function lockShipmentOf(tx: Tx, orderId: number): Promise<void> {
-  const owner = await orderOwners.find(tx, orderId)
-  const order = owner && (await loadOrder(tx, { sellerId: owner.sellerId, id: orderId }))
+  const order = await orderOwners.findRow(tx, orderId, ({ sellerId }) =>
+    loadOrder(tx, { sellerId, id: orderId }),
+  )
   if (!order) throw new Failure('order_not_found')
   const shipment = await shipmentOf(tx, order)
   if (shipment) await ordersOn(tx, shipment)
