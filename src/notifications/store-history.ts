@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
-import { standing } from './store-standing.ts'
+import { lastSeq } from './store-standing.ts'
 
 /** The moment from which on there are notifications that an application is still to be told of for
  * the first time; undefined when there are none. */
@@ -14,7 +14,7 @@ export async function findOldestUntold(db: Db): Promise<Date | undefined> {
 /** Writes down the last number of lanes that gave none out since `before`: what tells it is dropped. */
 export async function keepNumbers(db: Db, before: Date): Promise<void> {
   await db.rows(sql`
-    update lanes l set last_seq = ${standing.lastSeq}, last_at = ${before} where last_at < ${before}`)
+    update lanes l set last_seq = ${lastSeq}, last_at = ${before} where last_at < ${before}`)
 }
 
 /** Forgets lost notifications that were received before `before`. */

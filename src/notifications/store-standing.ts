@@ -7,30 +7,26 @@ import { sql, type Template } from '../platform/database/sql.ts'
  * notifications and attempts, which are only added to, say how far it has come since.
  */
 
-interface Pieces {
-  /** The number of the newest notification. */
-  lastSeq: Template
-  /** Up to here all have had their first attempt, were passed over or left out. While nobody works on a queue its
-   * row is exact; whoever does writes it each time that something is passed over. The hour is for clocks that
-   * differ. */
-  cursorSeq: Template
+const ofAll = sql`l.application_id`
+
+/** The number of the newest notification, in a statement about the queue of one application. A cluster finds the
+ * shard of a subquery by a parameter only, not by way of `l.application_id`. */
+export function lastSeqOf(applicationId: number | Template): Template {
+  return sql`greatest(l.last_seq, (select max(n.seq) from notifications n
+    where n.application_id = ${applicationId} and n.fanned_at >= l.last_at))`
 }
 
-/** For a statement about the queue of one application. A cluster finds the shard of a subquery by a parameter only,
- * not by way of `l.application_id`. */
-export function standingOf(applicationId: number): Pieces {
-  return piecesFor(sql`${applicationId}`)
+/** The same in statements about the queues of all applications at once. */
+export const lastSeq = lastSeqOf(ofAll)
+
+/** Up to here all have had their first attempt, were passed over or left out. While nobody works on a queue its row
+ * is exact; whoever does writes it each time that something is passed over. The hour is for clocks that differ. In a
+ * statement about the queue of one application. */
+export function cursorSeqOf(applicationId: number | Template): Template {
+  return sql`case when l.holder is null then l.cursor_seq
+    else greatest(l.cursor_seq, (select max(a.seq) from attempts a
+      where a.application_id = ${applicationId} and a.sent >= l.cursor_at - interval '1 hour')) end`
 }
 
-/** For statements about the queues of all applications at once. */
-export const standing: Pieces = piecesFor(sql`l.application_id`)
-
-function piecesFor(applicationId: Template): Pieces {
-  return {
-    lastSeq: sql`greatest(l.last_seq, (select max(n.seq) from notifications n
-      where n.application_id = ${applicationId} and n.fanned_at >= l.last_at))`,
-    cursorSeq: sql`case when l.holder is null then l.cursor_seq
-      else greatest(l.cursor_seq, (select max(a.seq) from attempts a
-        where a.application_id = ${applicationId} and a.sent >= l.cursor_at - interval '1 hour')) end`,
-  }
-}
+/** The same in statements about the queues of all applications at once. */
+export const cursorSeq = cursorSeqOf(ofAll)

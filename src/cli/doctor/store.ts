@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { derivationNames, derivations, outdatedCountedUpTo } from '../../app/derivations.ts'
-import { standing } from '../../notifications/store-standing.ts'
+import { cursorSeq, lastSeq } from '../../notifications/store-standing.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 
@@ -205,7 +205,7 @@ export class Look {
     const queues = await this.#client.query<QueueRow>(`
       select application_id::float8 as "applicationId", state, state_since as "stateSince", failures,
         failing_since as "failingSince", retry_due as "retryDue",
-        (${standing.lastSeq.text})::float8 as last, (${standing.cursorSeq.text})::float8 as done
+        (${lastSeq.text})::float8 as last, (${cursorSeq.text})::float8 as done
       from lanes l`)
     const waiting = queues.rows.filter(({ last, done }) => last > done)
     const next = await this.#client.query<{ applicationId: number; received: Date }>(

@@ -2,7 +2,7 @@ import { hourMs } from '../../kernel/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
-import { standingOf } from '../store-standing.ts'
+import { lastSeqOf } from '../store-standing.ts'
 import type { Attempted, Settings } from './explain.ts'
 
 export interface Asked {
@@ -72,7 +72,7 @@ export async function listAmongNewest(
   { depth, limit }: { depth: number; limit: number },
 ): Promise<Notification[]> {
   const lane = await db.row<{ lastSeq: number }>(sql`
-    select ${standingOf(applicationId).lastSeq} as "lastSeq" from lanes l where application_id = ${applicationId}`)
+    select ${lastSeqOf(applicationId)} as "lastSeq" from lanes l where application_id = ${applicationId}`)
   return db.rows(
     unnamed(sql`
       select application_id as "applicationId", seq, id, user_id as "userId", topic, resource, received

@@ -1,13 +1,13 @@
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { AttemptOutcome } from '../attempt.ts'
-import { standingOf } from '../store-standing.ts'
+import { cursorSeqOf } from '../store-standing.ts'
 
 /** The number of the last notification that the lane is done with: all up to it were attempted, passed
  * over or left out. */
 export async function findCursor(db: Db, applicationId: number): Promise<number> {
   const row = await db.row<{ seq: number }>(sql`
-    select ${standingOf(applicationId).cursorSeq} as seq from lanes l where application_id = ${applicationId}`)
+    select ${cursorSeqOf(applicationId)} as seq from lanes l where application_id = ${applicationId}`)
   return row?.seq ?? 0
 }
 

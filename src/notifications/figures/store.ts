@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
 import type { AttemptOutcome } from '../attempt.ts'
 import type { QueueState } from '../lanes/store.ts'
-import { standing } from '../store-standing.ts'
+import { cursorSeq, lastSeq } from '../store-standing.ts'
 
 export interface LaneRow {
   applicationId: number
@@ -17,8 +17,8 @@ export interface LaneRow {
 }
 
 const columns = sql`l.application_id as "applicationId", a.name, l.state, l.failures,
-  l.failing_since as "failingSince", l.rests_until as "restsUntil", ${standing.lastSeq} as "lastSeq",
-  ${standing.cursorSeq} as "cursorSeq"`
+  l.failing_since as "failingSince", l.rests_until as "restsUntil", ${lastSeq} as "lastSeq",
+  ${cursorSeq} as "cursorSeq"`
 
 /** Those that were told something since then, the last told first: one look into the index for each lane,
  * of which there are as many as applications. */

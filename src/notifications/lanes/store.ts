@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Claim, isHeldBy } from '../delivery/store-lanes.ts'
-import { standingOf } from '../store-standing.ts'
+import { cursorSeqOf, lastSeqOf } from '../store-standing.ts'
 import type { Health } from './health.ts'
 
 export const queueStates = ['open', 'paused', 'disabled'] as const
@@ -22,10 +22,9 @@ export interface Lane extends Health {
 }
 
 export async function findLane(db: Db, applicationId: number): Promise<Lane | undefined> {
-  const { lastSeq, cursorSeq } = standingOf(applicationId)
   return db.row(sql`
     select application_id as "applicationId", state, state_since as "stateSince",
-      ${lastSeq} as "lastSeq", ${cursorSeq} as "cursorSeq", rests_until as "restsUntil",
+      ${lastSeqOf(applicationId)} as "lastSeq", ${cursorSeqOf(applicationId)} as "cursorSeq", rests_until as "restsUntil",
       retry_due as "retryDue", failures, failing_since as "failingSince", in_flight as "inFlight",
       rate_per_second as "ratePerSecond", coalesces
     from lanes l where application_id = ${applicationId}`)

@@ -3,13 +3,13 @@ import { largestId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql, type Template, unnamed } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
-import { standingOf } from '../store-standing.ts'
+import { cursorSeqOf } from '../store-standing.ts'
 import type { Replay, Span } from './replay.ts'
 
 /** The number of the last notification that the application's lane is done with. */
 export async function findDone(db: Db, applicationId: number): Promise<number> {
   const row = await db.row<{ seq: number }>(sql`
-    select ${standingOf(applicationId).cursorSeq} as seq from lanes l where application_id = ${applicationId}`)
+    select ${cursorSeqOf(applicationId)} as seq from lanes l where application_id = ${applicationId}`)
   return row?.seq ?? 0
 }
 

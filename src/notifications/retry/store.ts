@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
 import { insertAttempts, type Settled } from '../delivery/store-settle.ts'
 import { settleUnaccepted } from '../replay/store-work.ts'
-import { standingOf } from '../store-standing.ts'
+import { lastSeqOf } from '../store-standing.ts'
 
 /** Notifications have no index by their id: the newest so many are looked through. */
 export const farthestLook = 10_000
@@ -23,7 +23,7 @@ export async function findById(
     select ${columns} from notifications
     where application_id = ${applicationId} and id = ${id}
       and seq > coalesce(
-        (select ${standingOf(applicationId).lastSeq} from lanes l where application_id = ${applicationId}), 0) - ${farthestLook}
+        (select ${lastSeqOf(applicationId)} from lanes l where application_id = ${applicationId}), 0) - ${farthestLook}
     limit 1`)
 }
 
