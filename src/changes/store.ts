@@ -89,6 +89,9 @@ async function listRows(
   without: readonly ('sort' | 'hashjoin' | 'mergejoin' | 'nestloop')[],
 ): Promise<ChangeRow[]> {
   const rows = await db.transaction((tx) => {
+    // On a cluster the settings go to the workers with the statement; PostgreSQL alone knows no such setting and
+    // takes it for one of an extension.
+    tx.write(plain("set local citus.propagate_set_commands = 'local'"))
     for (const way of without) tx.write(plain(`set local enable_${way} = off`))
     return tx.rows<Omit<ChangeRow, 'userIds'> & { userIds: string[] }>(statement)
   })

@@ -23,15 +23,19 @@ export async function reserveSeqs(
     order by application_id
     on conflict (application_id) do update set is_waiting = true where not lanes.is_waiting`)
   // A statement of its own: it sees what was committed while the one before waited.
-  const rows = await tx.rows<Numbered & { isOld: boolean }>(sql`
-    select l.application_id as "applicationId", greatest(l.last_seq, newest.seq) as seq,
-      greatest(l.last_at, newest.fanned_at, ${now}) as "fannedAt",
-      l.last_at < ${new Date(now.getTime() - hourMs)} as "isOld"
-    from lanes l left join lateral (
-      select seq, fanned_at from notifications n
-      where n.application_id = l.application_id and n.fanned_at >= l.last_at
-      order by seq desc limit 1) newest on true
-    where l.application_id = any(${applicationIds}::bigint[])`)
+  const [first, ...others] = applicationIds
+  const ofOne = first !== undefined && others.length === 0
+  const rows = ofOne
+    ? await readNumbersOf(tx, first, now)
+    : await tx.rows<NumberRow>(sql`
+        select l.application_id as "applicationId", greatest(l.last_seq, newest.seq) as seq,
+          greatest(l.last_at, newest.fanned_at, ${now}) as "fannedAt",
+          l.last_at < ${new Date(now.getTime() - hourMs)} as "isOld"
+        from lanes l left join lateral (
+          select seq, fanned_at from notifications n
+          where n.application_id = l.application_id and n.fanned_at >= l.last_at
+          order by seq desc limit 1) newest on true
+        where l.application_id = any(${applicationIds}::bigint[])`)
   saveNumbers(
     tx,
     rows.filter(({ isOld }) => isOld),
@@ -43,6 +47,21 @@ interface Numbered {
   applicationId: number
   seq: number
   fannedAt: Date
+}
+
+type NumberRow = Numbered & { isOld: boolean }
+
+/** The same for one application, in whose shard all of it lies: a cluster asks no other. */
+async function readNumbersOf(tx: Tx, applicationId: number, now: Date): Promise<NumberRow[]> {
+  return tx.rows<NumberRow>(sql`
+    select l.application_id as "applicationId", greatest(l.last_seq, newest.seq) as seq,
+      greatest(l.last_at, newest.fanned_at, ${now}) as "fannedAt",
+      l.last_at < ${new Date(now.getTime() - hourMs)} as "isOld"
+    from lanes l left join lateral (
+      select seq, fanned_at from notifications n
+      where n.application_id = ${applicationId} and n.fanned_at >= l.last_at
+      order by seq desc limit 1) newest on true
+    where l.application_id = ${applicationId}`)
 }
 
 /** So that the newest is not looked for in one day after another. */

@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import pg from 'pg'
+import { openTestDatabase } from './harness/database.ts'
+import {
+  loadParser,
+  placementFindings,
+  readPlacements,
+  type Schema,
+} from './harness/sql-placement.ts'
+import { readStatements } from './harness/sql-statements.ts'
+
+/**
+ * What a Citus cluster refuses or asks all shards for is found on plain PostgreSQL: every statement of the sources,
+ * against where the migrations put the tables (docs/decisions/0004). `test/shards.test.ts` looks at the plans of those
+ * that a sale sends.
+ */
+let schema: Schema
+before(async () => {
+  await loadParser()
+  const database = await openTestDatabase()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const columns = await client.query<{ name: string; columns: string[] }>(`
+    select c.relname as name, array_agg(a.attname::text) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+    group by 1`)
+  const functions = await client.query<{ name: string; unstable: boolean; volatile: boolean }>(`
+    select proname::text as name, bool_and(provolatile <> 'i') as unstable,
+      bool_or(provolatile = 'v') as volatile
+    from pg_proc where prokind = 'f' group by 1`)
+  await client.end()
+  await database.drop()
+  schema = {
+    placements: readPlacements(),
+    columns: new Map(columns.rows.map((row) => [row.name, new Set(row.columns)])),
+    unstable: new Set(functions.rows.flatMap((row) => (row.unstable ? [row.name] : []))),
+    volatile: new Set(functions.rows.flatMap((row) => (row.volatile ? [row.name] : []))),
+  }
+})
+
+interface FanOut {
+  reason: string
+  /** How often, in a whole installation unless said otherwise. */
+  often: string
+}
+
+const taking: FanOut = {
+  reason: 'the fan-out takes changes of all sellers at once',
+  often: 'per batch of changes, a few times a second at most',
+}
+const filing: FanOut = {
+  reason: 'files for all applications that a batch of changes concerns',
+  often: 'per batch of changes, a few times a second at most',
+}
+const settling: FanOut = {
+  reason: 'writes outcomes of several queues with one commit; each row goes to its shard',
+  often: 'per batch of outcomes',
+}
+const dispatching: FanOut = {
+  reason: 'the dispatcher looks for work of all applications',
+  often: 'a few times a second per worker',
+}
+const folding: FanOut = {
+  reason: 'a background walk goes through the rows of all sellers or sites',
+  often: 'once a second at most, by one process',
+}
+const walking: FanOut = {
+  reason: 'a background walk goes through the rows of all sellers',
+  often: 'once a minute while there is nothing to do',
+}
+const forgetting: FanOut = { reason: 'deletes what has expired everywhere', often: 'once an hour' }
+const emptying: FanOut = { reason: 'a slot of changes is emptied whole', often: 'once a day' }
+const doctor: FanOut = {
+  reason: 'looks at the whole database',
+  often: 'when a person runs feria doctor',
+}
+const operator: FanOut = {
+  reason: 'an operator asks about everybody',
+  often: 'when a person opens a page',
+}
+const snapshot: FanOut = {
+  reason: 'snapshots of a sandbox hold all rows',
+  often: 'when a person saves or loads one; refused on a cluster',
+}
+
+/** Statements that may ask all shards, by their file and function. Everything else asks one, or those of a list. */
+const fanOuts: Readonly<Record<string, FanOut>> = {
+  'src/changes/store.ts emptyNextSlot': emptying,
+  'src/changes/store.ts findOldestChange': {
+    ...taking,
+    often: 'once per scan for unlisted changes',
+  },
+  'src/changes/store.ts listRows': taking,
+  'src/changes/store.ts takeChanges': taking,
+  'src/cli/doctor/store.ts #lanes': doctor,
+  'src/cli/doctor/store.ts backlog': doctor,
+  'src/feedback/store.ts list': walking,
+  'src/feedback/store.ts listOverdue': walking,
+  'src/http/store-idempotency.ts forgetKeys': forgetting,
+  'src/identity/applications/store.ts revokeBeyondScopes': {
+    reason: 'ends the tokens of all users of an application that lost a scope',
+    often: 'when an owner takes a scope away',
+  },
+  'src/identity/oauth/store.ts forgetGrants': forgetting,
+  'src/identity/oauth/store.ts forgetSuccessors': { ...forgetting, often: 'once a minute' },
+  'src/identity/sessions/store.ts forgetSessions': forgetting,
+  'src/identity/store.ts forgetTokens': forgetting,
+  'src/listings/learning/store.ts forgetDays': forgetting,
+  'src/listings/learning/store.ts listNotes': folding,
+  'src/listings/learning/store.ts readAllTaught': {
+    ...folding,
+    often: 'when the predictor is trained anew',
+  },
+  'src/listings/search/index/store-walk.ts countOutdated': walking,
+  'src/listings/search/index/store-walk.ts listedSites': folding,
+  'src/listings/search/index/store-walk.ts readPassed': folding,
+  'src/listings/search/pages/store.ts readStock': {
+    reason: 'the stock of a page of a search lies with its sellers',
+    often: 'per search of listings',
+  },
+  'src/listings/search/words/store.ts sitesWithNotes': folding,
+  'src/listings/store-read.ts countListings': {
+    reason: 'counts listings of all sellers by category; the counts are kept in memory',
+    often: 'per process, when listings have changed, as a category is read',
+  },
+  'src/listings/values/store.ts countValues': {
+    reason: 'top values are of the listings of all sellers',
+    often: 'per request for top values',
+  },
+  'src/messages/attachments/store.ts listExpired': { ...forgetting, often: 'every ten minutes' },
+  'src/messages/attachments/store.ts listStored': snapshot,
+  'src/messages/attachments/store.ts sumUnattached': {
+    reason: 'room for uploads is counted over all users',
+    often: 'per upload',
+  },
+  'src/messages/moderation/copies/store.ts deletePrints': { ...forgetting, often: 'once a minute' },
+  'src/messages/past/store.ts findFirsts': {
+    reason: 'an import brings messages of several sellers',
+    often: 'per batch of an import',
+  },
+  'src/messages/store.ts listHeldBack': operator,
+  'src/notifications/delivery/store-lanes.ts listHeldLanes': {
+    ...dispatching,
+    often: 'when a batch of outcomes could not be written',
+  },
+  'src/notifications/delivery/store-lanes.ts listWaitingLanes': dispatching,
+  'src/notifications/delivery/store-settle.ts insertAttempts': settling,
+  'src/notifications/delivery/store-settle.ts settleUnaccepted': settling,
+  'src/notifications/explain/store.ts listChangesOf': {
+    reason: 'a resource does not tell whose shard its changes are in',
+    often: 'per explanation of a missing notification',
+  },
+  'src/notifications/figures/store.ts listSlow': operator,
+  'src/notifications/figures/store.ts listTold': operator,
+  'src/notifications/lanes/store.ts forgetNotes': forgetting,
+  'src/notifications/listen/store.ts listUnseen': forgetting,
+  'src/notifications/replay/store-work.ts listDue': dispatching,
+  'src/notifications/replay/store.ts forgetReplays': forgetting,
+  'src/notifications/replay/store.ts listStartable': dispatching,
+  'src/notifications/store-held.ts readHighestFence': snapshot,
+  'src/notifications/store-held.ts releaseAll': snapshot,
+  'src/notifications/store-history.ts findOldestUntold': forgetting,
+  'src/notifications/store-history.ts forgetLost': forgetting,
+  'src/notifications/store-history.ts keepNumbers': forgetting,
+  'src/notifications/store.ts insertNotifications': filing,
+  'src/notifications/store.ts reserveSeqs': filing,
+  'src/notifications/store.ts saveNumbers': filing,
+  'src/orders/figures/store.ts countByDay': operator,
+  'src/orders/search/counts/store.ts listCounted': folding,
+  'src/orders/search/filing/store.ts countOutdated': walking,
+  'src/orders/search/filing/store.ts findRecount': walking,
+  'src/orders/search/filing/store.ts listOutdatedGroups': walking,
+  'src/orders/search/store-bought.ts readBought': {
+    reason:
+      'a page of what a buyer bought lies with its sellers; literal pairs prune the other shards',
+    often: 'per search of a buyer',
+  },
+  'src/orders/store.ts list': walking,
+  'src/orders/store.ts listRefundedBefore': { ...walking, often: 'once, after an update' },
+  'src/sandbox/store.ts countDemoOrders': {
+    reason: 'counts the demo orders before more are made',
+    often: 'when a person runs feria seed',
+  },
+  'src/shipments/store.ts list': walking,
+}
+
+test('every statement asks one shard, or is listed with its reason and how often it asks all', () => {
+  const { statements } = readStatements('tsconfig.build.json')
+  const found = statements.flatMap(({ file, line, within, texts }) =>
+    texts.flatMap((text) =>
+      placementFindings(text, schema).map((each) => ({ key: `${file} ${within}`, line, ...each })),
+    ),
+  )
+  const texts = statements.flatMap((statement) => statement.texts)
+  assert.ok(texts.length > 500, `only ${texts.length} statements are found`)
+  const wrong = found
+    .filter(({ kind, key }) => kind === 'refused' || !(key in fanOuts))
+    .map(({ key, line, says }) => `${key}, line ${line}: ${says}`)
+  assert.deepEqual(
+    wrong,
+    [],
+    `a cluster refuses these, or asks all shards:\n  ${wrong.join('\n  ')}\n`,
+  )
+  const asked = new Set(found.map(({ key }) => key))
+  assert.deepEqual(
+    Object.keys(fanOuts).filter((key) => !asked.has(key)),
+    [],
+    'these ask all shards no more: take them out of `fanOuts`',
+  )
+})
+
+test('migrations put every table into one group that they have named before', () => {
+  const placements = readPlacements()
+  assert.deepEqual(placements.get('payments'), { column: 'seller_id', group: 'orders' })
+  assert.deepEqual(placements.get('unread_messages'), { column: 'user_id', group: 'tokens' })
+  assert.deepEqual(placements.get('users'), { column: null, group: 'users' })
+  for (const [table, { group }] of placements) assert.ok(placements.has(group), table)
+})
+
+const oneShard: readonly string[] = [
+  'select 1',
+  'select id from users where id = any($1::bigint[])',
+  'select id from orders where seller_id = $1 and id = $2',
+  'select id from orders where seller_id = any($1::bigint[]) and id = any($2::bigint[])',
+  'select o.id from orders o join payments p on p.seller_id = o.seller_id where o.seller_id = $1',
+  'select id from orders join order_items using (seller_id) where orders.seller_id = $1',
+  'select id from orders o left join users u on u.id = o.buyer_id where o.seller_id = $1',
+  'select (select count(*) from payments where seller_id = $1) from orders where seller_id = $2',
+  'select l.id from (select * from listings where seller_id = $1) l join listing_stock s on s.seller_id = l.seller_id',
+  'with mine as (select seller_id, id from orders where seller_id = $1) select m.id from mine m join payments p on p.seller_id = m.seller_id',
+  'select id from orders where seller_id = $1 for update skip locked',
+  'insert into orders (seller_id, id) values ($1, $2) on conflict (seller_id, id) do update set status = excluded.status',
+  'insert into lanes (application_id) values ($1) on conflict (application_id) do update set application_id = excluded.application_id',
+  'insert into passed_over (application_id, seq) select $1, seq from unnest($2::bigint[]) as r (seq)',
+  'insert into passed_over (application_id, seq) select application_id, seq from notifications where application_id = $1',
+  'update orders set status = case when is_rated then $1 else status end where seller_id = $2',
+  'update orders set last_updated = now() where seller_id = $1',
+  'delete from messages where seller_id = $1 and id = $2',
+  'select a.id from users a, unnest($1::bigint[]) as k (id) where a.id = k.id',
+]
+for (const text of oneShard) {
+  test(`one shard: ${text}`, () => assert.deepEqual(placementFindings(text, schema), []))
+}
+
+const planted: readonly [text: string, says: RegExp][] = [
+  ['select id from orders where id = $1', /^asks all shards of orders$/],
+  ['select id from orders where seller_id = $1 or id = $2', /^asks all shards/],
+  ['select o.id from orders o join claims c on c.seller_id = o.seller_id', /^asks all shards/],
+  ['select o.id from orders o join claims c on c.order_id = o.id', /^does not join by/],
+  [
+    'select o.id from orders o join claims c on c.order_id = o.id where o.seller_id = $1',
+    /^does not join by/,
+  ],
+  [
+    'select o.id from orders o join order_owner w on w.order_id = o.id where o.seller_id = $1 and w.order_id = $2',
+    /tables that do not lie together: orders, order_owner$/,
+  ],
+  [
+    'select id from orders where seller_id = (select seller_id from order_owner where order_id = $1)',
+    /do not lie together/,
+  ],
+  [
+    'select (select count(*) from payments p where p.seller_id = o.seller_id) from orders o where o.seller_id = $1',
+    /^finds payments by way of a row outside: put the parameter of seller_id/,
+  ],
+  [
+    'select 1 from lanes l left join lateral (select seq from notifications n where n.application_id = l.application_id limit 1) n on true where l.application_id = $1',
+    /^finds notifications by way of a row outside/,
+  ],
+  ['select id from orders where seller_id = any($1::bigint[]) for update', /^locks rows of orders/],
+  ['select id from orders for update skip locked', /^locks rows of orders in several shards$/],
+  ['select count(*) from (select from orders where seller_id = $1) o', /^selects no column/],
+  ['insert into orders (id) values ($1)', /^inserts into orders without seller_id$/],
+  ['update orders set seller_id = $1 where seller_id = $2', /^sets seller_id/],
+  [
+    'update orders set kind = random() where seller_id = $1',
+    /^calls random\(\), which is VOLATILE/,
+  ],
+  [
+    'update orders set last_updated = coalesce($1, now()) where seller_id = $2',
+    /^calls now\(\) in CASE or COALESCE/,
+  ],
+  [
+    'with gone as (delete from orders where seller_id = $1 returning id) select id from gone',
+    /^changes rows in the common table expression gone$/,
+  ],
+]
+for (const [text, says] of planted) {
+  test(`found: ${text}`, () => {
+    const found = placementFindings(text, schema).map((each) => each.says)
+    assert.ok(
+      found.some((each) => says.test(each)),
+      `found only: ${found.join('; ') || 'nothing'}`,
+    )
+  })
+}
+
+/** As they stood before a cluster refused them. */
+const refusedByCitus: readonly [name: string, text: string, says: RegExp][] = [
+  [
+    'the state of a conversation',
+    `select o.id, exists (select from unread_messages where user_id = $1 and seller_id = $2
+      and pack_id = $3) as "hasUnread"
+    from orders o left join shipments s on s.seller_id = $4 and s.id = o.shipment_id
+    where o.seller_id = $5 and o.pack_id = $6`,
+    /do not lie together/,
+  ],
+  [
+    'the claim of a delivery queue',
+    `update lanes l set fence = fence + 1, cursor_seq = case when l.holder is null then l.cursor_seq
+      else greatest(l.cursor_seq, (select max(a.seq) from attempts a
+        where a.application_id = l.application_id and a.sent >= l.cursor_at - interval '1 hour')) end
+    where application_id = $1 and fence = $2 returning application_id`,
+    /^adds an interval to a time in CASE or COALESCE/,
+  ],
+  [
+    'the top values',
+    `select coalesce(a ->> 'value_id', a ->> 'value_name') as id, count(*) as metric
+    from listings l, json_array_elements(l.details -> 'attributes') a
+    where l.category_id = any($1::text[]) and not exists (
+      select from unnest($2::text[], $3::text[]) as k (id, value)
+      where not exists (select from json_array_elements(l.details -> 'attributes') b
+        where b ->> 'id' = k.id))
+    group by 1`,
+    /subquery over a set-returning function that is correlated/,
+  ],
+  [
+    'what the doctor counts',
+    'select count(*)::int as count from (select from order_count_changes limit $1) waiting',
+    /^selects no column in a subquery of FROM$/,
+  ],
+]
+for (const [name, text, says] of refusedByCitus) {
+  test(`${name}, as a cluster refused it, is found`, () => {
+    const refused = placementFindings(text, schema).filter(({ kind }) => kind === 'refused')
+    assert.ok(
+      refused.some((each) => says.test(each.says)),
+      JSON.stringify(refused),
+    )
+  })
+}
