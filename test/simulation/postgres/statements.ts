@@ -1,4 +1,3 @@
-import { hourMs } from '../../../src/kernel/clock.ts'
 import { errorOf, type View } from './server.ts'
 import type { Lane, Tables } from './tables.ts'
 
@@ -54,13 +53,16 @@ function newestOf(view: View, applicationId: number, since: Date) {
   return newest
 }
 
-/** `cursorSeq` of src/notifications/store-standing.ts. */
-function cursorSeq(view: View, lane: Lane): number {
+function waitingView({ application_id, fence, cursor_at }: Lane) {
+  return { applicationId: application_id, fence, cursorAt: cursor_at }
+}
+
+/** How far a queue has come that somebody held: what was sent since then tells it. */
+function reachedSeq(view: View, lane: Lane, since: Date): number {
   if (lane.holder === null) return lane.cursor_seq
   let reached = lane.cursor_seq
-  const since = lane.cursor_at.getTime() - hourMs
   for (const { application_id, seq, sent } of view.all('attempts')) {
-    if (application_id === lane.application_id && sent.getTime() >= since) {
+    if (application_id === lane.application_id && sent >= since) {
       reached = Math.max(reached, seq)
     }
   }
@@ -262,8 +264,9 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
   ],
   [
     'select l.application_id as "applicationId", greatest(l.last_seq, newest.seq)',
-    (view, [now, old, ids]: readonly [Date, Date, number[]]) =>
-      ids.flatMap((id) => {
+    // Of many applications, or twice the id of one.
+    (view, [now, old, asked]: readonly [Date, Date, number | number[]]) =>
+      [asked].flat().flatMap((id) => {
         const lane = view.find('lanes', `${id}`)
         if (!lane) return []
         const newest = newestOf(view, id, lane.last_at)
@@ -343,7 +346,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
     },
   ],
   [
-    'select l.application_id as "applicationId", l.fence from lanes l',
+    'select l.application_id as "applicationId", l.fence, l.cursor_at as "cursorAt" from lanes l',
     (
       view,
       [self, now, beating, silent, , paced, failing, , limit]: readonly [
@@ -377,25 +380,28 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
         })
         .sort((a, b) => a.rests_until.getTime() - b.rests_until.getTime())
         .slice(0, limit)
-        .map(({ application_id, fence }) => ({ applicationId: application_id, fence })),
+        .map(waitingView),
   ],
   [
-    'select application_id as "applicationId", fence from lanes where holder',
+    'select application_id as "applicationId", fence, cursor_at as "cursorAt" from lanes where holder',
     (view, [self]: readonly [string]) =>
       [...view.all('lanes')]
         .filter(({ holder }) => holder === self)
         .sort((a, b) => a.application_id - b.application_id)
-        .map(({ application_id, fence }) => ({ applicationId: application_id, fence })),
+        .map(waitingView),
   ],
   [
-    'update lanes l set fence = fence + 1, holder',
-    (view, [holder, id, fence]: readonly [string, number, number]) => {
+    'update lanes set fence = fence + 1, holder = $1, cursor_seq',
+    (view, values) => {
+      const [holder, id, since, , , , fence] = values as [
+        ...[string, number, Date, number, Date, number, number],
+      ]
       const lane = laneOf(view, id, fence)
       if (lane?.state !== 'open') return []
-      const reached = cursorSeq(view, lane)
+      const reached = reachedSeq(view, lane, since)
       const last_seq = Math.max(lane.last_seq, reached)
-      const values = { fence: fence + 1, holder, cursor_seq: reached, last_seq }
-      const held = view.update('lanes', lane, values)
+      const claimed = { fence: fence + 1, holder, cursor_seq: reached, last_seq }
+      const held = view.update('lanes', lane, claimed)
       return [
         {
           applicationId: id,
@@ -425,7 +431,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
   ],
   [
     'select greatest(l.last_seq, newest.seq) as seq',
-    (view, [reached, cursorAt, id]: readonly [number, Date, number]) => {
+    (view, [reached, id, cursorAt]: readonly [number, number, Date]) => {
       const lane = view.find('lanes', `${id}`)
       if (!lane) return []
       const newest = newestOf(view, id, lane.last_at < cursorAt ? lane.last_at : cursorAt)
