@@ -177,6 +177,7 @@ const fanOuts: Readonly<Record<string, FanOut>> = {
       'a page of what a buyer bought lies with its sellers; literal pairs prune the other shards',
     often: 'per search of a buyer',
   },
+  'src/orders/search/filing/store-lost.ts list': walking,
   'src/orders/store.ts list': walking,
   'src/orders/store.ts listRefundedBefore': { ...walking, often: 'once, after an update' },
   'src/sandbox/store.ts countDemoOrders': {
