@@ -40,10 +40,10 @@ type Say = (line: string) => void
 /** Reads the tables of a `*.distribute.sql`. Throws for a statement that it does not know. */
 export function readDistributedTables(text: string): DistributedTable[] {
   return splitStatements(text).map((statement) => {
-    const found = /^select create_(distributed|reference)_table\('(\w+)'(?:, '(\w+)')?/.exec(
+    const match = /^select create_(distributed|reference)_table\('(\w+)'(?:, '(\w+)')?/.exec(
       statement,
     )
-    const [, kind, table, column = null] = found ?? []
+    const [, kind, table, column = null] = match ?? []
     if (!table || (kind === 'distributed') !== (column !== null)) {
       throw new Error(`nothing is distributed by: ${statement}`)
     }
@@ -54,8 +54,8 @@ export function readDistributedTables(text: string): DistributedTable[] {
 /** Reads the foreign keys of a `*.keys.sql`. Throws for a statement that it does not know. */
 export function readForeignKeys(text: string): ForeignKey[] {
   return splitStatements(text).map((statement) => {
-    const found = /^alter table (\w+) add constraint (\w+)\s+(foreign key[\s\S]+)$/.exec(statement)
-    const [, table, name, definition] = found ?? []
+    const match = /^alter table (\w+) add constraint (\w+)\s+(foreign key[\s\S]+)$/.exec(statement)
+    const [, table, name, definition] = match ?? []
     if (!table || !name || !definition) {
       throw new Error(`not a statement that adds a foreign key: ${statement}`)
     }
@@ -82,13 +82,13 @@ export async function readDistribution(
     return { hasCitus, hasRecord, isDistributed: false, undistributed: [], missingKeys: recorded }
   }
   const names = tables.map(({ table }) => table)
-  const { rows: found } = await client.query(
+  const { rows: existing } = await client.query(
     `select name, exists (select from pg_dist_partition p where p.logicalrelid = to_regclass(name))
       as "isDistributed"
     from unnest($1::text[]) name where to_regclass(name) is not null`,
     [names],
   )
-  const present = new Map<string, boolean>(found.map((row) => [row.name, row.isDistributed]))
+  const present = new Map<string, boolean>(existing.map((row) => [row.name, row.isDistributed]))
   const isRecorded = new Set(recorded.map(({ table, name }) => `${table} ${name}`))
   return {
     hasCitus,

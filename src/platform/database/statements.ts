@@ -19,16 +19,16 @@ export function splitStatements(text: string): string[] {
     at = end
   }
   opaque.lastIndex = 0
-  for (let found = opaque.exec(text); found; found = opaque.exec(text)) {
-    take(found.index)
-    const [token] = found
+  for (let match = opaque.exec(text); match; match = opaque.exec(text)) {
+    take(match.index)
+    const [token] = match
     if (token.startsWith('$')) {
-      const close = text.indexOf(token, found.index + token.length)
+      const close = text.indexOf(token, match.index + token.length)
       opaque.lastIndex = close < 0 ? text.length : close + token.length
     }
     at = opaque.lastIndex
     // A comment separates words as a space does.
-    statement += /^(--|\/\*)/.test(token) ? ' ' : text.slice(found.index, at)
+    statement += /^(--|\/\*)/.test(token) ? ' ' : text.slice(match.index, at)
   }
   take(text.length)
   return [...statements, statement].map((each) => each.trim()).filter((each) => each !== '')
