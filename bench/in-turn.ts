@@ -23,6 +23,8 @@ export interface InTurn {
   staysAwake?: boolean
   floor: Side
   program: Side
+  /** What floor and program are called in the lines. */
+  names?: readonly [floor: string, program: string]
   /** Runs between rounds. */
   settle?: () => Promise<void>
 }
@@ -37,6 +39,7 @@ export async function inTurn(load: InTurn): Promise<{
   ratio: number
 }> {
   const { what, connections, seconds, rounds, staysAwake = false } = load
+  const [floorName, programName] = load.names ?? ['floor', 'program']
   const measured: [number, number][] = []
   // Rounds of a second are those of a smoke run: their figures mean little, so nothing is warmed up.
   for (let round = seconds > 1 ? 0 : 1; round <= rounds; round++) {
@@ -48,7 +51,9 @@ export async function inTurn(load: InTurn): Promise<{
     if (round === 0) continue
     measured.push([floor, program])
     const [one, other] = [Math.round(floor), Math.round(program)]
-    process.stdout.write(`${what}, round ${round}: floor ${one}/s, program ${other}/s\n`)
+    process.stdout.write(
+      `${what}, round ${round}: ${floorName} ${one}/s, ${programName} ${other}/s\n`,
+    )
   }
   return {
     floor: median(measured.map(([each]) => each)),

@@ -40,6 +40,7 @@ const deliverTo = (applications: number) => async () =>
 
 /** Not part of `all`. */
 const others: typeof benchmarks = {
+  cluster: async () => (await import('./cluster.ts')).cluster,
   'order-indexes': async () => (await import('./order-indexes.ts')).orderIndexes,
   'deliver-1': deliverTo(1),
   'deliver-10': deliverTo(10),

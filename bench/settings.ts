@@ -20,6 +20,15 @@ export function numbersSetting(
   throw new Error(`${name}: expected ${usual.length} numbers separated by commas, got "${text}"`)
 }
 
+/** Returns the two URLs, separated by a comma, that this environment variable sets. */
+export function urlsSetting(name: `FERIA_BENCH_${string}`): readonly [string, string] {
+  const text = process.env[name] ?? ''
+  const [one, other, ...more] = text.split(',').map((part) => part.trim())
+  if (one && other && more.length === 0 && [one, other].every((url) => URL.canParse(url)))
+    return [one, other]
+  throw new Error(`${name}: expected two URLs separated by a comma, got "${text}"`)
+}
+
 function positive(name: string, text: string): number {
   const number = Number(text)
   if (text.trim() !== '' && number > 0 && Number.isFinite(number)) return number

@@ -257,6 +257,32 @@ test('a repeated key answers the order although its owner becomes visible after 
   assert.deepEqual([again.status, again.body.id], [201, id], again.text)
 })
 
+test('what its seller said of an item is kept although the item becomes visible after its owner', {
+  skip,
+}, async () => {
+  const body = {
+    title: 'Celular A15',
+    category_id: 'MLA1443',
+    price: 10.5,
+    currency_id: 'ARS',
+    condition: 'new',
+    available_quantity: 2,
+    location: { zip_code: '1000' },
+    attributes: [
+      { id: 'BRAND', value_name: 'samsung' },
+      { id: 'MODEL', value_name: 'Galaxy A15' },
+    ],
+    pictures: [{ source: 'https://pictures.example.com/a15.jpg' }],
+  }
+  const listed = await app.client.call('POST', '/items', { token: market.ana, body })
+  assert.equal(listed.status, 201, listed.text)
+  const { id } = listed.body
+  const { looks } = await withLateRow({ table: 'listings', id }, () => putItem(app.client, id, 9))
+  assert.equal(looks, 1, 'it was looked for while it was hidden')
+  const { location, available_quantity } = (await app.client.get(`/items/${id}`, market.ana)).body
+  assert.deepEqual([location.zip_code, available_quantity], ['1000', 9])
+})
+
 test('an unknown id is refused at the first look', { skip }, async () => {
   let looks = 0
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {

@@ -18,14 +18,16 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { startEmbedded } from '../src/platform/postgres/embedded.ts'
+import { isCluster } from './harness/database.ts'
 
 /**
  * `npm test [-- files]` runs the fast tier (`*.test.ts`), `npm run test:all` adds the slow one
  * (`*.slow.test.ts`: child processes, browser, chaos, long properties). Named files always run.
  *
  * Starts a PostgreSQL of its own, or uses the server of TEST_DATABASE_URL, and migrates a template
- * database that each file clones. TEST_DATABASE_CLONE=0 is for servers that cannot clone: one worker
- * runs the files in the database that TEST_DATABASE_URL names and empties its tables before each.
+ * database that each file clones. TEST_DATABASE_CLONE=0 is for servers that cannot clone, such as the coordinator
+ * of a cluster: one worker runs the files in the database that TEST_DATABASE_URL names and deletes its rows
+ * before each.
  */
 const patterns = ['src/**/*.test.ts', 'test/**/*.test.ts', 'client/*.test.ts', 'examples/*.test.ts']
 /** Time limit of one file, and so of each of its tests: three times what the longest takes on a busy machine. */
@@ -57,7 +59,7 @@ async function main(): Promise<boolean> {
   try {
     const serverUrl = givenUrl ?? server?.url ?? ''
     const template = clone ? await makeTemplate(serverUrl) : undefined
-    if (!clone) await migrate(serverUrl)
+    if (!clone) await migrate(serverUrl, { distribute: await isCluster(serverUrl) })
     const claims = join(folder, 'claims')
     mkdirSync(claims)
     const env = {

@@ -5,23 +5,21 @@ import type { Figure } from '../run.ts'
 import { numberSetting, numbersSetting } from '../settings.ts'
 import { makeBacklog } from './backlog.ts'
 import { type Callbacks, openCallbacks, type Told } from './callbacks.ts'
+import { arrivalsOf, lagsOf, openMarket, resourcesOf } from './market.ts'
 import { openPlace, type Place } from './place.ts'
 import { processorSeconds } from './processor.ts'
 import { startWork } from './program.ts'
-import { type Sale, type SalesPlan, sellSteadily, type Written } from './sales.ts'
-import { operatorToken, programEnv, World } from './world.ts'
+import { type Sale, sellSteadily, type Written } from './sales.ts'
+import { programEnv, World } from './world.ts'
 
 const applications = 20
 /** Application 0 never answers, the next ones are slow, the others are healthy but for the forced failures. */
 const [hanging, slow] = [1, 2]
 const slowMs = [500, 1_000] as const
 const failingShare = 0.2
-const itemsPerShop = 100
-const buyerCount = 200
 const linesPerSale = 3
 /** A sale changes an order, a shipment and the stock of each item. */
 const changesPerSale = 2 + linesPerSale
-const stock = 1_000_000
 const arrivalBoundMs = 120_000
 const warmSeconds = 10
 
@@ -114,7 +112,7 @@ async function withExam<T>(place: Place, work: (exam: Exam) => Promise<T>): Prom
         const told = await arrived(callbacks, written)
         const result = {
           rate: (written.sales.length * changesPerSale) / seconds,
-          lags: lagsOf(written, told),
+          lags: lagsOf(written.sales.filter(isHealthy), told),
         }
         process.stdout.write(
           `${linesOf(changesPerSecond, { written, told, result, busy }).join('\n  ')}\n`,
@@ -132,40 +130,7 @@ function ownProcessorSeconds(): number {
   return (user + system) / 1e6
 }
 
-/** Registers buyers, and shops with items on sale: shop `n` has authorized application `n`. */
-async function openMarket(
-  world: World,
-  { urls }: Callbacks,
-): Promise<Pick<SalesPlan, 'shops' | 'buyerIds' | 'token'>> {
-  const { sellerIds } = await world.cast(urls, 0, ['orders_v2', 'shipments', 'items'])
-  const buyerIds = Array.from({ length: buyerCount }, (_, n) => 1_500_000 + n)
-  for (const id of buyerIds) {
-    await world.put(`users/${id}`, { site_id: 'MLA', nickname: `BUYER_${id}` })
-  }
-  const shops = sellerIds.map((_, shop) => ({
-    itemIds: Array.from(
-      { length: itemsPerShop },
-      (_, n) => `MLA${9_000_000 + shop * itemsPerShop + n}`,
-    ),
-  }))
-  for (const [shop, { itemIds }] of shops.entries()) {
-    for (const [n, id] of itemIds.entries()) {
-      await world.put(`items/${id}`, {
-        ...{ seller_id: sellerIds[shop], site_id: 'MLA', title: `Pava eléctrica ${n}` },
-        ...{ category_id: 'MLA1580', currency_id: 'ARS', price: 999, available_quantity: stock },
-      })
-    }
-  }
-  return { shops, buyerIds, token: operatorToken }
-}
-
 const isHealthy = ({ shop }: Sale) => shop % applications >= hanging + slow
-/** What only this sale is notified of. */
-const resourcesOf = ({ orderId, shipmentId }: Sale) => [
-  `/orders/${orderId}`,
-  `/shipments/${shipmentId}`,
-]
-
 /** Waits until healthy applications were sent all that was acknowledged. Throws when something is missing. */
 async function arrived(callbacks: Callbacks, { sales }: Written): Promise<Told[]> {
   const end = performance.now() + arrivalBoundMs
@@ -185,28 +150,6 @@ async function arrived(callbacks: Callbacks, { sales }: Written): Promise<Told[]
     }
     await pause(500)
   }
-}
-
-/** When each resource was first and last sent, on `monotonicMs`. */
-function arrivalsOf(told: readonly Told[]) {
-  const [first, last] = [new Map<string, number>(), new Map<string, number>()]
-  for (const { resource, at } of told) {
-    first.set(resource, Math.min(first.get(resource) ?? at, at))
-    last.set(resource, Math.max(last.get(resource) ?? at, at))
-  }
-  return { first, last }
-}
-
-/** What arrives before its sale is seen to be acknowledged counts as 0. */
-function lagsOf({ sales }: Written, told: readonly Told[]): number[] {
-  const { first } = arrivalsOf(told)
-  return sales
-    .filter(isHealthy)
-    .flatMap((sale) =>
-      resourcesOf(sale).map((resource) =>
-        Math.max(0, (first.get(resource) as number) - sale.acknowledgedAt),
-      ),
-    )
 }
 
 function linesOf(

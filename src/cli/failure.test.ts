@@ -34,6 +34,10 @@ test('a database that cannot be reached is told with the code, the reason and a 
   }
   const denied = sentenceFor(failing('42501', 'permission denied for schema public'))
   assert.match(denied ?? '', /permission denied for schema public.*owner to/)
+  const misfit = 'loaded Citus library version differs from installed extension version'
+  assert.match(sentenceFor(failing('XX000', misfit)) ?? '', /alter extension citus update/)
+  const failed = new Error(`migration 0002_orders failed: ${misfit}`)
+  assert.match(sentenceFor(failed) ?? '', /0002_orders.*alter extension citus update/)
   const certificate = sentenceFor(failing('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'))
   assert.match(certificate ?? '', /NODE_EXTRA_CA_CERTS/)
 })

@@ -73,6 +73,9 @@ function databaseSentence(code: string, message: string): string | undefined {
   if (/^(DEPTH_ZERO_SELF|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/.test(code)) {
     return `The certificate of the database is not trusted (${code}: ${message}). Name its authority's file: NODE_EXTRA_CA_CERTS=/path/to/authority.pem, and in DATABASE_URL a host that the certificate names.`
   }
+  if (/loaded Citus library version differs/.test(message)) {
+    return `Citus refuses every statement (${message}). Run \`alter extension citus update\` in this database on every node.`
+  }
   if (code === '42501') {
     return `PostgreSQL refuses this to the role of DATABASE_URL (${code}: ${message}). Make the role the owner of the database: alter database NAME owner to ROLE`
   }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { countWaiting, openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { until } from '../../test/harness/program.ts'
 import { dayMs } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { Database } from '../platform/database/database.ts'
-import { sql } from '../platform/database/sql.ts'
 import { forgetKeys, once } from './store-idempotency.ts'
 
 let database: TestDatabase
@@ -65,12 +64,8 @@ test('the same key at the same time runs once: the second waits for the first to
     return `made ${runs}`
   }
   const all = Array.from({ length: 4 }, () => run('k3', 'same', work))
-  await until('three to wait for the one that runs', async () => {
-    const waiting = await db.rows(sql`
-      select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`)
-    return waiting.length === 3
-  })
+  const ask = (text: string) => db.rows<object>({ text, name: undefined, values: [] })
+  await until('three to wait for the one that runs', async () => (await countWaiting(ask)) === 3)
   assert.equal(runs, 1)
   endFirst()
   const done = await Promise.all(all)

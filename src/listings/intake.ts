@@ -18,7 +18,7 @@ import {
   subStatuses,
   type VariationAttribute,
 } from './listing.ts'
-import { findListings, lockListing } from './store.ts'
+import { findListings, itemOwners, lockListing } from './store.ts'
 
 export const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Attribute = Strict({
@@ -199,7 +199,11 @@ const putItem = route({
     if (!(await findUser(db, body.seller_id))) throw badField('seller_id', 'a registered user')
     const at = now()
     const committed = await db.transaction(async (tx) => {
-      const before = await lockListing(tx, { sellerId: listing.sellerId, id: listing.id })
+      const { id, sellerId } = listing
+      // Null where the id is another seller's, which is refused below.
+      const before = await itemOwners.findRow(tx, id, async (owner) =>
+        owner.sellerId === sellerId ? lockListing(tx, { sellerId, id }) : null,
+      )
       const merged = before ? withSellersFields(listing, before) : listing
       return commitListing(tx, { listing: merged, at, catalog })
     })

@@ -2,10 +2,32 @@ import type pg from 'pg'
 
 /**
  * What the migration runner meets on a Citus cluster, on plain PostgreSQL: the functions that distribute a
- * table, the catalog of those that are, and the refusals that shape the runner. Nothing is distributed.
+ * table, the catalog of those that are and of the nodes, and the refusals that shape the runner. Nothing is
+ * distributed: a coordinator and two workers are one server.
  */
 const standIn = `
   create table pg_dist_partition (logicalrelid regclass primary key, partkey text);
+  create table pg_dist_node (nodeid int primary key, groupid int not null, nodename text not null,
+    nodeport int not null, noderole text not null default 'primary', isactive bool not null default true,
+    shouldhaveshards bool not null default true, stand_in_is_down bool not null default false);
+  insert into pg_dist_node (nodeid, groupid, nodename, nodeport, shouldhaveshards) values
+    (1, 0, 'coordinator', 5432, false), (2, 1, 'worker-1', 5432, true), (3, 2, 'worker-2', 5432, true);
+  create function run_command_on_all_nodes(command text)
+    returns table (nodeid int, success bool, result text) language plpgsql as $$
+  declare
+    node record;
+  begin
+    for node in select * from pg_dist_node n order by n.nodeid loop
+      nodeid := node.nodeid;
+      success := not node.stand_in_is_down;
+      if success then
+        execute command into result;
+      else
+        result := 'failed to connect to ' || node.nodename;
+      end if;
+      return next;
+    end loop;
+  end $$;
   create function stand_in_distribute(target regclass, partkey text, colocate_with text)
     returns void language plpgsql as $$
   begin

@@ -19,7 +19,10 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   await query(serverUrl, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => query(serverUrl, `drop database ${name} with (force)`) }
+  return {
+    url: url.href,
+    drop: async () => void (await query(serverUrl, `drop database ${name} with (force)`)),
+  }
 }
 
 /** Does `work` while nobody may change the rows of a table, until so many connections wait: what they
@@ -30,17 +33,14 @@ export async function heldUp<T>(
 ): Promise<T> {
   const holder = new pg.Client({ connectionString: url })
   await holder.connect()
+  const ask = async (text: string) => (await holder.query(text)).rows
   try {
     await holder.query('begin')
-    await holder.query(`select 1 from ${table} for update`)
+    // Of the table and not of its rows: a cluster locks no rows of several shards at once.
+    await holder.query(`lock table ${table} in exclusive mode`)
     const done = work()
-    const count = `select count(distinct l.pid)::int as n from pg_locks l
-      join pg_stat_activity a on a.pid = l.pid and a.datname = current_database()
-      where not l.granted`
-    for (let turns = 0; (await holder.query(count)).rows[0].n < waiting; turns++) {
+    for (let turns = 0; (await countWaiting(ask)) < waiting; turns++) {
       if (turns > 5_000) throw new Error('nobody was held up')
-      // Who is there is looked up once a transaction otherwise.
-      await holder.query('select pg_stat_clear_snapshot()')
     }
     await holder.query('rollback')
     return await done
@@ -49,22 +49,67 @@ export async function heldUp<T>(
   }
 }
 
-async function emptyTables(url: string): Promise<void> {
+/** Returns how many connections to this database wait for a lock, on a cluster on whatever node. */
+export async function countWaiting(
+  ask: (text: string) => Promise<readonly object[]>,
+): Promise<number> {
+  const [cluster] = await ask(`select to_regclass('citus_stat_activity') is not null as "is"`)
+  const isCluster = (cluster as { is: boolean }).is
+  // Who is there is looked up once a transaction otherwise.
+  await ask('select pg_stat_clear_snapshot()')
+  const [connection, view] = isCluster
+    ? ['global_pid', 'citus_stat_activity']
+    : ['pid', 'pg_stat_activity']
+  const [waiting] = await ask(`
+    select count(distinct ${connection})::int as count from ${view}
+    where datname = current_database() and wait_event_type = 'Lock'`)
+  return (waiting as { count: number }).count
+}
+
+/** Deletes the rows of every table that has any. Truncating every table of a cluster takes half a minute. */
+export async function emptyTables(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const { rows } = await client.query(`
-      select c.relname as name from pg_class c
-      where c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'schema_steps'
-        and c.relnamespace = current_schema()::regnamespace`)
-    for (const { name } of rows) await client.query(`truncate ${name} cascade`)
+    const filled: string[] = []
+    for (const table of await tablesChildrenFirst(client)) {
+      const { rowCount } = await client.query(`select 1 from ${table} limit 1`)
+      if (rowCount) filled.push(table)
+    }
+    for (const table of filled) await client.query(`delete from ${table}`)
   } finally {
     await client.end()
   }
 }
 
-async function query(url: string, statement: string): Promise<void> {
+/** All tables but the record of migrations, those that refer to others by foreign keys before these. */
+async function tablesChildrenFirst(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; parents: string[] }>(`
+    select c.relname as name, array(select distinct k.confrelid::regclass::text from pg_constraint k
+      where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as parents
+    from pg_class c
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'schema_steps'
+      and c.relnamespace = current_schema()::regnamespace`)
+  const parentsOf = new Map(rows.map(({ name, parents }) => [name, parents]))
+  const ordered = new Set<string>()
+  const addWithParents = (name: string) => {
+    if (ordered.has(name)) return
+    for (const parent of parentsOf.get(name) ?? []) addWithParents(parent)
+    ordered.add(name)
+  }
+  for (const { name } of rows) addWithParents(name)
+  return [...ordered].reverse()
+}
+
+/** Whether this database is that of a coordinator of Citus. */
+export async function isCluster(url: string): Promise<boolean> {
+  const [row] = await query(url, `select to_regclass('pg_dist_partition') is not null as "is"`)
+  return row.is
+}
+
+async function query(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(statement).finally(() => client.end())
+  const { rows } = await client.query(statement).finally(() => client.end())
+  return rows
 }

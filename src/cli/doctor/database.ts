@@ -40,10 +40,19 @@ function judgeVersion({ version, encoding, timeZone, databaseBytes }: ServerFact
   return ok('database', says)
 }
 
-function judgeConnections(facts: ServerFacts, { database: { poolSize } }: Config): Check {
+/** How many connections all processes of Feria together may open. */
+export function connectionsOf(
+  { processes }: Pick<ServerFacts, 'processes'>,
+  { database: { poolSize } }: Config,
+): number {
+  return Math.max(1, processes) * (poolSize + besidePool)
+}
+
+function judgeConnections(facts: ServerFacts, config: Config): Check {
   const { maxConnections, reservedConnections, connections, processes } = facts
-  const [room, each] = [maxConnections - reservedConnections, poolSize + besidePool]
-  const needed = Math.max(1, processes) * each
+  const room = maxConnections - reservedConnections
+  const each = config.database.poolSize + besidePool
+  const needed = connectionsOf(facts, config)
   const running =
     processes === 0 ? 'no process' : `${processes} process${processes > 1 ? 'es' : ''}`
   const says = `${running} of Feria, up to ${each} connections each; ${connections} of ${room} are in use`

@@ -8,7 +8,8 @@ import type { Output } from '../frame/output.ts'
 import { version } from '../frame/run.ts'
 import { judgeBacklog } from './backlog.ts'
 import { type Check, ok, problem, warning } from './check.ts'
-import { judgeServer } from './database.ts'
+import { judgeCluster } from './cluster.ts'
+import { connectionsOf, judgeServer } from './database.ts'
 import { checkDisk, checkProgram } from './machine.ts'
 import { checkServer } from './server.ts'
 import { checkSettings } from './settings.ts'
@@ -68,13 +69,27 @@ async function checkReached(config: Config, url: string): Promise<Check[]> {
     const asked = Date.now()
     const facts = await look.server()
     const judged = judgeServer(facts, { config, roundTrip: [asked, Date.now()] })
+    const cluster = await checkCluster(look, connectionsOf(facts, config))
+    judged.push(...cluster)
+    const hasProblem = (...names: string[]) =>
+      cluster.some(({ name, state }) => state === 'problem' && names.includes(name))
+    if (hasProblem('cluster')) return judged
     const schema = await checkSchema(url)
     if (schema.state !== 'ok') return [...judged, schema]
+    if (hasProblem('nodes', 'shards')) {
+      const says = 'what waits was not looked at: it needs all nodes'
+      return [...judged, schema, warning('changes', says, 'Mend the cluster, then ask again.')]
+    }
     const around = { config, now: new Date(), processes: facts.processes }
     return [...judged, schema, ...judgeBacklog(await look.backlog(), around)]
   } finally {
     await look.close().catch(() => {})
   }
+}
+
+async function checkCluster(look: Look, connections: number): Promise<Check[]> {
+  const facts = await look.cluster()
+  return facts === null ? [] : judgeCluster(facts, connections)
 }
 
 async function checkSchema(url: string): Promise<Check> {

@@ -1,8 +1,10 @@
 import pg from 'pg'
 import { derivationNames, derivations, outdatedCountedUpTo } from '../../app/derivations.ts'
 import { cursorSeq, lastSeq } from '../../notifications/store-standing.ts'
+import { readCluster, versionSentence } from '../../platform/database/cluster.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
+import type { ClusterFacts, ShardFacts } from './cluster.ts'
 
 const connectMs = 5_000
 const statementMs = 5_000
@@ -156,6 +158,33 @@ export class Look {
       select null, gid, 'prepared', extract(epoch from clock_timestamp() - prepared)::float8
       from pg_prepared_xacts where database = current_database()
       order by seconds desc limit 10`)
+    return rows
+  }
+
+  /** Null on a single server. */
+  async cluster(): Promise<ClusterFacts | null> {
+    const { rows } = await this.#client.query<{ hasCitus: boolean }>(
+      `select to_regclass('pg_dist_partition') is not null as "hasCitus"`,
+    )
+    if (!rows[0]?.hasCitus) return null
+    const cluster = await readCluster(this.#client)
+    const areVersionsFit = versionSentence(cluster) === undefined
+    return { cluster, shards: areVersionsFit ? await this.#shards() : null }
+  }
+
+  /** Parts of distributed tables by node, without the copies of reference tables. */
+  async #shards(): Promise<ShardFacts[]> {
+    const { rows } = await this.#client.query<ShardFacts>(`
+      select n.nodename || ':' || n.nodeport as address, count(*)::int as count,
+        coalesce(sum(z.size), 0)::float8 as bytes,
+        count(*) filter (where p.shardstate <> 1)::int as inactive
+      from pg_dist_partition t
+        join pg_dist_shard s on s.logicalrelid = t.logicalrelid
+        join pg_dist_placement p on p.shardid = s.shardid
+        join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+        left join citus_shard_sizes() z on z.shard_id = s.shardid
+      where t.partmethod = 'h'
+      group by 1 order by 1`)
     return rows
   }
 

@@ -3,7 +3,11 @@ import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import type { Answered } from '../../../test/harness/client.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import {
+  countWaiting,
+  openTestDatabase,
+  type TestDatabase,
+} from '../../../test/harness/database.ts'
 import { capsOf, templateId, useOption } from '../../../test/harness/guide.ts'
 import {
   connect,
@@ -140,7 +144,7 @@ contract(
       const other = await sellDropOff()
       const elsewhere = await useOption(client(1), talk.ana, { packId: other.id, option: 'OTHER' })
       assert.equal(elsewhere.status, 201, 'another sale of the same seller')
-      await killer.db.query('select pg_terminate_backend($1)', [holder.pid])
+      await killer.db.query('select pg_terminate_backend($1::int)', [holder.pid])
       assert.equal((await insist(client(1), talk.ana, { packId, option: 'OTHER' })).status, 201)
     } finally {
       await Promise.allSettled([holder.db.end(), killer.db.end()])
@@ -183,12 +187,11 @@ contract(
         [ana, packId, bruno],
       )
       const call = useOption(client(0), talk.ana, { packId, option: 'OTHER' })
-      await until('the call to begin the conversation too', async () => {
-        const { rows } = await db.query(`
-        select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`)
-        return rows.length > 0
-      })
+      const ask = async (text: string) => (await db.query(text)).rows
+      await until(
+        'the call to begin the conversation too',
+        async () => (await countWaiting(ask)) > 0,
+      )
       await db.query('commit')
       const { status, body } = await call
       assert.deepEqual([status, body.cause], [403, 'blocked_by_conversation_use_message_api'])

@@ -140,7 +140,7 @@ test('a connection that is ended between two statements fails its transaction on
   await assert.rejects(
     db.transaction(async (tx) => {
       const { pid } = (await tx.row<{ pid: number }>(sql`select pg_backend_pid() as pid`)) ?? {}
-      await db.rows(sql`select pg_terminate_backend(${pid})`)
+      await db.rows(sql`select pg_terminate_backend(${pid}::int)`)
       await until('the end of the connection', async () => {
         const left = await db.rows(sql`select 1 from pg_stat_activity where pid = ${pid}`)
         return left.length === 0

@@ -235,6 +235,46 @@ test('the plan names every step, table and key, and changes nothing', { skip }, 
   assert.deepEqual([done.steps, done.tables, done.missingKeys, done.refusal], [[], [], [], null])
 })
 
+test('a cluster with nodes that cannot be used is refused with what to do, and nothing is changed', {
+  skip,
+}, async () => {
+  const url = await openCluster()
+  const folder = firstSteps(2)
+  const cases: [change: string, says: RegExp][] = [
+    ['shouldhaveshards = false', /^The cluster has no workers: .*select citus_add_node/],
+    [
+      'isactive = nodeid <> 3',
+      /^1 of 3 nodes of the cluster cannot be used: worker-2:5432 \(not active: citus_activate_node\)\. .*need all of them/,
+    ],
+    [
+      'stand_in_is_down = nodeid <> 1',
+      /^2 of 3 nodes .*: worker-1:5432 \(failed to connect to worker-1\), worker-2:5432 \(/,
+    ],
+  ]
+  const wellAgain = `update pg_dist_node set isactive = true, stand_in_is_down = false,
+    shouldhaveshards = groupid > 0`
+  const refusesEach = async (options: { folder: string; distribute?: true }) => {
+    for (const [change, says] of cases) {
+      await ask(url, `update pg_dist_node set ${change}`)
+      await assert.rejects(migrate(url, options), (error) => {
+        assert.ok(error instanceof DistributionRefused)
+        assert.match(error.message, says)
+        return true
+      })
+      assert.match((await planMigrations(url, options)).refusal ?? '', says)
+      await ask(url, wellAgain)
+    }
+  }
+  await refusesEach({ folder, distribute: true })
+  const there = `select to_regclass('schema_steps') as steps, count(*)::int from pg_dist_partition`
+  assert.deepEqual(await ask(url, there), [{ steps: null, count: 0 }])
+  await migrate(url, { folder, distribute: true })
+  await refusesEach({ folder: firstSteps(4) })
+  // With nothing to change, a process starts beside a node that is down.
+  await ask(url, 'update pg_dist_node set stand_in_is_down = true')
+  assert.deepEqual(await migrate(url, { folder }), [])
+})
+
 test('what a run of an older release left without its foreign keys is refused, and completed', {
   skip,
 }, async () => {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { clusterRefusal, readCluster } from './cluster.ts'
 import type { Db } from './database.ts'
 import {
   type DistributedTable,
@@ -87,14 +88,14 @@ export async function planMigrations(
     const { steps, distribution } = await readState(client, folder)
     const { isDistributed, undistributed, missingKeys, hasCitus } = distribution
     const distributes = (distribute && hasCitus) || isDistributed
+    const refusal = await refusalOf(client, { distribute, steps, distribution })
     return {
       steps,
       tables: distributes
         ? [...undistributed, ...steps.flatMap((step) => readDistributedTables(step.distribute))]
         : [],
       missingKeys,
-      refusal:
-        (distribute ? citusSentence(distribution) : unfinishedSentence(distribution)) ?? null,
+      refusal: refusal ?? null,
     }
   })
 }
@@ -111,7 +112,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await takeLock(client, options)
     try {
       const { applied, steps, distribution } = await readState(client, options.folder)
-      const refusal = distribute ? citusSentence(distribution) : unfinishedSentence(distribution)
+      const refusal = await refusalOf(client, { distribute, steps, distribution })
       if (refusal !== undefined) throw new DistributionRefused(refusal)
       const distributes = distribute || distribution.isDistributed
       if (distribute && applied.length > 0) await finishDistribution(client, distribution, say)
@@ -141,12 +142,27 @@ async function finishDistribution(
   await client.query('update schema_steps set distributed = true where not distributed')
 }
 
-function citusSentence({ hasCitus }: Distribution): string | undefined {
-  if (hasCitus) return undefined
-  return (
-    'This database has no citus extension. Run `create extension citus` in it on every node ' +
-    'and add the workers, then try again.'
-  )
+/** Why nothing is to be run, and what to do; undefined where nothing hinders. The nodes are asked only where
+ * something changes on them. */
+async function refusalOf(
+  client: pg.Client,
+  {
+    distribute,
+    steps,
+    distribution,
+  }: { distribute: boolean; steps: readonly Migration[]; distribution: Distribution },
+): Promise<string | undefined> {
+  const { hasCitus, isDistributed } = distribution
+  if (distribute && !hasCitus) {
+    return (
+      'This database has no citus extension. Run `create extension citus` in it on every node ' +
+      'and add the workers, then try again.'
+    )
+  }
+  const unfinished = distribute ? undefined : unfinishedSentence(distribution)
+  if (unfinished !== undefined) return unfinished
+  if (!distribute && !(isDistributed && steps.length > 0)) return undefined
+  return clusterRefusal(await readCluster(client))
 }
 
 /** Waits while another process migrates, and says so at once and every `tellWaitMs`. */

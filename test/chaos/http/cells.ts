@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { load } from '../../../bench/overload/load.ts'
 import type { ChaosServer } from '../server.ts'
-import { killBackend, openEmbedded, openServer } from './database.ts'
+import { type Connections, killBackend, openEmbedded, openGiven, openServer } from './database.ts'
 import { embeddedFaults } from './embedded.ts'
 import { renewTokens, type Seller } from './market.ts'
 import type { Cell, Fault, Feria, Scene } from './stage.ts'
 
-/** What goes wrong where several processes share one server. */
-const serverFaults: Record<string, Fault<ChaosServer>> = {
+/** What goes wrong where several processes share one database, whoever runs its server. */
+const databaseFaults: Record<string, Fault<Connections>> = {
   none: {
     name: 'nothing goes wrong',
     strike: ({ scale }) => sleep(scale.faultMs),
@@ -32,108 +32,13 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
       }
     },
   },
-  'kill-everything': {
-    name: 'all processes and the server are killed, and started again',
-    async strike(scene) {
-      await Promise.all([...scene.processes.map(scene.kill), scene.server.stop('SIGQUIT')])
-      await scene.server.start()
-      await scene.start()
-      await scene.start()
-    },
-  },
-  'kill-backend': {
-    name: 'a backend is killed, and PostgreSQL recovers',
-    async strike({ server, scale }) {
-      await killBackend(server)
-      await sleep(scale.faultMs)
-    },
-  },
-  'restart-fast': {
-    name: 'PostgreSQL is restarted (fast)',
-    async strike({ server, scale }) {
-      await server.stop('SIGINT')
-      await sleep(scale.faultMs)
-      await server.start()
-    },
-  },
-  'restart-immediate': {
-    name: 'PostgreSQL is stopped at once, and recovers',
-    async strike({ server, scale }) {
-      await server.stop('SIGQUIT')
-      await sleep(scale.faultMs)
-      await server.start()
-    },
-  },
-  'restart-smart': {
-    name: 'PostgreSQL lets nobody in (smart stop), then is restarted',
-    async strike({ server, scale }) {
-      server.signal('SIGTERM')
-      await sleep(scale.faultMs)
-      await server.stop('SIGINT')
-      await server.start()
-    },
-  },
-  paused: {
-    name: 'the server stands still',
-    async strike({ server, scale }) {
-      const pids = [server.pid, ...childrenOf(server.pid)]
-      for (const pid of pids) process.kill(pid, 'SIGSTOP')
-      await sleep(scale.faultMs)
-      for (const pid of pids) process.kill(pid, 'SIGCONT')
-    },
-  },
-  exhausted: {
-    name: 'no connection is left',
-    async strike({ server, scale }) {
-      const clients: pg.Client[] = []
-      const takeAll = async () => {
-        for (let isLeft = true; isLeft; ) {
-          const ten = Array.from({ length: 10 }, () => server.connect().catch(() => undefined))
-          const taken = (await Promise.all(ten)).filter((client) => client !== undefined)
-          clients.push(...taken)
-          isLeft = taken.length === ten.length
-        }
-      }
-      await takeAll()
-      const end = performance.now() + scale.faultMs
-      while (performance.now() < end) {
-        // Whoever connects anew is refused, but for the moment until its place is taken as well.
-        await clients[0]?.query(`select pg_terminate_backend(pid) from pg_stat_activity
-          where application_name like 'feria%' and pid <> pg_backend_pid()`)
-        await takeAll()
-        await sleep(20)
-      }
-      await Promise.all(clients.map((client) => client.end()))
-    },
-  },
   'idle-killed': {
     name: 'connections at rest are terminated, again and again',
     strike: ({ server, scale }) =>
       repeatedly(scale.faultMs, () =>
         server.ask(`select pg_terminate_backend(pid) from pg_stat_activity
-          where pid <> pg_backend_pid() and state = 'idle'`),
+          where datname = current_database() and pid <> pg_backend_pid() and state = 'idle'`),
       ),
-  },
-  'read-only': {
-    name: 'the database is read-only',
-    async strike({ server, scale }) {
-      await setReadOnly(server, true)
-      await sleep(scale.faultMs)
-      await setReadOnly(server, false)
-    },
-  },
-  'disk-full': {
-    name: 'the disk of the database is full',
-    diskMiB: 600,
-    skipped: () => (process.getuid?.() === 0 ? undefined : 'only root can mount a small disk'),
-    async strike({ server, folder, scale }) {
-      const file = join(folder, 'full')
-      fillDisk(file)
-      await sleep(scale.faultMs)
-      rmSync(file)
-      // A server that has no room for its log ends, and its operator starts it again.
-      if (server.hasEnded) await server.start()
-    },
   },
   'table-lock': {
     name: 'a table is locked',
@@ -212,11 +117,115 @@ const serverFaults: Record<string, Fault<ChaosServer>> = {
   },
 }
 
-/** What goes wrong, one thing a cell. */
-export const cells: Record<string, Cell> = {
-  ...cellsOn(openServer, serverFaults),
-  ...cellsOn(openEmbedded, embeddedFaults),
+/** What goes wrong with a server that the cell runs. */
+const serverFaults: Record<string, Fault<ChaosServer>> = {
+  'kill-everything': {
+    name: 'all processes and the server are killed, and started again',
+    async strike(scene) {
+      await Promise.all([...scene.processes.map(scene.kill), scene.server.stop('SIGQUIT')])
+      await scene.server.start()
+      await scene.start()
+      await scene.start()
+    },
+  },
+  'kill-backend': {
+    name: 'a backend is killed, and PostgreSQL recovers',
+    async strike({ server, scale }) {
+      await killBackend(server)
+      await sleep(scale.faultMs)
+    },
+  },
+  'restart-fast': {
+    name: 'PostgreSQL is restarted (fast)',
+    async strike({ server, scale }) {
+      await server.stop('SIGINT')
+      await sleep(scale.faultMs)
+      await server.start()
+    },
+  },
+  'restart-immediate': {
+    name: 'PostgreSQL is stopped at once, and recovers',
+    async strike({ server, scale }) {
+      await server.stop('SIGQUIT')
+      await sleep(scale.faultMs)
+      await server.start()
+    },
+  },
+  'restart-smart': {
+    name: 'PostgreSQL lets nobody in (smart stop), then is restarted',
+    async strike({ server, scale }) {
+      server.signal('SIGTERM')
+      await sleep(scale.faultMs)
+      await server.stop('SIGINT')
+      await server.start()
+    },
+  },
+  paused: {
+    name: 'the server stands still',
+    async strike({ server, scale }) {
+      const pids = [server.pid, ...childrenOf(server.pid)]
+      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      await sleep(scale.faultMs)
+      for (const pid of pids) process.kill(pid, 'SIGCONT')
+    },
+  },
+  exhausted: {
+    name: 'no connection is left',
+    async strike({ server, scale }) {
+      const clients: pg.Client[] = []
+      const takeAll = async () => {
+        for (let isLeft = true; isLeft; ) {
+          const ten = Array.from({ length: 10 }, () => server.connect().catch(() => undefined))
+          const taken = (await Promise.all(ten)).filter((client) => client !== undefined)
+          clients.push(...taken)
+          isLeft = taken.length === ten.length
+        }
+      }
+      await takeAll()
+      const end = performance.now() + scale.faultMs
+      while (performance.now() < end) {
+        // Whoever connects anew is refused, but for the moment until its place is taken as well.
+        await clients[0]?.query(`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name like 'feria%' and pid <> pg_backend_pid()`)
+        await takeAll()
+        await sleep(20)
+      }
+      await Promise.all(clients.map((client) => client.end()))
+    },
+  },
+  'read-only': {
+    name: 'the database is read-only',
+    async strike({ server, scale }) {
+      await setReadOnly(server, true)
+      await sleep(scale.faultMs)
+      await setReadOnly(server, false)
+    },
+  },
+  'disk-full': {
+    name: 'the disk of the database is full',
+    diskMiB: 600,
+    skipped: () => (process.getuid?.() === 0 ? undefined : 'only root can mount a small disk'),
+    async strike({ server, folder, scale }) {
+      const file = join(folder, 'full')
+      fillDisk(file)
+      await sleep(scale.faultMs)
+      rmSync(file)
+      // A server that has no room for its log ends, and its operator starts it again.
+      if (server.hasEnded) await server.start()
+    },
+  },
 }
+
+/** A database that its user runs, such as a cluster; its rows are deleted before each cell. */
+const givenUrl = process.env['CHAOS_DATABASE_URL']
+
+/** What goes wrong, one thing a cell. */
+export const cells: Record<string, Cell> = givenUrl
+  ? cellsOn(() => openGiven(givenUrl), databaseFaults)
+  : {
+      ...cellsOn(openServer, { ...databaseFaults, ...serverFaults }),
+      ...cellsOn(openEmbedded, embeddedFaults),
+    }
 
 function cellsOn<Server>(
   open: Cell<Server>['open'],
@@ -227,7 +236,7 @@ function cellsOn<Server>(
 }
 
 /** Has a write wait for a row that somebody else holds for half a second. */
-async function writeLate({ server, writers }: Scene<ChaosServer>): Promise<void> {
+async function writeLate({ server, writers }: Scene<Connections>): Promise<void> {
   const client = await server.connect()
   await client.query('begin')
   await client.query('lock table listings, questions, orders in share row exclusive mode')

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
+import { makeFolder } from '../../../bench/measure.ts'
+import { migrate } from '../../../src/platform/database/migrate.ts'
 import { findRunningServer } from '../../../src/platform/postgres/embedded.ts'
+import { emptyTables, isCluster } from '../../harness/database.ts'
 import { removeDataFolder } from '../../harness/first-start.ts'
 import { embeddedPid } from '../../harness/program.ts'
-import { ChaosServer, query } from '../server.ts'
+import { ChaosServer, connect, query } from '../server.ts'
 
 /** The database of a cell: a server that a fault may break, and how processes come to use it. */
 export interface Database<Server> {
@@ -10,6 +13,21 @@ export interface Database<Server> {
   /** Settings of process number `index`. */
   env(index: number): Record<string, string>
   close(): unknown
+}
+
+/** What a fault needs that lays hands on connections, locks and rows only. */
+export type Connections = Pick<ChaosServer, 'ask' | 'connect'>
+
+/** Empties a database that somebody else runs, such as the coordinator of a cluster, for processes to use. */
+export async function openGiven(url: string): Promise<Database<Connections>> {
+  const { path: folder, remove } = makeFolder()
+  await migrate(url, { distribute: await isCluster(url) })
+  await emptyTables(url)
+  return {
+    server: { ask: (text) => query(url, text), connect: () => connect(url) },
+    env: (index) => ({ FERIA_DATA: join(folder, `feria-${index}`), DATABASE_URL: url }),
+    close: remove,
+  }
 }
 
 /** Opens a server beside the processes, which all use it. */

@@ -4,7 +4,8 @@ import { scales } from './stage.ts'
 
 /**
  * `npm run chaos -- [cell …] [--short]`: a table with a line for each cell, and the sums. Ends with 1 when anything
- * that was acknowledged is lost, made twice, not notified or late, or when a cell broke off.
+ * that was acknowledged is lost, made twice, not notified or late, or when a cell broke off. With CHAOS_DATABASE_URL
+ * the cells run that need no server of their own, on the database that it names, whose rows are deleted.
  */
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
 const scale = scales[process.argv.includes('--short') ? 'short' : 'long']

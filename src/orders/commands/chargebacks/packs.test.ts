@@ -3,6 +3,7 @@ import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { both, chargebacksOf, me2, printed, toldOf } from '../../../../test/harness/chargeback.ts'
 import { contract } from '../../../../test/harness/contract.ts'
+import { countWaiting } from '../../../../test/harness/database.ts'
 import { until } from '../../../../test/harness/program.ts'
 import { ana, openMarket, putItem } from '../../../../test/harness/sale.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -122,12 +123,8 @@ contract(
       const { sent } = await app.ctx.db.transaction(async (tx) => {
         await hold(tx, shipping.id, first.id)
         const sent = at.chargeBack(second.id, payment)
-        await until('the charge-back to wait', async () => {
-          const waiting = await app.ctx.db.rows(sql`
-          select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`)
-          return waiting.length > 0
-        })
+        const ask = (text: string) => app.ctx.db.rows<object>({ text, name: undefined, values: [] })
+        await until('the charge-back to wait', async () => (await countWaiting(ask)) > 0)
         const free = await tx.rows(sql`
         select id from orders where seller_id = ${ana} and id = ${second.id}
         for update skip locked`)

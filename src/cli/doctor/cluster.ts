@@ -1,0 +1,140 @@
+import {
+  absentNodesSentence,
+  type Cluster,
+  type ClusterNode,
+  type NodeFacts,
+  noWorkersSentence,
+  versionSentence,
+} from '../../platform/database/cluster.ts'
+import { type Check, ok, problem, warning } from './check.ts'
+
+/** Parts of distributed tables on one node. */
+export interface ShardFacts {
+  address: string
+  count: number
+  bytes: number
+  /** Parts that the coordinator does not count as usable. */
+  inactive: number
+}
+
+export interface ClusterFacts {
+  cluster: Cluster
+  /** Null where the versions of the cluster do not fit: nothing else can be asked then. */
+  shards: readonly ShardFacts[] | null
+}
+
+const gib = 1024 ** 3
+/** Citus settles what a crash left prepared once a minute. */
+const settledSeconds = 5 * 60
+
+/** A cluster, judged. `connections` is how many all processes of Feria together may open. */
+export function judgeCluster({ cluster, shards }: ClusterFacts, connections: number): Check[] {
+  const reached = cluster.nodes.flatMap((node) =>
+    'failure' in node.answer ? [] : [{ ...node, answer: node.answer }],
+  )
+  const versions = judgeVersions(cluster, reached)
+  if (shards === null) return [versions]
+  return [
+    versions,
+    judgeNodes(cluster),
+    judgeNodeConnections(reached, connections),
+    judgeNodeClocks(reached),
+    judgePrepared(reached),
+    judgeShards(cluster, shards),
+  ]
+}
+
+type ReachedNode = ClusterNode & { answer: NodeFacts }
+
+function judgeVersions(cluster: Cluster, reached: readonly ReachedNode[]): Check {
+  const name = 'cluster'
+  const version = `Citus ${cluster.extension}`
+  const sentence = versionSentence(cluster)
+  if (sentence !== undefined) return problem(name, version, sentence)
+  const workers = cluster.nodes.filter(({ isCoordinator }) => !isCoordinator).length
+  const says = `${version}, ${workers} worker${workers === 1 ? '' : 's'}`
+  const majors = reached.map(({ answer }) => Math.floor(answer.version / 10_000))
+  if (new Set(majors).size > 1) {
+    const versions = reached.map(({ address }, n) => `${address} ${majors[n]}`).join(', ')
+    const advice = 'Upgrade all nodes to one major version.'
+    return warning(name, `${says}; PostgreSQL differs: ${versions}`, advice)
+  }
+  return ok(name, says)
+}
+
+function judgeNodes(cluster: Cluster): Check {
+  const name = 'nodes'
+  if (!cluster.nodes.some(({ mayHoldShards }) => mayHoldShards)) {
+    return problem(name, 'none may hold shards', noWorkersSentence)
+  }
+  const absent = absentNodesSentence(cluster)
+  if (absent === undefined) return ok(name, 'all answer and are active')
+  const advice =
+    'Start it, or promote its standby: until then orders are not taken, and what lies there cannot be read.'
+  return problem(name, absent, advice)
+}
+
+function judgeNodeConnections(reached: readonly ReachedNode[], connections: number): Check {
+  const name = 'node connections'
+  const small = reached.filter(({ answer }) => answer.maxConnections < connections)
+  if (small.length === 0) return ok(name, `every node takes ${connections} or more`)
+  const limits = small.map(({ address, answer }) => `${address} takes ${answer.maxConnections}`)
+  const says = `processes of Feria may open ${connections} connections; ${limits.join(', ')}`
+  return warning(name, says, 'Raise max_connections there: the coordinator opens as many to each.')
+}
+
+function judgeNodeClocks([first, ...others]: readonly ReachedNode[]): Check {
+  const name = 'node clocks'
+  const apart = others
+    .map(({ address, answer }) => ({
+      address,
+      seconds: (answer.now - (first?.answer.now ?? 0)) / 1_000,
+    }))
+    .filter(({ seconds }) => Math.abs(seconds) > 1)
+  if (apart.length === 0) return ok(name, 'agree within a second')
+  const named = apart.map(({ address, seconds }) =>
+    seconds > 0
+      ? `${address} ${seconds.toFixed(1)} s ahead`
+      : `${address} ${(-seconds).toFixed(1)} s behind`,
+  )
+  return warning(name, `of ${first?.address}’s: ${named.join(', ')}`, 'Keep them all by NTP.')
+}
+
+function judgePrepared(reached: readonly ReachedNode[]): Check {
+  const name = 'two-phase commits'
+  const old = reached.filter(({ answer }) => answer.preparedSeconds > settledSeconds)
+  if (old.length === 0) return ok(name, 'none is left over')
+  const named = old.map(
+    ({ address, answer }) =>
+      `${answer.prepared} on ${address}, the oldest for ${Math.round(answer.preparedSeconds / 60)} minutes`,
+  )
+  const advice =
+    'On the coordinator: select recover_prepared_transactions(). What they lock waits until then.'
+  return problem(name, `left over: ${named.join('; ')}`, advice)
+}
+
+function judgeShards({ nodes }: Cluster, shards: readonly ShardFacts[]): Check {
+  const name = 'shards'
+  const inactive = shards.reduce((sum, node) => sum + node.inactive, 0)
+  if (inactive > 0) {
+    const advice = 'See pg_dist_placement for those whose shardstate is not 1.'
+    return problem(name, `${inactive} cannot be used`, advice)
+  }
+  const holders = nodes.filter(({ mayHoldShards }) => mayHoldShards)
+  const shardsOf = new Map(shards.map((node) => [node.address, node]))
+  const held = holders.map(({ address }) => ({
+    address,
+    count: shardsOf.get(address)?.count ?? 0,
+    bytes: shardsOf.get(address)?.bytes ?? 0,
+  }))
+  const total = held.reduce((sum, node) => sum + node.count, 0)
+  if (total === 0) return ok(name, 'no table is distributed yet')
+  const says = held
+    .map(({ address, count, bytes }) => `${count} on ${address} (${(bytes / gib).toFixed(1)} GiB)`)
+    .join(', ')
+  const sizes = held.map(({ bytes }) => bytes)
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)]
+  const isUneven = held.some(({ count }) => count === 0) || most > Math.max(2 * least, least + gib)
+  if (!isUneven) return ok(name, says)
+  return warning(name, says, 'Spread them evenly: select citus_rebalance_start()')
+}
