@@ -51,6 +51,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/platform/database/distribution.ts distributeTables: is not put together': ofSteps,
   'src/platform/database/distribution.ts dropKeys: is not put together': ofSteps,
   'src/platform/database/distribution.ts restoreKey: is not put together': ofSteps,
+  'src/cli/doctor/store.ts #shards: does not prepare': ofClusters,
   'src/platform/database/distribution.ts readDistribution: does not prepare': ofClusters,
   'src/platform/database/distribution.ts dropKeys: does not prepare': ofClusters,
   'src/platform/database/distribution.ts restoreKeys: does not prepare': ofClusters,

@@ -61,7 +61,7 @@ test('a cluster is refused with the node or version that hinders, and with what 
     ],
     [
       { nodes: [node(0), node(1, { isActive: false })] },
-      /db-1:5432 \(not active: citus_activate_node\)/,
+      /db-1:5432 \(not active: select citus_activate_node\)/,
     ],
   ]
   for (const [more, says] of cases) {
