@@ -34,7 +34,7 @@ export async function copyFeed(db: Database, feed: Feed): Promise<void> {
   await Promise.all(Array.from({ length: daysAtOnce }, copier))
   const { applicationId, entries, end } = feed
   await db.bulk(async (tx) => {
-    await tx.copy({ table: 'unaccepted', columns: unacceptedColumns }, lostRows(feed))
+    await tx.copy({ table: 'unaccepted', columns: pendingRetriesColumns }, lostRows(feed))
     const columns = ['application_id', 'last_seq', 'last_at', 'cursor_seq', 'cursor_at']
     const row = [applicationId, entries, end, entries, end, 0, end]
     await tx.copy({ table: 'lanes', columns: [...columns, 'fence', 'rests_until'] }, [row])
@@ -78,7 +78,14 @@ const idOf = (seq: number) => seq.toString(16).padStart(24, '0')
 const resourceOf = (seq: number) => `/orders/${2_000_000_000 + seq}`
 
 const notificationColumns = [
-  ...['application_id', 'seq', 'fanned_at', 'id', 'user_id', 'topic', 'resource', 'received'],
+  'application_id',
+  'seq',
+  'fanned_at',
+  'id',
+  'user_id',
+  'topic',
+  'resource',
+  'received',
 ]
 
 function notificationRow(feed: Feed, seq: number): CopyValue[] {
@@ -88,8 +95,18 @@ function notificationRow(feed: Feed, seq: number): CopyValue[] {
 }
 
 const attemptColumns = [
-  ...['application_id', 'seq', 'attempt', 'sent', 'outcome', 'url', 'request_headers'],
-  ...['request_body', 'req_time_ms', 'http_code', 'response_headers', 'response_body'],
+  'application_id',
+  'seq',
+  'attempt',
+  'sent',
+  'outcome',
+  'url',
+  'request_headers',
+  'request_body',
+  'req_time_ms',
+  'http_code',
+  'response_headers',
+  'response_body',
 ]
 
 const answerHeaders =
@@ -102,14 +119,31 @@ function attemptRow(feed: Feed, seq: number): CopyValue[] {
   const body = `{"_id":"${idOf(seq)}","resource":"${resourceOf(seq)}","user_id":${userId},"topic":"orders_v2","application_id":${applicationId},"attempts":1,"sent":"${time}","received":"${time}"}`
   const headers = `{"accept":"application/json","content-type":"application/json","content-length":"${body.length}","webhook-id":"${idOf(seq)}","webhook-timestamp":"${Math.floor(sent.getTime() / 1000)}","webhook-signature":"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=","x-feria-sequence":"${seq}"}`
   return [
-    ...[applicationId, seq, 1, sent, isLost(seq) ? 'not_200' : 'accepted'],
-    ...['https://integrator.example/callback', headers, body, 12, isLost(seq) ? 500 : 200],
-    ...[answerHeaders, 'ok'],
+    applicationId,
+    seq,
+    1,
+    sent,
+    isLost(seq) ? 'not_200' : 'accepted',
+    'https://integrator.example/callback',
+    headers,
+    body,
+    12,
+    isLost(seq) ? 500 : 200,
+    answerHeaders,
+    'ok',
   ]
 }
 
-const unacceptedColumns = [
-  ...['application_id', 'seq', 'id', 'user_id', 'topic', 'resource', 'received', 'attempts', 'due'],
+const pendingRetriesColumns = [
+  'application_id',
+  'seq',
+  'id',
+  'user_id',
+  'topic',
+  'resource',
+  'received',
+  'attempts',
+  'due',
 ]
 
 function* lostRows(feed: Feed): Generator<CopyValue[]> {

@@ -64,10 +64,13 @@ export async function orderIntake({ short }: { short: boolean }): Promise<Figure
         program: whole,
         ratio,
       } = await inTurn({
-        ...{ what: 'order-intake', connections, seconds, rounds },
+        what: 'order-intake',
+        connections,
+        seconds,
+        rounds,
         floor: { address: floor.address, next },
         program: { address: program.address, next },
-        settle: () => settle(database.url),
+        settle: () => checkpoint(database.url),
       })
       return [
         { name: 'order-intake.floor', value: bare, unit: 'orders/s' },
@@ -141,10 +144,20 @@ async function openShop({ db, now }: Context, seller: number): Promise<Checkout[
       await saveListing(
         tx,
         {
-          ...{ id, sellerId, siteId: 'MLA', title: `Termo de acero de medio litro ${id}` },
-          ...{ categoryId: 'MLA30010', currencyId: 'ARS', price: '15999.90', status: 'active' },
-          ...{ condition: 'new', listingTypeId: 'gold_special', warranty: '6 meses' },
-          ...{ sellerCustomField: null, sellerSku: `SKU-${id}`, manufacturingDays: null },
+          id,
+          sellerId,
+          siteId: 'MLA',
+          title: `Termo de acero de medio litro ${id}`,
+          categoryId: 'MLA30010',
+          currencyId: 'ARS',
+          price: '15999.90',
+          status: 'active',
+          condition: 'new',
+          listingTypeId: 'gold_special',
+          warranty: '6 meses',
+          sellerCustomField: null,
+          sellerSku: `SKU-${id}`,
+          manufacturingDays: null,
           ...plainListing,
           stock: [{ variationId: 0, availableQuantity: 9e6, attributes: [], sellerSku: null }],
         },
@@ -215,6 +228,6 @@ async function modelOf(ctx: Context, checkout: Checkout): Promise<Model> {
 }
 
 /** What a round has written is on disk before the next one begins. */
-async function settle(url: string): Promise<void> {
+async function checkpoint(url: string): Promise<void> {
   await withClient(url, (client) => client.query('checkpoint'))
 }

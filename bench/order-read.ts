@@ -44,7 +44,10 @@ export async function orderRead({ short }: { short: boolean }): Promise<Figure[]
         program: whole,
         ratio,
       } = await inTurn({
-        ...{ what: 'order-read', connections, seconds, rounds },
+        what: 'order-read',
+        connections,
+        seconds,
+        rounds,
         floor: { address: floor.address, next },
         program: { address: program.address, next },
       })

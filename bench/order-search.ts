@@ -19,11 +19,11 @@ import { mainFile, makeFolder, percentile, startServer } from './measure.ts'
 import type { Figure } from './run.ts'
 import { type Caller, inTurn, openCaller, table } from './search/latency.ts'
 import {
-  type Known,
   kinds,
   pathOf,
   type Question,
   questionOf,
+  type SampleOrder,
   someOrders,
 } from './search/queries.ts'
 import { scanAll } from './search/scan.ts'
@@ -90,7 +90,7 @@ export async function orderSearch({ short }: { short: boolean }): Promise<Figure
 interface Shop {
   sellerId: number
   token: string
-  orders: readonly Known[]
+  orders: readonly SampleOrder[]
 }
 
 interface Market {
@@ -137,7 +137,9 @@ async function warm(client: pg.Client): Promise<void> {
     where c.relname = any($1) and c.relkind = 'r'`,
     [
       ['orders', 'shipments', 'users', 'feedback', 'claims', 'order_counts'].concat([
-        ...['order_kinds', 'order_baskets', 'bench_floor'],
+        'order_kinds',
+        'order_baskets',
+        'bench_floor',
       ]),
     ],
   )
@@ -263,7 +265,13 @@ function report(taken: ReadonlyMap<string, readonly number[]>, connections: numb
       [
         ['', 'large p50', 'p99', '10,000 p50', 'p99', 'p99 large/10,000', 'p99 10,000/floor'],
         ...rows.map((row) => [
-          ...[row.kind, row.medians[0], row.big, row.medians[1], row.middle, row.growth, row.ratio],
+          row.kind,
+          row.medians[0],
+          row.big,
+          row.medians[1],
+          row.middle,
+          row.growth,
+          row.ratio,
         ]),
         ['floor', '', '', of('none floor', 0.5), floor, '', ''],
       ],

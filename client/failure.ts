@@ -46,21 +46,23 @@ export function missingParts({ status, headers }: Response): Part[] {
   return named.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim() as Part]))
 }
 
-interface Asked<T> {
+interface RequestInput<T> {
   data?: T
   error?: unknown
   response: Response
 }
 
 /** The body of an answer, with the names of its parts that could not be had. Throws `FeriaFailure`. */
-export async function partsOf<T>(asked: Promise<Asked<T>>): Promise<{ data: T; missing: Part[] }> {
+export async function partsOf<T>(
+  asked: Promise<RequestInput<T>>,
+): Promise<{ data: T; missing: Part[] }> {
   const { data, error, response } = await asked
   if (!response.ok) throw new FeriaFailure(response, error)
   return { data: data as T, missing: missingParts(response) }
 }
 
 /** The body of an answer, whole: throws `FeriaFailure` for a refusal, and `Incomplete` for a 206. */
-export async function bodyOf<T>(asked: Promise<Asked<T>>): Promise<T> {
+export async function bodyOf<T>(asked: Promise<RequestInput<T>>): Promise<T> {
   const { data, missing } = await partsOf(asked)
   if (missing.length > 0) throw new Incomplete(missing)
   return data

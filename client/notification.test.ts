@@ -6,13 +6,21 @@ import { NotGenuine, verifyNotification } from './notification.ts'
 
 /** Signed by the program's own hand, and by the published example of Standard Webhooks. */
 const [older, newer, other] = ['11', '22', '33'].map((hex) => secretOf(hex.repeat(32))) as [
-  ...[string, string, string],
+  string,
+  string,
+  string,
 ]
 const sent = new Date('2026-03-10T15:00:00.000Z')
 const now = () => sent.getTime()
 const body = JSON.stringify({
-  ...{ resource: '/orders/7', user_id: 1001, topic: 'orders_v2', application_id: 77 },
-  ...{ attempts: 2, sent: sent.toISOString(), received: sent.toISOString(), comment: 'ñandú 🎈' },
+  resource: '/orders/7',
+  user_id: 1001,
+  topic: 'orders_v2',
+  application_id: 77,
+  attempts: 2,
+  sent: sent.toISOString(),
+  received: sent.toISOString(),
+  comment: 'ñandú 🎈',
 })
 const headers = signedHeaders({ id: 'msg_1', seq: 12, sent, body }, [newer, older])
 
@@ -22,8 +30,14 @@ contract('6.1', 'a notification that any secret in force has signed is read', ()
     assert.deepEqual(
       { ...read, body: undefined },
       {
-        ...{ id: 'msg_1', topic: 'orders_v2', resource: '/orders/7', userId: 1001 },
-        ...{ applicationId: 77, attempts: 2, sequence: 12, body: undefined },
+        id: 'msg_1',
+        topic: 'orders_v2',
+        resource: '/orders/7',
+        userId: 1001,
+        applicationId: 77,
+        attempts: 2,
+        sequence: 12,
+        body: undefined,
       },
     )
     assert.equal(read.body['comment'], 'ñandú 🎈')

@@ -87,7 +87,9 @@ function isEqual(given: Buffer, expected: Buffer): boolean {
 /** That of pictures is wrapped in a list of one (contract 6.1). */
 function notificationIn(id: string, sequence: string | undefined, bytes: Uint8Array): Notification {
   const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>
-  const told = (Array.isArray(body['messages']) ? body['messages'][0] : body) as Told
+  const told = (
+    Array.isArray(body['messages']) ? body['messages'][0] : body
+  ) as ReceivedNotification
   return {
     id,
     topic: String(told.topic),
@@ -100,7 +102,7 @@ function notificationIn(id: string, sequence: string | undefined, bytes: Uint8Ar
   }
 }
 
-interface Told {
+interface ReceivedNotification {
   topic: unknown
   resource: unknown
   user_id: unknown

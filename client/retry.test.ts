@@ -6,10 +6,10 @@ import { after, before, beforeEach, test } from 'node:test'
 import { makeRetryingFetch, type RetryOptions, retryAfterMs } from './retry.ts'
 
 /** A server that answers with what it is told, one after the other; `broken` hangs up. */
-type Told = { status: number; after?: string } | 'broken'
+type RetryAnswer = { status: number; after?: string } | 'broken'
 let server: Server
 let address: string
-let told: Told[] = []
+let told: RetryAnswer[] = []
 let asked: { method: string; body: string }[] = []
 
 before(async () => {
@@ -52,20 +52,21 @@ async function ask(init: RequestInit, options: RetryOptions = {}) {
 
 test('what may be repeated is tried again until it is answered, and no more than four times', async () => {
   const key = { 'idempotency-key': 'k-1' }
-  const cases: [init: RequestInit, told: Told[], status: number | 'failed', sent: number][] = [
-    [{ method: 'GET' }, [{ status: 503 }, 'broken', { status: 502 }], 200, 4],
-    [{ method: 'PUT', body: 'a' }, [{ status: 500 }], 200, 2],
-    [{ method: 'DELETE' }, ['broken'], 200, 2],
-    [{ method: 'POST', body: 'a', headers: key }, [{ status: 504 }, 'broken'], 200, 3],
-    [{ method: 'POST', body: 'a' }, [{ status: 503 }], 503, 1],
-    [{ method: 'POST', body: 'a' }, ['broken'], 'failed', 1],
-    [{ method: 'PATCH', body: 'a' }, [{ status: 500 }], 500, 1],
-    // It was not done: whoever is told to come again may.
-    [{ method: 'POST', body: 'a' }, [{ status: 429, after: '1' }], 200, 2],
-    [{ method: 'GET' }, [{ status: 404 }], 404, 1],
-    [{ method: 'GET' }, [503, 503, 503, 503, 503].map((status) => ({ status })), 503, 4],
-    [{ method: 'GET' }, ['broken', 'broken', 'broken', 'broken'], 'failed', 4],
-  ]
+  const cases: [init: RequestInit, told: RetryAnswer[], status: number | 'failed', sent: number][] =
+    [
+      [{ method: 'GET' }, [{ status: 503 }, 'broken', { status: 502 }], 200, 4],
+      [{ method: 'PUT', body: 'a' }, [{ status: 500 }], 200, 2],
+      [{ method: 'DELETE' }, ['broken'], 200, 2],
+      [{ method: 'POST', body: 'a', headers: key }, [{ status: 504 }, 'broken'], 200, 3],
+      [{ method: 'POST', body: 'a' }, [{ status: 503 }], 503, 1],
+      [{ method: 'POST', body: 'a' }, ['broken'], 'failed', 1],
+      [{ method: 'PATCH', body: 'a' }, [{ status: 500 }], 500, 1],
+      // It was not done: whoever is told to come again may.
+      [{ method: 'POST', body: 'a' }, [{ status: 429, after: '1' }], 200, 2],
+      [{ method: 'GET' }, [{ status: 404 }], 404, 1],
+      [{ method: 'GET' }, [503, 503, 503, 503, 503].map((status) => ({ status })), 503, 4],
+      [{ method: 'GET' }, ['broken', 'broken', 'broken', 'broken'], 'failed', 4],
+    ]
   for (const [init, answers, status, sent] of cases) {
     asked = []
     told = [...answers]

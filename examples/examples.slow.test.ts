@@ -94,9 +94,10 @@ test('the message bot answers what it knows, once, and leaves the rest unread', 
   const packs: number[] = []
   for (const text of ['¿Me mandan la factura?', '¿Tienen local a la calle?']) {
     const body = {
-      ...{ buyer_id: buyerId, currency_id: 'ARS' as const },
+      buyer_id: buyerId,
+      currency_id: 'ARS' as const,
       lines: [{ item_id: await listed(), quantity: 1 }],
-      ...{ shipping: { mode: 'custom', cost: 0 } as const },
+      shipping: { mode: 'custom', cost: 0 } as const,
     }
     const { id } = await bodyOf(operator.POST('/operator/orders', { body }))
     packs.push(id)

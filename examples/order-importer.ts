@@ -27,8 +27,16 @@ let count = 0
 const since = last ? { 'order.date_last_updated.from': last } : {}
 // Without them a seller's search leaves out what was cancelled.
 const states = [
-  ...['confirmed', 'payment_required', 'payment_in_process', 'partially_paid', 'paid'],
-  ...['partially_refunded', 'pending_cancel', 'cancelled', 'manually_cancelled', 'invalid'],
+  'confirmed',
+  'payment_required',
+  'payment_in_process',
+  'partially_paid',
+  'paid',
+  'partially_refunded',
+  'pending_cancel',
+  'cancelled',
+  'manually_cancelled',
+  'invalid',
 ].join()
 const filters = { seller, 'order.status': states, sort: 'last_updated_asc', ...since }
 for await (const order of eachOrder(feria, filters)) {

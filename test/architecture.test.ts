@@ -42,9 +42,24 @@ function importsOf(file: string): string[] {
 }
 
 const rooms = [
-  ...['kernel', 'platform', 'http', 'identity', 'changes', 'catalog', 'listings', 'questions'],
-  ...['shipments', 'claims', 'orders', 'feedback', 'messages', 'notifications', 'imports'],
-  ...['sandbox', 'app', 'cli'],
+  'kernel',
+  'platform',
+  'http',
+  'identity',
+  'changes',
+  'catalog',
+  'listings',
+  'questions',
+  'shipments',
+  'claims',
+  'orders',
+  'feedback',
+  'messages',
+  'notifications',
+  'imports',
+  'sandbox',
+  'app',
+  'cli',
 ]
 const roomOf = (file: string) => file.split('/')[1] ?? ''
 

@@ -107,7 +107,9 @@ test('the published files of the taxonomy are brought, with the numbers that the
     attributes: [
       {
         id: 'gid://shopify/TaxonomyAttribute/1',
-        ...{ name: color, handle: 'color', extended_attributes: [] },
+        name: color,
+        handle: 'color',
+        extended_attributes: [],
         values: [{ id: 'gid://shopify/TaxonomyValue/1', name: black, handle: 'color__black' }],
       },
     ],
@@ -173,7 +175,12 @@ test('a call that is not known, a folder that is not there and a server that is 
   }
   const away = await runFeria(
     {},
-    ...['catalog', 'versions', '--server', 'http://127.0.0.1:9', '--token', 'x'],
+    'catalog',
+    'versions',
+    '--server',
+    'http://127.0.0.1:9',
+    '--token',
+    'x',
   )
   assert.equal(away.code, 1)
   assert.match(away.output, /There is no Feria at http:\/\/127\.0\.0\.1:9/)

@@ -24,7 +24,12 @@ for (const { name } of Object.values(cells)) {
 contract('6.3', 'what the chaos runner counts as lost, as received twice, or as nobody’s', () => {
   const jobs = { urls: ['http://a/0', 'http://a/1'], first: 10, count: 4 }
   const came = (path: string, resource: string, status = 200) => ({
-    ...{ path, resource, status, id: null, attempt: 1, at: 1 },
+    path,
+    resource,
+    status,
+    id: null,
+    attempt: 1,
+    at: 1,
   })
   const committed = [0, 1, 2].map((n): [number, number] => [n, 0])
   const produced = { say: 'produced' as const, committed, unsure: [3] }
@@ -38,11 +43,19 @@ contract('6.3', 'what the chaos runner counts as lost, as received twice, or as 
   ]
   const books = { jobs, produced, told, parked: undefined }
   assert.deepEqual(accountOf(books), {
-    ...{ sent: 3, received: 2, lost: 1, lostSome: ['/1 /orders/11'], duplicates: 1 },
+    sent: 3,
+    received: 2,
+    lost: 1,
+    lostSome: ['/1 /orders/11'],
+    duplicates: 1,
   })
   const sure = { ...books, told: [...told, came('/1', '/orders/11'), came('/1', '/orders/13')] }
   assert.deepEqual(accountOf(sure), {
-    ...{ sent: 4, received: 4, lost: 0, lostSome: [], duplicates: 1 },
+    sent: 4,
+    received: 4,
+    lost: 0,
+    lostSome: [],
+    duplicates: 1,
   })
   const elsewhere = { ...books, told: [...told, came('/0', '/orders/11')] }
   assert.throws(() => accountOf(elsewhere), /nobody recorded 1 such as \/0 \/orders\/11/)

@@ -117,7 +117,8 @@ test('what runs on the database says the same as JSON, alone on standard output'
   assert.deepEqual([orders, seed, Number.isFinite(seconds)], [100, 3, true])
   assert.match(seeded.stderr, /100 of 100 orders \(100 %\)/)
   const started = startFeria({ FERIA_DATA: dataDirectory, FERIA_DEMO: 'off', PORT: '0' }, [
-    ...['start', '--json'],
+    'start',
+    '--json',
   ])
   await until('it to be ready', () => started.soFar().includes('"ready":true'))
   started.child.kill('SIGTERM')

@@ -144,7 +144,10 @@ const cases: readonly Case[] = [
       const { id } = (await sell(app.client, { pack_id: 88 })).shipping
       const shipping = { id, mode: 'me2', logistic_type: 'drop_off', cost: 350 }
       const body = {
-        ...{ buyer_id: 2002, currency_id: 'ARS', pack_id: 88, shipping },
+        buyer_id: 2002,
+        currency_id: 'ARS',
+        pack_id: 88,
+        shipping,
         lines: [{ item_id: 'MLA1001', quantity: 1 }],
       }
       return {
@@ -231,7 +234,9 @@ test('a repeated key answers the order although its owner becomes visible after 
   skip,
 }, async () => {
   const body = {
-    ...{ buyer_id: 2002, currency_id: 'ARS', lines: [{ item_id: 'MLA1001', quantity: 1 }] },
+    buyer_id: 2002,
+    currency_id: 'ARS',
+    lines: [{ item_id: 'MLA1001', quantity: 1 }],
     shipping: { mode: 'custom', cost: 0 },
   }
   const post = () =>

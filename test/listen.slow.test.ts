@@ -22,7 +22,7 @@ let port: number
 let program: Program
 const listeners: ChildProcess[] = []
 
-interface Told {
+interface ListenedNotification {
   seq: number
   id: string
   topic: string
@@ -31,7 +31,7 @@ interface Told {
 }
 
 /** What the person is writing: comes and goes on one port, and takes its time. */
-const told: Told[] = []
+const told: ListenedNotification[] = []
 let answerMs = 0
 let local: Server
 let localPort = 0
@@ -121,8 +121,13 @@ function listenHere(...args: string[]): ChildProcess & { output: () => string } 
   const child = spawn(
     process.execPath,
     [
-      ...[mainFile, 'listen', '--forward-to', `http://127.0.0.1:${localPort}/hook`],
-      ...['--application', String(applicationId), ...args],
+      mainFile,
+      'listen',
+      '--forward-to',
+      `http://127.0.0.1:${localPort}/hook`,
+      '--application',
+      String(applicationId),
+      ...args,
     ],
     {
       env: env(),
@@ -213,8 +218,11 @@ test('it ends at once when told to, says what it did, and goes on from there', a
   const [line] = first.output().split('\n')
   const { time, seq, ms, ...rest } = JSON.parse(line ?? '')
   assert.deepEqual(rest, {
-    ...{ topic: 'items', resource: '/items/MLA7', user_id: seller },
-    ...{ status: 500, outcome: 'answered' },
+    topic: 'items',
+    resource: '/items/MLA7',
+    user_id: seller,
+    status: 500,
+    outcome: 'answered',
   })
   assert.ok(new Date(time) && Number.isInteger(ms) && seq > 0)
   await happen(1)
@@ -245,7 +253,9 @@ contract(
       return ['--server', `http://127.0.0.1:${port}`, '--token', access_token]
     }
     const mine = await post('/oauth/token', {
-      ...{ grant_type: 'client_credentials', client_id: applicationId, client_secret: secret },
+      grant_type: 'client_credentials',
+      client_id: applicationId,
+      client_secret: secret,
       scope: 'read',
     })
     const child = listenHere(...mine, '--name', 'token')

@@ -26,8 +26,8 @@ import { messageStatuses, moderationStatuses } from '../src/messages/message.ts'
 import { moderationReasons, termReasons } from '../src/messages/moderation/reason.ts'
 import { termKinds } from '../src/messages/moderation/terms/terms.ts'
 import { attemptOutcomes } from '../src/notifications/attempt.ts'
-import { resumeModes } from '../src/notifications/lanes/commands.ts'
-import { noteKinds, queueStates } from '../src/notifications/lanes/store.ts'
+import { resumeModes } from '../src/notifications/queues/commands.ts'
+import { noteKinds, queueStates } from '../src/notifications/queues/store.ts'
 import { openReplayStates, replayStates } from '../src/notifications/replay/replay.ts'
 import { ratings } from '../src/orders/order.ts'
 import { creditedStatuses, paymentStatuses, underWayStatuses } from '../src/orders/payment.ts'
@@ -372,7 +372,7 @@ test('no source spells out a list, or a set of it, that has a name', () => {
     ['listingStatuses', 'src/listings/listing.ts', listingStatuses],
     ['itemConditions', 'src/catalog/conditions.ts', itemConditions],
     ['userStatuses', 'src/identity/user.ts', userStatuses],
-    ['queueStates', 'src/notifications/lanes/store.ts', queueStates],
+    ['queueStates', 'src/notifications/queues/store.ts', queueStates],
     ['replayStates', 'src/notifications/replay/replay.ts', replayStates],
     ['simulationStates', 'src/sandbox/simulation/store.ts', simulationStates],
   ]

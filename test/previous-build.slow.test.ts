@@ -60,7 +60,9 @@ async function start(url: string, main?: string): Promise<Program> {
   const program = await startProgram({
     ...(main ? { main } : {}),
     env: {
-      ...{ DATABASE_URL: url, FERIA_MODE: 'sandbox', FERIA_LOG_LEVEL: 'warn' },
+      DATABASE_URL: url,
+      FERIA_MODE: 'sandbox',
+      FERIA_LOG_LEVEL: 'warn',
       FERIA_DATA: join(folder, 'data'),
     },
   })

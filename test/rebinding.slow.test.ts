@@ -26,7 +26,8 @@ before(async () => {
   browser = await chromium.launch({
     executablePath: chromiumPath ?? '',
     args: [
-      ...['--no-sandbox', '--disable-dev-shm-usage'],
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
       // What a name server of the attacker's does once the page is loaded.
       '--host-resolver-rules=MAP evil.example 127.0.0.1',
     ],

@@ -108,8 +108,10 @@ async function makeAround(order: Awaited<ReturnType<typeof sell>>, market: Marke
     ...(await makeListed(market)),
     ...catalogue,
     // Of the default catalogue, and of that one.
-    ...{ category_id: ['MLA1411'], file: ['MLA1411.svg'] },
-    ...{ domain_id: ['MLA-MOBILE_SMART_PHONES'], attribute_id: ['BRAND'] },
+    category_id: ['MLA1411'],
+    file: ['MLA1411.svg'],
+    domain_id: ['MLA-MOBILE_SMART_PHONES'],
+    attribute_id: ['BRAND'],
   }
 }
 
@@ -120,7 +122,10 @@ const catalogue = {
   categories: ['{"key":"el","names":{"es":"x","pt":"x","en":"x"},"domain":"MOBILE_SMART_PHONES"}'],
   attributes: [
     JSON.stringify({
-      ...{ id: 'BRAND', names: { ...named, en: 'x' }, value_type: 'string', group: 'MAIN' },
+      id: 'BRAND',
+      names: { ...named, en: 'x' },
+      value_type: 'string',
+      group: 'MAIN',
     }),
   ],
   domains: [
@@ -157,9 +162,13 @@ async function makeListed({ ana: seller, bruno: token }: Market) {
   const asked = await app.client.call('POST', '/questions', { token, body })
   return {
     question_id: [asked.body.id],
-    ...{ quotation_id: [31], flat_id: ['MLC1'], others_item_id: ['MLA3003'] },
+    quotation_id: [31],
+    flat_id: ['MLC1'],
+    others_item_id: ['MLA3003'],
     undescribed_id: ['MLA1004'],
-    ...{ picture_id: ['p1'], invoice_id: [41], billed_id: [4004] },
+    picture_id: ['p1'],
+    invoice_id: [41],
+    billed_id: [4004],
   }
 }
 

@@ -269,7 +269,10 @@ async function readAround(
 ): Promise<void> {
   const around = ['product', 'discounts', 'shipments', 'billing_info', 'notes', 'feedback']
   const searches = [
-    ...['tags=paid', 'q=pava', 'item=MLA1001', 'order.status=paid&sort=total_desc'],
+    'tags=paid',
+    'q=pava',
+    'item=MLA1001',
+    'order.status=paid&sort=total_desc',
     'order.date_created.from=2026-01-01T00:00:00.000Z&display=complete',
     'order.date_last_updated.from=2026-01-01T00:00:00.000Z&search_type=scan',
   ]

@@ -76,7 +76,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/messages/attachments/store.ts lockStored: does not declare null for sha256': wholeWhenStored,
   'src/messages/attachments/store.ts lockStored: does not declare null for potentialSecurityThreat':
     wholeWhenStored,
-  'src/http/store-idempotency.ts once: does not declare null for result':
+  'src/http/store-idempotency.ts runIdempotent: does not declare null for result':
     'a key and its result are committed together',
 }
 

@@ -93,7 +93,8 @@ test('a call that cannot work is refused in a sentence', async () => {
   for (const [expected, args, says] of cases) {
     const { code, output } = await runFeria(
       { FERIA_DATA: data, PORT: new URL(program.address).port },
-      ...['trigger', ...args],
+      'trigger',
+      ...args,
     )
     assert.equal(code, expected, args.join(' '))
     assert.match(output, says)

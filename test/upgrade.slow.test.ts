@@ -77,8 +77,11 @@ const start = (main?: string) =>
   startProgram({
     ...(main ? { main } : {}),
     env: {
-      ...{ DATABASE_URL: database.url, FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' },
-      ...{ FERIA_DATA: join(folder, 'data'), FERIA_LOG_LEVEL: 'warn' },
+      DATABASE_URL: database.url,
+      FERIA_MODE: 'sandbox',
+      FERIA_DEMO: 'off',
+      FERIA_DATA: join(folder, 'data'),
+      FERIA_LOG_LEVEL: 'warn',
     },
   })
 
@@ -119,8 +122,12 @@ test('an old and a new process serve side by side over a migration, and no reque
 
 /** Where a version stands beside what it made. */
 const versions = [
-  ...['orders.filing_version', 'orders.body_version', 'listing_index.version'],
-  ...['users.text_version', 'shipments.text_version', 'feedback.text_version'],
+  'orders.filing_version',
+  'orders.body_version',
+  'listing_index.version',
+  'users.text_version',
+  'shipments.text_version',
+  'feedback.text_version',
 ]
 
 /** Fails unless all that is derived is by the rules of the next version, and counted and read so. */

@@ -9,7 +9,8 @@ test('a process that only works tells how it is, and nothing else', async () => 
   const database = await openTestDatabase()
   const child = spawn(process.execPath, [mainFile, 'work'], {
     env: {
-      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
       DATABASE_URL: database.url,
       FERIA_MODE: 'sandbox',
       FERIA_WORK_PORT: '0',

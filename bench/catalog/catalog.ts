@@ -60,11 +60,17 @@ export async function catalog({ short }: { short: boolean }): Promise<Figure[]> 
           program: { address, next },
         })
         const categories = await inTurn({
-          ...{ what: 'category', connections: 32, staysAwake: true, ...load },
+          what: 'category',
+          connections: 32,
+          staysAwake: true,
+          ...load,
           ...sidesOf(() => ({ path: `/categories/${random.pick(ids)}` })),
         })
         const discoveries = await inTurn({
-          ...{ what: 'discovery', connections: 32, staysAwake: true, ...load },
+          what: 'discovery',
+          connections: 32,
+          staysAwake: true,
+          ...load,
           ...sidesOf(() => ({ path: discovery(random.pick(asked)) })),
         })
         const trees = await treesInTurn(address, { folder: folder.path, ...load })

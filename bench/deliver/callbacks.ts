@@ -3,7 +3,7 @@ import { startServer } from '../measure.ts'
 const receiverFile = new URL('./receiver.ts', import.meta.url).pathname
 
 /** One request that came to a callback. */
-export interface Told {
+export interface ReceivedRequest {
   path: string
   /** The id that a delivery names in its headers, where it does. */
   id: string | null
@@ -21,7 +21,7 @@ export interface Callbacks {
   /** One for each application, each of an origin of its own as far as there are ports. */
   urls: string[]
   count(): Promise<{ received: number; lastAt: number | null }>
-  told(from?: number): Promise<Told[]>
+  told(from?: number): Promise<ReceivedRequest[]>
   clear(): Promise<void>
   /** What these callbacks answer from now on, or all that were never named; 0: nothing, ever. Every
    * `spared`th request of a callback is accepted all the same. */
@@ -57,7 +57,12 @@ export async function openCallbacks(
         await ask(`/told?from=${from}`),
       )
       return rows.map(([path, id, resource, attempt, at, status]) => ({
-        ...{ path, id, resource, attempt, at, status },
+        path,
+        id,
+        resource,
+        attempt,
+        at,
+        status,
       }))
     },
     clear: async () => void (await ask('/clear')),

@@ -1,4 +1,4 @@
-import type { Told } from './callbacks.ts'
+import type { ReceivedRequest } from './callbacks.ts'
 import { type Jobs, resourceOf, urlOf } from './jobs.ts'
 
 export interface Checked {
@@ -10,7 +10,7 @@ export interface Checked {
 }
 
 /** Holds what came against what was to come: every one, each to its own application. */
-export function check(jobs: Jobs, told: readonly Told[]): Checked {
+export function check(jobs: Jobs, told: readonly ReceivedRequest[]): Checked {
   const seen = new Map<string, number>()
   for (const { path, resource } of told) {
     const key = `${path} ${resource}`

@@ -1,6 +1,6 @@
 import type { Figure } from '../run.ts'
 import { numberSetting } from '../settings.ts'
-import { openPlace, type Place } from './place.ts'
+import { type DeliveryBench, openDeliveryBench } from './place.ts'
 import { isolation, lag, type Steady, top } from './steady.ts'
 import { type Race, type Rates, ratesAsFigures, throughput } from './throughput.ts'
 
@@ -48,7 +48,7 @@ export async function deliverIsolation({ short }: { short: boolean }): Promise<F
 }
 
 /** Half of what goes all the way at most. */
-async function steadyRate(place: Place, short: boolean): Promise<number> {
+async function steadyRate(place: DeliveryBench, short: boolean): Promise<number> {
   if (process.env['FERIA_BENCH_RATE']) return numberSetting('FERIA_BENCH_RATE', 0)
   const seconds = short ? 2 : 20
   return Math.round((await top(place, { applications: 10, seconds })) / 2)
@@ -80,8 +80,8 @@ function leastOf(found: readonly Rates[]): Figure[] {
   })
 }
 
-async function within<T>(work: (place: Place) => Promise<T>): Promise<T> {
-  const place = await openPlace()
+async function within<T>(work: (place: DeliveryBench) => Promise<T>): Promise<T> {
+  const place = await openDeliveryBench()
   try {
     return await work(place)
   } finally {

@@ -4,9 +4,9 @@ import { releasing } from '../resources.ts'
 import type { Figure } from '../run.ts'
 import { numberSetting, numbersSetting } from '../settings.ts'
 import { makeBacklog } from './backlog.ts'
-import { type Callbacks, openCallbacks, type Told } from './callbacks.ts'
+import { type Callbacks, openCallbacks, type ReceivedRequest } from './callbacks.ts'
 import { arrivalsOf, lagsOf, openMarket, resourcesOf } from './market.ts'
-import { openPlace, type Place } from './place.ts'
+import { type DeliveryBench, openDeliveryBench } from './place.ts'
 import { processorSeconds } from './processor.ts'
 import { startWork } from './program.ts'
 import { type Sale, sellSteadily, type Written } from './sales.ts'
@@ -35,7 +35,7 @@ export async function deliverExam({ short }: { short: boolean }): Promise<Figure
   const rates = numbersSetting('FERIA_BENCH_CHANGES', short ? [50] : [200, 1_000], {
     isOfAnyLength: true,
   })
-  const place = await openPlace(['program'])
+  const place = await openDeliveryBench(['program'])
   return releasing(
     () =>
       withExam(place, async (exam) => {
@@ -67,14 +67,17 @@ interface Exam {
   park(count: number): Promise<void>
 }
 
-async function withExam<T>(place: Place, work: (exam: Exam) => Promise<T>): Promise<T> {
+async function withExam<T>(place: DeliveryBench, work: (exam: Exam) => Promise<T>): Promise<T> {
   const { databaseUrl, folder } = place
   const callbacks = await openCallbacks(applications)
   const world = await World.open(databaseUrl)
   const market = await openMarket(world, callbacks)
   const program = await startServer([mainFile, 'serve'], {
-    ...{ ...programEnv, DATABASE_URL: databaseUrl, FERIA_DATA: folder },
-    ...{ FERIA_RATE_PER_MINUTE: '100000000', FERIA_LOG_LEVEL: 'error' },
+    ...programEnv,
+    DATABASE_URL: databaseUrl,
+    FERIA_DATA: folder,
+    FERIA_RATE_PER_MINUTE: '100000000',
+    FERIA_LOG_LEVEL: 'error',
   })
   const deliverer = await startWork(place)
   const processors: Record<string, () => number> = {
@@ -132,7 +135,7 @@ function ownProcessorSeconds(): number {
 
 const isHealthy = ({ shop }: Sale) => shop % applications >= hanging + slow
 /** Waits until healthy applications were sent all that was acknowledged. Throws when something is missing. */
-async function arrived(callbacks: Callbacks, { sales }: Written): Promise<Told[]> {
+async function arrived(callbacks: Callbacks, { sales }: Written): Promise<ReceivedRequest[]> {
   const end = performance.now() + arrivalBoundMs
   const healthy = sales.filter(isHealthy)
   for (;;) {
@@ -154,7 +157,12 @@ async function arrived(callbacks: Callbacks, { sales }: Written): Promise<Told[]
 
 function linesOf(
   changesPerSecond: number,
-  of: { written: Written; told: readonly Told[]; result: Result; busy: readonly string[] },
+  of: {
+    written: Written
+    told: readonly ReceivedRequest[]
+    result: Result
+    busy: readonly string[]
+  },
 ): string[] {
   const { written, told, result, busy } = of
   const { sales, notSent } = written
@@ -180,7 +188,8 @@ function figuresOf(rate: number, plain: Result, beside: Result): Figure[] {
     { name: `exam.p99_${rate}`, value: p(plain, 0.99), unit: 'ms' },
     { name: `exam.p95_parked_${rate}`, value: p(beside, 0.95), unit: 'ms' },
     {
-      ...{ name: `exam.parked_ratio_${rate}`, value: p(beside, 0.95) / p(plain, 0.95) },
+      name: `exam.parked_ratio_${rate}`,
+      value: p(beside, 0.95) / p(plain, 0.95),
       unit: 'of p95 without parked ones',
     },
   ]

@@ -1,4 +1,4 @@
-import type { Told } from './callbacks.ts'
+import type { ReceivedRequest } from './callbacks.ts'
 import { type Jobs, resourceOf } from './jobs.ts'
 import type { Produced } from './producer.ts'
 
@@ -7,7 +7,7 @@ import type { Produced } from './producer.ts'
 export function lagsOf(
   jobs: Jobs,
   { committed }: Produced,
-  told: readonly Told[],
+  told: readonly ReceivedRequest[],
   counts: (application: number) => boolean = () => true,
 ): number[] {
   const firstAt = new Map<string, number>()

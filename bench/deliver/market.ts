@@ -1,4 +1,4 @@
-import type { Callbacks, Told } from './callbacks.ts'
+import type { Callbacks, ReceivedRequest } from './callbacks.ts'
 import type { Sale, SalesPlan } from './sales.ts'
 import { operatorToken, type World } from './world.ts'
 
@@ -46,7 +46,7 @@ export const resourcesOf = ({ orderId, shipmentId }: Sale) => [
 ]
 
 /** When each resource was first and last sent, on `monotonicMs`. */
-export function arrivalsOf(told: readonly Told[]) {
+export function arrivalsOf(told: readonly ReceivedRequest[]) {
   const [first, last] = [new Map<string, number>(), new Map<string, number>()]
   for (const { resource, at } of told) {
     first.set(resource, Math.min(first.get(resource) ?? at, at))
@@ -59,7 +59,7 @@ export function arrivalsOf(told: readonly Told[]) {
  * From the acknowledged sale to the first attempt to notify its order and its shipment, in milliseconds. What arrives
  * before its sale is seen to be acknowledged counts as 0.
  */
-export function lagsOf(sales: readonly Sale[], told: readonly Told[]): number[] {
+export function lagsOf(sales: readonly Sale[], told: readonly ReceivedRequest[]): number[] {
   const { first } = arrivalsOf(told)
   return sales.flatMap((sale) =>
     resourcesOf(sale).map((resource) =>

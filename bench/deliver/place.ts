@@ -7,7 +7,7 @@ import { startRedis } from './redis.ts'
 import { isRival } from './rival.ts'
 
 /** Where everything of one run lies: a durable PostgreSQL, a Redis where there is one, a folder. */
-export interface Place {
+export interface DeliveryBench {
   databaseUrl: string
   databasePid: number
   folder: string
@@ -26,7 +26,7 @@ const everySide = [...usualSides, 'pgboss-alone', 'bullmq-alone']
 const needsRedis = (side: string) => side.startsWith('bullmq')
 
 /** `only` are the sides of a benchmark that compares with nobody else. */
-export async function openPlace(only?: readonly string[]): Promise<Place> {
+export async function openDeliveryBench(only?: readonly string[]): Promise<DeliveryBench> {
   const given = only ?? process.env['FERIA_BENCH_SIDES']?.split(',')
   const asked = given ?? usualSides
   const unknown = asked.filter((side) => !everySide.includes(side))

@@ -25,8 +25,14 @@ export async function startRedis(folder: string): Promise<Redis | undefined> {
   const logfile = join(data, 'redis.log')
   const settings = {
     logfile,
-    ...{ port, bind: '127.0.0.1', dir: data, daemonize: 'no', save: '""' },
-    ...{ appendonly: 'yes', appendfsync: 'everysec', 'maxmemory-policy': 'noeviction' },
+    port,
+    bind: '127.0.0.1',
+    dir: data,
+    daemonize: 'no',
+    save: '""',
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    'maxmemory-policy': 'noeviction',
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
   const program = startProgram('redis-server', { command: 'redis-server', args })

@@ -4,7 +4,7 @@ import type { Figure } from '../run.ts'
 import { type Callbacks, openCallbacks } from './callbacks.ts'
 import { type Jobs, resourceOf } from './jobs.ts'
 import { lagsOf } from './lags.ts'
-import type { Place } from './place.ts'
+import type { DeliveryBench } from './place.ts'
 import type { Produced } from './producer.ts'
 import { type Producing, startProducing } from './producing.ts'
 import { startWork } from './program.ts'
@@ -25,7 +25,7 @@ export interface Steady {
  * waits for longer and longer: more happens only as it is told.
  */
 export async function top(
-  place: Place,
+  place: DeliveryBench,
   { applications, seconds }: { applications: number; seconds: number },
 ): Promise<number> {
   let rate = Number.NaN
@@ -49,7 +49,7 @@ export async function top(
 }
 
 /** How soon what was committed arrives, at a steady rate. */
-export async function lag(place: Place, load: Steady): Promise<Figure[]> {
+export async function lag(place: DeliveryBench, load: Steady): Promise<Figure[]> {
   const measured: number[][] = []
   await withWork(place, load, async (steady) => {
     for (let round = 1; round <= load.rounds; round++) {
@@ -68,7 +68,7 @@ export async function lag(place: Place, load: Steady): Promise<Figure[]> {
 }
 
 /** What a tenth of the receivers, hanging, costs the others: p99 of the others over their own before. */
-export async function isolation(place: Place, load: Steady): Promise<Figure[]> {
+export async function isolation(place: DeliveryBench, load: Steady): Promise<Figure[]> {
   const ratios: number[] = []
   for (let round = 1; round <= load.rounds; round++) {
     await withWork(place, load, async (steady) => {
@@ -110,7 +110,7 @@ interface SteadyWork {
 }
 
 async function withWork(
-  place: Place,
+  place: DeliveryBench,
   { applications, perSecond, seconds }: Omit<Steady, 'perSecond'> & { perSecond: number | null },
   measure: (steady: SteadyWork) => Promise<void>,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { median } from '../measure.ts'
 import type { Figure } from '../run.ts'
 import { type Callbacks, openCallbacks } from './callbacks.ts'
 import type { Jobs } from './jobs.ts'
-import type { Place } from './place.ts'
+import type { DeliveryBench } from './place.ts'
 import { startWork, type Work } from './program.ts'
 import { type Runner, race, sideRunner } from './race.ts'
 import type { Setting } from './sides/serve.ts'
@@ -58,7 +58,7 @@ export function nextApplications(count: number): number {
 
 /** The program and the others deliver the same number to the same receiver, in turn. */
 export async function throughput(
-  place: Place,
+  place: DeliveryBench,
   { applications, count, rounds, short }: Race,
 ): Promise<Rates> {
   const callbacks = await openCallbacks(applications)
@@ -142,7 +142,7 @@ async function bestOf(
 }
 
 function programRunner(
-  place: Place,
+  place: DeliveryBench,
   { world, cast, setting }: { world: World; cast: Cast; setting: Setting },
 ): Runner {
   const env = { FERIA_DELIVERY_IN_FLIGHT: String(setting['inFlight']) }

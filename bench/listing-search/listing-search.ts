@@ -44,8 +44,11 @@ export async function listingSearch({ short }: { short: boolean }): Promise<Figu
     ] as const
     const serve = async (file: string[], url: string) => {
       const server = await startServer(file, {
-        ...{ DATABASE_URL: url, FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' },
-        ...{ FERIA_RATE_PER_MINUTE: '100000000', FERIA_LOG_LEVEL: 'warn' },
+        DATABASE_URL: url,
+        FERIA_MODE: 'sandbox',
+        FERIA_DEMO: 'off',
+        FERIA_RATE_PER_MINUTE: '100000000',
+        FERIA_LOG_LEVEL: 'warn',
       })
       stops.push(() => server.stop())
       return server.address
@@ -232,8 +235,13 @@ function report(taken: ReadonlyMap<string, readonly { ms: number; path: string }
   const floor = taken.get('floor floor') ?? []
   const floorP99 = at(floor, 0.99)
   const rowOf = (name: string, small: readonly { ms: number }[], large: typeof small) => [
-    ...[name, at(small, 0.5), at(small, 0.99), at(large, 0.5), at(large, 0.99)],
-    ...[at(large, 0.99) / at(small, 0.99), at(large, 0.99) / floorP99],
+    name,
+    at(small, 0.5),
+    at(small, 0.99),
+    at(large, 0.5),
+    at(large, 0.99),
+    at(large, 0.99) / at(small, 0.99),
+    at(large, 0.99) / floorP99,
   ]
   const rows = kinds.map((kind) =>
     rowOf(kind, taken.get(`${kind} small`) ?? [], taken.get(`${kind} large`) ?? []),

@@ -59,15 +59,35 @@ const columns = new Map<string, readonly string[]>([
   [
     'listings',
     [
-      ...['seller_id', 'id', 'site_id', 'title', 'category_id', 'vertical', 'currency_id', 'price'],
-      ...['status', 'details', 'date_created', 'last_updated'],
+      'seller_id',
+      'id',
+      'site_id',
+      'title',
+      'category_id',
+      'vertical',
+      'currency_id',
+      'price',
+      'status',
+      'details',
+      'date_created',
+      'last_updated',
     ],
   ],
   [
     'listing_index',
     [
-      ...['site_id', 'item', 'seller_id', 'price', 'kind', 'score', 'tier', 'band', 'form'],
-      ...['attributes', 'tokens', 'body'],
+      'site_id',
+      'item',
+      'seller_id',
+      'price',
+      'kind',
+      'score',
+      'tier',
+      'band',
+      'form',
+      'attributes',
+      'tokens',
+      'body',
     ],
   ],
   [
@@ -85,8 +105,18 @@ function listingLine(listing: Listing, dateCreated: Date): string {
   const { status, stock: _, ...details } = more
   const at = dateCreated.toISOString()
   return line([
-    ...[sellerId, id, siteId, title, categoryId, vertical, currencyId, price, status],
-    ...[JSON.stringify(details), at, at],
+    sellerId,
+    id,
+    siteId,
+    title,
+    categoryId,
+    vertical,
+    currencyId,
+    price,
+    status,
+    JSON.stringify(details),
+    at,
+    at,
   ])
 }
 
@@ -96,9 +126,18 @@ const escaped = (text: string) => text.replaceAll('\\', '\\\\')
 
 function entryLine(entry: Entry): string {
   return line([
-    ...[entry.siteId, entry.item, entry.sellerId, entry.price, entry.kind, entry.score, entry.tier],
-    ...[entry.band, entry.form, `{${entry.values.map(({ number }) => number).join()}}`],
-    ...[entry.tokens, entry.body],
+    entry.siteId,
+    entry.item,
+    entry.sellerId,
+    entry.price,
+    entry.kind,
+    entry.score,
+    entry.tier,
+    entry.band,
+    entry.form,
+    `{${entry.values.map(({ number }) => number).join()}}`,
+    entry.tokens,
+    entry.body,
   ])
 }
 

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 type Listing = ReturnType<World['listing']>['listing']
 
-interface Asked {
+interface SearchRequest {
   listing: Listing
   random: Random
   /** A category in which a listing lies, at some level. */
@@ -31,52 +31,55 @@ function slip(word: string, random: Random): string {
   return letters.join('')
 }
 
-const oneWord = ({ listing, random }: Asked) => random.pick(wordsOf(listing))
+const oneWord = ({ listing, random }: SearchRequest) => random.pick(wordsOf(listing))
 
-export const questions: Readonly<Record<string, (asked: Asked) => Record<string, string>>> = {
-  'one word': (asked) => ({ q: oneWord(asked) }),
-  'three words': ({ listing, random }) => ({ q: some(wordsOf(listing), 3, random).join(' ') }),
-  'a slip': ({ listing, random }) => {
-    const long = wordsOf(listing).filter((word) => /^[a-z]{5,}$/.test(word))
-    return { q: long.length > 0 ? slip(random.pick(long), random) : 'zapatila' }
-  },
-  'while typing': (asked) => {
-    const [first = '', ...rest] = some(
-      wordsOf(asked.listing),
-      asked.random.between(1, 3),
-      asked.random,
-    )
-    return { q: [...rest, first.slice(0, asked.random.between(1, first.length))].join(' ') }
-  },
-  'one letter': ({ random }) => ({ q: random.pick([...'abcdefghijklmnopqrstuvwxyz']) }),
-  'a small word': ({ random }) => ({ q: random.pick(['de', 'para', 'con', 'nuevo', 'novo', 'y']) }),
-  'a category': ({ listing, above }) => ({ category: above(listing.categoryId) }),
-  'one word, prices': (asked) => {
-    const price = Number(asked.listing.price)
-    const [from, to] = [price * 0.7, price * 1.6].map((each) => String(Math.round(each)))
-    return {
+export const questions: Readonly<Record<string, (asked: SearchRequest) => Record<string, string>>> =
+  {
+    'one word': (asked) => ({ q: oneWord(asked) }),
+    'three words': ({ listing, random }) => ({ q: some(wordsOf(listing), 3, random).join(' ') }),
+    'a slip': ({ listing, random }) => {
+      const long = wordsOf(listing).filter((word) => /^[a-z]{5,}$/.test(word))
+      return { q: long.length > 0 ? slip(random.pick(long), random) : 'zapatila' }
+    },
+    'while typing': (asked) => {
+      const [first = '', ...rest] = some(
+        wordsOf(asked.listing),
+        asked.random.between(1, 3),
+        asked.random,
+      )
+      return { q: [...rest, first.slice(0, asked.random.between(1, first.length))].join(' ') }
+    },
+    'one letter': ({ random }) => ({ q: random.pick([...'abcdefghijklmnopqrstuvwxyz']) }),
+    'a small word': ({ random }) => ({
+      q: random.pick(['de', 'para', 'con', 'nuevo', 'novo', 'y']),
+    }),
+    'a category': ({ listing, above }) => ({ category: above(listing.categoryId) }),
+    'one word, prices': (asked) => {
+      const price = Number(asked.listing.price)
+      const [from, to] = [price * 0.7, price * 1.6].map((each) => String(Math.round(each)))
+      return {
+        q: oneWord(asked),
+        price: asked.random.pick([`${from}-${to}`, `*-${to}`, `${from}-*`]),
+      }
+    },
+    'one word, by price': (asked) => ({
       q: oneWord(asked),
-      price: asked.random.pick([`${from}-${to}`, `*-${to}`, `${from}-*`]),
-    }
-  },
-  'one word, by price': (asked) => ({
-    q: oneWord(asked),
-    sort: asked.random.pick(['price_asc', 'price_desc']),
-  }),
-  'a category, filters': ({ listing, above, random }) => ({
-    category: above(listing.categoryId),
-    ...random.pick<Record<string, string>>([
-      { condition: 'used' },
-      { shipping: 'free' },
-      { price: `*-${Math.round(Number(listing.price))}` },
-      { BRAND: listing.attributes[0]?.value_id ?? 'NONE' },
-      { seller_id: String(listing.sellerId) },
-    ]),
-  }),
-  'page 20': (asked) => ({
-    ...(asked.random.chance(0.5)
-      ? { q: asked.random.pick(['negro', 'azul', 'blanco', 'preto', 'rojo', 'kit', 'set']) }
-      : { category: asked.above(asked.listing.categoryId) }),
-    offset: '950',
-  }),
-}
+      sort: asked.random.pick(['price_asc', 'price_desc']),
+    }),
+    'a category, filters': ({ listing, above, random }) => ({
+      category: above(listing.categoryId),
+      ...random.pick<Record<string, string>>([
+        { condition: 'used' },
+        { shipping: 'free' },
+        { price: `*-${Math.round(Number(listing.price))}` },
+        { BRAND: listing.attributes[0]?.value_id ?? 'NONE' },
+        { seller_id: String(listing.sellerId) },
+      ]),
+    }),
+    'page 20': (asked) => ({
+      ...(asked.random.chance(0.5)
+        ? { q: asked.random.pick(['negro', 'azul', 'blanco', 'preto', 'rojo', 'kit', 'set']) }
+        : { category: asked.above(asked.listing.categoryId) }),
+      offset: '950',
+    }),
+  }

@@ -128,12 +128,18 @@ function madeOf(of: {
   const model = skewed(shop.models, random) ?? code
   const colour = random.chance(0.6) ? skewed(of.colours, random) : undefined
   const words = [
-    ...[noun, brand, random.chance(0.7) ? model : '', colour?.name ?? ''],
-    ...[random.chance(0.3) ? random.pick(measures) : ''],
-    ...[random.chance(0.4) ? random.pick(extras[language]) : ''],
+    noun,
+    brand,
+    random.chance(0.7) ? model : '',
+    colour?.name ?? '',
+    random.chance(0.3) ? random.pick(measures) : '',
+    random.chance(0.4) ? random.pick(extras[language]) : '',
   ]
   const attribute = (id: string, name: string, value: { id: string; name: string }) => ({
-    ...{ id, name, value_id: value.id, value_name: value.name },
+    id,
+    name,
+    value_id: value.id,
+    value_name: value.name,
   })
   const own = (name: string) => ({ id: valueIdOf(name), name })
   const cents = Math.round(shop.price * Math.exp(random.share() + random.share() - 1) * 100)
@@ -155,7 +161,9 @@ function madeOf(of: {
     condition: random.chance(0.85) ? 'new' : 'used',
     listingTypeId: 'gold_special',
     warranty: null,
-    ...{ sellerCustomField: null, sellerSku: null, manufacturingDays: null },
+    sellerCustomField: null,
+    sellerSku: null,
+    manufacturingDays: null,
     permalink: `https://market.example.com/${siteId}-${600_000_001 + index}`,
     pictures: [{ id: `p${index}`, url: `https://pictures.example.com/${index}-I.jpg` }],
     attributes: [
@@ -165,13 +173,15 @@ function madeOf(of: {
     ],
     shipping: {
       mode: random.chance(0.8) ? 'me2' : 'custom',
-      ...{ free_shipping: random.chance(0.4), local_pick_up: random.chance(0.3) },
+      free_shipping: random.chance(0.4),
+      local_pick_up: random.chance(0.3),
     },
     stock: [
       {
         variationId: noVariation,
         availableQuantity: random.chance(0.95) ? random.between(1, 200) : 0,
-        ...{ attributes: [], sellerSku: null },
+        attributes: [],
+        sellerSku: null,
       },
     ],
   }

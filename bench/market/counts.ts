@@ -13,7 +13,7 @@ const buckets: readonly (readonly [Dimension, bucket: string])[] = [
   [dimension.createdDay, 'created_day'],
   [dimension.sortDay, 'sort_day'],
   [dimension.updatedDay, 'updated_day'],
-  [dimension.basket, 'basket'],
+  [dimension.itemSet, 'basket'],
 ]
 
 /** Where each order is to be counted, and the words of each basket, until they have been. */
@@ -37,7 +37,7 @@ export async function countOrders(client: pg.Client): Promise<void> {
     insert into order_counts (seller_id, dimension, bucket, kind, n)
     select c.seller_id, ${dimension.word}, w.word, c.kind, sum(c.n) from order_counts c
     join bench_words w on w.seller_id = c.seller_id and w.basket = c.bucket
-    where c.dimension = ${dimension.basket} group by 1, 3, 4`)
+    where c.dimension = ${dimension.itemSet} group by 1, 3, 4`)
   await client.query('drop table bench_cells, bench_words')
 }
 
@@ -48,7 +48,7 @@ const counted = [
   { countedBy: dimension.createdDay, bucket: days('date_created'), among },
   { countedBy: dimension.sortDay, bucket: days('sort_date'), among },
   { countedBy: dimension.updatedDay, bucket: days('last_updated'), among },
-  { countedBy: dimension.basket, bucket: 'basket', among },
+  { countedBy: dimension.itemSet, bucket: 'basket', among },
   {
     countedBy: dimension.word,
     // The first 64 bits of its digest.
@@ -109,6 +109,6 @@ async function checkBodies(client: pg.Client, sellerId: number): Promise<void> {
     const order = await loadOrder(db, { sellerId, id: Number(id) })
     assert.ok(order)
     assert.equal(bodyText(order), body)
-    assert.deepEqual([cellOf(order).kind, cellOf(order).basket], [kind, basket])
+    assert.deepEqual([cellOf(order).kind, cellOf(order).itemSet], [kind, basket])
   }
 }

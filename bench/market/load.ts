@@ -1,7 +1,7 @@
 import { partyTexts } from '../../src/identity/view.ts'
 import { dayMs } from '../../src/kernel/clock.ts'
 import { fold } from '../../src/kernel/text.ts'
-import { basketOf, wordNumber } from '../../src/orders/facets.ts'
+import { itemSetOf, wordNumber } from '../../src/orders/facets.ts'
 import type { Order } from '../../src/orders/order.ts'
 import { type Draw, drawn, drawOf, type Random, randomOf } from '../../src/sandbox/demo/random.ts'
 import { connect } from '../database.ts'
@@ -44,11 +44,11 @@ export async function fillMarket(url: string, { orders, now, say }: Filling): Pr
     const pair = drawn(ageMs > youngMs ? oldDraw : youngDraw, random)
     const template = random.chance(0.1) ? pair.two : pair.one
     const seller = world.sellers[world.sellerOf[index] as number] as Seller
-    const bought = seen.basket(seller, template.lines, random)
+    const bought = seen.itemSet(seller, template.lines, random)
     if (bought.isNew) {
-      put.row('order_baskets', basketLine(seller, bought))
+      put.row('order_baskets', itemSetLine(seller, bought))
       for (const word of bought.numbers) {
-        put.row('bench_words', `${seller.id}\t${bought.basket}\t${word}\n`)
+        put.row('bench_words', `${seller.id}\t${bought.itemSet}\t${word}\n`)
       }
     }
     if (seen.isNewKind(seller, template.kind)) {
@@ -85,8 +85,16 @@ const ownTables: [table: string, columns: readonly string[]][] = [
   [
     'users',
     [
-      ...['id', 'site_id', 'nickname', 'profile', 'nickname_folded', 'as_buyer', 'as_buyer_new'],
-      ...['as_seller', 'date_created', 'last_updated'],
+      'id',
+      'site_id',
+      'nickname',
+      'profile',
+      'nickname_folded',
+      'as_buyer',
+      'as_buyer_new',
+      'as_seller',
+      'date_created',
+      'last_updated',
     ],
   ],
 ]
@@ -112,7 +120,7 @@ function drawFor(templates: readonly Template[], age: 'old' | 'young'): Draw<Pai
 interface Bought {
   isNew: boolean
   goods: Seller['listings']
-  basket: string
+  itemSet: string
   words: string
   /** The numbers of the words, by which orders are counted. */
   numbers: readonly string[]
@@ -120,7 +128,7 @@ interface Bought {
 
 /** The kinds and baskets that each seller has had so far. */
 class Seen {
-  readonly #baskets = new Map<string, Bought>()
+  readonly #itemSets = new Map<string, Bought>()
   readonly #kinds = new Set<string>()
 
   isNewKind({ id }: Seller, kind: string): boolean {
@@ -128,28 +136,28 @@ class Seen {
     return this.#kinds.add(`${id} ${kind}`).size > before
   }
 
-  basket({ listings }: Seller, lines: 1 | 2, random: Random): Bought {
+  itemSet({ listings }: Seller, lines: 1 | 2, random: Random): Bought {
     const first = skewed(listings.length, random)
     const second = (first + 1 + skewed(listings.length - 1, random)) % listings.length
     const places = lines === 1 ? [first] : [first, second].sort((a, b) => a - b)
     const goods = places.map((place) => listings[place] as Seller['listings'][number])
     const key = goods.map(({ id }) => id).join()
-    const known = this.#baskets.get(key)
+    const known = this.#itemSets.get(key)
     if (known) {
       known.isNew = false
       return known
     }
     const items = goods.map(({ id, title }) => ({ item: { id, title } }))
-    const { basket, words } = basketOf({ items } as unknown as Order)
+    const { itemSet, words } = itemSetOf({ items } as unknown as Order)
     const text = `{${words.map((word) => `"${word}"`).join()}}`
-    const made = { isNew: true, goods, basket, words: text, numbers: words.map(wordNumber) }
-    this.#baskets.set(key, made)
+    const made = { isNew: true, goods, itemSet, words: text, numbers: words.map(wordNumber) }
+    this.#itemSets.set(key, made)
     return made
   }
 }
 
-function basketLine({ id }: Seller, { basket, words }: Bought): string {
-  return `${id}\t${basket}\t${words}\n`
+function itemSetLine({ id }: Seller, { itemSet, words }: Bought): string {
+  return `${id}\t${itemSet}\t${words}\n`
 }
 
 /** When it was created, paid, carried and ended: within days, and never later than now. */
@@ -165,7 +173,7 @@ function cellLine(
   { seller, bought, at }: { seller: Seller; bought: Bought; at: readonly number[] },
 ): string {
   const days = [0, closedAt ?? 0, lastMoment].map((each) => Math.floor((at[each] ?? 0) / dayMs))
-  return `${seller.id}\t${kind}\t${bought.basket}\t${days.join('\t')}\n`
+  return `${seller.id}\t${kind}\t${bought.itemSet}\t${days.join('\t')}\n`
 }
 
 function valuesOf(
@@ -190,7 +198,7 @@ function valuesOf(
   values[slots.price2] = money(second?.price ?? 0)
   values[slots.total] = money(cents)
   values[slots.paid] = money(cents + paidBeyond)
-  values[slots.basket] = bought.basket
+  values[slots.itemSet] = bought.itemSet
   values[slots.words] = bought.words
   for (let each = 0; each < at.length; each++) values[slots.moments + each] = moment(at[each] ?? 0)
   values[slots.expires] = moment((at[0] ?? 0) + expiresAfterMs)

@@ -1,4 +1,4 @@
-import { basketOf } from '../../src/orders/facets.ts'
+import { itemSetOf } from '../../src/orders/facets.ts'
 import type { Order } from '../../src/orders/order.ts'
 import { totalAmount } from '../../src/orders/order.ts'
 import { paidAmount } from '../../src/orders/payment.ts'
@@ -47,7 +47,7 @@ export const slots = {
   price2: 12,
   total: 13,
   paid: 14,
-  basket: 15,
+  itemSet: 15,
   words: 16,
   /** Four moments, and when the time to rate is over. */
   moments: 17,
@@ -56,7 +56,7 @@ export const slots = {
 
 /** The texts of a told order that are replaced, and the slot of each. */
 export function textsOf(order: Order): Map<string, number> {
-  const { basket, words } = basketOf(order)
+  const { itemSet, words } = itemSetOf(order)
   const total = totalAmount(order)
   const paid = paidAmount(order.payments)
   const texts = new Map<string, number>([
@@ -73,7 +73,7 @@ export function textsOf(order: Order): Map<string, number> {
     [marks.titles[1].value, slots.title2],
     [String(marks.prices[0].value), slots.price1],
     [String(marks.prices[1].value), slots.price2],
-    [basket, slots.basket],
+    [itemSet, slots.itemSet],
     [order.expirationDate.toISOString(), slots.expires],
     ...marks.moments.map(({ value }, index): [string, number] => [
       value.toISOString(),

@@ -8,11 +8,11 @@ import { type CopyValue, copyRows } from '../../src/platform/database/copy.ts'
 import type { BulkTx } from '../../src/platform/database/database.ts'
 import { copyShipments } from '../../src/shipments/store.ts'
 import { marks, type Stencil, stencilOf, textsOf } from './marks.ts'
-import { type Story, stories, type Told, tell } from './stories.ts'
+import { type RenderedSale, renderSale, type SaleTemplate, stories } from './stories.ts'
 
 /** Everything that is written of one story's orders: a line of COPY for each row of each table. */
 export interface Template {
-  story: Story
+  story: SaleTemplate
   lines: 1 | 2
   kind: string
   facets: string
@@ -35,9 +35,9 @@ export async function makeTemplates(): Promise<Template[]> {
   return made
 }
 
-async function templateOf(story: Story, lines: 1 | 2): Promise<Template> {
+async function templateOf(story: SaleTemplate, lines: 1 | 2): Promise<Template> {
   const columns = new Map<string, readonly string[]>()
-  const told = tell(story, lines)
+  const told = renderSale(story, lines)
   const { order } = told
   const replaced = textsOf(order)
   const rows: { table: string; stencil: Stencil }[] = []
@@ -92,7 +92,7 @@ function recorder(see: (table: string, columns: readonly string[], text: string)
 }
 
 /** What the rooms of ratings and claims keep of it, and whose its pack is. */
-async function copyParts(tx: BulkTx, { order }: Told): Promise<void> {
+async function copyParts(tx: BulkTx, { order }: RenderedSale): Promise<void> {
   const { id, sellerId, buyerId, packId, parts } = order
   const at = order.lastUpdated
   if (packId !== null) {
@@ -109,8 +109,17 @@ async function copyParts(tx: BulkTx, { order }: Told): Promise<void> {
     ])
     await tx.copy({ table: 'feedback', columns: feedbackColumns }, [
       [
-        ...[sellerId, id, role, feedbackId, rating.fulfilled, rating.rating, isFreed ? at : null],
-        ...[{}, JSON.stringify(part), at, at],
+        sellerId,
+        id,
+        role,
+        feedbackId,
+        rating.fulfilled,
+        rating.rating,
+        isFreed ? at : null,
+        {},
+        JSON.stringify(part),
+        at,
+        at,
       ],
     ])
   }
@@ -126,10 +135,27 @@ async function copyParts(tx: BulkTx, { order }: Told): Promise<void> {
 
 const feedbackOwnerColumns = ['feedback_id', 'seller_id', 'order_id', 'role']
 const feedbackColumns = [
-  ...['seller_id', 'order_id', 'role', 'id', 'fulfilled', 'rating', 'visibility_date'],
-  ...['details', 'as_part', 'date_created', 'last_updated'],
+  'seller_id',
+  'order_id',
+  'role',
+  'id',
+  'fulfilled',
+  'rating',
+  'visibility_date',
+  'details',
+  'as_part',
+  'date_created',
+  'last_updated',
 ]
 const claimColumns = [
-  ...['seller_id', 'id', 'buyer_id', 'order_id', 'type', 'stage', 'status', 'details'],
-  ...['date_created', 'last_updated'],
+  'seller_id',
+  'id',
+  'buyer_id',
+  'order_id',
+  'type',
+  'stage',
+  'status',
+  'details',
+  'date_created',
+  'last_updated',
 ]

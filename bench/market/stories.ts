@@ -6,10 +6,10 @@ import { orderOf, shipmentOf } from '../../src/orders/commands/checkout.ts'
 import { patched } from '../../src/orders/commands/commands.ts'
 import {
   type Mediation,
-  moved,
   type Order,
   type Rating,
   statusByPayments,
+  transitionOrder,
   withFollowingTags,
 } from '../../src/orders/order.ts'
 import { type PaymentNews, paymentWith } from '../../src/orders/payment.ts'
@@ -20,7 +20,7 @@ import { marks } from './marks.ts'
  * How sales go in the market of the benchmarks: each story is made into one real order by the very
  * functions that the commands use, with marks where its ids, names, prices and moments stand.
  */
-export interface Story {
+export interface SaleTemplate {
   /** How often, among the orders of its age. */
   weight: number
   /** How old, in days, orders of this story are. */
@@ -61,7 +61,7 @@ const tagged = (...tags: string[]) => ({ tags })
 const claim = (stage: ClaimStage, status: ClaimStatus) =>
   ({ stage, status, openedBy: 'buyer' }) as const
 
-export const stories: readonly Story[] = [
+export const stories: readonly SaleTemplate[] = [
   { weight: 46, age: 'old', ...delivered },
   { weight: 9, age: 'old', ...delivered, ratings: { purchase: good } },
   { weight: 7, age: 'old', ...delivered, ratings: { sale: good, purchase: good } },
@@ -102,13 +102,13 @@ export const stories: readonly Story[] = [
   { weight: 5, age: 'young', checkout: { status: 'payment_required' }, payment: approved },
 ]
 
-export interface Told {
+export interface RenderedSale {
   order: Order
   shipment: Shipment
 }
 
 /** The story as one order of one or two lines, with marks where orders of it differ. */
-export function tell(story: Story, lines: 1 | 2): Told {
+export function renderSale(story: SaleTemplate, lines: 1 | 2): RenderedSale {
   const [created, paidAt, reachedAt, endedAt] = marks.moments.map(({ value }) => value) as [
     Date,
     Date,
@@ -140,7 +140,7 @@ export function tell(story: Story, lines: 1 | 2): Told {
     const news = { transaction_amount: totalOf(lines), ...due, ...story.payment }
     const about = { ...order, title: order.items[0]?.item.title ?? '' }
     const paid = { ...order, payments: [paymentWith(undefined, news, about, at)] }
-    change(paidAt, moved(paid, statusByPayments(paid), paidAt))
+    change(paidAt, transitionOrder(paid, statusByPayments(paid), paidAt))
   }
   if (story.reached) {
     shipment = { ...shipment, status: story.reached }
@@ -155,7 +155,7 @@ export function tell(story: Story, lines: 1 | 2): Told {
   return { order, shipment }
 }
 
-function partsOf({ ratings, claim, age }: Story, { parts }: Order): Order['parts'] {
+function partsOf({ ratings, claim, age }: SaleTemplate, { parts }: Order): Order['parts'] {
   const sale = ratings?.sale ?? null
   const purchase = ratings?.purchase ?? null
   // When an old order was to be rated is over.

@@ -54,14 +54,18 @@ export async function messages({ short }: { short: boolean }): Promise<Figure[]>
     try {
       await checkSameBytes(floor.address, program.address, talks)
       const reading = await inTurn({
-        ...{ what: 'reading', seconds, rounds },
+        what: 'reading',
+        seconds,
+        rounds,
         connections: 32,
         floor: { address: floor.address, next: () => pageOf(random.pick(talks)) },
         program: { address: program.address, next: () => pageOf(random.pick(talks)) },
       })
       const open = talks.filter(({ isOpen }) => isOpen)
       const sending = await inTurn({
-        ...{ what: 'sending', seconds, rounds },
+        what: 'sending',
+        seconds,
+        rounds,
         connections: 16,
         floor: { address: floor.address, next: alternating(open, random, bareSteps) },
         program: { address: program.address, next: alternating(open, random, steps) },
@@ -206,7 +210,10 @@ async function withTokens(ctx: Context, rows: readonly Record<string, string>[])
   for (const row of rows) {
     const [sellerId, buyerId] = [Number(row['seller_id']), Number(row['buyer_id'])]
     talks.push({
-      ...{ sellerId, buyerId, packId: Number(row['pack_id']), siteId: row['site_id'] as SiteId },
+      sellerId,
+      buyerId,
+      packId: Number(row['pack_id']),
+      siteId: row['site_id'] as SiteId,
       sellerToken: await tokenFor(sellerId),
       buyerToken: await tokenFor(buyerId),
       isOpen: Boolean(row['is_open']),
@@ -249,14 +256,26 @@ function messageOf(
   const [fromId, toId] = partiesOf(talk, fromSeller)
   const { sellerId, buyerId, packId, siteId } = talk
   return {
-    ...{ sellerId, buyerId, packId, siteId, fromId, toId, resource: 'orders', subject: null },
+    sellerId,
+    buyerId,
+    packId,
+    siteId,
+    fromId,
+    toId,
+    resource: 'orders',
+    subject: null,
     id: randomBytes(16).toString('hex'),
     applicationId: demoApplication.id,
     text: shopTalk(random),
     status: 'available',
     moderation: pastModeration,
-    ...{ attachments: [], isFirst: false, optionId: null },
-    ...{ dateCreated: at, dateAvailable: at, dateNotified: at, dateRead: at },
+    attachments: [],
+    isFirst: false,
+    optionId: null,
+    dateCreated: at,
+    dateAvailable: at,
+    dateNotified: at,
+    dateRead: at,
   }
 }
 

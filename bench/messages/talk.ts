@@ -2,18 +2,53 @@ import type { Random } from '../../src/sandbox/demo/random.ts'
 
 const openings = ['Hola', 'Buen día', 'Buenas tardes', 'Qué tal', 'Disculpe', 'Oi', 'Bom dia']
 const things = [
-  ...['el pedido', 'la caja', 'el termo', 'la funda', 'el cable', 'la lámpara', 'el paquete'],
-  ...['a encomenda', 'o produto', 'a nota', 'la factura', 'el color', 'la medida', 'el modelo'],
+  'el pedido',
+  'la caja',
+  'el termo',
+  'la funda',
+  'el cable',
+  'la lámpara',
+  'el paquete',
+  'a encomenda',
+  'o produto',
+  'a nota',
+  'la factura',
+  'el color',
+  'la medida',
+  'el modelo',
 ]
 const doings = [
-  ...['llega', 'sale', 'viene', 'está listo', 'se envía', 'se prepara', 'falta', 'chega', 'vai'],
-  ...['quedó', 'cambió', 'entra', 'sirve', 'alcanza', 'combina', 'funciona'],
+  'llega',
+  'sale',
+  'viene',
+  'está listo',
+  'se envía',
+  'se prepara',
+  'falta',
+  'chega',
+  'vai',
+  'quedó',
+  'cambió',
+  'entra',
+  'sirve',
+  'alcanza',
+  'combina',
+  'funciona',
 ]
 const times = ['mañana', 'el lunes', 'hoy', 'esta semana', 'amanhã', 'el viernes', 'en dos días']
 const extras = [
-  ...['Gracias por la compra', 'Quedo atento', 'Obrigado', 'Cualquier cosa me dice por acá'],
-  ...['Va con garantía de fábrica', 'Mide 30 x 20 cm', 'Es de acero', 'Tiene tapa de repuesto'],
-  ...['Pesa 2 kg', 'Viene en caja cerrada', 'Es para 220 V', 'Trae manual'],
+  'Gracias por la compra',
+  'Quedo atento',
+  'Obrigado',
+  'Cualquier cosa me dice por acá',
+  'Va con garantía de fábrica',
+  'Mide 30 x 20 cm',
+  'Es de acero',
+  'Tiene tapa de repuesto',
+  'Pesa 2 kg',
+  'Viene en caja cerrada',
+  'Es para 220 V',
+  'Trae manual',
 ]
 
 /** What buyers and sellers say all day: nothing that moderation minds, seldom the same twice. */

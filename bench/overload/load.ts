@@ -66,7 +66,8 @@ export async function load(
 
 function written({ path, token, body }: Request) {
   return {
-    ...{ path, method: body === undefined ? ('GET' as const) : ('POST' as const) },
+    path,
+    method: body === undefined ? ('GET' as const) : ('POST' as const),
     ...(body === undefined ? {} : { body }),
     headers: {
       authorization: `Bearer ${token}`,

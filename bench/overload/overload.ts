@@ -20,8 +20,11 @@ export async function overload({ short }: { short: boolean }): Promise<Figure[]>
   try {
     const orders = await prepare(database.url, short ? 2_000 : 50_000)
     const program = await startServer([mainFile, 'serve'], {
-      ...{ DATABASE_URL: database.url, FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' },
-      ...{ FERIA_RATE_PER_MINUTE: '100000000', FERIA_LOG_LEVEL: 'error' },
+      DATABASE_URL: database.url,
+      FERIA_MODE: 'sandbox',
+      FERIA_DEMO: 'off',
+      FERIA_RATE_PER_MINUTE: '100000000',
+      FERIA_LOG_LEVEL: 'error',
       // As they are set by default: what is refused depends on them.
       FERIA_READ_DEADLINE_MS: '1000',
       FERIA_QUEUE_WAIT_MS: '1000',
@@ -84,15 +87,18 @@ function figuresOf(rounds: readonly Map<number, Answers>[]): Figure[] {
     ...[500, 1_500].flatMap((connections) => [
       { name: `overload.goodput_ratio_${connections}`, value: ratio(connections), unit: 'of 64' },
       {
-        ...{ name: `overload.p99_${connections}`, unit: 'ms' },
+        name: `overload.p99_${connections}`,
+        unit: 'ms',
         value: of(connections, (each) => each.p99Ms),
       },
       {
-        ...{ name: `overload.refused_${connections}`, unit: '%' },
+        name: `overload.refused_${connections}`,
+        unit: '%',
         value: of(connections, (each) => 100 * each.refusedShare),
       },
       {
-        ...{ name: `overload.generator_cpu_${connections}`, unit: 'processors' },
+        name: `overload.generator_cpu_${connections}`,
+        unit: 'processors',
         value: of(connections, (each) => each.generatorCpu),
       },
     ]),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { featuresOf } from '../../src/catalog/predictor/learned/features.ts'
-import { Learned, whole } from '../../src/catalog/predictor/learned/learned.ts'
+import { TrainedModel, whole } from '../../src/catalog/predictor/learned/learned.ts'
 import { type Called, calledOf } from '../../src/catalog/predictor/named/sayings.ts'
 import { Predictor } from '../../src/catalog/predictor/predictor.ts'
 import { wordsOf } from '../../src/catalog/predictor/words.ts'
@@ -32,7 +32,7 @@ export function curve(file: string, { short }: { short: boolean }): Figure[] {
   for (const seed of short ? seeds.slice(0, 1) : seeds) {
     const { taught, asked } = split(byNumber, seed)
     for (const step of steps) {
-      const learned = new Learned()
+      const learned = new TrainedModel()
       for (const of of taught) {
         for (const { title, number } of of.slice(0, step)) {
           learned.learn(featuresOf(wordsOf(title)), number, whole)
@@ -93,8 +93,15 @@ function readLabelled(file: string): { tree: SiteTree; called: Called; titles: L
     const parent = above.length === 0 ? null : categoryOf(above).key
     const name = path.at(-1) as string
     const made: SourceCategory = {
-      ...{ key, parent, number: categories.size + 1, vertical: 'core', domain: null, settings: {} },
-      ...{ names: { es: name, pt: name, en: name }, kinds: [], aliases: [] },
+      key,
+      parent,
+      number: categories.size + 1,
+      vertical: 'core',
+      domain: null,
+      settings: {},
+      names: { es: name, pt: name, en: name },
+      kinds: [],
+      aliases: [],
     }
     categories.set(key, made)
     return made

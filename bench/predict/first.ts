@@ -1,5 +1,5 @@
 import { featuresOf } from '../../src/catalog/predictor/learned/features.ts'
-import { Learned, whole } from '../../src/catalog/predictor/learned/learned.ts'
+import { TrainedModel, whole } from '../../src/catalog/predictor/learned/learned.ts'
 import type { Called } from '../../src/catalog/predictor/named/sayings.ts'
 import { wordsOf } from '../../src/catalog/predictor/words.ts'
 import { randomOf } from '../../src/sandbox/demo/random.ts'
@@ -17,7 +17,7 @@ const draws = 20
  */
 export function firstListings(
   { leaves }: Called,
-  { titles, unseen, rankOf, short }: Asked,
+  { titles, unseen, rankOf, short }: TitleSample,
 ): Figure[] {
   const numbers = new Map(leaves.map(({ key, number }) => [key, number]))
   return steps.map((step) => {
@@ -28,7 +28,7 @@ export function firstListings(
     ] as const) {
       const known = taught.filter(({ keys: [key = ''] }) => numbers.has(key))
       for (let draw = 0; draw < (short || step > known.length ? 1 : draws); draw++) {
-        const learned = new Learned()
+        const learned = new TrainedModel()
         for (const { text, keys } of shuffled(known, randomOf(draw)).slice(0, step)) {
           const number = numbers.get(keys[0] as string) as number
           learned.learn(featuresOf(wordsOf(text)), number, whole)
@@ -42,10 +42,10 @@ export function firstListings(
   })
 }
 
-interface Asked {
+interface TitleSample {
   titles: readonly Title[]
   unseen: readonly Title[]
   /** The place of the first right guess; -1 without one. */
-  rankOf: (title: Title, learned: Learned) => number
+  rankOf: (title: Title, learned: TrainedModel) => number
   short: boolean
 }

@@ -1,14 +1,14 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
+import { writeDown } from '../../src/catalog/learning/snapshots.ts'
 import {
-  type Lesson,
   learn,
   readEntries,
+  type TrainingExample,
   writeEntries,
-} from '../../src/catalog/learning/lessons.ts'
-import { writeDown } from '../../src/catalog/learning/snapshots.ts'
+} from '../../src/catalog/learning/training-examples.ts'
 import { decodePart } from '../../src/catalog/predictor/learned/encoding.ts'
-import { Learned, whole } from '../../src/catalog/predictor/learned/learned.ts'
+import { TrainedModel, whole } from '../../src/catalog/predictor/learned/learned.ts'
 import { calledOf } from '../../src/catalog/predictor/named/sayings.ts'
 import { Predictor } from '../../src/catalog/predictor/predictor.ts'
 import { readDefaultSource } from '../../src/catalog/source/default.ts'
@@ -43,16 +43,16 @@ export async function learnedFigures({
   const count = short ? 10_000 : 1_000_000
   const { written, titles } = writeLog([...tree.byId.values()].filter(isLeaf), count)
 
-  const known = new Map<'MLA', Learned>()
+  const known = new Map<'MLA', TrainedModel>()
   const waits = watchLoop()
   const breathe = makeBreathe()
   const learning = performance.now()
   for (const batch of written) await inSlices(learn(known, readEntries(batch)), breathe)
   const replayS = (performance.now() - learning) / 1_000
-  const learned = known.get('MLA') as Learned
+  const learned = known.get('MLA') as TrainedModel
   const parts = await writeDown(learned)
   const loading = performance.now()
-  const loaded = new Learned()
+  const loaded = new TrainedModel()
   for (const [part, bytes] of parts.entries()) {
     await inSlices(decodePart(loaded, part, await expand(bytes)), breathe)
   }
@@ -98,7 +98,7 @@ function writeLog(
     const word = Array.from({ length: 4 }, () => random.pick(syllables)).join('')
     return word + (n % 37).toString(36)
   })
-  const lesson = (): Lesson => {
+  const trainingExample = (): TrainingExample => {
     const { name, source } = categories[ranked(categories.length)] as (typeof categories)[number]
     const others = Array.from({ length: random.between(3, 6) }, () => brands[ranked(brandCount)])
     const title = [...name.split(/[ ,]+/).slice(0, 2), ...others].join(' ')
@@ -107,7 +107,7 @@ function writeLog(
   const written: string[] = []
   const titles: string[] = []
   for (let made = 0; made < count; made += batchSize) {
-    const batch = Array.from({ length: Math.min(batchSize, count - made) }, lesson)
+    const batch = Array.from({ length: Math.min(batchSize, count - made) }, trainingExample)
     written.push(writeEntries(batch))
     if (titles.length < 50_000) titles.push(...batch.map(({ title }) => title))
   }

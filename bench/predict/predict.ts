@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import type { Learned } from '../../src/catalog/predictor/learned/learned.ts'
+import type { TrainedModel } from '../../src/catalog/predictor/learned/learned.ts'
 import { calledOf } from '../../src/catalog/predictor/named/sayings.ts'
 import { Predictor } from '../../src/catalog/predictor/predictor.ts'
 import { readDefaultSource } from '../../src/catalog/source/default.ts'
@@ -49,7 +49,7 @@ export async function predict({ short }: { short: boolean }): Promise<Figure[]> 
   for (const siteId of new Set([...titles, ...unseen, ...blind].map((title) => title.siteId))) {
     predictors.set(siteId, new Predictor(treeOf(siteId, source), called))
   }
-  const rankOf = ({ siteId, text, keys }: Title, learned?: Learned) => {
+  const rankOf = ({ siteId, text, keys }: Title, learned?: TrainedModel) => {
     const guesses = predictors.get(siteId)?.predict(text, { most: 8, learned }) ?? []
     return guesses.findIndex(({ category }) => isRight(category.source.key, keys))
   }

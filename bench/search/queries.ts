@@ -5,7 +5,7 @@ import { isCancelled, orderStatuses } from '../../src/orders/status.ts'
 import type { Random } from '../../src/sandbox/demo/random.ts'
 
 /** An order that is there: what sellers ask for is taken from those. */
-export interface Known {
+export interface SampleOrder {
   id: string
   itemId: string
   word: string
@@ -23,7 +23,7 @@ export interface Question {
   values: unknown[]
 }
 
-type Ask = (known: Known, random: Random) => Question
+type Ask = (known: SampleOrder, random: Random) => Question
 
 /** For SQL. */
 const cancelled = orderStatuses.filter(isCancelled).map((status) => `'${status}'`)
@@ -91,7 +91,7 @@ export const kinds = Object.keys(asks)
 /** A search of this seller's, after an order of theirs. */
 export function questionOf(
   kind: string,
-  of: { sellerId: number; known: Known; random: Random },
+  of: { sellerId: number; known: SampleOrder; random: Random },
 ): Question {
   const { params, where, values } = (asks[kind] as Ask)(of.known, of.random)
   const seller = String(of.sellerId)
@@ -147,7 +147,7 @@ export function phrase(text: string): Question {
 export async function someOrders(
   client: pg.Client,
   { sellerId, some }: { sellerId: number; some: number },
-): Promise<Known[]> {
+): Promise<SampleOrder[]> {
   const { rows } = await client.query(
     `select o.id, o.date_created as created, o.sort_date as closed, o.last_updated as updated,
       u.nickname, i.item_id, i.title

@@ -13,7 +13,7 @@ import { foldWords } from '../listings/search/words/fold.ts'
 import { listingsChanged } from '../listings/store.ts'
 import { sweepAttachments } from '../messages/attachments/commands.ts'
 import { forgetPrints } from '../messages/moderation/copies/copies.ts'
-import { receiversTold } from '../messages/send/told.ts'
+import { markReceiversNotified } from '../messages/send/notified.ts'
 import type { Dispatcher } from '../notifications/delivery/dispatcher.ts'
 import { forgetChanges } from '../notifications/fan-out.ts'
 import { dropOldHistory } from '../notifications/history.ts'
@@ -36,7 +36,7 @@ import { simulateOnce } from '../sandbox/simulation/turn.ts'
 import { derivedRows, measureOutdated } from './derivations.ts'
 
 /** What rooms do once those whom their changes concern have been told. */
-export const afterTelling = { messages: receiversTold }
+export const afterTelling = { messages: markReceiversNotified }
 
 /** Starts the background work of every room. */
 export function startLoops(ctx: Context, lifecycle: Lifecycle): void {

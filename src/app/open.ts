@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { knowledgeOf } from '../catalog/learning/knowledge.ts'
-import { lessonsWritten } from '../catalog/learning/lessons.ts'
+import { trainingExamplesWritten } from '../catalog/learning/training-examples.ts'
 import { openCatalog } from '../catalog/open.ts'
 import { type CatalogFollower, followCatalog } from '../catalog/versions/follow.ts'
 import { ownPortRoutes } from '../http/health.ts'
@@ -121,7 +121,7 @@ export function startFollowing(ctx: Context, lifecycle: Lifecycle): void {
     name: 'lessons',
     turn: () => knowledgeOf(ctx).follow(),
     idleMs: secondMs,
-    wakes: [lessonsWritten, 'reset'],
+    wakes: [trainingExamplesWritten, 'reset'],
   }
   const running = startLoop(loop, ctx)
   lifecycle.add('loop lessons', () => running.stop())

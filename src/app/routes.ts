@@ -1,72 +1,72 @@
-import { currencyIntake } from '../catalog/currencies/intake.ts'
+import { currencyAdminRoutes } from '../catalog/currencies/admin-routes.ts'
 import { currencyRoutes } from '../catalog/currencies/routes.ts'
 import { discoveryRoutes } from '../catalog/discovery.ts'
 import { catalogRoutes } from '../catalog/routes.ts'
-import { catalogIntake } from '../catalog/versions/intake.ts'
+import { catalogAdminRoutes } from '../catalog/versions/admin-routes.ts'
 import { claimRoutes } from '../claims/routes.ts'
 import { reputationRoutes } from '../feedback/reputation/routes.ts'
 import { feedbackRoutes } from '../feedback/routes.ts'
 import { healthRoutes } from '../http/health.ts'
 import type { Route } from '../http/route.ts'
-import { applicationIntake } from '../identity/applications/intake.ts'
-import { grantIntake, grantRoutes } from '../identity/grants/routes.ts'
-import { identityIntake } from '../identity/intake.ts'
+import { identityAdminRoutes } from '../identity/admin-routes.ts'
+import { applicationAdminRoutes } from '../identity/applications/admin-routes.ts'
+import { grantAdminRoutes, grantRoutes } from '../identity/grants/routes.ts'
 import { oauthRoutes } from '../identity/oauth/routes.ts'
 import { ownedRoutes } from '../identity/owned/routes.ts'
-import { passwordIntake } from '../identity/passwords/intake.ts'
-import { registeredIntake } from '../identity/registered/intake.ts'
+import { passwordAdminRoutes } from '../identity/passwords/admin-routes.ts'
+import { registeredAdminRoutes } from '../identity/registered/admin-routes.ts'
 import { sessionRoutes } from '../identity/sessions/routes.ts'
 import { testUserRoutes } from '../identity/test-users/routes.ts'
 import { importRoutes } from '../imports/routes.ts'
+import { listingsAdminRoutes } from '../listings/admin-routes.ts'
 import { descriptionRoutes } from '../listings/descriptions/routes.ts'
-import { listingsIntake } from '../listings/intake.ts'
 import { ownItemRoutes } from '../listings/own/routes.ts'
 import { listingPageRoutes } from '../listings/page/routes.ts'
-import { picturesIntake } from '../listings/pictures/intake.ts'
+import { picturesAdminRoutes } from '../listings/pictures/admin-routes.ts'
 import { pictureRoutes } from '../listings/pictures/routes.ts'
-import { quotationsIntake } from '../listings/quotations/intake.ts'
+import { quotationsAdminRoutes } from '../listings/quotations/admin-routes.ts'
 import { quotationRoutes } from '../listings/quotations/routes.ts'
 import { itemRoutes } from '../listings/routes.ts'
 import { listingSearchRoutes } from '../listings/search/routes.ts'
 import { sellRoutes } from '../listings/sell/routes.ts'
 import { topValueRoutes } from '../listings/values/routes.ts'
-import { attachmentIntake, attachmentRoutes } from '../messages/attachments/routes.ts'
+import { attachmentAdminRoutes, attachmentRoutes } from '../messages/attachments/routes.ts'
 import { guideRoutes } from '../messages/guide/routes.ts'
-import { moderationIntake } from '../messages/moderation/terms/intake.ts'
-import { conversationsIntake } from '../messages/operator/conversations.ts'
-import { messagesIntake } from '../messages/operator/intake.ts'
+import { moderationAdminRoutes } from '../messages/moderation/terms/admin-routes.ts'
+import { messagesAdminRoutes } from '../messages/operator/admin-routes.ts'
+import { conversationsAdminRoutes } from '../messages/operator/conversations.ts'
 import { messageRoutes } from '../messages/routes.ts'
-import { explainIntake, explainRoutes } from '../notifications/explain/routes.ts'
-import { feedIntake, notificationRoutes } from '../notifications/feed/routes.ts'
-import { deliveryFiguresIntake } from '../notifications/figures/routes.ts'
-import { fixtureIntake } from '../notifications/fixture/routes.ts'
-import { laneIntake, laneRoutes } from '../notifications/lanes/intake.ts'
+import { explainAdminRoutes, explainRoutes } from '../notifications/explain/routes.ts'
+import { feedAdminRoutes, notificationRoutes } from '../notifications/feed/routes.ts'
+import { deliveryFiguresAdminRoutes } from '../notifications/figures/routes.ts'
+import { fixtureAdminRoutes } from '../notifications/fixture/routes.ts'
 import { listeningRoutes } from '../notifications/listen/routes.ts'
-import { orderNotificationsIntake } from '../notifications/of-order/routes.ts'
-import { replayIntake, replayRoutes } from '../notifications/replay/routes.ts'
-import { retryIntake, retryRoutes } from '../notifications/retry/routes.ts'
-import { signingIntake, signingRoutes } from '../notifications/signing/intake.ts'
-import { claimsIntake } from '../orders/commands/claims-intake.ts'
-import { ordersIntake } from '../orders/commands/intake.ts'
-import { shipmentsIntake } from '../orders/commands/shipping-intake.ts'
+import { orderNotificationsAdminRoutes } from '../notifications/of-order/routes.ts'
+import { queueAdminRoutes, queueRoutes } from '../notifications/queues/admin-routes.ts'
+import { replayAdminRoutes, replayRoutes } from '../notifications/replay/routes.ts'
+import { retryAdminRoutes, retryRoutes } from '../notifications/retry/routes.ts'
+import { signingAdminRoutes, signingRoutes } from '../notifications/signing/admin-routes.ts'
+import { ordersAdminRoutes } from '../orders/commands/admin-routes.ts'
+import { claimsAdminRoutes } from '../orders/commands/claims-admin-routes.ts'
+import { shipmentsAdminRoutes } from '../orders/commands/shipping-admin-routes.ts'
 import { orderNoteRoutes } from '../orders/details/notes.ts'
 import { orderDetailRoutes } from '../orders/details/routes.ts'
 import { shipmentRoutes } from '../orders/details/shipping.ts'
-import { orderFiguresIntake } from '../orders/figures/routes.ts'
-import { orderHistoryIntake } from '../orders/history/routes.ts'
-import { invoicesIntake } from '../orders/invoices/intake.ts'
+import { orderFiguresAdminRoutes } from '../orders/figures/routes.ts'
+import { orderHistoryAdminRoutes } from '../orders/history/routes.ts'
+import { invoicesAdminRoutes } from '../orders/invoices/admin-routes.ts'
 import { invoiceRoutes } from '../orders/invoices/routes.ts'
 import { orderRoutes } from '../orders/routes.ts'
-import { orderSearchIntake, orderSearchRoutes } from '../orders/search/routes.ts'
-import { questionsIntake } from '../questions/intake.ts'
+import { orderSearchAdminRoutes, orderSearchRoutes } from '../orders/search/routes.ts'
+import { questionsAdminRoutes } from '../questions/admin-routes.ts'
 import { questionRoutes } from '../questions/routes.ts'
 import { answerFaultRoutes } from '../sandbox/answers/routes.ts'
 import { clockRoutes } from '../sandbox/clock.ts'
 import { faultRoutes } from '../sandbox/faults.ts'
 import { receiverFaultRoutes } from '../sandbox/receivers/routes.ts'
-import { triggerRoutes } from '../sandbox/scenes/routes.ts'
 import { simulationRoutes } from '../sandbox/simulation/routes.ts'
 import { snapshotRoutes } from '../sandbox/snapshots/routes.ts'
+import { triggerRoutes } from '../sandbox/triggers/routes.ts'
 import { serviceRoutes } from './service.ts'
 
 /** Every operation, in the order of the reference page: the only list of them. */
@@ -105,40 +105,40 @@ export const routes: readonly Route[] = [
   ...listeningRoutes,
   ...explainRoutes,
   ...replayRoutes,
-  ...laneRoutes,
+  ...queueRoutes,
   ...retryRoutes,
   ...signingRoutes,
-  ...laneIntake,
-  ...feedIntake,
-  ...deliveryFiguresIntake,
-  ...fixtureIntake,
-  ...replayIntake,
-  ...retryIntake,
-  ...explainIntake,
-  ...signingIntake,
-  ...identityIntake,
-  ...registeredIntake,
-  ...applicationIntake,
-  ...grantIntake,
-  ...passwordIntake,
-  ...listingsIntake,
-  ...picturesIntake,
-  ...quotationsIntake,
-  ...questionsIntake,
-  ...invoicesIntake,
-  ...orderFiguresIntake,
-  ...orderSearchIntake,
-  ...ordersIntake,
-  ...orderHistoryIntake,
-  ...orderNotificationsIntake,
-  ...shipmentsIntake,
-  ...claimsIntake,
-  ...messagesIntake,
-  ...attachmentIntake,
-  ...conversationsIntake,
-  ...moderationIntake,
-  ...currencyIntake,
-  ...catalogIntake,
+  ...queueAdminRoutes,
+  ...feedAdminRoutes,
+  ...deliveryFiguresAdminRoutes,
+  ...fixtureAdminRoutes,
+  ...replayAdminRoutes,
+  ...retryAdminRoutes,
+  ...explainAdminRoutes,
+  ...signingAdminRoutes,
+  ...identityAdminRoutes,
+  ...registeredAdminRoutes,
+  ...applicationAdminRoutes,
+  ...grantAdminRoutes,
+  ...passwordAdminRoutes,
+  ...listingsAdminRoutes,
+  ...picturesAdminRoutes,
+  ...quotationsAdminRoutes,
+  ...questionsAdminRoutes,
+  ...invoicesAdminRoutes,
+  ...orderFiguresAdminRoutes,
+  ...orderSearchAdminRoutes,
+  ...ordersAdminRoutes,
+  ...orderHistoryAdminRoutes,
+  ...orderNotificationsAdminRoutes,
+  ...shipmentsAdminRoutes,
+  ...claimsAdminRoutes,
+  ...messagesAdminRoutes,
+  ...attachmentAdminRoutes,
+  ...conversationsAdminRoutes,
+  ...moderationAdminRoutes,
+  ...currencyAdminRoutes,
+  ...catalogAdminRoutes,
   ...importRoutes,
   ...clockRoutes,
   ...faultRoutes,

@@ -1,9 +1,9 @@
 import { html } from '../http/pages/html.ts'
-import { languageOf, type Words } from '../http/pages/language.ts'
+import { languageOf, type Translations } from '../http/pages/language.ts'
 import { page } from '../http/pages/page.ts'
 import type { Answer } from '../http/route.ts'
 
-const words: Words<'title' | 'how' | 'after'> = {
+const words: Translations<'title' | 'how' | 'after'> = {
   es: {
     title: 'La consola no está construida',
     how: 'Este programa corre desde un repositorio en el que falta construirla. En él:',

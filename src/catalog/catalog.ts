@@ -161,7 +161,11 @@ export class Catalog {
     const siteId = siteOf(id) ?? (siteIds[0] as SiteId)
     const isParent = children.length > 0
     return settingsOf({
-      ...{ vertical: source.vertical, siteId, isParent, domainId, given: source.settings },
+      vertical: source.vertical,
+      siteId,
+      isParent,
+      domainId,
+      given: source.settings,
     })
   }
 

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => app.close())
 
-interface Found {
+interface PredictedCategory {
   domain_id: string
   domain_name: string
   category_id: string
@@ -21,7 +21,7 @@ interface Found {
 const ask = (site: string, query: Record<string, string>) =>
   fetch(`${app.address}/sites/${site}/domain_discovery/search?${new URLSearchParams(query)}`)
 const discover = async (site: string, query: Record<string, string>) =>
-  (await (await ask(site, query)).json()) as Found[]
+  (await (await ask(site, query)).json()) as PredictedCategory[]
 
 contract(
   ['1', '2.15', '4.4', '5'],
@@ -30,7 +30,11 @@ contract(
     const found = await discover('MLA', { q: 'Celular Samsung Galaxy A54 128gb negro liberado' })
     const [first] = found
     assert.deepEqual(Object.keys(first ?? {}), [
-      ...['domain_id', 'domain_name', 'category_id', 'category_name', 'attributes'],
+      'domain_id',
+      'domain_name',
+      'category_id',
+      'category_name',
+      'attributes',
     ])
     assert.equal(first?.domain_id, 'MLA-MOBILE_SMART_PHONES')
     for (const each of first?.attributes ?? []) {
@@ -183,7 +187,7 @@ test('signs of any kind in a title do no harm', async () => {
   }
 })
 
-interface Explained extends Found {
+interface Explained extends PredictedCategory {
   explanation: {
     score: number
     from_names: number
@@ -216,8 +220,13 @@ contract(
     await openMarket(app.client, null)
     const put = (id: string) =>
       app.client.operator('PUT', `/operator/items/${id}`, {
-        ...{ seller_id: ana, site_id: 'MLA', title: 'Zyxtron 374', price: 10, currency_id: 'ARS' },
-        ...{ category_id: heladera?.category_id, available_quantity: 1 },
+        seller_id: ana,
+        site_id: 'MLA',
+        title: 'Zyxtron 374',
+        price: 10,
+        currency_id: 'ARS',
+        category_id: heladera?.category_id,
+        available_quantity: 1,
       })
     assert.equal((await put('MLA7001')).status, 201)
     assert.equal((await put('MLA7002')).status, 201)

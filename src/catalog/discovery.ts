@@ -5,7 +5,7 @@ import { badField, Failure } from '../kernel/failure.ts'
 import { Bounded } from '../kernel/schema.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
 import { knowledgeOf } from './learning/knowledge.ts'
-import { shelfOf } from './open.ts'
+import { servedCatalogOf } from './open.ts'
 import type { Reasons } from './predictor/predictor.ts'
 import type { Category } from './tree/tree.ts'
 
@@ -82,7 +82,7 @@ const getDiscovery = route({
     if (title === '' || title.length > longestTitle) {
       throw badField('q', `a title of 1 to ${longestTitle} characters`)
     }
-    const { catalog } = shelfOf(ctx)
+    const { catalog } = servedCatalogOf(ctx)
     const { limit = usualLimit, target } = query
     const accepts = target ? targets[target] : () => true
     const predictor = catalog.predictor(siteId)

@@ -1,21 +1,21 @@
 import { fileURLToPath } from 'node:url'
 import type { Context } from '../platform/context.ts'
 import { Catalog } from './catalog.ts'
-import { Shelf } from './shelf.ts'
+import { ServedCatalog } from './served-catalog.ts'
 import { defaultCreatedAt, readDefaultNumbers, readDefaultSource } from './source/default.ts'
 
 const folder = fileURLToPath(new URL('../../catalog', import.meta.url))
 
 /** What a process serves: one shelf at a time, which another takes the place of as a whole. */
 interface Held {
-  shelf: Shelf
+  servedCatalog: ServedCatalog
   version: number
   /** The one that will, while it is prepared. */
-  next: Shelf | undefined
+  next: ServedCatalog | undefined
   count: () => Promise<ReadonlyMap<string, number>>
   /** Opens the catalogue that comes with the program. */
   open: () => Catalog
-  make(open: () => Catalog): Shelf
+  make(open: () => Catalog): ServedCatalog
 }
 
 const held = new WeakMap<object, Held>()
@@ -37,16 +37,16 @@ export function openCatalog(
   if (held.has(ctx)) return
   const { publicUrl, port } = ctx.config.http
   const make = (open: () => Catalog) =>
-    new Shelf({
+    new ServedCatalog({
       open,
       count,
       now: ctx.now,
       pictures: `${publicUrl ?? `http://127.0.0.1:${port}`}/category_pictures`,
     })
-  const own: Held = { shelf: make(open), version: 0, next: undefined, count, open, make }
+  const own: Held = { servedCatalog: make(open), version: 0, next: undefined, count, open, make }
   for (const channel of [changed, 'reset']) {
     ctx.signals.on(channel, () => {
-      own.shelf.listingsChanged()
+      own.servedCatalog.listingsChanged()
       own.next?.listingsChanged()
     })
   }
@@ -66,7 +66,8 @@ export function openDefaultOf(ctx: object): Catalog {
 /** The numbers that it has given. */
 export function defaultNumbers(): { key: string; number: number; dateCreated: Date }[] {
   return [...readDefaultNumbers(folder)].map(([key, number]) => ({
-    ...{ key, number },
+    key,
+    number,
     dateCreated: defaultCreatedAt,
   }))
 }
@@ -79,14 +80,14 @@ export function defaultNumbers(): { key: string; number: number; dateCreated: Da
 export async function replaceCatalog(
   ctx: object,
   { version, catalog }: { version: number; catalog: Catalog },
-  prepare: (next: Shelf, now: Shelf) => Promise<void>,
+  prepare: (next: ServedCatalog, now: ServedCatalog) => Promise<void>,
 ): Promise<void> {
   const own = heldBy(ctx)
   const next = own.make(() => catalog)
   own.next = next
   try {
-    await prepare(next, own.shelf)
-    own.shelf = next
+    await prepare(next, own.servedCatalog)
+    own.servedCatalog = next
     own.version = version
   } finally {
     own.next = undefined
@@ -94,8 +95,8 @@ export async function replaceCatalog(
 }
 
 /** The catalogue of this process. A request asks for it once: the next time it may be another. */
-export function shelfOf(ctx: object): Shelf {
-  return heldBy(ctx).shelf
+export function servedCatalogOf(ctx: object): ServedCatalog {
+  return heldBy(ctx).servedCatalog
 }
 
 /** Which version that is. */

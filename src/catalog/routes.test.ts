@@ -124,8 +124,17 @@ contract(
   async () => {
     const found = await leafOf('MLA', 'Collares')
     assert.deepEqual(Object.keys(found), [
-      ...['id', 'name', 'picture', 'permalink', 'total_items_in_this_category', 'path_from_root'],
-      ...['children_categories', 'attribute_types', 'settings', 'meta_categ_id', 'attributable'],
+      'id',
+      'name',
+      'picture',
+      'permalink',
+      'total_items_in_this_category',
+      'path_from_root',
+      'children_categories',
+      'attribute_types',
+      'settings',
+      'meta_categ_id',
+      'attributable',
       'date_created',
     ])
     assert.deepEqual(Object.keys(found.settings).sort(), settingNames)

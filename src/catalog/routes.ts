@@ -3,9 +3,9 @@ import { type Answer, ok, type Route, ready, route } from '../http/route.ts'
 import { Failure } from '../kernel/failure.ts'
 import { OrNull, Timestamp } from '../kernel/schema.ts'
 import { type SiteId, siteIds, sites } from '../kernel/sites.ts'
-import { shelfOf } from './open.ts'
+import { servedCatalogOf } from './open.ts'
 import { pictureOf } from './picture.ts'
-import type { Download, Shelf } from './shelf.ts'
+import type { Download, ServedCatalog } from './served-catalog.ts'
 import { habits } from './sites.ts'
 import { valueTypes } from './source/source.ts'
 import type { Category } from './tree/tree.ts'
@@ -101,7 +101,7 @@ const getSite = route({
   params: siteParams,
   answers: { 200: SiteAnswer },
   async handle(ctx, { params }) {
-    const id = knownSite(params.site_id)
+    const id = siteOrFail(params.site_id)
     const { name, country, currency, language, timeZone } = sites[id]
     const { documents, region, postalCode } = habits[id]
     return ok({
@@ -110,7 +110,7 @@ const getSite = route({
       country_id: country,
       default_currency_id: currency,
       currencies: [{ id: currency, symbol: symbolOf(id) }],
-      categories: shelfOf(ctx).catalog.tree(id).top.map(named),
+      categories: servedCatalogOf(ctx).catalog.tree(id).top.map(named),
       settings: {
         language,
         time_zone: timeZone,
@@ -128,7 +128,7 @@ const getTop = route({
   params: siteParams,
   answers: { 200: Type.Array(Named) },
   async handle(ctx, { params }) {
-    return ok(shelfOf(ctx).catalog.tree(knownSite(params.site_id)).top.map(named))
+    return ok(servedCatalogOf(ctx).catalog.tree(siteOrFail(params.site_id)).top.map(named))
   },
 })
 
@@ -140,9 +140,9 @@ const getCategory = route({
   params: categoryParams,
   answers: { 200: CategoryAnswer },
   async handle(ctx, { params }) {
-    const shelf = shelfOf(ctx)
-    await shelf.counted()
-    return ready(shelf.body(knownCategory(shelf, params.category_id)))
+    const servedCatalog = servedCatalogOf(ctx)
+    await servedCatalog.counted()
+    return ready(servedCatalog.body(categoryOrFail(servedCatalog, params.category_id)))
   },
 })
 
@@ -154,8 +154,8 @@ const getAttributes = route({
   params: categoryParams,
   answers: { 200: Type.Array(AttributeAnswer) },
   async handle(ctx, { params }) {
-    const shelf = shelfOf(ctx)
-    return ready(shelf.attributesBody(knownCategory(shelf, params.category_id)))
+    const servedCatalog = servedCatalogOf(ctx)
+    return ready(servedCatalog.attributesBody(categoryOrFail(servedCatalog, params.category_id)))
   },
 })
 
@@ -169,16 +169,16 @@ const getAll = route({
   query: Type.Object({ withAttributes: Type.Optional(Type.Enum(['true', 'false'])) }),
   answers: { 200: Type.Record(Type.String(), CategoryAnswer) as TSchema },
   async handle(ctx, { params, query, headers }) {
-    const shelf = shelfOf(ctx)
-    await shelf.counted()
+    const servedCatalog = servedCatalogOf(ctx)
+    await servedCatalog.counted()
     const withAttributes = query.withAttributes === 'true'
-    const download = await shelf.download(knownSite(params.site_id), withAttributes)
+    const download = await servedCatalog.download(siteOrFail(params.site_id), withAttributes)
     return sent(download, headers['if-none-match'])
   },
 })
 
-function knownCategory(shelf: Shelf, id: string): Category {
-  const category = shelf.catalog.category(id)
+function categoryOrFail(servedCatalog: ServedCatalog, id: string): Category {
+  const category = servedCatalog.catalog.category(id)
   if (!category) throw new Failure('not_found', `Category not found: ${id}`)
   return category
 }
@@ -191,7 +191,7 @@ const getPicture = route({
   params: Type.Object({ file: Type.String() }),
   answers: { 200: Type.String() },
   async handle(ctx, { params }) {
-    const category = knownCategory(shelfOf(ctx), params.file.replace(/\.svg$/, ''))
+    const category = categoryOrFail(servedCatalogOf(ctx), params.file.replace(/\.svg$/, ''))
     const headers = {
       'content-type': 'image/svg+xml; charset=utf-8',
       'cache-control': 'public, max-age=86400',
@@ -201,7 +201,7 @@ const getPicture = route({
   },
 })
 
-function knownSite(id: string): SiteId {
+function siteOrFail(id: string): SiteId {
   if (!siteIds.includes(id as SiteId)) throw new Failure('not_found', `Site not found: ${id}`)
   return id as SiteId
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { Compile } from 'typebox/compile'
 import { contract } from '../../test/harness/contract.ts'
 import { ClaimBody } from './bodies.ts'
-import { type Claim, claimStages, claimTypes, movedClaim } from './claim.ts'
+import { type Claim, claimStages, claimTypes, transitionClaim } from './claim.ts'
 import { claimWith } from './news.ts'
 import { claimView } from './view.ts'
 
@@ -55,10 +55,14 @@ contract(['2.2', 'wire 2'], 'where a claim may go from where it stands', () => {
     const [status, stage] = from.split(' ') as [Claim['status'], Claim['stage']]
     const why = `${from} ${JSON.stringify(asked)}`
     if (to === null) {
-      assert.throws(() => movedClaim({ stage, status }, asked), /^Failure: stage: .* can not/, why)
+      assert.throws(
+        () => transitionClaim({ stage, status }, asked),
+        /^Failure: stage: .* can not/,
+        why,
+      )
       continue
     }
-    const moved = movedClaim({ stage, status }, asked)
+    const moved = transitionClaim({ stage, status }, asked)
     assert.equal(`${moved.status} ${moved.stage}`, to, why)
   }
 })

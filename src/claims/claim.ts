@@ -86,13 +86,13 @@ export function onlyOpener(type: ClaimType): Opener | null {
   return type === 'cancel_purchase' || type === 'return' || type === 'change' ? 'buyer' : null
 }
 
-type Standing = Pick<Claim, 'stage' | 'status'>
+type ClaimState = Pick<Claim, 'stage' | 'status'>
 
 /**
  * Where a claim stands after it was asked to go to `asked`. A closed one only opens again, which
  * makes it a recontact. Throws `status_not_reachable` for any other way.
  */
-export function movedClaim(from: Standing, asked: Partial<Standing>): Standing {
+export function transitionClaim(from: ClaimState, asked: Partial<ClaimState>): ClaimState {
   const status = asked.status ?? from.status
   const wasOpen = isOpenClaim(from)
   const opensAgain = !wasOpen && isOpenClaim({ status })

@@ -2,7 +2,7 @@ import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField } from '../kernel/failure.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import type { ClaimBody } from './bodies.ts'
-import { type Claim, firstStage, isOpenClaim, movedClaim, onlyOpener } from './claim.ts'
+import { type Claim, firstStage, isOpenClaim, onlyOpener, transitionClaim } from './claim.ts'
 
 /** What a claim takes from its order. */
 export interface ClaimFacts {
@@ -31,7 +31,7 @@ export function claimWith(known: Claim | undefined, body: ClaimBody, facts: Clai
   if (claimedQuantity > facts.sold) {
     throw badField('claimed_quantity', `at most ${facts.sold}, what the order is of`)
   }
-  const standing = known ? movedClaim(known, body) : { ...before, ...definedStanding(body) }
+  const standing = known ? transitionClaim(known, body) : { ...before, ...definedState(body) }
   const after: Claim = {
     ...before,
     stage: standing.stage,
@@ -53,7 +53,13 @@ function firstClaim(body: ClaimBody, facts: ClaimFacts): Claim {
   const openedBy = body.opened_by ?? alone ?? 'buyer'
   if (alone && openedBy !== alone) throw badField('opened_by', `${alone}, for a ${type}`)
   return {
-    ...{ id, sellerId, buyerId, orderId, siteId, type, openedBy },
+    id,
+    sellerId,
+    buyerId,
+    orderId,
+    siteId,
+    type,
+    openedBy,
     stage: firstStage(type),
     status: 'opened',
     parentId: null,
@@ -68,7 +74,7 @@ function firstClaim(body: ClaimBody, facts: ClaimFacts): Claim {
   }
 }
 
-function definedStanding({ stage, status }: ClaimBody): Partial<Pick<Claim, 'stage' | 'status'>> {
+function definedState({ stage, status }: ClaimBody): Partial<Pick<Claim, 'stage' | 'status'>> {
   return { ...(stage && { stage }), ...(status && { status }) }
 }
 

@@ -67,7 +67,13 @@ function rowOf(claim: Claim) {
   const { id, sellerId, buyerId, orderId, type, stage, status, ...rest } = claim
   const { dateCreated, lastUpdated, ...details } = rest
   return {
-    ...{ seller_id: sellerId, id, buyer_id: buyerId, order_id: orderId, type, stage, status },
+    seller_id: sellerId,
+    id,
+    buyer_id: buyerId,
+    order_id: orderId,
+    type,
+    stage,
+    status,
     details: JSON.stringify(details),
     date_created: dateCreated,
     last_updated: lastUpdated,

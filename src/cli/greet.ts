@@ -60,7 +60,8 @@ async function meetDemo(ctx: Context) {
       lifeSeconds: halfYearSeconds,
     })
   const order = await findPaidOrder(ctx.db, {
-    ...{ sellerId: demoSellerId, buyerId: demoBuyerId },
+    sellerId: demoSellerId,
+    buyerId: demoBuyerId,
     // It has something of everything.
     id: demoFirstId.order,
   })

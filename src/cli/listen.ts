@@ -15,7 +15,7 @@ interface Heard {
   body: string
 }
 
-interface Asked {
+interface ListenSettings {
   client: Client
   forwardTo: string
   applicationId: number
@@ -47,7 +47,7 @@ const lastWordMs = 2_000
  * nothing is lost while this program, the server or the address is away.
  */
 export async function listenCommand(options: ListenOptions, out: Output): Promise<never> {
-  const asked = askedOf(options, out)
+  const asked = listenSettingsOf(options, out)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
   const { send, close } = makeSend({ allowPrivateAddresses: true })
@@ -62,7 +62,7 @@ export async function listenCommand(options: ListenOptions, out: Output): Promis
   process.exit(0)
 }
 
-function askedOf(options: ListenOptions, out: Output): Asked {
+function listenSettingsOf(options: ListenOptions, out: Output): ListenSettings {
   return {
     client: clientOf(options),
     forwardTo: options['forward-to'],
@@ -75,13 +75,13 @@ function askedOf(options: ListenOptions, out: Output): Asked {
 }
 
 class Listening {
-  readonly #asked: Asked
+  readonly #asked: ListenSettings
   readonly #send: Send
   readonly #signal: AbortSignal
   readonly #stopped: Promise<never>
   readonly #url: string
 
-  constructor(asked: Asked, send: Send, signal: AbortSignal) {
+  constructor(asked: ListenSettings, send: Send, signal: AbortSignal) {
     this.#asked = asked
     this.#send = send
     this.#signal = signal

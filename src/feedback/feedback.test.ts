@@ -18,8 +18,14 @@ import {
 const at = (day: number, ms = 0) => new Date(Date.UTC(2026, 2, day) + ms)
 const line = { item: { id: 'MLA1', title: 'Mate' }, unit_price: 5 } as Order['items'][number]
 const order: Order = plainOrder({
-  ...{ id: 5, sellerId: 1001, buyerId: 2002, siteId: 'MLA', currencyId: 'ARS' },
-  ...{ expirationDate: at(20), dateClosed: at(1), items: [line] },
+  id: 5,
+  sellerId: 1001,
+  buyerId: 2002,
+  siteId: 'MLA',
+  currencyId: 'ARS',
+  expirationDate: at(20),
+  dateClosed: at(1),
+  items: [line],
   ...partsOf({ stock: 'taken' }),
 })
 const good: Saying = { fulfilled: true, rating: 'positive', message: 'As agreed' }

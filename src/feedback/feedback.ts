@@ -39,7 +39,7 @@ export const roles = ['sale', 'purchase'] as const
 export type Role = (typeof roles)[number]
 
 /** What its author says in a rating, and may change of it. */
-export interface Words {
+export interface RatingText {
   fulfilled: boolean
   rating: Rating['rating']
   message: string
@@ -49,7 +49,7 @@ export interface Words {
   restockItem: boolean
 }
 
-export interface Feedback extends Words {
+export interface Feedback extends RatingText {
   id: number
   sellerId: number
   buyerId: number
@@ -75,14 +75,14 @@ export function authorOf({ role, sellerId, buyerId }: Feedback): number {
 /** Its words as they are sent. `fulfilled` is whatever came. */
 export interface Saying {
   fulfilled?: unknown
-  rating: Words['rating']
+  rating: RatingText['rating']
   message: string
   reason?: string | null
   restock_item?: boolean
 }
 
 /** What was said of a sale. Throws `invalid_fulfilled` (contract 7.5). */
-export function wordsOf(role: Role, said: Saying): Words {
+export function wordsOf(role: Role, said: Saying): RatingText {
   const { fulfilled, rating, message, reason = null, restock_item: restockItem = false } = said
   if (typeof fulfilled !== 'boolean' || (!fulfilled && reason === null)) {
     throw new Failure('invalid_fulfilled')
@@ -113,7 +113,14 @@ export function feedbackOf(
   }
   const { sellerId, buyerId, siteId, id: orderId } = order
   return {
-    ...{ id, sellerId, buyerId, orderId, role, siteId, applicationId, ...words },
+    id,
+    sellerId,
+    buyerId,
+    orderId,
+    role,
+    siteId,
+    applicationId,
+    ...words,
     item: boughtItem(order),
     reply: null,
     modified: false,

@@ -154,9 +154,26 @@ contract(
 )
 
 const recordedFields = [
-  ...['reason', 'item', 'role', 'extended_feedback', 'date_created', 'fulfilled', 'rating'],
-  ...['visibility_date', 'restock_item', 'message', 'has_seller_refunded_money', 'site_id'],
-  ...['modified', 'from', 'id', 'to', 'reply', 'order_id', 'app_id', 'status'],
+  'reason',
+  'item',
+  'role',
+  'extended_feedback',
+  'date_created',
+  'fulfilled',
+  'rating',
+  'visibility_date',
+  'restock_item',
+  'message',
+  'has_seller_refunded_money',
+  'site_id',
+  'modified',
+  'from',
+  'id',
+  'to',
+  'reply',
+  'order_id',
+  'app_id',
+  'status',
 ]
 
 contract(

@@ -18,13 +18,13 @@ const ofOrder = Type.Object({ order_id: Type.String() })
 const ofOne = Type.Object({ feedback_id: Type.String() })
 
 /** Under 160 characters (wire 2). */
-const Words = Text(159)
+const RatingMessage = Text(159)
 
 const said = {
   // Whatever else comes is refused in words of its own (contract 7.5), and so is nothing.
   fulfilled: Type.Optional(Type.Union([Type.Boolean(), Type.Unknown()])),
   rating: Type.Enum([...ratings]),
-  message: Words,
+  message: RatingMessage,
   reason: Type.Optional(OrNull(Type.Enum([...reasons]))),
   restock_item: Type.Optional(Type.Boolean()),
 }
@@ -111,7 +111,7 @@ const postReply = route({
   description: 'Contract 7.5 and 8: once, within 14 days of the rating.',
   params: ofOne,
   permit: (ctx, { params, caller }) => permitAs('receiver', ctx, touchedBy(params, caller)),
-  body: Type.Object({ reply: Words }),
+  body: Type.Object({ reply: RatingMessage }),
   answers: { 201: FeedbackAnswer },
   async handle(ctx, { params, body, caller }) {
     const touched = touchedBy(params, caller)

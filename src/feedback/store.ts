@@ -44,7 +44,9 @@ function feedbackOf({ details, ...columns }: FeedbackRow): Feedback {
 
 /** How orders show ratings. */
 export const feedbackTexts: DerivedRows = {
-  ...{ name: 'feedback texts', table: 'feedback', version: orderPartVersion },
+  name: 'feedback texts',
+  table: 'feedback',
+  version: orderPartVersion,
   async list(db, { after, limit }) {
     const [sellerId = 0, orderId = 0, role = ''] = after ?? []
     const rows = await db.rows<FeedbackOwner & { role: string; version: number }>(sql`
@@ -119,7 +121,12 @@ function rowOf({ feedback, lastUpdated }: SavedFeedback) {
   const { id, sellerId, orderId, role, fulfilled, rating, ...rest } = feedback
   const { visibilityDate, dateCreated, ...details } = rest
   return {
-    ...{ seller_id: sellerId, order_id: orderId, role, id, fulfilled, rating },
+    seller_id: sellerId,
+    order_id: orderId,
+    role,
+    id,
+    fulfilled,
+    rating,
     visibility_date: visibilityDate,
     details: JSON.stringify(details),
     as_part: orderPart(feedback),

@@ -29,8 +29,15 @@ test('the operator is known by the whole token, in the header only', () => {
   const token = 'the-token-of-the-operator'
   assert.ok(isOperator(`Bearer ${token}`, token))
   for (const header of [
-    ...[undefined, '', 'Bearer', token, `Basic ${token}`, `Bearer ${token}x`, `Bearer ${token} x`],
-    ...[`Bearer ${token.slice(0, -1)}`, `Bearer ${token.toUpperCase()}`],
+    undefined,
+    '',
+    'Bearer',
+    token,
+    `Basic ${token}`,
+    `Bearer ${token}x`,
+    `Bearer ${token} x`,
+    `Bearer ${token.slice(0, -1)}`,
+    `Bearer ${token.toUpperCase()}`,
   ]) {
     assert.ok(!isOperator(header, token), String(header))
   }

@@ -9,21 +9,31 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 const shapes: Readonly<Record<FailureShape, (failure: Failure) => object>> = {
   general: ({ message, error, status, breaches }) => ({
-    ...{ message, error, status },
+    message,
+    error,
+    status,
     cause: breaches.map(({ code, field, expected }) => ({
-      ...{ code, field, message: expectation({ field, expected }) },
+      code,
+      field,
+      message: expectation({ field, expected }),
     })),
   }),
   message: ({ message, error, status }) => ({ status_code: status, code: error, message }),
   // `message` for clients of this interface, the rest for those of RFC 6749 (wire 5).
   oauth: ({ message, error, status }) => ({
-    ...{ message, error: error === 'bad_request' ? 'invalid_request' : error },
-    ...{ error_description: message, status, cause: [] },
+    message,
+    error: error === 'bad_request' ? 'invalid_request' : error,
+    error_description: message,
+    status,
+    cause: [],
   }),
   // The status twice, for clients of both eras (wire 1).
   guide: ({ code, message, error, status }) => ({
-    ...{ cause: code, error: code === 'too_many_requests' ? 'too_many_request' : error },
-    ...{ message, status, status_code: status },
+    cause: code,
+    error: code === 'too_many_requests' ? 'too_many_request' : error,
+    message,
+    status,
+    status_code: status,
   }),
 }
 

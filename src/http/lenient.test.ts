@@ -95,8 +95,15 @@ contract('wire 7', 'whatever content type a client says, JSON is read as JSON', 
   const path = `/orders/${orderId}/notes`
   const body = JSON.stringify({ note: 'x' })
   const types = [
-    ...['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'text/plain'],
-    ...[form, `${form}; charset=UTF-8`, 'text/json', 'application/octet-stream', ''],
+    'application/json',
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON',
+    'text/plain',
+    form,
+    `${form}; charset=UTF-8`,
+    'text/json',
+    'application/octet-stream',
+    '',
   ]
   for (const type of types) {
     const headers: Record<string, string> = type === '' ? {} : { 'content-type': type }
@@ -471,8 +478,13 @@ contract('wire 1', 'every answer of an operation tells what is left of the rate'
 
 contract(['7', 'wire 1'], 'no resource answers in the place of one that there is not', async () => {
   const paths = [
-    ...['/items/visits', '/items/search', '/products/search', '/collections/search'],
-    ...['/v1/claims/search', '/post-purchase/v1/claims/search', '/shipments/search'],
+    '/items/visits',
+    '/items/search',
+    '/products/search',
+    '/collections/search',
+    '/v1/claims/search',
+    '/post-purchase/v1/claims/search',
+    '/shipments/search',
   ]
   for (const path of paths) {
     const { status, body } = await send('GET', path, { token: market.ana })

@@ -26,7 +26,7 @@ export interface Answer {
   headers?: Record<string, string | string[]>
 }
 
-export interface Asked<P, Q, B, S extends Scope> {
+export interface RouteInput<P, Q, B, S extends Scope> {
   params: P
   query: Q
   body: B
@@ -102,9 +102,9 @@ export interface Route<
   /** Refuses callers who may not touch what the path names, before query and body are checked. */
   permit?(
     ctx: Context,
-    asked: Pick<Asked<Static<P>, unknown, unknown, S>, 'params' | 'caller'>,
+    asked: Pick<RouteInput<Static<P>, unknown, unknown, S>, 'params' | 'caller'>,
   ): Promise<void>
-  handle(ctx: Context, asked: Asked<Static<P>, Static<Q>, Static<B>, S>): Promise<Answer>
+  handle(ctx: Context, asked: RouteInput<Static<P>, Static<Q>, Static<B>, S>): Promise<Answer>
 }
 
 /** Ties the types of one operation together; the value stays what it was. */

@@ -32,7 +32,7 @@ import { failurePage } from './pages/failure.ts'
 import { pageHeaders } from './pages/page.ts'
 import { describeRoutes, schemaOf, serveReference } from './reference/openapi.ts'
 import { describeResources, isOpen, presentsSecret } from './reference/options.ts'
-import type { Answer, Asked, Route, Scope } from './route.ts'
+import type { Answer, Route, RouteInput, Scope } from './route.ts'
 import { keepFields } from './select.ts'
 import { sendHsts, tlsOptions } from './transport.ts'
 
@@ -273,7 +273,7 @@ async function answerOf(
     },
     input: route.streams ? request.body : undefined,
     files: route.takesFiles ? filesOf(request) : noFiles,
-  } as Asked<unknown, unknown, unknown, Scope>
+  } as RouteInput<unknown, unknown, unknown, Scope>
   await nameReadOnly(ctx, { input, request, params, ignored })
   return route.handle(tools, parsed as Parameters<Route['handle']>[1])
 }
@@ -329,7 +329,7 @@ async function nameReadOnly(
     gone: new AbortController().signal,
     input: undefined,
     files: noFiles,
-  } as Asked<unknown, unknown, unknown, Scope>
+  } as RouteInput<unknown, unknown, unknown, Scope>
   const stored = await storedBody(() => read.handle(ctx, parsed as Parameters<Route['handle']>[1]))
   if (stored === undefined) return
   for (const name of fields.changedIn(body, stored)) ignored.addReadOnly(name)

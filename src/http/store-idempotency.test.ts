@@ -5,7 +5,7 @@ import { until } from '../../test/harness/program.ts'
 import { dayMs } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { Database } from '../platform/database/database.ts'
-import { forgetKeys, once } from './store-idempotency.ts'
+import { forgetKeys, runIdempotent } from './store-idempotency.ts'
 
 let database: TestDatabase
 let db: Database
@@ -21,7 +21,7 @@ after(async () => {
 })
 
 function run(key: string | undefined, request: unknown, work: () => Promise<string>) {
-  return db.transaction((tx) => once(tx, { key, request, now }, work))
+  return db.transaction((tx) => runIdempotent(tx, { key, request, now }, work))
 }
 
 const refusal = (code: string) => (error: unknown) =>

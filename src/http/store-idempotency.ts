@@ -19,7 +19,7 @@ export interface Repeatable {
  * A repetition gets the first one's result and does nothing; one that runs at the same time waits
  * for the first to end. Throws `idempotency_key_reused`.
  */
-export async function once(
+export async function runIdempotent(
   tx: Tx,
   { key: given, userId, request, now }: Repeatable,
   work: () => Promise<string>,

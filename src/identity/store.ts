@@ -57,7 +57,9 @@ function rowOf(user: User) {
 
 /** How orders show users, and how their nicknames are compared. */
 export const userTexts: DerivedRows = {
-  ...{ name: 'user texts', table: 'users', version: partyTextVersion },
+  name: 'user texts',
+  table: 'users',
+  version: partyTextVersion,
   async list(db, { after, limit }) {
     const rows = await db.rows<{ id: number; version: number }>(sql`
       select id, text_version as version from users where id > ${after?.[0] ?? 0}

@@ -30,7 +30,9 @@ const write = async (token: string) =>
 
 const ownToken = (client_secret: string) =>
   askToken(app, {
-    ...{ grant_type: 'client_credentials', client_id: String(applicationId), client_secret },
+    grant_type: 'client_credentials',
+    client_id: String(applicationId),
+    client_secret,
   })
 
 test('a new owner is not in the hands of who acted for the one before', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Catalog } from '../catalog/catalog.ts'
-import { shelfOf } from '../catalog/open.ts'
+import { servedCatalogOf } from '../catalog/open.ts'
 import { copyClaims } from '../claims/store.ts'
 import { copyUsers } from '../identity/store.ts'
 import { Failure } from '../kernel/failure.ts'
@@ -40,7 +40,7 @@ export async function prepareBatch(
 /** Saves what was prepared. Returns false when it no longer fits what is there. */
 export async function savePrepared(ctx: Tools, { draft }: Prepared): Promise<boolean> {
   const { db, now } = ctx
-  const { catalog } = shelfOf(ctx)
+  const { catalog } = servedCatalogOf(ctx)
   try {
     await db.bulk((tx) => save(tx, draft, { at: now(), catalog }))
     return true
@@ -89,7 +89,7 @@ async function importAtOnce(
   memory: Memory,
 ): Promise<(Outcome | Failure)[]> {
   const { db, now } = ctx
-  const { catalog } = shelfOf(ctx)
+  const { catalog } = servedCatalogOf(ctx)
   return db.bulk(async (tx) => {
     const { draft, outcomes } = await drafted(new Draft(await lookAround(tx, lines, memory)), lines)
     await save(tx, draft, { at: now(), catalog })

@@ -1,13 +1,13 @@
 import type { Claim } from '../claims/claim.ts'
 import type { ClaimOwner } from '../claims/store.ts'
-import { userOf } from '../identity/intake.ts'
+import { userOf } from '../identity/admin-routes.ts'
 import type { User } from '../identity/user.ts'
 import { parseTimestamp } from '../kernel/clock.ts'
 import { badField, Failure } from '../kernel/failure.ts'
-import { listingOf } from '../listings/intake.ts'
+import { listingOf } from '../listings/admin-routes.ts'
 import type { Listing } from '../listings/listing.ts'
 import type { Message } from '../messages/message.ts'
-import type { Place } from '../messages/store.ts'
+import type { ConversationKey } from '../messages/store.ts'
 import { withClaim } from '../orders/commands/claims.ts'
 import type { StoredOrder } from '../orders/facets.ts'
 import { type Order, withFollowingTags } from '../orders/order.ts'
@@ -44,7 +44,7 @@ export interface Seen {
   shipments: ReadonlyMap<number, Shipment>
   packs: ReadonlyMap<number, Pick<OrderOwner, 'buyerId'>>
   claims: ReadonlyMap<number, ClaimOwner>
-  messages: ReadonlyMap<string, Place>
+  messages: ReadonlyMap<string, ConversationKey>
   /** Orders that conversations are about. */
   heads: readonly OrderHead[]
 }

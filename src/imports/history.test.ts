@@ -77,7 +77,9 @@ contract('4.3', 'an imported order is answered and found just like one that was 
     await importLines(app, [
       {
         ...sold,
-        ...{ type: 'order', id: pastId, date_created: at },
+        type: 'order',
+        id: pastId,
+        date_created: at,
         shipping: { ...shipping, id: pastId + 100 },
         payments: [{ ...payment, id: pastId + 200 }],
       },

@@ -16,7 +16,7 @@ import type { Payment } from '../orders/payment.ts'
 import { followPayments } from '../orders/refund.ts'
 import { hasEnded, isClosing, isPaid } from '../orders/status.ts'
 import { amountsOf } from '../shipments/change.ts'
-import { moved as carried, type Shipment } from '../shipments/shipment.ts'
+import { transitionShipment as carried, type Shipment } from '../shipments/shipment.ts'
 import type { MessageLine, OrderLine, PaymentLine, ShipmentLine } from './bodies.ts'
 
 /** What is past, by the same rules as the commands: what differs is that every step has the date that
@@ -47,7 +47,7 @@ export function pastOrder(
       within(`payments[${index}]`, () => withPast(order, payment, { endsSale: false })),
     begun,
   )
-  const settled = standingOf(paid, line)
+  const settled = orderStateOf(paid, line)
   const sent = shipment ? withShipment(settled, shipment) : settled
   const claims = (line.claims ?? []).map((claim, index) =>
     within(`claims[${index}]`, () => claimOf(sent, claim)),
@@ -149,11 +149,21 @@ export type Parties = Pick<Message, 'sellerId' | 'buyerId' | 'siteId' | 'resourc
 export function pastMessage(line: MessageLine, parties: Parties): Message {
   const dateCreated = dateOf(line.date_created)
   return {
-    ...{ id: line.id, packId: line.pack_id, ...parties },
-    ...{ fromId: line.from.user_id, toId: line.to.user_id, subject: line.subject ?? null },
-    ...{ text: line.text, attachments: [], isFirst: false, applicationId: null, optionId: null },
-    ...{ status: line.status ?? 'available', moderation: moderationOf(line, dateCreated) },
-    ...{ dateCreated, ...waysOf(line, dateCreated) },
+    id: line.id,
+    packId: line.pack_id,
+    ...parties,
+    fromId: line.from.user_id,
+    toId: line.to.user_id,
+    subject: line.subject ?? null,
+    text: line.text,
+    attachments: [],
+    isFirst: false,
+    applicationId: null,
+    optionId: null,
+    status: line.status ?? 'available',
+    moderation: moderationOf(line, dateCreated),
+    dateCreated,
+    ...waysOf(line, dateCreated),
   }
 }
 
@@ -206,7 +216,7 @@ export function checkSame(shipment: Shipment, order: Order): void {
 
 /** The order in the status that the line gives, else in that of its payments, with its
  * `date_closed`. */
-function standingOf(order: Order, line: OrderLine): Order {
+function orderStateOf(order: Order, line: OrderLine): Order {
   const status = line.status ?? order.status
   const isSold = isClosing(status) || isPaid(status)
   const usual = order.dateClosed ?? (isSold ? order.dateCreated : null)

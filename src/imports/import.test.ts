@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { importLines, pastSale, type Told } from '../../test/harness/history.ts'
+import { type ImportLineAnswer, importLines, pastSale } from '../../test/harness/history.ts'
 import { ana, bruno, carla, type Market, openMarket } from '../../test/harness/sale.ts'
 import { sql } from '../platform/database/sql.ts'
 
@@ -19,12 +19,12 @@ const counts = (imported: number, unchanged: number, refused: number) => {
   return { done: imported + unchanged + refused, imported, unchanged, refused }
 }
 
-async function end(lines: readonly (object | string)[]): Promise<Told> {
+async function end(lines: readonly (object | string)[]): Promise<ImportLineAnswer> {
   const told = await importLines(app, lines)
   return { refused: told.filter(({ line }) => line !== undefined), last: told.at(-1) }
 }
 
-async function read(path: string, token = market.ana): Promise<Told> {
+async function read(path: string, token = market.ana): Promise<ImportLineAnswer> {
   const { status, body, text } = await app.client.get(path, token)
   assert.equal(status, 200, text)
   return body
@@ -55,8 +55,14 @@ test('people, items and their whole sales are imported in one file, each after w
     { type: 'user', id: seller, site_id: 'MLA', nickname: 'SELLER' },
     { type: 'user', id: buyer, site_id: 'MLA', nickname: 'BUYER' },
     {
-      ...{ type: 'item', id: 'MLA81001', seller_id: seller, site_id: 'MLA', title: 'Mate' },
-      ...{ category_id: 'MLA1', currency_id: 'ARS', price: 50 },
+      type: 'item',
+      id: 'MLA81001',
+      seller_id: seller,
+      site_id: 'MLA',
+      title: 'Mate',
+      category_id: 'MLA1',
+      currency_id: 'ARS',
+      price: 50,
       variations: [{ id: 7, available_quantity: 3 }],
     },
     whole,
@@ -80,7 +86,11 @@ test('payments, shipments and claims on lines of their own find their order, in 
     { type: 'payment', id: id + 10_000, order_id: id, status: 'approved', transaction_amount: 200 },
     { type: 'shipment', id: id + 20_000, order_id: id, mode: 'custom', status: 'delivered' },
     {
-      ...{ type: 'claim', id: id + 30_000, order_id: id, claim_type: 'return', status: 'closed' },
+      type: 'claim',
+      id: id + 30_000,
+      order_id: id,
+      claim_type: 'return',
+      status: 'closed',
       resolution: { reason: 'done', benefited: ['complainant'], closed_by: 'mediator' },
       date_created: '2025-03-01T00:00:00.000Z',
     },
@@ -131,7 +141,10 @@ test('what was sold and is no longer on offer can be imported', async () => {
   const item = { seller_id: ana, site_id: 'MLA', title: 'Pava', category_id: 'MLA1580' }
   await app.client.operator('PUT', '/operator/items/MLA1003', {
     ...item,
-    ...{ currency_id: 'ARS', price: 1, available_quantity: 0, status: 'closed' },
+    currency_id: 'ARS',
+    price: 1,
+    available_quantity: 0,
+    status: 'closed',
   })
   const { last } = await end([order({ lines: [{ item_id: 'MLA1003', quantity: 1 }] })])
   assert.equal(last.imported, 1)

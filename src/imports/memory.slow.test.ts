@@ -83,7 +83,11 @@ test('a stream far larger than what may be held is imported in bounded memory, r
   })
   const told = (await ended).trimEnd().split('\n')
   assert.deepEqual(JSON.parse(told.at(-1) ?? ''), {
-    ...{ finished: true, done: 100 * pieces, imported: 0, unchanged: 0, refused: 100 * pieces },
+    finished: true,
+    done: 100 * pieces,
+    imported: 0,
+    unchanged: 0,
+    refused: 100 * pieces,
   })
   const sentMb = (piece.length * (pieces - warm)) / 1e6
   assert.ok(sentMb > 700, `${sentMb} MB`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { contract } from '../../test/harness/contract.ts'
-import { importLines, pastSale, type Told } from '../../test/harness/history.ts'
+import { type ImportLineAnswer, importLines, pastSale } from '../../test/harness/history.ts'
 import { ana, bruno } from '../../test/harness/sale.ts'
 import { openTalk, pathOf, say, type Talk } from '../../test/harness/talk.ts'
 import { dayMs, hourMs } from '../kernel/clock.ts'
@@ -35,20 +35,24 @@ function message(packId: number, by: 'ana' | 'bruno', hours: number, more: objec
   const [from, to] = by === 'ana' ? [ana, bruno] : [bruno, ana]
   serial += 1
   return {
-    ...{ type: 'message', id: serial.toString(16).padStart(32, 'e'), pack_id: packId },
-    ...{ from: { user_id: from }, to: { user_id: to }, text: `${by} ${hours}` },
+    type: 'message',
+    id: serial.toString(16).padStart(32, 'e'),
+    pack_id: packId,
+    from: { user_id: from },
+    to: { user_id: to },
+    text: `${by} ${hours}`,
     date_created: ago(hours),
     ...more,
   }
 }
 
-async function bring(...lines: object[]): Promise<Told> {
+async function bring(...lines: object[]): Promise<ImportLineAnswer> {
   const told = await importLines(app, lines)
   const refused = told.filter(({ line }) => line !== undefined)
   return { ...told.at(-1), messages: refused.map((each) => each.message) }
 }
 
-async function page(packId: number, token: string): Promise<Told> {
+async function page(packId: number, token: string): Promise<ImportLineAnswer> {
   const { status, body, text } = await app.client.get(path(packId), token)
   assert.equal(status, 200, text)
   return body
@@ -62,9 +66,9 @@ async function unread(packId: number, who: 'ana' | 'bruno'): Promise<number> {
   return body.results[0]?.count ?? 0
 }
 
-const texts = ({ messages }: Told) => messages.map(({ text }: { text: string }) => text)
-const firsts = ({ messages }: Told) =>
-  texts({ messages: messages.filter((each: Told) => each.conversation_first_message) })
+const texts = ({ messages }: ImportLineAnswer) => messages.map(({ text }: { text: string }) => text)
+const firsts = ({ messages }: ImportLineAnswer) =>
+  texts({ messages: messages.filter((each: ImportLineAnswer) => each.conversation_first_message) })
 
 contract(
   ['2.10', '3.2', '4.2'],
@@ -90,12 +94,19 @@ contract(
     }
     const [last, told, old] = (await page(sold.id, talk.ana)).messages
     assert.deepEqual(last.message_date, {
-      ...{ received: ago(3), created: ago(3), available: ago(2), notified: ago(1), read: null },
+      received: ago(3),
+      created: ago(3),
+      available: ago(2),
+      notified: ago(1),
+      read: null,
     })
     assert.deepEqual([told.message_date.available, told.message_date.notified], [ago(4), null])
     assert.deepEqual([old.subject, last.subject], ['Su compra', null])
     assert.deepEqual(last.message_moderation, {
-      ...{ status: 'non_moderated', reason: null, source: null, moderation_date: null },
+      status: 'non_moderated',
+      reason: null,
+      source: null,
+      moderation_date: null,
     })
   },
 )
@@ -118,8 +129,10 @@ contract(
     const sellers = await page(sold.id, talk.ana)
     assert.deepEqual([texts(sellers), sellers.paging.total], [['ana 6'], 1])
     assert.deepEqual(
-      buyers.messages.map((each: Told) => [
-        ...[each.status, each.message_moderation.status, each.message_moderation.reason],
+      buyers.messages.map((each: ImportLineAnswer) => [
+        each.status,
+        each.message_moderation.status,
+        each.message_moderation.reason,
         each.message_date.available,
       ]),
       [

@@ -8,9 +8,19 @@ import { AnyLine, type OrderLine, readLine } from './bodies.ts'
 import { pastOrder } from './history.ts'
 
 const listing = {
-  ...{ id: 'MLA1001', sellerId: ana, siteId: 'MLA', title: 'Pava', categoryId: 'MLA1580' },
-  ...{ currencyId: 'ARS', price: '100', status: 'active', condition: 'new', sellerSku: null },
-  ...{ listingTypeId: 'gold_special', warranty: null, sellerCustomField: null },
+  id: 'MLA1001',
+  sellerId: ana,
+  siteId: 'MLA',
+  title: 'Pava',
+  categoryId: 'MLA1580',
+  currencyId: 'ARS',
+  price: '100',
+  status: 'active',
+  condition: 'new',
+  sellerSku: null,
+  listingTypeId: 'gold_special',
+  warranty: null,
+  sellerCustomField: null,
   manufacturingDays: null,
   ...plainListing,
   stock: [{ variationId: 0, availableQuantity: 0, attributes: [], sellerSku: null }],

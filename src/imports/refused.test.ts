@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { importHeaders, importLines, pastSale, type Told } from '../../test/harness/history.ts'
+import {
+  type ImportLineAnswer,
+  importHeaders,
+  importLines,
+  pastSale,
+} from '../../test/harness/history.ts'
 import { ana, bruno, carla, type Market, openMarket } from '../../test/harness/sale.ts'
 
 let app: TestApp
@@ -18,12 +23,12 @@ const counts = (imported: number, unchanged: number, refused: number) => {
   return { done: imported + unchanged + refused, imported, unchanged, refused }
 }
 
-async function end(lines: readonly (object | string)[]): Promise<Told> {
+async function end(lines: readonly (object | string)[]): Promise<ImportLineAnswer> {
   const told = await importLines(app, lines)
   return { refused: told.filter(({ line }) => line !== undefined), last: told.at(-1) }
 }
 
-async function read(path: string, token = market.ana): Promise<Told> {
+async function read(path: string, token = market.ana): Promise<ImportLineAnswer> {
   const { status, body, text } = await app.client.get(path, token)
   assert.equal(status, 200, text)
   return body
@@ -123,7 +128,7 @@ test('a line that is wrong is named by its number with the reason, and the rest 
   ]
   const { refused, last } = await end([good, ...cases.map(([line]) => line), order()])
   assert.deepEqual(
-    refused.map(({ line }: Told) => line),
+    refused.map(({ line }: ImportLineAnswer) => line),
     cases.map((_, index) => index + 2),
   )
   for (const [index, [line, message]] of cases.entries())
@@ -143,7 +148,7 @@ test('a line that names what only comes below it is refused', async () => {
     order(),
   ])
   assert.deepEqual(
-    refused.map(({ line, type, error }: Told) => [line, type, error]),
+    refused.map(({ line, type, error }: ImportLineAnswer) => [line, type, error]),
     [
       [1, 'order', 'bad_request'],
       [2, 'message', 'bad_request'],

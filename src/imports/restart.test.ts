@@ -4,7 +4,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
-import { importHeaders, importLines, type Told } from '../../test/harness/history.ts'
+import { type ImportLineAnswer, importHeaders, importLines } from '../../test/harness/history.ts'
 import { until } from '../../test/harness/program.ts'
 import { ana, bruno, openMarket } from '../../test/harness/sale.ts'
 import { sql } from '../platform/database/sql.ts'
@@ -56,7 +56,7 @@ async function counted(): Promise<number> {
 interface Sending {
   asked: ClientRequest
   /** Lines of the answer that have come so far. */
-  told: Told[]
+  told: ImportLineAnswer[]
   answer: Promise<IncomingMessage>
 }
 
@@ -66,7 +66,7 @@ function openImport(): Sending {
     method: 'POST',
     headers: importHeaders,
   })
-  const told: Told[] = []
+  const told: ImportLineAnswer[] = []
   const answer = once(asked, 'response').then(([response]) => {
     const incoming = response as IncomingMessage
     createInterface(incoming)
@@ -173,7 +173,7 @@ test('a database that goes away ends the import with a line that tells how far i
   assert.equal(last.error, 'service_unavailable')
   assert.match(last.message, /All lines up to 1000 are done and committed; send them again/)
   assert.deepEqual([last.done, last.imported], [1_000, 1_000])
-  assert.equal(((await standing(50_001, 52_500)) as Told).orders, 1_000)
+  assert.equal(((await standing(50_001, 52_500)) as ImportLineAnswer).orders, 1_000)
   const again = await importLines(app, [...orderLines(50_001, 1_000), ...orderLines(51_001, 1_500)])
   assert.deepEqual([again.at(-1).unchanged, again.at(-1).imported], [1_000, 1_500])
 })

@@ -15,7 +15,10 @@ before(async () => {
 after(() => app.close())
 
 const attribute = (id: string, name: string, value_name: string) => ({
-  ...{ id, name, value_id: null, value_name },
+  id,
+  name,
+  value_id: null,
+  value_name,
 })
 const brand = attribute('BRAND', 'Marca', 'Propia')
 const red = attribute('COLOR', 'Color', 'Rojo')
@@ -25,9 +28,18 @@ const pictures = [
   { id: '2-MLA6001_012026', url: 'https://pictures.example.com/2.jpg' },
 ]
 const whole = {
-  ...{ seller_id: ana, site_id: 'MLA', title: 'Remera', category_id: 'MLA1430' },
-  ...{ currency_id: 'ARS', price: 99.9, condition: 'new', warranty: '3 meses' },
-  ...{ seller_custom_field: 'ANAQUEL-7', seller_sku: 'REME', pictures, attributes: [brand] },
+  seller_id: ana,
+  site_id: 'MLA',
+  title: 'Remera',
+  category_id: 'MLA1430',
+  currency_id: 'ARS',
+  price: 99.9,
+  condition: 'new',
+  warranty: '3 meses',
+  seller_custom_field: 'ANAQUEL-7',
+  seller_sku: 'REME',
+  pictures,
+  attributes: [brand],
   permalink: 'https://listings.example.com/MLA6001',
   shipping: { mode: 'me2', free_shipping: true },
   variations: [
@@ -48,38 +60,84 @@ contract(
     const { status, body } = await app.client.get('/items/MLA6001', market.ana)
     assert.equal(status, 200)
     const variation = {
-      ...{ price: 99.9, sold_quantity: 0, picture_ids: [], attributes: [] },
-      ...{ seller_custom_field: null, catalog_product_id: null, inventory_id: null },
+      price: 99.9,
+      sold_quantity: 0,
+      picture_ids: [],
+      attributes: [],
+      seller_custom_field: null,
+      catalog_product_id: null,
+      inventory_id: null,
     }
     assert.deepEqual(body, {
-      ...{ id: 'MLA6001', site_id: 'MLA', title: 'Remera', subtitle: null, seller_id: ana },
-      ...{ category_id: 'MLA1430', vertical: 'core', price: 99.9, base_price: 99.9 },
-      ...{ original_price: null, currency_id: 'ARS', initial_quantity: 9, available_quantity: 9 },
-      ...{ sold_quantity: 0, buying_mode: 'buy_it_now', listing_type_id: 'gold_special' },
-      ...{ condition: 'new', permalink: whole.permalink, thumbnail: pictures[0]?.url, pictures },
+      id: 'MLA6001',
+      site_id: 'MLA',
+      title: 'Remera',
+      subtitle: null,
+      seller_id: ana,
+      category_id: 'MLA1430',
+      vertical: 'core',
+      price: 99.9,
+      base_price: 99.9,
+      original_price: null,
+      currency_id: 'ARS',
+      initial_quantity: 9,
+      available_quantity: 9,
+      sold_quantity: 0,
+      buying_mode: 'buy_it_now',
+      listing_type_id: 'gold_special',
+      condition: 'new',
+      permalink: whole.permalink,
+      thumbnail: pictures[0]?.url,
+      pictures,
       shipping: {
-        ...{ mode: 'me2', free_shipping: true, local_pick_up: false, store_pick_up: false },
-        ...{ dimensions: null, logistic_type: 'not_specified', methods: [], free_methods: [] },
+        mode: 'me2',
+        free_shipping: true,
+        local_pick_up: false,
+        store_pick_up: false,
+        dimensions: null,
+        logistic_type: 'not_specified',
+        methods: [],
+        free_methods: [],
         tags: [],
       },
-      ...{ sale_terms: [], video_id: null, catalog_product_id: null, catalog_listing: false },
-      ...{ family_name: null, official_store_id: null, location: {}, accepts_platformpay: true },
-      ...{ channels: ['marketplace'], automatic_relist: false, inventory_id: null, warnings: [] },
+      sale_terms: [],
+      video_id: null,
+      catalog_product_id: null,
+      catalog_listing: false,
+      family_name: null,
+      official_store_id: null,
+      location: {},
+      accepts_platformpay: true,
+      channels: ['marketplace'],
+      automatic_relist: false,
+      inventory_id: null,
+      warnings: [],
       attributes: [brand],
       variations: [
         {
-          ...{ id: 61, ...variation, attribute_combinations: [red, code] },
+          id: 61,
+          ...variation,
+          attribute_combinations: [red, code],
           available_quantity: 4,
           seller_sku: 'REME-ROJA',
         },
         {
-          ...{ id: 62, ...variation, attribute_combinations: [], available_quantity: 5 },
+          id: 62,
+          ...variation,
+          attribute_combinations: [],
+          available_quantity: 5,
           seller_sku: 'REME',
         },
       ],
-      ...{ seller_contact: null, coverage_areas: [] },
-      ...{ seller_custom_field: 'ANAQUEL-7', seller_sku: 'REME', warranty: '3 meses' },
-      ...{ manufacturing_days: null, status: 'active', sub_status: [], tags: [] },
+      seller_contact: null,
+      coverage_areas: [],
+      seller_custom_field: 'ANAQUEL-7',
+      seller_sku: 'REME',
+      warranty: '3 meses',
+      manufacturing_days: null,
+      status: 'active',
+      sub_status: [],
+      tags: [],
       date_created: '2026-03-10T15:00:00.000Z',
       last_updated: '2026-03-10T15:00:00.000Z',
     })
@@ -100,7 +158,9 @@ contract(
       const { status, body } = await app.client.get('/items/MLA6001', token)
       assert.equal(status, 200, who)
       const variations = own.variations.map((each: { id: number }) => ({
-        ...{ ...each, attribute_combinations: each.id === 61 ? [red] : [], seller_sku: null },
+        ...each,
+        attribute_combinations: each.id === 61 ? [red] : [],
+        seller_sku: null,
       }))
       const hidden = { seller_custom_field: null, seller_sku: null, variations }
       assert.deepEqual(body, { ...own, ...hidden }, who)

@@ -171,17 +171,30 @@ export async function copyListings(
       listing
     const { status, stock: _, ...details } = rest
     return {
-      ...{ seller_id: sellerId, id, site_id: siteId, title, category_id: categoryId, vertical },
-      ...{ currency_id: currencyId, price, status, details },
-      ...{ date_created: now, last_updated: now },
+      seller_id: sellerId,
+      id,
+      site_id: siteId,
+      title,
+      category_id: categoryId,
+      vertical,
+      currency_id: currencyId,
+      price,
+      status,
+      details,
+      date_created: now,
+      last_updated: now,
     }
   })
   await copyRecords(tx, 'listings', rows)
   const stock = listings.flatMap(({ id, sellerId, stock }) =>
     stock.map((each) => ({
-      ...{ seller_id: sellerId, item_id: id, variation_id: each.variationId },
-      ...{ available_quantity: each.availableQuantity, sold_quantity: 0 },
-      ...{ attributes: JSON.stringify(each.attributes), seller_sku: each.sellerSku },
+      seller_id: sellerId,
+      item_id: id,
+      variation_id: each.variationId,
+      available_quantity: each.availableQuantity,
+      sold_quantity: 0,
+      attributes: JSON.stringify(each.attributes),
+      seller_sku: each.sellerSku,
       details: each.details ? JSON.stringify(each.details) : null,
     })),
   )
@@ -189,7 +202,7 @@ export async function copyListings(
 }
 
 /** What a sale takes, or gives back. */
-export interface Moved {
+export interface StockMove {
   sellerId: number
   itemId: string
   variationId: number
@@ -201,7 +214,7 @@ export interface Moved {
  * Takes `quantity` out of stock if there is that much; returns whether there was. The row's lock
  * makes two buyers of the last piece queue up, and the second finds none.
  */
-export async function takeStock(tx: Tx, sold: Moved): Promise<boolean> {
+export async function takeStock(tx: Tx, sold: StockMove): Promise<boolean> {
   const taken = await tx.rows(sql`
     update listing_stock set available_quantity = available_quantity - ${sold.quantity},
       sold_quantity = sold_quantity + ${sold.quantity}, last_moved = ${sold.at}
@@ -212,7 +225,7 @@ export async function takeStock(tx: Tx, sold: Moved): Promise<boolean> {
 }
 
 /** Gives back what was taken and never sent; returns whether it is still listed. */
-export async function giveStockBack(tx: Tx, sold: Moved): Promise<boolean> {
+export async function giveStockBack(tx: Tx, sold: StockMove): Promise<boolean> {
   const given = await tx.rows(sql`
     update listing_stock set available_quantity = available_quantity + ${sold.quantity},
       sold_quantity = greatest(sold_quantity - ${sold.quantity}, 0), last_moved = ${sold.at}

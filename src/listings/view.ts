@@ -27,7 +27,9 @@ const Quantity = Type.Integer({ minimum: 0 })
 const Word = OrNull(Type.String())
 const SaleTerm = Type.Object({
   id: Type.String(),
-  ...{ name: Word, value_id: Word, value_name: Word },
+  name: Word,
+  value_id: Word,
+  value_name: Word,
   value_struct: OrNull(Type.Object({ number: Type.Number(), unit: Type.String() })),
 })
 /** What is not said of a place is missing. */
@@ -36,14 +38,16 @@ const NamedPlaceAnswer = Type.Optional(
 )
 const Coordinate = Type.Optional(OrNull(Type.Number()))
 const Location = Type.Object({
-  ...{ address_line: Type.Optional(Word), zip_code: Type.Optional(Word) },
+  address_line: Type.Optional(Word),
+  zip_code: Type.Optional(Word),
   ...{
     neighborhood: NamedPlaceAnswer,
     city: NamedPlaceAnswer,
     state: NamedPlaceAnswer,
     country: NamedPlaceAnswer,
   },
-  ...{ latitude: Coordinate, longitude: Coordinate },
+  latitude: Coordinate,
+  longitude: Coordinate,
 })
 const ShippingMethod = Type.Object({ id: Type.Integer() })
 

@@ -50,7 +50,12 @@ interface Case {
 function factsOf(given: Case, viewpoint: Facts['viewpoint']): Facts {
   const { site = 'MLA', orders = [{}], shipment = agreed, isDeserted = false, day = 2 } = given
   const sale: Sale = {
-    ...{ sellerId: 10, buyerId: 20, packId: 1, siteId: site, shipment, isDeserted },
+    sellerId: 10,
+    buyerId: 20,
+    packId: 1,
+    siteId: site,
+    shipment,
+    isDeserted,
     orders: orders.map((each) => ({ ...order, ...each })),
   }
   const thread = { ...untouched, ...given.thread }

@@ -38,7 +38,11 @@ export interface Moderation {
 
 /** Of a message that was sent before anybody moderated (contract 2.10). */
 export const pastModeration: Moderation = {
-  ...{ status: 'non_moderated', reason: null, source: null, date: null, finding: null },
+  status: 'non_moderated',
+  reason: null,
+  source: null,
+  date: null,
+  finding: null,
   overruledAt: null,
 }
 

@@ -8,10 +8,10 @@ import { isParty, viewpointOf } from './sale.ts'
 import { longest } from './send/text.ts'
 import { messageOwners, readMessage } from './store.ts'
 import { markRead, readPage } from './store-read.ts'
-import { readScene, type SceneAsked } from './store-scene.ts'
+import { type ConversationStateInput, readConversationState } from './store-state.ts'
 import { statusView } from './view.ts'
 
-export interface PageAsked extends SceneAsked {
+export interface ConversationPageInput extends ConversationStateInput {
   /** Whether what the caller had not read is read now. */
   marks: boolean
 }
@@ -20,10 +20,10 @@ export interface PageAsked extends SceneAsked {
  * A page of a conversation as one of its parties sees it, as JSON text (contract 4.2): one round trip,
  * and a transaction besides when the caller had something to read. Throws `conversation_denied`.
  */
-export async function conversationFor(ctx: Context, asked: PageAsked): Promise<string> {
+export async function conversationFor(ctx: Context, asked: ConversationPageInput): Promise<string> {
   const { reads, now, config } = ctx
   const { packId, userId, limit, offset } = asked
-  const scene = await readScene(reads, asked)
+  const scene = await readConversationState(reads, asked)
   if (!scene || !isParty(scene.sale, userId)) {
     throw new Failure('conversation_denied', String(packId))
   }
@@ -40,7 +40,7 @@ export async function conversationFor(ctx: Context, asked: PageAsked): Promise<s
 }
 
 /** Everything that this user had not read is read now, and the page shows it. */
-async function readAndMark({ db, now }: Context, asked: PageAsked): Promise<string> {
+async function readAndMark({ db, now }: Context, asked: ConversationPageInput): Promise<string> {
   return db.transaction(async (tx) => {
     await markRead(tx, { ...asked, now: now() })
     return readPage(tx, asked)

@@ -17,11 +17,11 @@ import {
   UnreadAnswer,
   WrappedAnswer,
 } from './schemas.ts'
-import { type AskedAbout, askedAboutOf, askedOf } from './send/asked.ts'
 import { sendMessage } from './send/commands.ts'
-import type { Place } from './store.ts'
+import { type MessageAboutInput, readMessageAboutInput, readMessageInput } from './send/input.ts'
+import type { ConversationKey } from './store.ts'
 import { countUnread, listUnread } from './store-read.ts'
-import { findPackOf, readSale } from './store-scene.ts'
+import { findPackOf, readSale } from './store-state.ts'
 import { conversationPath, legacyView, messageView } from './view.ts'
 
 const tag = 'Messages'
@@ -53,7 +53,7 @@ const getConversation = route({
   answers: { 200: PageAnswer },
   async handle(ctx, { params, query, caller }) {
     const [limit, offset] = [limitOf(query.limit), offsetOf(query.offset)]
-    const place = placeOf(params)
+    const place = conversationKeyOf(params)
     if (!place) throw new Failure('conversation_denied', params.pack_id)
     const marks = query.mark_as_read !== false
     return ready(
@@ -62,7 +62,10 @@ const getConversation = route({
   },
 })
 
-function placeOf(params: { pack_id: string; seller_id: string }): Place | undefined {
+function conversationKeyOf(params: {
+  pack_id: string
+  seller_id: string
+}): ConversationKey | undefined {
   const [packId, sellerId] = [parseId(params.pack_id), parseId(params.seller_id)]
   return packId === undefined || sellerId === undefined ? undefined : { packId, sellerId }
 }
@@ -96,8 +99,8 @@ const postMessage = route({
   failures: 'message',
   answers: { 201: MessageAnswer },
   async handle(ctx, { params, body, caller }) {
-    const asked = askedOf(body, ctx.config.messages)
-    const place = placeOf(params)
+    const asked = readMessageInput(body, ctx.config.messages)
+    const place = conversationKeyOf(params)
     if (!place) throw new Failure('sender_denied', `${asked.fromId} to order ${params.pack_id}`)
     return created(messageView(await sendMessage(ctx, { place, asked, caller })))
   },
@@ -117,8 +120,8 @@ const postLegacyMessage = route({
   failures: 'message',
   answers: { 201: LegacyMessageAnswer },
   async handle(ctx, { body, caller }) {
-    const asked = askedAboutOf(body, ctx.config.messages)
-    const place = await placeAbout(ctx, asked)
+    const asked = readMessageAboutInput(body, ctx.config.messages)
+    const place = await conversationKeyAbout(ctx, asked)
     const { subject } = asked
     return created(legacyView(await sendMessage(ctx, { place, asked, caller, subject })))
   },
@@ -126,7 +129,10 @@ const postLegacyMessage = route({
 
 /** The conversation about an order or a pack. A pack may be of several sellers: it is the one that
  * writes, or else the one that is written to. */
-async function placeAbout({ reads }: Context, asked: AskedAbout): Promise<Place> {
+async function conversationKeyAbout(
+  { reads }: Context,
+  asked: MessageAboutInput,
+): Promise<ConversationKey> {
   const { resource, resourceId, fromId, toId, siteId } = asked
   const owner = resource === 'orders' ? await orderOwners.find(reads, resourceId) : undefined
   const sellers = resource === 'packs' ? [fromId, toId ?? 0] : owner ? [owner.sellerId] : []
@@ -192,7 +198,7 @@ const getUnreadOfPack = route({
   answers: { 200: UnreadAnswer },
   async handle({ reads }, { params, caller }) {
     const { userId } = caller
-    const place = placeOf(params)
+    const place = conversationKeyOf(params)
     const sale = place && (await readSale(reads, place))
     if (!place || !isParty(sale, userId)) throw new Failure('conversation_denied', params.pack_id)
     const n = await countUnread(reads, { ...place, userId })
@@ -200,7 +206,7 @@ const getUnreadOfPack = route({
   },
 })
 
-function unreadView(userId: number, unread: readonly (Place & { n: number })[]): object {
+function unreadView(userId: number, unread: readonly (ConversationKey & { n: number })[]): object {
   return {
     user_id: userId,
     results: unread.map(({ n, ...place }) => ({ resource: conversationPath(place), count: n })),

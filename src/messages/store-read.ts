@@ -1,13 +1,13 @@
 import { timestamp } from '../kernel/clock.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
-import type { Place } from './store.ts'
-import type { SceneAsked } from './store-scene.ts'
+import type { ConversationKey } from './store.ts'
+import type { ConversationStateInput } from './store-state.ts'
 
 /** How many messages of a conversation this user has not read; undefined for none. */
 export async function countUnread(
   db: Db,
-  { sellerId, packId, userId }: Place & { userId: number },
+  { sellerId, packId, userId }: ConversationKey & { userId: number },
 ): Promise<number | undefined> {
   const row = await db.row<{ n: number }>(sql`
     select n from unread_messages
@@ -19,7 +19,7 @@ export async function countUnread(
 export async function listUnread(
   db: Db,
   { userId, role }: { userId: number; role: 'seller' | 'buyer' },
-): Promise<(Place & { n: number })[]> {
+): Promise<(ConversationKey & { n: number })[]> {
   const isSeller = role === 'seller'
   return db.rows(sql`
     select seller_id as "sellerId", pack_id as "packId", n from unread_messages
@@ -30,7 +30,7 @@ export async function listUnread(
 /** The same page as `readScene` brings, where the rest is known. */
 export async function readPage(
   db: Db,
-  { sellerId, packId, userId, limit, offset }: SceneAsked,
+  { sellerId, packId, userId, limit, offset }: ConversationStateInput,
 ): Promise<string> {
   const rows = await db.rows<{ body: string }>(sql`
     select body from messages
@@ -51,7 +51,7 @@ export async function readPage(
  */
 export async function markRead(
   tx: Tx,
-  { sellerId, packId, userId, now }: Place & { userId: number; now: Date },
+  { sellerId, packId, userId, now }: ConversationKey & { userId: number; now: Date },
 ): Promise<void> {
   const counted = await tx.rows(sql`
     delete from unread_messages

@@ -7,13 +7,13 @@ import type { AttachmentElement, Message, Moderation } from './message.ts'
 import { messageView } from './view.ts'
 
 /** Whose conversation it is: that of a pack with one seller. */
-export interface Place {
+export interface ConversationKey {
   sellerId: number
   packId: number
 }
 
 /** Which conversation each message is part of. */
-export const messageOwners = new OwnerTable<string, Place>({
+export const messageOwners = new OwnerTable<string, ConversationKey>({
   table: 'message_owner',
   id: 'message_id',
   idType: 'text',
@@ -25,7 +25,7 @@ type ThreadRow = Omit<Thread, 'spent'> & { spent: string }
 /** Begins the conversation if nobody has, and locks it until the transaction ends. */
 export async function lockThread(
   tx: Tx,
-  { sellerId, packId, buyerId }: Place & { buyerId: number },
+  { sellerId, packId, buyerId }: ConversationKey & { buyerId: number },
 ): Promise<Thread> {
   const rows = await tx.rows<ThreadRow>(sql`
     insert into conversations (seller_id, pack_id, buyer_id)
@@ -40,7 +40,7 @@ export async function lockThread(
  * 55P03). Undefined when nobody has begun it. */
 export async function tryLockThread(
   tx: Tx,
-  { sellerId, packId }: Place,
+  { sellerId, packId }: ConversationKey,
 ): Promise<Thread | undefined> {
   const row = await tx.row<ThreadRow>(sql`
     select last_message_at as "lastMessageAt", buyer_wrote_at as "buyerWroteAt", block,
@@ -52,14 +52,17 @@ export async function tryLockThread(
 /** Begins a conversation, if nobody has. */
 export async function beginThread(
   db: Db,
-  { sellerId, packId, buyerId }: Place & { buyerId: number },
+  { sellerId, packId, buyerId }: ConversationKey & { buyerId: number },
 ): Promise<void> {
   await db.rows(sql`
     insert into conversations (seller_id, pack_id, buyer_id)
     values (${sellerId}, ${packId}, ${buyerId}) on conflict (seller_id, pack_id) do nothing`)
 }
 
-export async function readThread(db: Db, { sellerId, packId }: Place): Promise<Thread | undefined> {
+export async function readThread(
+  db: Db,
+  { sellerId, packId }: ConversationKey,
+): Promise<Thread | undefined> {
   const row = await db.row<ThreadRow>(sql`
     select last_message_at as "lastMessageAt", buyer_wrote_at as "buyerWroteAt", block,
       blocked_at as "blockedAt", spent
@@ -74,7 +77,7 @@ function threadOf(row: ThreadRow): Thread {
 /** Sets or lifts what the operator ended a conversation with. */
 export function saveBlock(
   tx: Tx,
-  { sellerId, packId }: Place,
+  { sellerId, packId }: ConversationKey,
   { block, blockedAt }: Pick<Thread, 'block' | 'blockedAt'>,
 ): void {
   tx.write(sql`
@@ -175,7 +178,7 @@ export type MessageRow = Omit<Message, keyof Kept> & { details: string }
 
 export async function readMessage(
   db: Db,
-  { sellerId, packId, id }: Place & { id: string },
+  { sellerId, packId, id }: ConversationKey & { id: string },
 ): Promise<Message | undefined> {
   const row = await db.row<MessageRow>(sql`
     select id, seller_id as "sellerId", buyer_id as "buyerId", pack_id as "packId",

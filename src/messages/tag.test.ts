@@ -27,15 +27,19 @@ contract(
       [pathOf(free.id)]: { ...parties, text: 'Hola' },
       '/messages': { ...parties, to: [about], text: { plain: 'Hola' } },
       [`/messages/action_guide/packs/${guided.id}/option`]: {
-        ...{ option_id: 'REQUEST_VARIANTS', template_id: 'TEMPLATE___REQUEST_VARIANTS___1' },
+        option_id: 'REQUEST_VARIANTS',
+        template_id: 'TEMPLATE___REQUEST_VARIANTS___1',
       },
     }
     const posted = await app.client.call('POST', pathOf(free.id), {
-      ...{ token: talk.ana, body: bodies[pathOf(free.id)] },
+      token: talk.ana,
+      body: bodies[pathOf(free.id)],
     })
     const reads = [
-      ...[pathOf(free.id), `/messages/${posted.body.id}`],
-      ...['/messages/unread', `/messages/unread${pathOf(free.id).replace('/messages', '')}`],
+      pathOf(free.id),
+      `/messages/${posted.body.id}`,
+      '/messages/unread',
+      `/messages/unread${pathOf(free.id).replace('/messages', '')}`,
       `/messages/action_guide/packs/${guided.id}`,
       `/messages/action_guide/packs/${guided.id}/caps_available`,
     ]

@@ -22,15 +22,15 @@ export const batchSize = 4_000
 
 /** What a room does once those whom its changes concern have been told of them, in the same
  * transaction. */
-export type Told = (tx: Tx, changes: readonly ChangeRow[], at: Date) => Promise<void>
+export type AfterFanOut = (tx: Tx, changes: readonly ChangeRow[], at: Date) => Promise<void>
 
 type Tools = Pick<Context, 'db' | 'now' | 'random' | 'timers'>
 /** What rooms do afterwards, by topic. */
-export type Followers = Partial<Record<Topic, Told>>
+export type Followers = Partial<Record<Topic, AfterFanOut>>
 
 /** What was recorded since that long ago is looked at in every turn: commits come a little later than what they
  * record happened. */
-const lateMs = 100
+const lateCommitMs = 100
 /** How often all that waits is looked at, whenever it was recorded. More rarely where that takes long: rows
  * of what is fanned out stay in the way while a transaction is held open. One look that took long says nothing: the
  * server may have stood still. Several say little, so the pause is bounded: a late commit is notified within a
@@ -80,7 +80,7 @@ export class FanOut {
       this.#wholeDue = ended + Math.min(pauseMs, wholeMostMs)
     }
     const isAll = changes.length < batchSize
-    const settled = new Date(at.getTime() - lateMs)
+    const settled = new Date(at.getTime() - lateCommitMs)
     if (changes.length > 0) {
       const work = { changes, at, followers: this.#followers, onlyAlone: true }
       // Whoever is at it hears of what came later, too.
@@ -116,7 +116,7 @@ export async function fanOutChanges(
     const taken = await takeChanges(tx, changes)
     const mine = changes.filter(({ id }) => taken.has(id))
     const addressed = addressedTo(subscribers, mine)
-    const lanes = await reserveSeqs(
+    const queues = await reserveSeqs(
       tx,
       [...new Set(addressed.map(({ applicationId }) => applicationId))],
       at,
@@ -124,21 +124,21 @@ export async function fanOutChanges(
     const chance = random.hex(chanceBytes * addressed.length)
     const notifications = addressed.map((change, index) => {
       const { applicationId, userId, topic, resource, at: received } = change
-      const lane = lanes.get(applicationId)
-      if (!lane) throw new Error(`no lane of application ${applicationId}`)
+      const queue = queues.get(applicationId)
+      if (!queue) throw new Error(`no lane of application ${applicationId}`)
       const id = notificationId(
         at,
         chance.slice(2 * chanceBytes * index, 2 * chanceBytes * (index + 1)),
       )
-      const { fannedAt } = lane
-      return { applicationId, seq: ++lane.seq, id, userId, topic, resource, received, fannedAt }
+      const { fannedAt } = queue
+      return { applicationId, seq: ++queue.seq, id, userId, topic, resource, received, fannedAt }
     })
     insertNotifications(tx, notifications)
     for (const [topic, followUp] of Object.entries(followers)) {
       const ofTopic = mine.filter((change) => change.topic === topic)
       if (ofTopic.length > 0) await followUp(tx, ofTopic, at)
     }
-    if (addressed.length > 0) tx.hint(notificationsReady, lanes.keys())
+    if (addressed.length > 0) tx.hint(notificationsReady, queues.keys())
     return true
   })
 }

@@ -5,7 +5,7 @@ import { contract } from '../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../test/harness/receiver.ts'
 import { recordChanges } from '../changes/record.ts'
 import { dayMs, hourMs } from '../kernel/clock.ts'
-import { listWaitingLanes } from './delivery/store-lanes.ts'
+import { listWaitingQueues } from './delivery/store-queues.ts'
 import { fanOutOnce } from './fan-out.ts'
 import { dropOldHistory } from './history.ts'
 
@@ -44,8 +44,11 @@ async function subscribe(callback_url: string | null): Promise<void> {
 async function happen(count: number, from = 0): Promise<void> {
   const at = app.ctx.now()
   const changes = Array.from({ length: count }, (_, index) => ({
-    ...{ topic: 'orders_v2' as const, resource: `/orders/${from + index}` },
-    ...{ userIds: [1], sellerId: 1, at },
+    topic: 'orders_v2' as const,
+    resource: `/orders/${from + index}`,
+    userIds: [1],
+    sellerId: 1,
+    at,
   }))
   await app.ctx.db.transaction((tx) => recordChanges(tx, changes))
 }
@@ -86,7 +89,7 @@ test('a lane whose history is gone is not looked at over and over', async () => 
   await app.settle()
   const { db, now } = app.ctx
   const living = { now: now(), beating: [], silent: [] }
-  assert.deepEqual(await listWaitingLanes(db, { holder: nobody, limit: 5, ...living }), [])
+  assert.deepEqual(await listWaitingQueues(db, { holder: nobody, limit: 5, ...living }), [])
   await happen(1, 2)
   await app.settle()
   assert.deepEqual(seen(), ['/orders/2'])

@@ -1,8 +1,8 @@
 import { dayMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
 import { dropDaysBefore } from '../platform/database/partitions.ts'
-import { forgetNotes } from './lanes/store.ts'
-import { findOldestUntold, forgetLost, keepNumbers } from './store-history.ts'
+import { forgetNotes } from './queues/store.ts'
+import { findOldestUnnotified, forgetLost, keepNumbers } from './store-history.ts'
 
 /** One turn: drops the days of history that are past their keeping. What an application has not been
  * told of yet is kept however old it is: a clock that was moved ahead must not lose it. */
@@ -14,9 +14,9 @@ export async function dropOldHistory({
   const before = new Date(now().getTime() - config.historyDays * dayMs)
   await dropDaysBefore(db, 'attempts', before)
   await dropDaysBefore(db, 'passed_over', before)
-  const untold = await findOldestUntold(db)
+  const unnotified = await findOldestUnnotified(db)
   await keepNumbers(db, before)
-  await dropDaysBefore(db, 'notifications', untold && untold < before ? untold : before)
+  await dropDaysBefore(db, 'notifications', unnotified && unnotified < before ? unnotified : before)
   await forgetLost(db, before)
   await forgetNotes(db, before)
   return false

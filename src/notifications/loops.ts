@@ -3,21 +3,21 @@ import { secondMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
 import { clockMoved, worldReplaced } from '../platform/database/signals.ts'
 import type { Loop } from '../platform/loop.ts'
-import { Dispatcher, laneFree } from './delivery/dispatcher.ts'
+import { Dispatcher, queueReleased } from './delivery/dispatcher.ts'
 import { FanOut, type Followers, notificationsReady } from './fan-out.ts'
 import { UnlistedChanges } from './unlisted-changes.ts'
 
 /** Longer than the pauses of who is told a few things a second. */
-const laneLingerMs = 500
+const queueLingerMs = 500
 /** Longer than another process takes to hear that a lane is free. */
-const lanePatienceMs = 150
+const queuePatienceMs = 150
 
 /** Of work that somebody waits for: it goes on soon after an outage. */
 const mostPromptRestMs = 400
 
 /** The dispatcher of a process that runs the loops below. */
 export function makeDispatcher(ctx: Context): Dispatcher {
-  return new Dispatcher(ctx, { lingerMs: laneLingerMs, patienceMs: lanePatienceMs })
+  return new Dispatcher(ctx, { lingerMs: queueLingerMs, patienceMs: queuePatienceMs })
 }
 
 /** From a recorded change to the callbacks: fan-out and deliveries. */
@@ -48,7 +48,7 @@ export function notificationLoops(
       name: 'deliver',
       turn: () => dispatcher.turn(),
       idleMs: 250,
-      wakes: [notificationsReady, laneFree, clockMoved],
+      wakes: [notificationsReady, queueReleased, clockMoved],
       mostFailedRestMs: mostPromptRestMs,
     },
   ]

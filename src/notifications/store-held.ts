@@ -4,10 +4,10 @@ import { sql } from '../platform/database/sql.ts'
 /* What processes hold of deliveries. All of it is released when other data takes the place of what there is. */
 
 /** The highest of all fences: nobody holds anything by a higher one. */
-export async function readHighestFence(tx: Tx): Promise<number> {
-  const row = await tx.row<{ fence: number }>(sql`
-    select greatest((select max(fence) from lanes), (select max(fence) from replays), 0) as fence`)
-  return row?.fence ?? 0
+export async function readHighestLeaseEpoch(tx: Tx): Promise<number> {
+  const row = await tx.row<{ leaseEpoch: number }>(sql`
+    select greatest((select max(fence) from lanes), (select max(fence) from replays), 0) as "leaseEpoch"`)
+  return row?.leaseEpoch ?? 0
 }
 
 /** Releases everything that somebody holds, under fences that nobody has held anything by. */

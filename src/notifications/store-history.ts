@@ -4,7 +4,7 @@ import { lastSeq } from './store-standing.ts'
 
 /** The moment from which on there are notifications that an application is still to be told of for
  * the first time; undefined when there are none. */
-export async function findOldestUntold(db: Db): Promise<Date | undefined> {
+export async function findOldestUnnotified(db: Db): Promise<Date | undefined> {
   const row = await db.row<{ oldest: Date | null }>(sql`
     select min(l.cursor_at) as oldest from lanes l join applications a on a.id = l.application_id
     where l.is_waiting and a.callback_url is not null`)

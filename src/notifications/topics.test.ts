@@ -90,7 +90,8 @@ const cases: Record<
   pictures: {
     happen: () =>
       operator('PUT', 'pictures/1-MLA1001_032026/errors', {
-        ...{ item_id: 'MLA1001', message: 'responseCode=403' },
+        item_id: 'MLA1001',
+        message: 'responseCode=403',
         source: 'https://pictures.example.com/1.jpg',
       }),
     resource: /^\/pictures\/1-MLA1001_032026\/errors$/,

@@ -80,16 +80,16 @@ export function readFacets(text: string): Facets {
 }
 
 /** What was bought, as far as it is searched by. */
-export interface Basket {
-  basket: string
+export interface ItemSet {
+  itemSet: string
   /** Of the items' titles; their ids count as words. */
   words: readonly string[]
 }
 
-export function basketOf({ items }: Pick<Order, 'items'>): Basket {
+export function itemSetOf({ items }: Pick<Order, 'items'>): ItemSet {
   const bought = [...new Set(items.map(({ item }) => JSON.stringify([item.id, item.title])))].sort()
   return {
-    basket: numberOf(bought.join(), itemSetsSince),
+    itemSet: numberOf(bought.join(), itemSetsSince),
     words: wordsOf(items.map(({ item }) => `${item.id} ${item.title}`).join(' ')),
   }
 }
@@ -107,7 +107,7 @@ export function dayOf(moment: Date): number {
 /** Where an order is counted. */
 export interface Cell {
   kind: string
-  basket: string
+  itemSet: string
   createdDay: number
   sortDay: number
   updatedDay: number
@@ -125,7 +125,7 @@ export interface StoredOrder extends Order {
 /** The columns of an order's row that say where it is counted. */
 export interface FiledRow {
   kind: string
-  basket: string
+  itemSet: string
   filingVersion: number
   dateCreated: Date
   sortDate: Date
@@ -135,7 +135,7 @@ export interface FiledRow {
 export function filedAt(row: FiledRow): StoredOrder['filed'] {
   return {
     kind: row.kind,
-    basket: row.basket,
+    itemSet: row.itemSet,
     createdDay: dayOf(row.dateCreated),
     sortDay: dayOf(row.sortDate),
     updatedDay: dayOf(row.lastUpdated),
@@ -159,10 +159,10 @@ export function findingOf(order: Order): Finding {
   const known = findings.get(order)
   if (known) return known
   const facets = JSON.stringify(facetsOf(order))
-  const { basket, words } = basketOf(order)
+  const { itemSet, words } = itemSetOf(order)
   const cell = {
     kind: numberOf(facets, filingVersion),
-    basket,
+    itemSet,
     createdDay: dayOf(order.dateCreated),
     sortDay: dayOf(sortDateOf(order)),
     updatedDay: dayOf(order.lastUpdated),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { contract } from '../../test/harness/contract.ts'
 import { partsOf, plainOrder } from '../../test/harness/order.ts'
 import type { ShipmentStatus } from '../shipments/shipment.ts'
-import { moved, type Order, withStockReturned } from './order.ts'
+import { type Order, transitionOrder, withStockReturned } from './order.ts'
 import { canBecome, type OrderStatus, orderStatuses, transitions } from './status.ts'
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number))
@@ -35,9 +35,12 @@ contract(
   () => {
     for (const status of orderStatuses) {
       const closes = status === 'confirmed' || status === 'paid'
-      const open = moved(plainOrder(), status, day(1))
+      const open = transitionOrder(plainOrder(), status, day(1))
       assert.deepEqual(open.dateClosed, closes ? day(1) : null, status)
-      assert.deepEqual(moved(plainOrder({ dateClosed: day(1) }), status, day(2)).dateClosed, day(1))
+      assert.deepEqual(
+        transitionOrder(plainOrder({ dateClosed: day(1) }), status, day(2)).dateClosed,
+        day(1),
+      )
       assert.equal(open.status, status)
     }
   },
@@ -45,9 +48,9 @@ contract(
 
 contract('2.2', 'stock is taken when date_closed is set, and then only', () => {
   for (const status of orderStatuses) {
-    const open = moved(plainOrder({ status: 'payment_required' }), status, day(1))
+    const open = transitionOrder(plainOrder({ status: 'payment_required' }), status, day(1))
     assert.equal(open.parts.stock, open.dateClosed === null ? 'untouched' : 'taken', status)
-    const again = moved(plainOrder({ dateClosed: day(1) }), status, day(2))
+    const again = transitionOrder(plainOrder({ dateClosed: day(1) }), status, day(2))
     assert.equal(again.parts.stock, 'untouched', `${status}, closed before`)
   }
 })
@@ -79,7 +82,7 @@ contract('2.2', 'stock is given back when a sale ends before anything was sent, 
     ),
   ]
   for (const [why, before, to, stock] of cases) {
-    const after = moved(plainOrder({ dateClosed: day(1), ...before }), to, day(2))
+    const after = transitionOrder(plainOrder({ dateClosed: day(1), ...before }), to, day(2))
     assert.equal(after.parts.stock, stock, why)
   }
 })
@@ -94,8 +97,12 @@ contract('2.2', 'pieces are given back by hand once, and only if they were taken
 
 contract('6.2', 'what was paid at some time stays so, whatever becomes of it', () => {
   for (const status of orderStatuses) {
-    assert.equal(moved(plainOrder(), status, day(1)).parts.wasPaid, status === 'paid', status)
-    const paid = moved(plainOrder(partsOf({ wasPaid: true })), status, day(1))
+    assert.equal(
+      transitionOrder(plainOrder(), status, day(1)).parts.wasPaid,
+      status === 'paid',
+      status,
+    )
+    const paid = transitionOrder(plainOrder(partsOf({ wasPaid: true })), status, day(1))
     assert.equal(paid.parts.wasPaid, true, status)
   }
 })

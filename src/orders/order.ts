@@ -176,7 +176,7 @@ export function totalAmount(order: Pick<Order, 'items'>): Amount {
  * confirmed or paid, and the stock is taken then (contract 2.2); it is given back when the sale ends
  * before anything was sent.
  */
-export function moved(order: Order, status: OrderStatus, now: Date): Order {
+export function transitionOrder(order: Order, status: OrderStatus, now: Date): Order {
   const closes = order.dateClosed === null && isClosing(status)
   const ends = !hasEnded(order.status) && hasEnded(status)
   const wasPaid = order.parts.wasPaid || status === 'paid'

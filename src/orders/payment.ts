@@ -93,7 +93,7 @@ export type PaymentNews = Partial<
   >
 >
 
-type Standing = Pick<
+type PaymentState = Pick<
   Payment,
   | 'status'
   | 'status_detail'
@@ -103,7 +103,7 @@ type Standing = Pick<
 >
 
 /** Whether it was charged back and the seller is covered: the platform bears it (contract 3.1). */
-export function isReimbursed({ status, status_detail }: Standing): boolean {
+export function isReimbursed({ status, status_detail }: PaymentState): boolean {
   return status === 'charged_back' && status_detail === 'reimbursed'
 }
 
@@ -113,23 +113,23 @@ export function withReimbursement(payment: Payment): Payment {
 }
 
 /** Whether the money is the seller's, or some of it. */
-export function isCredited(payment: Standing): boolean {
+export function isCredited(payment: PaymentState): boolean {
   if (isReimbursed(payment)) return true
   const { transaction_amount: all, transaction_amount_refunded: back } = payment
   return creditedStatuses.includes(payment.status) && (back === 0 || back < all)
 }
 
 /** Whether the money may still come to be the seller's. */
-export const isUnderWay = ({ status }: Standing) => underWayStatuses.includes(status)
+export const isUnderWay = ({ status }: PaymentState) => underWayStatuses.includes(status)
 
 /** Whether the money had come and is gone, all of it. */
-export function isGone(payment: Standing): boolean {
+export function isGone(payment: PaymentState): boolean {
   if (isCredited(payment) || isUnderWay(payment)) return false
   return payment.date_approved !== null || returnedStatuses.includes(payment.status)
 }
 
 /** Whether all of it went back to the payer by a refund, whatever status the operator gives it. */
-export function isRefunded(payment: Standing): boolean {
+export function isRefunded(payment: PaymentState): boolean {
   const { transaction_amount: all, transaction_amount_refunded: back } = payment
   return (
     payment.status === 'refunded' ||

@@ -25,7 +25,7 @@ import {
   type Reader,
 } from './view.ts'
 
-export interface Asked {
+export interface OrderReadInput {
   sellerId: number
   id: number
   newFormat: boolean
@@ -46,7 +46,10 @@ type Tools = Pick<Context, 'reads' | 'readsApart' | 'outages' | 'now' | 'faults'
  * table out of reach costs one part (contract 4.3); for a moment after, nobody tries it otherwise.
  * Throws what the order itself fails with.
  */
-export async function orderReading(ctx: Tools, asked: Asked): Promise<OrderReading | undefined> {
+export async function orderReading(
+  ctx: Tools,
+  asked: OrderReadInput,
+): Promise<OrderReading | undefined> {
   const found = await wholeOrder(ctx, asked)
   if (!found) return undefined
   const { row, missing } = found
@@ -58,14 +61,14 @@ export async function orderReading(ctx: Tools, asked: Asked): Promise<OrderReadi
   return { text: orderAnswer(row, { ...asked, now: ctx.now(), missing }), missing: [...missing] }
 }
 
-interface Found {
+interface OrderParts {
   row: OwnTexts & PartTexts
   missing: ReadonlySet<Part>
 }
 
 const none: ReadonlySet<Part> = new Set()
 
-async function wholeOrder(ctx: Tools, asked: Asked): Promise<Found | undefined> {
+async function wholeOrder(ctx: Tools, asked: OrderReadInput): Promise<OrderParts | undefined> {
   const { reads, outages } = ctx
   const way = asked.newFormat ? 'orders in the newer format' : 'orders in the wider format'
   if (ctx.faults().size > 0 || outages.isOut(way)) return inParts(ctx, asked)
@@ -80,15 +83,15 @@ async function wholeOrder(ctx: Tools, asked: Asked): Promise<Found | undefined> 
   }
 }
 
-async function inParts(ctx: Tools, asked: Asked): Promise<Found | undefined> {
-  const own = await readOrderAlone(reading('orders', ctx), asked)
+async function inParts(ctx: Tools, asked: OrderReadInput): Promise<OrderParts | undefined> {
+  const own = await readOrderAlone(readerFor('orders', ctx), asked)
   if (!own) return undefined
   const failing = ctx.faults()
   const missing = new Set<Part>()
   const read = async (part: Part): Promise<Partial<PartTexts>> => {
     try {
       if (failing.has(part)) throw new OutOfReach(part)
-      return await partReaders[part](reading(part, ctx), { ...asked, ...own })
+      return await partReaders[part](readerFor(part, ctx), { ...asked, ...own })
     } catch (error) {
       if (!(error instanceof OutOfReach) && !isUnavailable(error)) throw error
       missing.add(part)
@@ -100,7 +103,7 @@ async function inParts(ctx: Tools, asked: Asked): Promise<Found | undefined> {
 }
 
 /** Reads what `name` stands for, unless that was out of reach a moment ago. */
-function reading(name: string, { readsApart, outages }: Tools): Db {
+function readerFor(name: string, { readsApart, outages }: Tools): Db {
   return {
     rows: (statement) => outages.past(name, () => readsApart.rows(statement)),
     row: (statement) => outages.past(name, () => readsApart.row(statement)),
@@ -116,7 +119,7 @@ const nothing: PartTexts = {
   mediations: null,
 }
 
-type PartReader = (db: Db, asked: Asked & OwnTexts) => Promise<Partial<PartTexts>>
+type PartReader = (db: Db, asked: OrderReadInput & OwnTexts) => Promise<Partial<PartTexts>>
 
 /** What the newer format or the order itself does not show is not read. */
 const partReaders: Readonly<Record<Part, PartReader>> = {

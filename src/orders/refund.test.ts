@@ -61,7 +61,10 @@ contract(
     assert.deepEqual(refunded.status_detail, cause)
     assert.deepEqual(refunded.cancel_detail, {
       ...cause,
-      ...{ group: 'internal', requested_by: 'platform', date: now, application_id: null },
+      group: 'internal',
+      requested_by: 'platform',
+      date: now,
+      application_id: null,
     })
     assert.deepEqual([...refunded.tags].sort(), ['not_delivered', 'not_paid'])
     assert.deepEqual([refunded.paid_amount, refunded.fulfilled], [0, null])

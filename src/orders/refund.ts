@@ -1,6 +1,6 @@
 import { timestamp } from '../kernel/clock.ts'
 import { sites } from '../kernel/sites.ts'
-import { moved, type Order, statusByPayments } from './order.ts'
+import { type Order, statusByPayments, transitionOrder } from './order.ts'
 
 const description = {
   es: 'Se devolvió al comprador todo el dinero de la venta',
@@ -14,7 +14,7 @@ const description = {
 export function followPayments(order: Order, now: Date): Order {
   const status = statusByPayments(order)
   const isEnding = status === 'cancelled' && order.status !== 'cancelled'
-  return moved(isEnding ? withRefundDetails(order, now) : order, status, now)
+  return transitionOrder(isEnding ? withRefundDetails(order, now) : order, status, now)
 }
 
 /** What the operator has said of the status or the cancellation stays. */

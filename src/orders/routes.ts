@@ -55,7 +55,7 @@ export function answerOf({ text, missing }: OrderReading): Answer {
   return { status: 206, text, headers: { 'x-content-missing': missing.toSorted().join(',') } }
 }
 
-interface Asked {
+interface OrderRequest {
   callerId: number
   id: number
   newFormat: boolean
@@ -65,7 +65,7 @@ interface Asked {
  * An order for one of its parties. The caller is tried as its seller first, which is one round trip
  * to one shard and what nearly every request is; only then who the parties are is looked up.
  */
-async function orderFor(ctx: Context, asked: Asked): Promise<OrderReading> {
+async function orderFor(ctx: Context, asked: OrderRequest): Promise<OrderReading> {
   const { callerId, id } = asked
   const own = await orderReading(ctx, { ...asked, sellerId: callerId, reader: callerId })
   if (own) return own

@@ -19,8 +19,8 @@ import { type Order, totalAmount } from './order.ts'
 /** Enters a new order. */
 export function indexOrder(tx: Tx, order: Order): void {
   const { cell } = findingOf(order)
-  saveKind(tx, order)
-  saveBasket(tx, order)
+  saveFacetGroup(tx, order)
+  saveItemSet(tx, order)
   countOrder(tx, order, { cell, n: 1 })
   const row = buyerRow(order)
   tx.write(sql`
@@ -35,14 +35,14 @@ export function indexOrder(tx: Tx, order: Order): void {
 export function reindexOrder(tx: Tx, before: StoredOrder, after: Order): void {
   const [from, to] = [before.filed, cellOf(after)]
   noteMiscount(tx, before)
-  if (from.kind !== to.kind) saveKind(tx, after)
-  if (from.basket !== to.basket) saveBasket(tx, after)
+  if (from.kind !== to.kind) saveFacetGroup(tx, after)
+  if (from.itemSet !== to.itemSet) saveItemSet(tx, after)
   if (!isSameCell(from, to)) {
     countOrder(tx, before, { cell: from, n: -1 })
     countOrder(tx, after, { cell: to, n: 1 })
   }
   saveBuyerRow(tx, after)
-  if (from.basket !== to.basket) saveBuyerWords(tx, after)
+  if (from.itemSet !== to.itemSet) saveBuyerWords(tx, after)
 }
 
 /**
@@ -70,14 +70,14 @@ export function noteRecount(tx: Tx, { sellerId }: Pick<Order, 'sellerId'>): void
 function isSameCell(a: Cell, b: Cell): boolean {
   return (
     a.kind === b.kind &&
-    a.basket === b.basket &&
+    a.itemSet === b.itemSet &&
     a.createdDay === b.createdDay &&
     a.sortDay === b.sortDay &&
     a.updatedDay === b.updatedDay
   )
 }
 
-function saveKind(tx: Tx, order: Order): void {
+function saveFacetGroup(tx: Tx, order: Order): void {
   const { cell, facets } = findingOf(order)
   tx.write(sql`
     insert into order_kinds (seller_id, kind, facets, version)
@@ -85,11 +85,11 @@ function saveKind(tx: Tx, order: Order): void {
     on conflict (seller_id, kind) do nothing`)
 }
 
-function saveBasket(tx: Tx, order: Order): void {
+function saveItemSet(tx: Tx, order: Order): void {
   const { cell, words } = findingOf(order)
   tx.write(sql`
     insert into order_baskets (seller_id, basket, words, version)
-    values (${order.sellerId}, ${cell.basket}, ${words}, ${itemSetsSince})
+    values (${order.sellerId}, ${cell.itemSet}, ${words}, ${itemSetsSince})
     on conflict (seller_id, basket) do nothing`)
 }
 
@@ -116,7 +116,7 @@ function countOrder(
   tx.write(sql`
     insert into order_count_changes (seller_id, id, kind, basket, created_day, sort_day,
       updated_day, n)
-    values (${sellerId}, ${randomUUID()}, ${cell.kind}, ${cell.basket}, ${cell.createdDay},
+    values (${sellerId}, ${randomUUID()}, ${cell.kind}, ${cell.itemSet}, ${cell.createdDay},
       ${cell.sortDay}, ${cell.updatedDay}, ${n})`)
 }
 
@@ -130,8 +130,14 @@ export async function indexOrders(tx: BulkTx, orders: readonly Order[]): Promise
     counts
       .changed()
       .map(({ sellerId, cell, n }) => [
-        ...[sellerId, randomUUID(), cell.kind, cell.basket],
-        ...[cell.createdDay, cell.sortDay, cell.updatedDay, n],
+        sellerId,
+        randomUUID(),
+        cell.kind,
+        cell.itemSet,
+        cell.createdDay,
+        cell.sortDay,
+        cell.updatedDay,
+        n,
       ]),
   )
   await tx.copy(
@@ -149,7 +155,7 @@ export async function refileIndex(tx: Tx, orders: readonly StoredOrder[]): Promi
     counts.add(order.sellerId, from, -1)
     counts.add(order.sellerId, cellOf(order), 1)
     saveBuyerRow(tx, order)
-    if (from.basket !== cellOf(order).basket) saveBuyerWords(tx, order)
+    if (from.itemSet !== cellOf(order).itemSet) saveBuyerWords(tx, order)
   }
   for (const { sellerId, cell, n } of counts.changed()) countOrder(tx, { sellerId }, { cell, n })
 }
@@ -159,8 +165,8 @@ class CellCounts {
   readonly #counts = new Map<string, { sellerId: number; cell: Cell; n: number }>()
 
   add(sellerId: number, cell: Cell, n: number): void {
-    const { kind, basket, createdDay, sortDay, updatedDay } = cell
-    const key = [sellerId, kind, basket, createdDay, sortDay, updatedDay].join()
+    const { kind, itemSet, createdDay, sortDay, updatedDay } = cell
+    const key = [sellerId, kind, itemSet, createdDay, sortDay, updatedDay].join()
     const counted = this.#counts.get(key)
     if (counted) counted.n += n
     else this.#counts.set(key, { sellerId, cell, n })
@@ -174,13 +180,16 @@ class CellCounts {
 /** The kinds and baskets of these orders, each once. */
 async function saveGroups(tx: Tx, orders: readonly Order[]): Promise<void> {
   const kinds = new Map<string, Template>()
-  const baskets = new Map<string, Template>()
+  const itemSets = new Map<string, Template>()
   for (const order of orders) {
     const { sellerId } = order
     const { cell, facets, words } = findingOf(order)
-    const { kind, basket } = cell
+    const { kind, itemSet } = cell
     kinds.set(`${sellerId} ${kind}`, sql`(${sellerId}, ${kind}, ${facets}, ${filingVersion})`)
-    baskets.set(`${sellerId} ${basket}`, sql`(${sellerId}, ${basket}, ${words}, ${itemSetsSince})`)
+    itemSets.set(
+      `${sellerId} ${itemSet}`,
+      sql`(${sellerId}, ${itemSet}, ${words}, ${itemSetsSince})`,
+    )
   }
   for (const rows of chunksOf(kinds)) {
     await tx.rows(
@@ -189,7 +198,7 @@ async function saveGroups(tx: Tx, orders: readonly Order[]): Promise<void> {
         on conflict (seller_id, kind) do nothing`),
     )
   }
-  for (const rows of chunksOf(baskets)) {
+  for (const rows of chunksOf(itemSets)) {
     await tx.rows(
       unnamed(sql`
         insert into order_baskets (seller_id, basket, words, version) values ${rows}
@@ -208,12 +217,27 @@ function* chunksOf(rows: ReadonlyMap<string, Template>): Generator<Template> {
 
 const rowsAtOnce = 250
 const countColumns = [
-  ...['seller_id', 'id', 'kind', 'basket'],
-  ...['created_day', 'sort_day', 'updated_day', 'n'],
+  'seller_id',
+  'id',
+  'kind',
+  'basket',
+  'created_day',
+  'sort_day',
+  'updated_day',
+  'n',
 ]
 const buyerColumns = [
-  ...['buyer_id', 'order_id', 'seller_id', 'kind', 'pack_id', 'date_created', 'sort_date'],
-  ...['last_updated', 'total_amount', 'words', 'facets'],
+  'buyer_id',
+  'order_id',
+  'seller_id',
+  'kind',
+  'pack_id',
+  'date_created',
+  'sort_date',
+  'last_updated',
+  'total_amount',
+  'words',
+  'facets',
 ]
 
 /** In the order of `buyerColumns`. */

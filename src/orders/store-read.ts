@@ -7,7 +7,7 @@ import type { OwnTexts, PartTexts } from './view.ts'
 
 export type ReadRow = OwnTexts & PartTexts
 
-interface Asked {
+interface OrderReadParameters {
   sellerId: number
   id: number
 }
@@ -17,7 +17,10 @@ interface Asked {
  * its key, which a scalar subselect finds a little faster than a join (0.083 against 0.090 ms);
  * ratings and claims, which few orders have, are looked for only where there are any.
  */
-export async function readOrder(db: Db, { sellerId, id }: Asked): Promise<ReadRow | undefined> {
+export async function readOrder(
+  db: Db,
+  { sellerId, id }: OrderReadParameters,
+): Promise<ReadRow | undefined> {
   return db.row(sql`
     select o.body, o.body_version as "bodyVersion", o.status, o.seller_id as "sellerId",
       o.buyer_id as "buyerId", o.shipment_id as "shipmentId", o.feedback_due as "feedbackDue",
@@ -36,7 +39,10 @@ export async function readOrder(db: Db, { sellerId, id }: Asked): Promise<ReadRo
 }
 
 /** The same for the newer format, which shows no more of seller and shipment than their ids. */
-export async function readOrderNew(db: Db, { sellerId, id }: Asked): Promise<ReadRow | undefined> {
+export async function readOrderNew(
+  db: Db,
+  { sellerId, id }: OrderReadParameters,
+): Promise<ReadRow | undefined> {
   return db.row(sql`
     select o.body, o.body_version as "bodyVersion", o.status, o.seller_id as "sellerId",
       o.buyer_id as "buyerId", o.shipment_id as "shipmentId", o.feedback_due as "feedbackDue",
@@ -56,7 +62,7 @@ export async function readOrderNew(db: Db, { sellerId, id }: Asked): Promise<Rea
 /** The order without its parts, for when one of them cannot be had. */
 export async function readOrderAlone(
   db: Db,
-  { sellerId, id }: Asked,
+  { sellerId, id }: OrderReadParameters,
 ): Promise<OwnTexts | undefined> {
   return db.row(sql`
     select body, body_version as "bodyVersion", status, seller_id as "sellerId",
@@ -95,7 +101,7 @@ export async function readShipping(
 
 export async function readFeedback(
   db: Db,
-  { sellerId, id }: Asked,
+  { sellerId, id }: OrderReadParameters,
 ): Promise<Pick<PartTexts, 'sale' | 'purchase'>> {
   const rows = await db.rows<{ role: string; text: string }>(sql`
     select role, as_part as text from feedback
@@ -106,7 +112,7 @@ export async function readFeedback(
 
 export async function readMediations(
   db: Db,
-  { sellerId, id }: Asked,
+  { sellerId, id }: OrderReadParameters,
 ): Promise<Pick<PartTexts, 'mediations'>> {
   const row = await db.row<Pick<PartTexts, 'mediations'>>(sql`
     select json_agg(json_build_object('id', id) order by id) as mediations

@@ -62,7 +62,7 @@ export async function lockOrder(
   { sellerId, id }: { sellerId: number; id: number },
 ): Promise<StoredOrder | undefined> {
   const row = await tx.row<FiledRow>(sql`
-    select kind::text as kind, basket::text as basket, filing_version as "filingVersion",
+    select kind::text as kind, basket::text as "itemSet", filing_version as "filingVersion",
       date_created as "dateCreated", sort_date as "sortDate", last_updated as "lastUpdated"
     from orders where seller_id = ${sellerId} and id = ${id} for update`)
   const order = row && (await loadOrder(tx, { sellerId, id }))
@@ -114,7 +114,7 @@ export async function lockFreeOrders(
       is_classified as "isClassified", tags,
       date_created as "dateCreated", date_closed as "dateClosed",
       expiration_date as "expirationDate", last_updated as "lastUpdated", details, parts,
-      kind::text as kind, basket::text as basket, filing_version as "filingVersion",
+      kind::text as kind, basket::text as "itemSet", filing_version as "filingVersion",
       sort_date as "sortDate"
     from orders where seller_id = ${sellerId} and id = any(${ids}::bigint[])
     order by id for update skip locked`)
@@ -129,9 +129,9 @@ export async function lockFreeOrders(
     order by order_id, date_created, id`)
   const itemsOf = Map.groupBy(items, ({ orderId }) => orderId)
   const paymentsOf = Map.groupBy(payments, ({ orderId }) => orderId)
-  return rows.map(({ kind, basket, filingVersion, sortDate, ...row }) => ({
+  return rows.map(({ kind, itemSet, filingVersion, sortDate, ...row }) => ({
     ...orderOf(row, { items: itemsOf.get(row.id) ?? [], payments: paymentsOf.get(row.id) ?? [] }),
-    filed: filedAt({ ...row, kind, basket, filingVersion, sortDate }),
+    filed: filedAt({ ...row, kind, itemSet, filingVersion, sortDate }),
   }))
 }
 
@@ -248,7 +248,9 @@ export async function refileOrders(
 
 /** The texts with which orders are answered. Those of another version are rendered anew when they are read, too. */
 export const orderTexts: DerivedRows = {
-  ...{ name: 'order texts', table: 'orders', version: bodyVersion },
+  name: 'order texts',
+  table: 'orders',
+  version: bodyVersion,
   async list(db, { after, limit }) {
     const [sellerId = 0, id = 0] = after ?? []
     const rows = await db.rows<{ sellerId: number; id: number; version: number }>(sql`
@@ -328,7 +330,7 @@ function savePayments(tx: Tx, order: Order): void {
 }
 
 function orderRow(order: Order) {
-  const { kind, basket } = cellOf(order)
+  const { kind, itemSet } = cellOf(order)
   const { feedback, mediations } = order.parts
   return {
     seller_id: order.sellerId,
@@ -356,7 +358,7 @@ function orderRow(order: Order) {
     is_classified: order.isClassified,
     sort_date: sortDateOf(order),
     kind,
-    basket,
+    basket: itemSet,
     filing_version: filingVersion,
   }
 }

@@ -99,7 +99,7 @@ export type Part = (typeof parts)[number]
 /** The user who reads, or the operator, from whom nothing is hidden. */
 export type Reader = number | 'operator'
 
-export interface Reading {
+export interface OrderViewInput {
   reader: Reader
   newFormat: boolean
   now: Date
@@ -111,7 +111,7 @@ export interface Reading {
  * An order as `GET /orders/{order_id}` and the search answer it to one of its parties. While payment
  * is required, each party sees of the other only the id (contract 3.1).
  */
-export function orderAnswer(row: OwnTexts & PartTexts, reading: Reading): string {
+export function orderAnswer(row: OwnTexts & PartTexts, reading: OrderViewInput): string {
   const { sellerId, buyerId } = row
   const { reader, newFormat, missing } = reading
   const hidden = reader !== 'operator' && hidesParties(row.status)
@@ -137,7 +137,7 @@ function shippingText(row: OwnTexts & PartTexts, hidden: boolean, newFormat: boo
 
 /** Neither party sees the other's rating before both have rated or the time for it is over (contract
  * 2.2, wire 2). */
-function feedbackText(row: OwnTexts & PartTexts, { reader, now }: Reading): string {
+function feedbackText(row: OwnTexts & PartTexts, { reader, now }: OrderViewInput): string {
   const freed = reader === 'operator' || row.feedbackDue === null || now > row.feedbackDue
   const sale = freed || reader === row.sellerId ? row.sale : null
   const purchase = freed || reader === row.buyerId ? row.purchase : null

@@ -164,8 +164,12 @@ test('a bucket takes a key, and is addressed as its store usually is', () => {
     'FERIA_S3_SECRET_ACCESS_KEY: required with FERIA_S3_BUCKET',
   ])
   assert.deepEqual(readConfig({ ...bucket, ...key }).files.s3, {
-    ...{ bucket: 'files', region: 'us-east-1', endpoint: undefined, pathStyle: false },
-    ...{ accessKeyId: 'AK', secretAccessKey: 'SK' },
+    bucket: 'files',
+    region: 'us-east-1',
+    endpoint: undefined,
+    pathStyle: false,
+    accessKeyId: 'AK',
+    secretAccessKey: 'SK',
   })
   const own = readConfig({ ...bucket, ...key, FERIA_S3_ENDPOINT }).files.s3
   assert.deepEqual([own?.endpoint, own?.pathStyle], ['http://localhost:9000', true])

@@ -32,8 +32,12 @@ test('what was opened last is closed first, one after the other', async () => {
   }
   await lifecycle.close()
   assert.deepEqual(closed, [
-    ...['loops begins', 'loops ends', 'server begins', 'server ends'],
-    ...['database begins', 'database ends'],
+    'loops begins',
+    'loops ends',
+    'server begins',
+    'server ends',
+    'database begins',
+    'database ends',
   ])
   assert.deepEqual(said, [])
 })

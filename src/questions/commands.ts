@@ -5,7 +5,7 @@ import { noItem } from '../listings/routes.ts'
 import { findListing, findListings } from '../listings/store.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { answered, asked, type Question, type Ruling, ruled, sightOf } from './question.ts'
+import { answered, createQuestion, type Question, type Ruling, ruled, sightOf } from './question.ts'
 import { insertQuestion, lockQuestion, questionOwners, saveQuestion } from './store.ts'
 
 type Tools = Pick<Context, 'db' | 'now'>
@@ -20,7 +20,7 @@ export async function ask(
   if (!listing) throw noItem(itemId)
   const id = await ids.next('question')
   return db.transaction((tx) => {
-    const question = asked(listing, { id, fromId, text, now: now() })
+    const question = createQuestion(listing, { id, fromId, text, now: now() })
     insertQuestion(tx, question)
     recordChanges(tx, [changeOf(question, question.sellerId)])
     return question

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { contract } from '../../test/harness/contract.ts'
 import {
   answered,
-  asked,
+  createQuestion,
   mostCharacters,
   type Question,
   type QuestionStatus,
@@ -15,15 +15,23 @@ import {
 const now = new Date('2026-03-10T15:00:00.000Z')
 const listing = { id: 'MLA1', sellerId: 1, status: 'active' } as const
 const asking = { id: 7, fromId: 2, text: '¿Sirve para mate?', now }
-const question = asked(listing, asking)
+const question = createQuestion(listing, asking)
 const answer = { text: 'Sí', status: 'ACTIVE', date_created: now.toISOString() } as const
 const told: Question = { ...question, status: 'ANSWERED', answer }
 
 contract('6.2', 'a question begins unanswered, with its asker, item and seller', () => {
   assert.deepEqual(question, {
-    ...{ id: 7, fromId: 2, sellerId: 1, itemId: 'MLA1', text: '¿Sirve para mate?' },
-    ...{ status: 'UNANSWERED', answer: null, hold: false, deletedFromListing: false },
-    ...{ dateCreated: now, lastUpdated: now },
+    id: 7,
+    fromId: 2,
+    sellerId: 1,
+    itemId: 'MLA1',
+    text: '¿Sirve para mate?',
+    status: 'UNANSWERED',
+    answer: null,
+    hold: false,
+    deletedFromListing: false,
+    dateCreated: now,
+    lastUpdated: now,
   })
 })
 
@@ -34,7 +42,7 @@ contract(['6.2', 'wire 6'], 'a question is about an active item of somebody else
     [{ status: 'closed' }, {}, /^item_id: expected an active item, MLA1 is closed/],
   ]
   for (const [of, by, message] of cases)
-    assert.throws(() => asked({ ...listing, ...of }, { ...asking, ...by }), { message })
+    assert.throws(() => createQuestion({ ...listing, ...of }, { ...asking, ...by }), { message })
 })
 
 contract(
@@ -51,7 +59,7 @@ contract(
       ['🧉'.repeat(mostCharacters + 1), false],
     ]
     for (const [text, isTaken] of cases) {
-      const ask = () => asked(listing, { ...asking, text })
+      const ask = () => createQuestion(listing, { ...asking, text })
       const reply = () => answered(question, { text, listing, now })
       for (const say of [ask, reply]) {
         if (isTaken) say()
@@ -68,7 +76,8 @@ contract(
     const later = new Date(now.getTime() + 1)
     assert.deepEqual(answered(question, { text: 'Sí', listing, now: later }), {
       ...question,
-      ...{ status: 'ANSWERED', lastUpdated: later },
+      status: 'ANSWERED',
+      lastUpdated: later,
       answer: { ...answer, date_created: later.toISOString() },
     })
     answered(question, { text: 'Sí', listing: { status: 'paused' }, now })
@@ -85,8 +94,13 @@ contract(
 
 contract(['5', 'wire 6'], 'who sees what of a question, status by status', () => {
   const others: Record<QuestionStatus, Sight> = {
-    ...{ ANSWERED: 'public', UNANSWERED: 'public', CLOSED_UNANSWERED: 'public' },
-    ...{ BANNED: 'none', DELETED: 'none', DISABLED: 'none', UNDER_REVIEW: 'none' },
+    ANSWERED: 'public',
+    UNANSWERED: 'public',
+    CLOSED_UNANSWERED: 'public',
+    BANNED: 'none',
+    DELETED: 'none',
+    DISABLED: 'none',
+    UNDER_REVIEW: 'none',
   }
   for (const status of questionStatuses) {
     const sight = (reader: number) => sightOf({ ...question, status }, reader)

@@ -66,7 +66,7 @@ export function spoken(text: string): string {
 }
 
 /** A new question on a listing. Throws a `bad_request` that names the field. */
-export function asked(
+export function createQuestion(
   listing: Pick<Listing, 'id' | 'sellerId' | 'status'>,
   { id, fromId, text, now }: { id: number; fromId: number; text: string; now: Date },
 ): Question {
@@ -75,9 +75,17 @@ export function asked(
     throw badField('item_id', `an active item, ${listing.id} is ${listing.status}`)
   }
   return {
-    ...{ id, fromId, sellerId: listing.sellerId, itemId: listing.id, text: spoken(text) },
-    ...{ status: 'UNANSWERED', answer: null, hold: false, deletedFromListing: false },
-    ...{ dateCreated: now, lastUpdated: now },
+    id,
+    fromId,
+    sellerId: listing.sellerId,
+    itemId: listing.id,
+    text: spoken(text),
+    status: 'UNANSWERED',
+    answer: null,
+    hold: false,
+    deletedFromListing: false,
+    dateCreated: now,
+    lastUpdated: now,
   }
 }
 

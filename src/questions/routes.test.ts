@@ -44,9 +44,17 @@ contract(
     assert.equal(status, 201)
     const moment = '2026-03-10T15:00:00.000Z'
     assert.deepEqual(question, {
-      ...{ id: question.id, item_id: 'MLA1001', seller_id: ana, status: 'UNANSWERED' },
-      ...{ text: '¿Sirve para mate?', date_created: moment, last_updated: moment },
-      ...{ deleted_from_listing: false, hold: false, answer: null, from: { id: bruno } },
+      id: question.id,
+      item_id: 'MLA1001',
+      seller_id: ana,
+      status: 'UNANSWERED',
+      text: '¿Sirve para mate?',
+      date_created: moment,
+      last_updated: moment,
+      deleted_from_listing: false,
+      hold: false,
+      answer: null,
+      from: { id: bruno },
     })
     assert.deepEqual(await recorded(app), told(question.id, ana))
     for (const token of [market.ana, market.bruno])

@@ -114,10 +114,16 @@ contract(
     const { questions, available_filters, ...rest } = body
     assert.equal(questions.length, 1)
     assert.deepEqual(rest, {
-      ...{ total: 2, limit: 1 },
+      total: 2,
+      limit: 1,
       filters: {
-        ...{ limit: 1, offset: 1, api_version: '4', is_admin: false },
-        ...{ sorts: ['date_created_desc'], caller: ana, item: 'MLA1001' },
+        limit: 1,
+        offset: 1,
+        api_version: '4',
+        is_admin: false,
+        sorts: ['date_created_desc'],
+        caller: ana,
+        item: 'MLA1001',
       },
       available_sorts: ['item_id', 'from_id', 'date_created', 'seller_id'],
     })

@@ -72,7 +72,10 @@ export function searchView(
     limit,
     questions: questions.map((question) => questionView(question, reader)),
     filters: {
-      ...{ limit, offset, api_version: '4', is_admin: false },
+      limit,
+      offset,
+      api_version: '4',
+      is_admin: false,
       sorts: sorts.map(({ field, isDescending }) => `${field}_${isDescending ? 'desc' : 'asc'}`),
       caller: reader,
       ...(itemId === null ? {} : { item: itemId }),

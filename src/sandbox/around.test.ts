@@ -21,7 +21,9 @@ let app: TestApp
 const seed = () => seedOrders(app.ctx, { orders: 20, seed: 1, progress: () => {} })
 const tokenOf = (userId: number) =>
   issueToken(app.ctx, {
-    ...{ userId, applicationId: demoApplication.id, lifeSeconds: 3600 },
+    userId,
+    applicationId: demoApplication.id,
+    lifeSeconds: 3600,
     scopes: ['read', 'write'],
   })
 

@@ -27,7 +27,9 @@ before(async () => {
   await seed(500)
   const issue = (userId: number) =>
     issueToken(app.ctx, {
-      ...{ userId, applicationId: demoApplication.id, lifeSeconds: 100 * 24 * 3600 },
+      userId,
+      applicationId: demoApplication.id,
+      lifeSeconds: 100 * 24 * 3600,
       scopes: ['read', 'write'],
     })
   tokens.seller = await issue(demoSellerId)
@@ -74,14 +76,19 @@ contract(
       const disputed = mine.filter(({ claims }) => claims.some((each) => each.status === 'opened'))
       assert.equal(await found('mediations.status=opened'), disputed.length)
       const filters = [
-        ...['tags=pack_order', 'tags=fraud_risk_detected', 'tags=order_has_discount', 'tags=shops'],
-        ...['mediations.status=dispute_opened,seller_dispute_opened', 'mediations.stage=recontact'],
+        'tags=pack_order',
+        'tags=fraud_risk_detected',
+        'tags=order_has_discount',
+        'tags=shops',
+        'mediations.status=dispute_opened,seller_dispute_opened',
+        'mediations.stage=recontact',
         ...[
           'feedback.status=waiting_buyer',
           'feedback.status=completed',
           'shipping.status=shipped',
         ],
-        ...['feedback.purchase.rating=negative', 'feedback.sale.fulfilled=false'],
+        'feedback.purchase.rating=negative',
+        'feedback.sale.fulfilled=false',
       ]
       for (const filter of filters) assert.ok((await found(filter)) > 0, filter)
       for (const filter of [...filters.slice(0, 4), 'order.status=cancelled']) {

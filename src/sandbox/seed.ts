@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { addRate } from '../catalog/currencies/store.ts'
-import { shelfOf } from '../catalog/open.ts'
+import { servedCatalogOf } from '../catalog/open.ts'
 import { copyClaims } from '../claims/store.ts'
 import { copyFeedback } from '../feedback/store.ts'
 import { tokenScopes } from '../http/scopes.ts'
@@ -169,7 +169,7 @@ async function addMissing(
   ctx: Tools,
   { listings, at }: { listings: readonly Listing[]; at: Date },
 ): Promise<void> {
-  const { catalog } = shelfOf(ctx)
+  const { catalog } = servedCatalogOf(ctx)
   const known = await itemOwners.findMany(
     tx,
     listings.map(({ id }) => id),

@@ -48,15 +48,16 @@ async function tokenOf(userId: number): Promise<string> {
   return token
 }
 
-interface Place {
+interface ConversationKey {
   packId: number
   sellerId: number
 }
 const placeOf = ({ order }: DemoOrder) => {
   return { packId: order.packId ?? order.id, sellerId: order.sellerId, buyerId: order.buyerId }
 }
-const pathOf = ({ packId, sellerId }: Place) => `/messages/packs/${packId}/sellers/${sellerId}`
-async function page(place: Place, userId: number, more = ''): Promise<Json> {
+const pathOf = ({ packId, sellerId }: ConversationKey) =>
+  `/messages/packs/${packId}/sellers/${sellerId}`
+async function page(place: ConversationKey, userId: number, more = ''): Promise<Json> {
   const path = `${pathOf(place)}?tag=post_sale&mark_as_read=false&limit=100${more}`
   const { status, body, text } = await app.client.get(path, await tokenOf(userId))
   assert.equal(status, 200, text)
@@ -232,7 +233,8 @@ contract(
     const said = await app.client.call('POST', `${pathOf(place)}?tag=post_sale`, {
       token: seller,
       body: {
-        ...{ from: { user_id: String(demoSellerId) }, to: { user_id: String(demoBuyerId) } },
+        from: { user_id: String(demoSellerId) },
+        to: { user_id: String(demoBuyerId) },
         text: 'Gira: se puede apoyar de cualquier lado.',
       },
     })

@@ -7,7 +7,7 @@ import { Id, Money, OrNull, Strict, Timestamp } from '../kernel/schema.ts'
 const Line = (maxLength: number) => Type.Optional(OrNull(Type.String({ maxLength })))
 const Maybe = <T extends Parameters<typeof OrNull>[0]>(schema: T) => Type.Optional(OrNull(schema))
 
-const Place = Maybe(Strict({ id: Line(60), name: Line(200) }))
+const PlaceBody = Maybe(Strict({ id: Line(60), name: Line(200) }))
 
 export const Address = Strict({
   id: Maybe(Id),
@@ -16,11 +16,11 @@ export const Address = Strict({
   street_number: Line(60),
   comment: Line(500),
   zip_code: Line(40),
-  city: Place,
-  state: Place,
-  country: Place,
-  neighborhood: Place,
-  municipality: Place,
+  city: PlaceBody,
+  state: PlaceBody,
+  country: PlaceBody,
+  neighborhood: PlaceBody,
+  municipality: PlaceBody,
   agency: Maybe(
     Strict({
       carrier_id: Maybe(Id),

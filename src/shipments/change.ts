@@ -3,7 +3,13 @@ import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { OrNull, Strict } from '../kernel/schema.ts'
 import { ShipmentTags, type ShippingDetails, shippingDetails } from './bodies.ts'
-import { canFollow, costTypeOf, moved, type Shipment, shipmentStatuses } from './shipment.ts'
+import {
+  canFollow,
+  costTypeOf,
+  type Shipment,
+  shipmentStatuses,
+  transitionShipment,
+} from './shipment.ts'
 import { substatusIds } from './substatus.ts'
 
 export const ShipmentPatch = Strict({
@@ -28,7 +34,11 @@ export function patched(shipment: Shipment, patch: ShipmentPatch, now: Date): Sh
   const kept = told.tags.filter((tag) => !tags?.remove?.includes(tag))
   const tagged = { ...told, tags: [...new Set([...kept, ...(tags?.add ?? [])])] }
   const known = isOther ? null : shipment.substatus
-  return moved(tagged, { status, substatus: substatus === undefined ? known : substatus }, now)
+  return transitionShipment(
+    tagged,
+    { status, substatus: substatus === undefined ? known : substatus },
+    now,
+  )
 }
 
 /** The shipment with what the operator says of it. `place` goes before the names of its fields in

@@ -13,7 +13,7 @@ const Measure = OrNull(Type.Number())
 const Moment = OrNull(Timestamp)
 const Hours = OrNull(Type.Integer())
 
-const Place = Type.Object({ id: Word, name: Word })
+const PlaceSchema = Type.Object({ id: Word, name: Word })
 const Agency = Type.Object({
   carrier_id: OrNull(Id),
   agency_id: Word,
@@ -27,11 +27,11 @@ const where = {
   street_number: Word,
   comment: Word,
   zip_code: Word,
-  city: Place,
-  state: Place,
-  country: Place,
-  neighborhood: Place,
-  municipality: Place,
+  city: PlaceSchema,
+  state: PlaceSchema,
+  country: PlaceSchema,
+  neighborhood: PlaceSchema,
+  municipality: PlaceSchema,
   types: Type.Array(Type.String()),
   latitude: Measure,
   longitude: Measure,

@@ -11,11 +11,11 @@ import {
   firstStatus,
   type HistoryDate,
   logisticTypes,
-  moved,
   type Shipment,
   type ShipmentStatus,
   shipmentStatuses,
   shipmentTransitions,
+  transitionShipment,
   wrongLogistic,
 } from './shipment.ts'
 import type { ShipmentSubstatus } from './substatus.ts'
@@ -125,7 +125,7 @@ contract(
       ['delivered', 'delivered', null, []],
     ]
     for (const [from, status, substatus, dated] of cases) {
-      const { history } = moved(shipmentAt(from), { status, substatus }, day(1))
+      const { history } = transitionShipment(shipmentAt(from), { status, substatus }, day(1))
       const expected = Object.fromEntries(dated.map((name) => [name, on(1)]))
       assert.deepEqual(history, expected, `${from} ${status} ${substatus}`)
     }
@@ -140,7 +140,7 @@ test('the first moment stays, however often a status is reached', () => {
     ['delivered', null],
   ]
   for (const [index, [status, substatus]] of way.entries())
-    shipment = moved(shipment, { status, substatus }, day(2 + index))
+    shipment = transitionShipment(shipment, { status, substatus }, day(2 + index))
   assert.deepEqual(shipment.history, {
     date_shipped: on(1),
     date_not_delivered: on(2),
@@ -151,10 +151,10 @@ test('the first moment stays, however often a status is reached', () => {
 
 test('the label is first printed when it first says so, unless that is known better', () => {
   const printed = { status: 'ready_to_ship', substatus: 'printed' } as const
-  const once = moved(shipmentAt('ready_to_ship'), printed, day(1))
+  const once = transitionShipment(shipmentAt('ready_to_ship'), printed, day(1))
   assert.equal(once.details.date_first_printed, on(1))
-  const waits = moved(once, { ...printed, substatus: 'in_hub' }, day(2))
-  assert.equal(moved(waits, printed, day(3)).details.date_first_printed, on(1))
+  const waits = transitionShipment(once, { ...printed, substatus: 'in_hub' }, day(2))
+  assert.equal(transitionShipment(waits, printed, day(3)).details.date_first_printed, on(1))
 })
 
 contract(

@@ -166,7 +166,7 @@ const reachedWith: Partial<Record<ShipmentSubstatus, HistoryDate>> = {
 
 /** The shipment in another status or substatus. A substatus belongs to its status, so it goes with
  * it; the moment at which something is first reached is kept. */
-export function moved(
+export function transitionShipment(
   shipment: Shipment,
   to: { status: ShipmentStatus; substatus: ShipmentSubstatus | null },
   now: Date,

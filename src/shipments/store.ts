@@ -59,7 +59,9 @@ function shipmentOf({ details, ...columns }: ShipmentRow): Shipment {
 
 /** How orders show shipments. */
 export const shipmentTexts: DerivedRows = {
-  ...{ name: 'shipment texts', table: 'shipments', version: orderPartVersion },
+  name: 'shipment texts',
+  table: 'shipments',
+  version: orderPartVersion,
   async list(db, { after, limit }) {
     const [sellerId = 0, id = 0] = after ?? []
     const rows = await db.rows<{ sellerId: number; id: number; version: number }>(sql`

@@ -39,7 +39,8 @@ async function send(operation: string, caller: Caller, { path, body, file }: Req
   const type = file ? formType : 'application/json'
   const content = file ? formOf({ filename: 'a.txt', content: 'Hola' }) : JSON.stringify(body)
   const answer = await fetch(app.address + path, {
-    ...{ method, redirect: 'manual' },
+    method,
+    redirect: 'manual',
     headers: { ...token, ...(content === undefined ? {} : { 'content-type': type }) },
     ...(content === undefined ? {} : { body: content }),
   })

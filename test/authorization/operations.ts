@@ -35,7 +35,10 @@ const since = '2026-03-10T00:00:00.000Z'
 const rating = { fulfilled: true, rating: 'neutral', message: 'x' }
 const message = { from: { user_id: String(ana) }, to: { user_id: String(bruno) }, text: 'Hola' }
 const thing = {
-  ...{ title: 'Samsung Galaxy A15', category_id: 'MLA1443', currency_id: 'ARS', price: 10 },
+  title: 'Samsung Galaxy A15',
+  category_id: 'MLA1443',
+  currency_id: 'ARS',
+  price: 10,
   available_quantity: 1,
   attributes: [
     { id: 'BRAND', value_name: 'Samsung' },
@@ -47,7 +50,8 @@ const thing = {
 const refusedAlike =
   (path: string, meets: number, body?: object): Make =>
   () => ({
-    ...{ path, meets },
+    path,
+    meets,
     ...(body ? { body } : {}),
   })
 
@@ -109,7 +113,8 @@ export const operations: Record<Exclude<Class, 'operator'>, Record<string, Make>
     'POST /questions': at('/questions', { item_id: 'MLA2002', text: '¿Hay?' }),
     'POST /users/test_user': at('/users/test_user', { site_id: 'MLA' }),
     'POST /messages/attachments': () => ({
-      ...{ path: '/messages/attachments?tag=post_sale&site_id=MLA', file: true },
+      path: '/messages/attachments?tag=post_sale&site_id=MLA',
+      file: true,
     }),
   },
 
@@ -145,24 +150,29 @@ export const operations: Record<Exclude<Class, 'operator'>, Record<string, Make>
 
   'of-user-write': {
     'POST /orders/{order_id}/notes': ({ orderId }) => ({
-      ...{ path: `/orders/${orderId}/notes`, body: { note: 'x' } },
+      path: `/orders/${orderId}/notes`,
+      body: { note: 'x' },
     }),
     'PUT /orders/{order_id}/notes/{note_id}': ({ orderId, noteId }) => ({
-      ...{ path: `/orders/${orderId}/notes/${noteId}`, body: { note: 'y' } },
+      path: `/orders/${orderId}/notes/${noteId}`,
+      body: { note: 'y' },
     }),
     'DELETE /orders/{order_id}/notes/{note_id}': async (world) => ({
       path: `/orders/${world.orderId}/notes/${await makeNote(world)}`,
     }),
     'POST /orders/{order_id}/feedback': async ({ app }) => ({
-      ...{ path: `/orders/${(await sell(app.client)).id}/feedback`, body: rating },
+      path: `/orders/${(await sell(app.client)).id}/feedback`,
+      body: rating,
     }),
     'PUT /items/{item_id}': at('/items/MLA1001', { price: 20 }),
     'POST /items/{item_id}/description': async (world) => ({
-      ...{ path: `/items/${await makeItem(world)}/description`, body: { plain_text: 'x' } },
+      path: `/items/${await makeItem(world)}/description`,
+      body: { plain_text: 'x' },
     }),
     'PUT /items/{item_id}/description': at('/items/MLA1001/description', { plain_text: 'x' }),
     'POST /answers': async (world) => ({
-      ...{ path: '/answers', body: { question_id: await makeQuestion(world), text: 'Sí' } },
+      path: '/answers',
+      body: { question_id: await makeQuestion(world), text: 'Sí' },
       isNamedInBody: true,
     }),
   },
@@ -186,7 +196,8 @@ export const operations: Record<Exclude<Class, 'operator'>, Record<string, Make>
 
   'hidden-write': {
     'PUT /feedback/{feedback_id}': ({ feedbackId }) => ({
-      ...{ path: `/feedback/${feedbackId}`, body: { message: 'y' } },
+      path: `/feedback/${feedbackId}`,
+      body: { message: 'y' },
     }),
     'POST /feedback/{feedback_id}/reply': async (world) => ({
       path: `/feedback/${await makeFeedback(world, world.market.bruno)}/reply`,
@@ -202,7 +213,8 @@ export const operations: Record<Exclude<Class, 'operator'>, Record<string, Make>
 
   'message-write': {
     'POST /messages/packs/{pack_id}/sellers/{seller_id}': ({ packId }) => ({
-      ...{ path: `/messages/packs/${packId}/sellers/${ana}?tag=post_sale`, body: message },
+      path: `/messages/packs/${packId}/sellers/${ana}?tag=post_sale`,
+      body: message,
     }),
     'POST /messages': ({ packId }) => ({
       path: '/messages?tag=post_sale',
@@ -258,7 +270,8 @@ export const operations: Record<Exclude<Class, 'operator'>, Record<string, Make>
     'PATCH /applications/{application_id}/lane': at(`${application}/lane`, { state: 'open' }),
     'POST /applications/{application_id}/signing-secrets': at(`${application}/signing-secrets`, {}),
     'POST /applications/{application_id}/replays': at(`${application}/replays`, {
-      ...{ since, dry_run: true },
+      since,
+      dry_run: true,
     }),
     'PATCH /applications/{application_id}/replays/{replay_id}': async (world) => ({
       ...{

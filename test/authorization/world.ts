@@ -76,7 +76,9 @@ export async function makeWorld(app: TestApp): Promise<World> {
   await app.settle()
   const missed = `/operator/applications/${applicationId}/missed_feeds?user_id=${ana}&limit=1`
   const world: World = {
-    ...{ app, market, packId },
+    app,
+    market,
+    packId,
     orderId: order.id,
     paymentId: paid.body.payments[0].id,
     shippingId: order.shipping.id,
@@ -155,8 +157,10 @@ export async function makeTokens({ app, market }: World): Promise<Record<Caller,
   }
   const ofClient = async (scope: string): Promise<string> => {
     const { status, body, text } = await askToken(app, {
-      ...{ grant_type: 'client_credentials', client_id: String(applicationId) },
-      ...{ client_secret: clientSecret, scope },
+      grant_type: 'client_credentials',
+      client_id: String(applicationId),
+      client_secret: clientSecret,
+      scope,
     })
     assert.equal(status, 200, text)
     return body.access_token
@@ -178,7 +182,8 @@ export async function makeTokens({ app, market }: World): Promise<Record<Caller,
     'client:r': await ofClient('read'),
     'client:w': await ofClient('write'),
     owner: market.owner,
-    ...{ revoked, expired },
+    revoked,
+    expired,
     operator: app.ctx.config.operatorToken,
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Known, questionOf } from '../../bench/search/queries.ts'
+import { questionOf, type SampleOrder } from '../../bench/search/queries.ts'
 import { randomOf } from '../../src/sandbox/demo/random.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { buyers, saveVaried, sellers, variedOrders } from '../harness/varied-orders.ts'
@@ -23,7 +23,7 @@ async function totalsOf(phrase: string): Promise<{ found: number; counted: numbe
     user_id: sellerId,
     application_id: null,
   })
-  const known = { word: phrase } as Known
+  const known = { word: phrase } as SampleOrder
   const { params, where, values } = questionOf('q: word', { sellerId, known, random: randomOf(1) })
   const path = `/orders/search?${new URLSearchParams(params)}`
   const { status, body } = await app.client.get(path, token.access_token)
@@ -39,11 +39,29 @@ async function totalsOf(phrase: string): Promise<{ found: number; counted: numbe
 test('the plain count of a phrase is what a search finds, whatever the phrase means', async () => {
   const phrases = [
     // A word of titles, and how a nickname begins that is such a word too.
-    ...['pava', 'PAVA', 'pava_', 'acero-', 'peluche_30'],
+    'pava',
+    'PAVA',
+    'pava_',
+    'acero-',
+    'peluche_30',
     // Words in any order, in titles of several items, beside an item's id.
-    ...['acero pava', 'mate de pava', 'MLA72 mate', 'acero olla pava', 'acero nothing'],
+    'acero pava',
+    'mate de pava',
+    'MLA72 mate',
+    'acero olla pava',
+    'acero nothing',
     // Items, one of which is named in the title of another; an order; nicknames; no word at all.
-    ...['MLA71', 'mla75', '6000010', 'bruno', 'BRUNO_', 'bruno_2', 'x%', 'x_', '_', '%', 'av'],
+    'MLA71',
+    'mla75',
+    '6000010',
+    'bruno',
+    'BRUNO_',
+    'bruno_2',
+    'x%',
+    'x_',
+    '_',
+    '%',
+    'av',
   ]
   for (const phrase of phrases) {
     const { found, counted } = await totalsOf(phrase)

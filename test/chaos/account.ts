@@ -1,4 +1,4 @@
-import type { Told } from '../../bench/deliver/callbacks.ts'
+import type { ReceivedRequest } from '../../bench/deliver/callbacks.ts'
 import { type Jobs, resourceOf } from '../../bench/deliver/jobs.ts'
 import type { Produced } from '../../bench/deliver/producer.ts'
 import { percentile } from '../../bench/measure.ts'
@@ -7,7 +7,7 @@ import { percentile } from '../../bench/measure.ts'
 export interface Books {
   jobs: Jobs
   produced: Produced
-  told: readonly Told[]
+  told: readonly ReceivedRequest[]
   /** What was parked before, and must have come as well. */
   parked: Jobs | undefined
 }

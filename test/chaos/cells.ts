@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Work } from '../../bench/deliver/program.ts'
 import { nextJobs } from '../../bench/deliver/throughput.ts'
 import { moveClock } from '../../src/sandbox/clock.ts'
-import type { Cell, Scene } from './stage.ts'
+import type { Cell, ChaosScene } from './stage.ts'
 import { watchTables } from './tables.ts'
 
 const hourMs = 3_600_000
@@ -105,7 +105,7 @@ export const cells: Record<string, Cell> = {
   },
 }
 
-async function killOne({ works }: Scene): Promise<void> {
+async function killOne({ works }: ChaosScene): Promise<void> {
   const work = works.find((each) => each.isRunning()) as Work
   await work.kill()
 }

@@ -29,18 +29,25 @@ export interface Scale {
 
 export const scales: Record<'short' | 'long', Scale> = {
   short: {
-    ...{ perSecond: 100, beforeMs: 1_200, duringMs: 2_500 },
-    ...{ heldMs: 20_000, parked: 2_000, drainMs: 20_000 },
+    perSecond: 100,
+    beforeMs: 1_200,
+    duringMs: 2_500,
+    heldMs: 20_000,
+    parked: 2_000,
+    drainMs: 20_000,
   },
   long: {
-    ...{ perSecond: Number(process.env['FERIA_CHAOS_RATE'] ?? 500) },
-    ...{ beforeMs: 20_000, duringMs: 40_000, heldMs: 600_000 },
-    ...{ parked: Number(process.env['FERIA_CHAOS_PARKED'] ?? 500_000), drainMs: 900_000 },
+    perSecond: Number(process.env['FERIA_CHAOS_RATE'] ?? 500),
+    beforeMs: 20_000,
+    duringMs: 40_000,
+    heldMs: 600_000,
+    parked: Number(process.env['FERIA_CHAOS_PARKED'] ?? 500_000),
+    drainMs: 900_000,
   },
 }
 
 /** What a cell has in hand while it strikes. */
-export interface Scene {
+export interface ChaosScene {
   scale: Scale
   server: ChaosServer
   world: World
@@ -56,9 +63,9 @@ export interface Scene {
 export interface Cell {
   name: string
   /** Before anything happens; what it parks must arrive in the end as well. */
-  prepare?(scene: Scene): Promise<Jobs>
+  prepare?(scene: ChaosScene): Promise<Jobs>
   /** What goes wrong; `over` says when it has gone on for long enough. */
-  strike(scene: Scene, over: AbortSignal): Promise<void>
+  strike(scene: ChaosScene, over: AbortSignal): Promise<void>
   /** How long it goes on. */
   lasts?(scale: Scale): number
 }
@@ -151,8 +158,13 @@ export class Stage {
     const notes: string[] = []
     await this.#fillPlaces()
     await callbacks.clear()
-    const scene: Scene = {
-      ...{ scale, server, world, cast, callbacks, works },
+    const scene: ChaosScene = {
+      scale,
+      server,
+      world,
+      cast,
+      callbacks,
+      works,
       startWork: () => this.#startWork(),
       note: (text) => void notes.push(text),
     }
@@ -184,9 +196,14 @@ export class Stage {
     if (fallen > 0) notes.push(`${fallen} dispatchers have ended by themselves`)
     works.splice(0, works.length, ...works.filter((work) => work.isRunning()))
     return {
-      ...{ name: cell.name, ...account, fallen, notes },
-      ...{ before: before.perSecond, during: during.perSecond },
-      ...{ p99Before: before.p99, p99During: during.p99 },
+      name: cell.name,
+      ...account,
+      fallen,
+      notes,
+      before: before.perSecond,
+      during: during.perSecond,
+      p99Before: before.p99,
+      p99During: during.p99,
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Account } from './account.ts'
 import type { ChaosServer } from './server.ts'
-import type { Scene } from './stage.ts'
+import type { ChaosScene } from './stage.ts'
 
 /** Tables through which every notification goes, and that are written to again: where dead rows
  * would gather. History is only added to. */
@@ -9,7 +9,7 @@ const queueTables = /^(changes|taken_changes|fan_out_mark|lanes|holders|unaccept
 const looks = 10
 
 /** Counts dead rows while something goes on; tells a line for each look. */
-export function watchTables({ server, scale }: Scene): { stop(): Promise<string[]> } {
+export function watchTables({ server, scale }: ChaosScene): { stop(): Promise<string[]> } {
   const lines: string[] = []
   const began = performance.now()
   const look = async () => {
@@ -43,10 +43,10 @@ export async function whatIsKnown(server: ChaosServer, { lostSome }: Account): P
     select n.application_id, n.seq, n.resource, u.attempts, u.due
     from notifications n left join unaccepted u using (application_id, seq)
     where n.resource in (${resources}) order by n.application_id, n.seq`)
-  const lanes = await server.ask('select * from lanes order by application_id')
+  const queues = await server.ask('select * from lanes order by application_id')
   return [
     `lost, among others: ${lostSome.join(', ')}`,
     ...told.map((row) => `fanned out: ${JSON.stringify(row)}`),
-    ...lanes.map((row) => `lane: ${JSON.stringify(row)}`),
+    ...queues.map((row) => `lane: ${JSON.stringify(row)}`),
   ]
 }

@@ -26,8 +26,13 @@ after(async () => {
 async function happen(times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
     const body = {
-      ...{ seller_id: 1, site_id: 'MLA', title: 'Pava', category_id: 'MLA1' },
-      ...{ currency_id: 'ARS', price: ++price, available_quantity: 5 },
+      seller_id: 1,
+      site_id: 'MLA',
+      title: 'Pava',
+      category_id: 'MLA1',
+      currency_id: 'ARS',
+      price: ++price,
+      available_quantity: 5,
     }
     const answer = await fetch(`${world.program().address}/operator/items/MLA7`, {
       method: 'PUT',
@@ -103,8 +108,8 @@ test('a lane is paused and resumed, and says what waits', async () => {
   const before = receiver.received.length
   await happen(3)
   await until('them to wait', async () => {
-    const [lane] = await json('deliveries', 'lane', '7')
-    return lane.waiting === 3
+    const [queue] = await json('deliveries', 'lane', '7')
+    return queue.waiting === 3
   })
   assert.equal(receiver.received.length, before)
   const [resumed] = await json('deliveries', 'resume', '7', '--with', 'latest')

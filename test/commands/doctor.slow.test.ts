@@ -15,16 +15,18 @@ before(async () => {
 })
 after(() => world.close())
 
-interface Told {
+interface DoctorReport {
   problems: number
   warnings: number
   checks: { name: string; state: string; says: string; advice?: string }[]
 }
 
-async function examine(env: Record<string, string>): Promise<Told & { code: number | null }> {
+async function examine(
+  env: Record<string, string>,
+): Promise<DoctorReport & { code: number | null }> {
   const { code, stdout, stderr } = await runFeria(env, 'doctor', '--json')
   assert.equal(stderr, '')
-  const told: Told = JSON.parse(stdout)
+  const told: DoctorReport = JSON.parse(stdout)
   const count = (state: string) => told.checks.filter((each) => each.state === state).length
   assert.deepEqual([told.problems, told.warnings], [count('problem'), count('warning')])
   for (const { state, advice } of told.checks) assert.equal(advice === undefined, state === 'ok')
@@ -32,7 +34,7 @@ async function examine(env: Record<string, string>): Promise<Told & { code: numb
   return { code, ...told }
 }
 
-function hold(told: Told, name: string, state: string, says: RegExp): void {
+function hold(told: DoctorReport, name: string, state: string, says: RegExp): void {
   const found = told.checks.find((each) => each.name === name)
   assert.equal(found?.state, state, `${name}: ${JSON.stringify(told.checks)}`)
   assert.match(`${found?.says} ${found?.advice ?? ''}`, says, name)

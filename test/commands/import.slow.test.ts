@@ -44,7 +44,11 @@ test('a file is imported, and again without anything being doubled', async () =>
   )
   const lines = await json('import', file)
   assert.deepEqual(lines.at(-1), {
-    ...{ finished: true, done: 2_500, imported: 0, unchanged: 2_500, refused: 0 },
+    finished: true,
+    done: 2_500,
+    imported: 0,
+    unchanged: 2_500,
+    refused: 0,
   })
   assert.equal(await countUsers(1_000, 2_500), 2_500)
 })

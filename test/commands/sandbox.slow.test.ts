@@ -214,7 +214,11 @@ test('an application is given what it needs to be let in, and another secret as 
   const more = ['--scopes', 'read,offline_access', '--pkce', '--owner', '70']
   const [put] = await json('applications', 'put', '7', '--redirect-uris', uris, ...more)
   const settings = ({ redirect_uris, scopes, requires_pkce, is_public, owner_id }: Json) => [
-    ...[redirect_uris, scopes.toSorted(), requires_pkce, is_public, owner_id],
+    redirect_uris,
+    scopes.toSorted(),
+    requires_pkce,
+    is_public,
+    owner_id,
   ]
   const expected = [uris.split(','), ['offline_access', 'read'], true, false, 70]
   assert.deepEqual(settings(put), expected)

@@ -147,9 +147,9 @@ test('deliveries are paused, wait, and go on', { skip }, async () => {
   await page.getByText('Paused', { exact: true }).waitFor()
   const before = receiver.received.length
   await happen()
-  const lane = `/operator/applications/${application}/lane`
+  const queue = `/operator/applications/${application}/lane`
   await until('one that waits', async () => {
-    const { waiting } = (await (await stage.operator('GET', lane)).json()) as { waiting: number }
+    const { waiting } = (await (await stage.operator('GET', queue)).json()) as { waiting: number }
     return waiting === 1
   })
   assert.equal(receiver.received.length, before)

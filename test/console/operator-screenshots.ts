@@ -14,7 +14,9 @@ const receiver = await openReceiver()
 const application = `/operator/applications/${stage.told('APPLICATION')}`
 const topics = ['orders_v2', 'payments', 'shipments', 'messages']
 await stage.operator('PUT', application, {
-  ...{ name: 'Feria demo', callback_url: receiver.url, topics },
+  name: 'Feria demo',
+  callback_url: receiver.url,
+  topics,
 })
 
 /** Most of an hour: each minute some orders change, and are told. */

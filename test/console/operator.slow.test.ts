@@ -198,7 +198,9 @@ contract(
 )
 
 const fileOf = (name: string, text: string) => ({
-  ...{ name: `${name}.ndjson`, mimeType: 'application/x-ndjson', buffer: Buffer.from(text) },
+  name: `${name}.ndjson`,
+  mimeType: 'application/x-ndjson',
+  buffer: Buffer.from(text),
 })
 
 contract(

@@ -63,7 +63,7 @@ export function chargebacksOf({ client, ctx }: TestApp) {
 export const both = `${ana},${bruno}`
 
 /** What is told of a paid order whose payment has news, and `more`. */
-export function toldOf(orderId: number, payment: number, ...more: string[]): string[] {
+export function notificationsOf(orderId: number, payment: number, ...more: string[]): string[] {
   const topics = ['created_orders', 'orders', 'orders_v2']
   const ofOrder = topics.map((topic) => `${topic} /orders/${orderId} ${both}`)
   return [...ofOrder, `payments /collections/${payment} ${both}`, ...more].sort()

@@ -36,10 +36,20 @@ export function integratorPaths(stage: ConsoleStage): string[] {
   const resource = encodeURIComponent(`/orders/${stage.told('ORDER')}`)
   const own = `/applications/${id}`
   return [
-    ...['/', '/applications', '/applications/new', own, `${own}/feed`],
-    ...[`${own}/explain?resource=${resource}`, `${own}/replays`, `${own}/grants`],
-    ...[`${own}/settings`, '/tokens', '/try', '/nothing/here'],
+    '/',
+    '/applications',
+    '/applications/new',
+    own,
+    `${own}/feed`,
+    `${own}/explain?resource=${resource}`,
+    `${own}/replays`,
+    `${own}/grants`,
+    `${own}/settings`,
+    '/tokens',
+    '/try',
+    '/nothing/here',
     '/try?op=PUT%20%2Fapplications%2F%7Bapplication_id%7D',
-    ...['/operator/applications', `/operator${own}`],
+    '/operator/applications',
+    `/operator${own}`,
   ]
 }

@@ -27,11 +27,22 @@ export function guideFacts(given: GuidedSale = {}): OptionFacts {
   const { site = 'MLA', isMadeToOrder = false, spent = {} } = given
   const sold = new Date('2026-03-10T12:00:00.000Z')
   const sale: Sale = {
-    ...{ sellerId: 10, buyerId: 20, packId: 1, siteId: site, isDeserted: false },
+    sellerId: 10,
+    buyerId: 20,
+    packId: 1,
+    siteId: site,
+    isDeserted: false,
     orders: [
       {
-        ...{ id: 1, status: 'paid', dateCreated: sold, lastUpdated: sold, cancelGroup: null },
-        ...{ isFraudRisk: false, isRefunded: false, isMadeToOrder, mediations: [] },
+        id: 1,
+        status: 'paid',
+        dateCreated: sold,
+        lastUpdated: sold,
+        cancelGroup: null,
+        isFraudRisk: false,
+        isRefunded: false,
+        isMadeToOrder,
+        mediations: [],
         isClassified: false,
       },
     ],
@@ -45,7 +56,9 @@ function shipmentOf(given: GuidedSale): SaleShipment | null {
   const { type = 'drop_off', mode = 'me2', promisedAt = null } = given
   if (type === null && mode === 'me2') return null
   return {
-    ...{ id: 77, logisticType: type, status: 'shipped' },
+    id: 77,
+    logisticType: type,
+    status: 'shipped',
     promisedAt: promisedAt === null ? null : new Date(promisedAt),
   }
 }

@@ -9,13 +9,13 @@ import { operatorToken, type TestApp } from './app.ts'
 import { bruno } from './sale.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of the answer come in three shapes
-export type Told = any
+export type ImportLineAnswer = any
 
 /** Sends lines (values, or texts as they are) and returns what was answered, line by line. */
 export async function importLines(
   app: Pick<TestApp, 'address'>,
   lines: readonly (object | string)[],
-): Promise<Told[]> {
+): Promise<ImportLineAnswer[]> {
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
   const response = await fetch(`${app.address}/operator/import`, {
     method: 'POST',

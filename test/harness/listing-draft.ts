@@ -13,11 +13,22 @@ const names = { es: 'x', pt: 'x', en: 'x' }
  * cars. */
 export function catalogWith(settings: object = {}, vertical: Vertical = 'core'): Catalog {
   const category = (number: number, more: Partial<SourceCategory> = {}): SourceCategory => ({
-    ...{ key: `c${number}`, number, parent: 'c1', names, vertical: 'core', kinds: [], aliases: [] },
-    ...{ domain: 'THINGS', settings: {}, ...more },
+    key: `c${number}`,
+    number,
+    parent: 'c1',
+    names,
+    vertical: 'core',
+    kinds: [],
+    aliases: [],
+    domain: 'THINGS',
+    settings: {},
+    ...more,
   })
   const asked = (id: string, isRequired: boolean, hierarchy: 'ITEM' | 'CHILD_PK' = 'ITEM') => ({
-    ...{ id, isRequired, isCatalogRequired: false, hierarchy },
+    id,
+    isRequired,
+    isCatalogRequired: false,
+    hierarchy,
   })
   const text = { names, valueType: 'string' as const, units: [], group: 'MAIN', values: [] }
   const domain = { names, brands: ['Propia'], models: [] }
@@ -50,19 +61,28 @@ export function catalogWith(settings: object = {}, vertical: Vertical = 'core'):
 
 export const brand = { id: 'BRAND', value_name: 'propia' }
 export const good: ItemBody = {
-  ...{ title: 'Cosa', category_id: 'MLA2', price: 10.5, available_quantity: 3 },
+  title: 'Cosa',
+  category_id: 'MLA2',
+  price: 10.5,
+  available_quantity: 3,
   attributes: [brand],
 }
 export const dressed = { ...good, category_id: 'MLA3', available_quantity: undefined }
 export const sized = (size: string, more: object = {}) => ({
-  ...{ attribute_combinations: [{ id: 'SIZE', value_name: size }], available_quantity: 2, ...more },
+  attribute_combinations: [{ id: 'SIZE', value_name: size }],
+  available_quantity: 2,
+  ...more,
 })
 
 export function draft(body: object, { catalog = catalogWith(), before }: Around = {}): Listing {
   let pictures = 0
   // As it would arrive: what is undefined is not there.
   return drafted(JSON.parse(JSON.stringify(body)) as ItemBody, {
-    ...{ catalog, id: 'MLA9', sellerId: 7, siteId: 'MLA', before },
+    catalog,
+    id: 'MLA9',
+    sellerId: 7,
+    siteId: 'MLA',
+    before,
     variationIds: [901, 902, 903],
     pictureId: () => `p${++pictures}`,
   })

@@ -1273,8 +1273,24 @@ export class Run {
 }
 
 const listMethods = new Set([
-  ...['map', 'flatMap', 'forEach', 'filter', 'find', 'some', 'every', 'push', 'at', 'slice'],
-  ...['concat', 'join', 'entries', 'flat', 'toReversed', 'sort', 'toSorted', 'values'],
+  'map',
+  'flatMap',
+  'forEach',
+  'filter',
+  'find',
+  'some',
+  'every',
+  'push',
+  'at',
+  'slice',
+  'concat',
+  'join',
+  'entries',
+  'flat',
+  'toReversed',
+  'sort',
+  'toSorted',
+  'values',
 ])
 
 const globals = new Set(['Promise', 'Array', 'Object', 'Math', 'JSON', 'Number', 'Date', 'Map'])

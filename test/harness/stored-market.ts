@@ -86,7 +86,11 @@ async function assertOrders(
       const { id, status, tags, comments, shipping, feedback, last_updated } = order
       const isHidden = status === 'payment_required'
       seen.push({
-        ...{ id, status, tags, comments, rating: feedback.sale?.rating ?? null },
+        id,
+        status,
+        tags,
+        comments,
+        rating: feedback.sale?.rating ?? null,
         shipping: isHidden ? 'hidden' : (shipping?.status ?? 'to_be_agreed'),
         lastUpdated: new Date(last_updated),
       })

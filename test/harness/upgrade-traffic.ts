@@ -8,8 +8,13 @@ const buyer = 8
 const applicationId = 77
 
 const item = {
-  ...{ seller_id: seller, site_id: 'MLA', title: 'Pava', category_id: 'MLA1580' },
-  ...{ currency_id: 'ARS', price: 10, available_quantity: 1_000_000 },
+  seller_id: seller,
+  site_id: 'MLA',
+  title: 'Pava',
+  category_id: 'MLA1580',
+  currency_id: 'ARS',
+  price: 10,
+  available_quantity: 1_000_000,
 }
 
 /**

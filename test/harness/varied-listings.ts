@@ -77,7 +77,10 @@ export function variedListings(seed: number, count: number): Listing[] {
     const chosen = Object.keys(words).filter(() => random.chance(0.25))
     const brand = random.pick(brands)
     const attribute = (id: string, value: string, hasId: boolean) => ({
-      ...{ id, name: id, value_id: hasId ? valueIdOf(value) : null, value_name: value },
+      id,
+      name: id,
+      value_id: hasId ? valueIdOf(value) : null,
+      value_name: value,
     })
     const listing: Listing = {
       ...plainListing,
@@ -93,14 +96,19 @@ export function variedListings(seed: number, count: number): Listing[] {
       condition: random.pick(['new', 'new', 'used', 'not_specified']),
       listingTypeId: 'gold_special',
       warranty: null,
-      ...{ sellerCustomField: null, sellerSku: null, manufacturingDays: null },
+      sellerCustomField: null,
+      sellerSku: null,
+      manufacturingDays: null,
       attributes: random.chance(0.8) ? [attribute('BRAND', brand, random.chance(0.8))] : [],
       shipping: {
         mode: random.pick(['me1', 'me2', 'custom', 'not_specified']),
-        ...{ free_shipping: random.chance(0.4), local_pick_up: random.chance(0.3) },
+        free_shipping: random.chance(0.4),
+        local_pick_up: random.chance(0.3),
       },
       stock: (random.chance(0.3) ? [1, 2] : [noVariation]).map((variationId) => ({
-        ...{ variationId, availableQuantity: random.between(0, 9), sellerSku: null },
+        variationId,
+        availableQuantity: random.between(0, 9),
+        sellerSku: null,
         attributes:
           variationId === noVariation ? [] : [attribute('COLOR', random.pick(colours), true)],
       })),

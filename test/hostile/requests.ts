@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { bodyBounds, mostFields } from '../../src/http/bounds.ts'
 import type { Route } from '../../src/http/route.ts'
-import { fitting, type Known, type Schema } from '../rubbish/values.ts'
+import { fitting, type KnownIds, type Schema } from '../rubbish/values.ts'
 
 /** Requests made to cost more than they weigh, each at any size. */
 
@@ -111,17 +111,17 @@ export const anyForms: readonly Hostile[] = [
 ]
 
 /** A value that a schema describes, the same in every run. */
-export function sample(schema: Schema, known: Known = {}, name = ''): unknown {
+export function sample(schema: Schema, known: KnownIds = {}, name = ''): unknown {
   return fc.sample(fitting(schema, known, name), { numRuns: 1, seed: 7 })[0]
 }
 
-interface Place {
+interface InputPlace {
   path: readonly string[]
   schema: Schema
 }
 
 /** The places in a value that a schema describes, itself first. */
-export function placesOf(schema: Schema, path: readonly string[] = []): Place[] {
+export function placesOf(schema: Schema, path: readonly string[] = []): InputPlace[] {
   const parts: [string, Schema][] = [
     ...Object.entries(schema.properties ?? {}),
     ...(schema.items ? [['0', schema.items] as [string, Schema]] : []),
@@ -137,7 +137,7 @@ export function placesOf(schema: Schema, path: readonly string[] = []): Place[] 
 function withAt(
   schema: Schema,
   path: readonly string[],
-  { value, known, given }: { value: unknown; known: Known; given?: unknown },
+  { value, known, given }: { value: unknown; known: KnownIds; given?: unknown },
 ): unknown {
   const [name, ...rest] = path
   if (name === undefined) return value
@@ -155,7 +155,7 @@ const mark = '"HOSTILE VALUE"'
 /** Bodies that are as they should be, but for one place. */
 export function bodiesOf(
   route: Route,
-  { known, given }: { known: Known; given?: unknown },
+  { known, given }: { known: KnownIds; given?: unknown },
 ): Hostile[] {
   const schema: Schema = route.body
   const short = new Set<string>()
@@ -182,7 +182,7 @@ interface HostileValue {
 }
 
 /** Values in place of one that a schema describes: within the bounds, where they are not refused at once. */
-function valuesFor(schema: Schema, known: Known): HostileValue[] {
+function valuesFor(schema: Schema, known: KnownIds): HostileValue[] {
   if (schema.anyOf || schema.enum || schema.const !== undefined) return []
   const elements = upTo(Math.min(schema.maxItems ?? bodyBounds.elements, bodyBounds.elements))
   switch (schema.type) {
@@ -204,7 +204,9 @@ function valuesFor(schema: Schema, known: Known): HostileValue[] {
       const text = (piece: string) => (size: number) => JSON.stringify(repeated(piece, size))
       return [
         ...Object.entries(letters).map(([name, piece]) => ({
-          ...{ name, sizes: within, text: text(piece) },
+          name,
+          sizes: within,
+          text: text(piece),
         })),
         {
           name: 'marks out of order, as many as in any text',

@@ -3,14 +3,14 @@ import type { Route } from '../../src/http/route.ts'
 import { operatorToken, type TestApp } from '../harness/app.ts'
 import { ana, applicationId, bruno, carla, openMarket, sell } from '../harness/sale.ts'
 import { sellFreely } from '../harness/talk.ts'
-import type { Known } from '../rubbish/values.ts'
+import type { KnownIds } from '../rubbish/values.ts'
 import type { Target } from './cost.ts'
 
 /** What hostile requests are about: things that are there, so that they get as far as they can. */
 export interface World {
   targetOf(route: Route): Target
   /** Values of fields by their names. */
-  known: Known
+  known: KnownIds
   /** A body that is taken, of operations whose schema alone does not say what is. */
   bodyOf(route: Route): unknown
 }
@@ -33,8 +33,13 @@ export async function makeWorld(app: TestApp): Promise<World> {
   const talk = await sellFreely(client)
   const guided = await sell(client)
   await client.operator('PUT', '/operator/items/MLA3003', {
-    ...{ seller_id: carla, site_id: 'MLA', title: 'x', category_id: 'MLA1', currency_id: 'ARS' },
-    ...{ price: 1, available_quantity: 1 },
+    seller_id: carla,
+    site_id: 'MLA',
+    title: 'x',
+    category_id: 'MLA1',
+    currency_id: 'ARS',
+    price: 1,
+    available_quantity: 1,
   })
   const own = { name: 'x', callback_url: null, topics: ['orders_v2'] }
   const { body: owned } = await client.call('POST', '/applications', {
@@ -71,9 +76,15 @@ export async function makeWorld(app: TestApp): Promise<World> {
       return { route, path, headers: isOpen ? {} : { authorization: `Bearer ${bearer}` } }
     },
     known: {
-      ...{ site_id: ['MLA'], currency_id: ['ARS'], category_id: ['MLA1443'] },
-      ...{ user_id: [ana], seller_id: [ana], buyer_id: [bruno], item_id: ['MLA3003'] },
-      ...{ application_id: [applicationId], order_id: [order.id] },
+      site_id: ['MLA'],
+      currency_id: ['ARS'],
+      category_id: ['MLA1443'],
+      user_id: [ana],
+      seller_id: [ana],
+      buyer_id: [bruno],
+      item_id: ['MLA3003'],
+      application_id: [applicationId],
+      order_id: [order.id],
     },
     bodyOf({ method, url }) {
       const parties = { from: { user_id: ana }, to: { user_id: bruno }, text: 'Hola' }

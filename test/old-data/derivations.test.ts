@@ -61,8 +61,13 @@ test('formats by which counts are kept stay as they are', () => {
 
 test('lessons of an earlier format are counted as such, and learned anew', async () => {
   await app.client.operator('PUT', '/operator/items/MLA501', {
-    ...{ seller_id: ana, site_id: 'MLA', category_id: 'MLA1443', currency_id: 'ARS' },
-    ...{ title: 'Zzmesa zzrara', price: 10, available_quantity: 5 },
+    seller_id: ana,
+    site_id: 'MLA',
+    category_id: 'MLA1443',
+    currency_id: 'ARS',
+    title: 'Zzmesa zzrara',
+    price: 10,
+    available_quantity: 5,
   })
   const learner = new Learner(app.ctx, { snapshotAfter: 1 })
   while (await learner.turn()) {}

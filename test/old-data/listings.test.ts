@@ -24,8 +24,13 @@ after(() => app.close())
 
 async function put(index: number, title: string): Promise<void> {
   const body = {
-    ...{ seller_id: ana, site_id: 'MLA', category_id: 'MLA1443', currency_id: 'ARS' },
-    ...{ title, price: 10 + index, available_quantity: 5 },
+    seller_id: ana,
+    site_id: 'MLA',
+    category_id: 'MLA1443',
+    currency_id: 'ARS',
+    title,
+    price: 10 + index,
+    available_quantity: 5,
   }
   const { status, text } = await app.client.operator(
     'PUT',

@@ -69,12 +69,12 @@ async function fileOne(tx: Tx, order: Order, filing: OldFiling): Promise<void> {
     where buyer_id = ${order.buyerId} and order_id = ${order.id}`)
   if (!ofWords) return
   const titles = order.items.map(({ item }) => `${item.id} ${item.title}`).sort()
-  const [words, basket] = [ofWords(titles.join(' ')), numberOf(`${salt}${titles.join()}`)]
+  const [words, itemSet] = [ofWords(titles.join(' ')), numberOf(`${salt}${titles.join()}`)]
   await tx.rows(sql`
     insert into order_baskets (seller_id, basket, words, version)
-    values (${order.sellerId}, ${basket}, ${words}, ${oldVersion}) on conflict do nothing`)
+    values (${order.sellerId}, ${itemSet}, ${words}, ${oldVersion}) on conflict do nothing`)
   await tx.rows(sql`
-    update orders set basket = ${basket} where seller_id = ${order.sellerId} and id = ${order.id}`)
+    update orders set basket = ${itemSet} where seller_id = ${order.sellerId} and id = ${order.id}`)
   await tx.rows(sql`
     update orders_by_buyer set words = ${words}
     where buyer_id = ${order.buyerId} and order_id = ${order.id}`)

@@ -101,12 +101,12 @@ async function assertAll(message: string): Promise<void> {
 }
 
 async function assertFiledByThisVersion(): Promise<void> {
-  const filed = await app.ctx.db.rows<{ id: number; kind: string; basket: string }>(sql`
-    select id, kind::text as kind, basket::text as basket from orders
+  const filed = await app.ctx.db.rows<{ id: number; kind: string; itemSet: string }>(sql`
+    select id, kind::text as kind, basket::text as "itemSet" from orders
     where filing_version = ${filingVersion} order by id`)
   const expected = (await currentOrders()).map((order) => {
-    const { kind, basket } = cellOf(order)
-    return { id: order.id, kind, basket }
+    const { kind, itemSet } = cellOf(order)
+    return { id: order.id, kind, itemSet }
   })
   assert.deepEqual(filed, expected)
 }
@@ -128,8 +128,12 @@ async function changeSome(some: readonly number[]): Promise<void> {
 
 async function importClaims(some: readonly number[], firstId: number): Promise<void> {
   const lines = some.map((id, index) => ({
-    ...{ type: 'claim', id: firstId + index, order_id: id, claim_type: 'return' },
-    ...{ status: 'opened', date_created: '2026-03-09T00:00:00.000Z' },
+    type: 'claim',
+    id: firstId + index,
+    order_id: id,
+    claim_type: 'return',
+    status: 'opened',
+    date_created: '2026-03-09T00:00:00.000Z',
   }))
   const answers = await importLines(app, lines)
   assert.deepEqual(

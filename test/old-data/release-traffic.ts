@@ -93,7 +93,9 @@ async function change(
     await app.ctx.db.transaction((tx) =>
       save(tx, random.pick(among), (order) => ({
         ...order,
-        ...{ tags, parts, lastUpdated: new Date(order.lastUpdated.getTime() + later) },
+        tags,
+        parts,
+        lastUpdated: new Date(order.lastUpdated.getTime() + later),
       })),
     )
   }
@@ -251,7 +253,10 @@ export function testReleases({
   test('what a release without versions changes beside a later one is noticed, and its counts are put right', async () => {
     const random = randomOf(seed + 1)
     const next = await releases.load({
-      ...{ version: 90, facets: { rest: 'order.id % 3' }, tokens: ['late'], tokensSince: 90 },
+      version: 90,
+      facets: { rest: 'order.id % 3' },
+      tokens: ['late'],
+      tokensSince: 90,
     })
     for (const isFiledFirst of [true, false]) {
       if (isFiledFirst) await refileAll(next)
@@ -270,11 +275,17 @@ export function testReleases({
   test('a change that follows one of a release without versions notices it before the filing loop does', async () => {
     const random = randomOf(seed + 2)
     const next = await releases.load({
-      ...{ version: 91, facets: { rest: 'order.id % 3' }, tokens: [], tokensSince: 91 },
+      version: 91,
+      facets: { rest: 'order.id % 3' },
+      tokens: [],
+      tokensSince: 91,
     })
     await refileAll(next)
     const later = await releases.load({
-      ...{ version: 92, facets: { rest: 'order.id % 4' }, tokens: [], tokensSince: 91 },
+      version: 92,
+      facets: { rest: 'order.id % 4' },
+      tokens: [],
+      tokensSince: 91,
     })
     const one = { count: 1, random, among: ids.slice(0, 1) }
     await change(savedWithoutVersions, one)

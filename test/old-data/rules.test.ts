@@ -14,8 +14,15 @@ import { derivedPrints, sourcePrint } from './prints.ts'
 
 /** What derivations read. */
 const sourceTables = [
-  ...['claims', 'feedback', 'listing_stock', 'listings', 'order_items', 'orders', 'payments'],
-  ...['shipments', 'users'],
+  'claims',
+  'feedback',
+  'listing_stock',
+  'listings',
+  'order_items',
+  'orders',
+  'payments',
+  'shipments',
+  'users',
 ]
 /** Drawn by chance with each row. */
 const drawnColumns = ['order_count_changes.id']

@@ -20,7 +20,9 @@ before(async () => {
   app = await openTestApp()
   await seedOrders(app.ctx, { orders: 150, seed: 1, progress: () => {} })
   token = await issueToken(app.ctx, {
-    ...{ userId: demoSellerId, applicationId: demoApplication.id, lifeSeconds: 24 * 3600 },
+    userId: demoSellerId,
+    applicationId: demoApplication.id,
+    lifeSeconds: 24 * 3600,
     scopes: ['read', 'write'],
   })
 })

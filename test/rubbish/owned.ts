@@ -1,12 +1,15 @@
 import type { TestApp } from '../harness/app.ts'
 import { ana, applicationId, sell } from '../harness/sale.ts'
-import type { Known } from './values.ts'
+import type { KnownIds } from './values.ts'
 
 /** A notification of the application, which is ana's, has been tried at a callback that refuses at once. */
-export async function makeOwned(app: TestApp): Promise<Known> {
+export async function makeOwned(app: TestApp): Promise<KnownIds> {
   const callback_url = 'http://127.0.0.1:9/'
   await app.client.operator('PUT', `/operator/applications/${applicationId}`, {
-    ...{ name: 'Stock keeper', callback_url, topics: ['orders_v2'], owner_id: ana },
+    name: 'Stock keeper',
+    callback_url,
+    topics: ['orders_v2'],
+    owner_id: ana,
   })
   await sell(app.client)
   await app.settle()

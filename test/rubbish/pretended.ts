@@ -1,9 +1,9 @@
 import type { Route } from '../../src/http/route.ts'
 import type { Client } from '../harness/client.ts'
-import type { Known } from './values.ts'
+import type { KnownIds } from './values.ts'
 
 /** What of the sandbox has a name: a world that is kept, a fault, a simulation that is under way or not. */
-export async function makePretended(client: Client, { url, method }: Route): Promise<Known> {
+export async function makePretended(client: Client, { url, method }: Route): Promise<KnownIds> {
   const base = '/operator/sandbox'
   if (url.includes('/triggers')) return {}
   if (url.includes('/snapshots/')) await client.operator('PUT', `${base}/snapshots/known`)

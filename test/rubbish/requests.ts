@@ -3,7 +3,7 @@ import type { Route } from '../../src/http/route.ts'
 import { operatorToken } from '../harness/app.ts'
 import { ana, applicationId, bruno, type Market } from '../harness/sale.ts'
 import { formOf, formType } from '../harness/upload.ts'
-import { deepMark, fitting, type Known, nearlyFitting, oddTexts, oddValues } from './values.ts'
+import { deepMark, fitting, type KnownIds, nearlyFitting, oddTexts, oddValues } from './values.ts'
 
 export interface Thrown {
   path: string
@@ -15,10 +15,10 @@ interface World {
   market: Market
   orderId: number
   /** What was made around that order, by the names under which it is asked for. */
-  around: Known
+  around: KnownIds
 }
 
-function knownOf(route: Route, { orderId, market, around }: World): Known {
+function knownOf(route: Route, { orderId, market, around }: World): KnownIds {
   const [, , kind = ''] = route.url.split('/')
   const ids = { users: [ana, bruno], applications: [applicationId], items: ['MLA1001', 'MLA1002'] }[
     kind
@@ -65,7 +65,7 @@ function knownOf(route: Route, { orderId, market, around }: World): Known {
 }
 
 /** What a category asks of a listing, of the default catalogue. */
-const listable: Known = {
+const listable: KnownIds = {
   needed: ['title', 'category_id', 'price', 'available_quantity', 'attributes'],
   title: ['Celular'],
   category_id: ['MLA1443'],
@@ -110,11 +110,20 @@ const oddPaths = fc.constantFrom(
     '%3Fa=b',
     ';a=b',
   ],
-  ...['%25%32%66', '1%2F2', '*', ':id', '', '%20', '{id}', 'null', 'undefined', 'a'.repeat(501)],
+  '%25%32%66',
+  '1%2F2',
+  '*',
+  ':id',
+  '',
+  '%20',
+  '{id}',
+  'null',
+  'undefined',
+  'a'.repeat(501),
 )
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed().slice(0, 2_000))
 
-function pathOf(route: Route, known: Known): fc.Arbitrary<string> {
+function pathOf(route: Route, known: KnownIds): fc.Arbitrary<string> {
   const parts = route.url.split('/').map((part) => {
     if (!part.startsWith(':')) return fc.constant(part)
     const schema = route.params?.properties[part.slice(1)] ?? { type: 'string' }
@@ -124,7 +133,7 @@ function pathOf(route: Route, known: Known): fc.Arbitrary<string> {
   return fc.tuple(...parts).map((all) => all.join('/'))
 }
 
-function queryOf(route: Route, known: Known, market: Market): fc.Arbitrary<string> {
+function queryOf(route: Route, known: KnownIds, market: Market): fc.Arbitrary<string> {
   const pair = (name: string, value: unknown) => `${encoded(name)}=${encoded(String(value))}`
   const right = fitting(route.query ?? { type: 'object', properties: {} }, known).map((query) =>
     Object.entries(query as object).map(([name, value]) => pair(name, value)),
@@ -215,13 +224,17 @@ const oddBodies = fc.constantFrom(
     '{"__proto__":{"x":1}}',
     '\ufeff{}',
   ],
-  ...['{"constructor":{"prototype":1}}', '{"a":1}{"b":2}', "{'a':1}", '\0', '{"a":"\\ud800"}'],
+  '{"constructor":{"prototype":1}}',
+  '{"a":1}{"b":2}',
+  "{'a':1}",
+  '\0',
+  '{"a":"\\ud800"}',
   '['.repeat(100_000),
   deepText,
 )
 
 /** Forms with the files that an operation takes, most of them wrong somewhere, some cut short. */
-function formsOf(route: Route, known: Known): fc.Arbitrary<string> {
+function formsOf(route: Route, known: KnownIds): fc.Arbitrary<string> {
   const fields = Object.keys((route.body as { properties?: object })?.properties ?? {})
   const parts = fields.map((field) => {
     const right = fc.constantFrom(...(known[field] ?? ['x']).map(String))
@@ -244,7 +257,7 @@ function formsOf(route: Route, known: Known): fc.Arbitrary<string> {
     })
 }
 
-function bodyOf(route: Route, known: Known): fc.Arbitrary<string | undefined> {
+function bodyOf(route: Route, known: KnownIds): fc.Arbitrary<string | undefined> {
   if (route.method === 'GET') return fc.constant(undefined)
   if (route.takesFiles) return formsOf(route, known)
   const text = (value: unknown) =>

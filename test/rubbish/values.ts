@@ -7,7 +7,7 @@ export type Schema = any
 
 /** Values that exist, by the names of the fields that ask for them: the way past "not found". `needed`
  * are the fields that may be left out by their schema, but without which nothing gets further. */
-export type Known = Record<string, readonly (string | number | readonly object[])[]>
+export type KnownIds = Record<string, readonly (string | number | readonly object[])[]>
 
 /** As fast-check's unit `binary`, which takes a second to prepare. With the way back, fast-check also tries names
  * such as `toString`. */
@@ -45,7 +45,9 @@ export const oddTexts = fc.oneof(
       "'; drop table users; --",
       '%00',
     ],
-    ...['../../etc/passwd', '2026-02-30T00:00:00.000Z', '9999-12-31T23:59:59.999-14:00'],
+    '../../etc/passwd',
+    '2026-02-30T00:00:00.000Z',
+    '9999-12-31T23:59:59.999-14:00',
     'x'.repeat(70_000),
   ),
   fc.string({ unit: anyCodePoint, maxLength: 30 }),
@@ -58,7 +60,18 @@ export const oddValues: fc.Arbitrary<unknown> = fc.oneof(
   oddTexts,
   fc.constantFrom<unknown>(
     ...[null, true, false, [], {}, [[]], [null], { id: 1 }, ['a', 'a'], { __proto__: null, a: 1 }],
-    ...[0, -0, -1, 1.5, 1e-9, 0.1 + 0.2, 1e13, 1e308, 2 ** 31, 2 ** 53, 2 ** 63, -(2 ** 63)],
+    0,
+    -0,
+    -1,
+    1.5,
+    1e-9,
+    0.1 + 0.2,
+    1e13,
+    1e308,
+    2 ** 31,
+    2 ** 53,
+    2 ** 63,
+    -(2 ** 63),
     nested(40),
     deepMark,
     Array.from({ length: 2_000 }, (_, index) => index),
@@ -74,7 +87,7 @@ function nested(depth: number): unknown {
 }
 
 /** Values that a schema describes, existing ones where the field's name tells which. */
-export function fitting(schema: Schema, known: Known, name = ''): fc.Arbitrary<unknown> {
+export function fitting(schema: Schema, known: KnownIds, name = ''): fc.Arbitrary<unknown> {
   const existing = (known[name] ?? []).filter((each) => mayBe(schema, each))
   const free = anything(schema, known)
   if (existing.length === 0) return free
@@ -95,7 +108,7 @@ function mayBe(schema: Schema, value: string | number | readonly object[]): bool
 
 const anyValue = fc.jsonValue({ maxDepth: 3 })
 
-function anything(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function anything(schema: Schema, known: KnownIds): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each: Schema) => fitting(each, known)))
@@ -154,7 +167,7 @@ function makeText(schema: Schema): fc.Arbitrary<string> {
     .map((text) => text.slice(0, maxLength))
 }
 
-function objectOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function objectOf(schema: Schema, known: KnownIds): fc.Arbitrary<unknown> {
   if (!schema.properties || schema.patternProperties) return anyObject
   const required: string[] = schema.required ?? []
   const fields = Object.entries(schema.properties).map(([name, each]) => {
@@ -174,7 +187,7 @@ const anyObject = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ 
 const absent = { weight: 5, arbitrary: fc.constant(undefined) }
 
 /** A fitting value that is wrong in one place. */
-export function nearlyFitting(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+export function nearlyFitting(schema: Schema, known: KnownIds): fc.Arbitrary<unknown> {
   const change = fc.constantFrom<'replace' | 'remove' | 'add'>(
     'replace',
     'replace',

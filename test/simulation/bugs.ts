@@ -12,8 +12,8 @@ export interface Bug {
 
 const delivery = 'src/notifications/delivery'
 const fanOut = 'src/notifications/fan-out.ts'
-const settle = `${delivery}/store-settle.ts`
-const worker = `${delivery}/lane-worker.ts`
+const settle = `${delivery}/store-outcomes.ts`
+const worker = `${delivery}/queue-dispatch.ts`
 const dispatcher = `${delivery}/dispatcher.ts`
 const attempt = 'src/notifications/attempt.ts'
 
@@ -39,15 +39,15 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'a lane is marked as empty although something came while it was released',
-    file: `${delivery}/store-lanes.ts`,
+    file: `${delivery}/store-queues.ts`,
     from: '    const { seq, at, isWaiting } = newest\n',
     to: '    const { seq, at } = newest\n    const isWaiting = false\n',
   },
   {
     name: 'a worker that has lost its lane still records outcomes',
     file: settle,
-    from: 'const isHeld = await (work.saves ? saveLane(tx, work) : lockHeld(tx, work.lane))',
-    to: 'const isHeld = (await (work.saves ? saveLane(tx, work) : lockHeld(tx, work.lane))) || true',
+    from: 'const isHeld = await (work.saves ? saveQueue(tx, work) : lockHeld(tx, work.queue))',
+    to: 'const isHeld = (await (work.saves ? saveQueue(tx, work) : lockHeld(tx, work.queue))) || true',
   },
   {
     name: 'only the retries of the last batch are followed',
@@ -69,7 +69,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'an outcome that could not be recorded counts as recorded',
-    file: `${delivery}/settler.ts`,
+    file: `${delivery}/outcome-writer.ts`,
     from: 'together[0]?.reject(error)',
     to: 'together[0]?.resolve({ retryDue: null })',
   },
@@ -82,14 +82,14 @@ export const bugs: readonly Bug[] = [
   {
     name: 'a turn of the dispatcher waits for the lanes that it starts',
     file: dispatcher,
-    from: '    for (const lane of claimed) this.#start(lane)\n    return false\n',
-    to: '    for (const lane of claimed) this.#start(lane)\n    await this.idle()\n    return false\n',
+    from: '    for (const queue of claimed) this.#start(queue)\n    return false\n',
+    to: '    for (const queue of claimed) this.#start(queue)\n    await this.idle()\n    return false\n',
   },
   {
     name: 'a process says too rarely that it lives',
     file: dispatcher,
-    from: 'const beatMs = 1_500',
-    to: 'const beatMs = 6_000',
+    from: 'const heartbeatMs = 1_500',
+    to: 'const heartbeatMs = 6_000',
   },
   {
     name: 'what a process held that has ended is free only when its lease is over',

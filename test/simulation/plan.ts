@@ -72,7 +72,12 @@ export function planOf(seed: number): Plan {
   )
   const needsLong = faults.some((each) => !isShort(each))
   return {
-    ...{ seed, skewsMs, applications, changes, faults, endsAt },
+    seed,
+    skewsMs,
+    applications,
+    changes,
+    faults,
+    endsAt,
     inFlight: chance.pick([1, 2, 4, 16]),
     timeoutMs: chance.pick([3_000, 3_000, 3_000, 12_000]),
     recoveryMs: needsLong ? longRecoveryMs : shortRecoveryMs,
@@ -96,8 +101,16 @@ function skew(chance: Chance): number {
 }
 
 const kinds = [
-  ...['kill', 'kill', 'stop', 'breaks', 'breaks', 'slow'],
-  ...['frozen', 'crash', 'read-only', 'disk-full'],
+  'kill',
+  'kill',
+  'stop',
+  'breaks',
+  'breaks',
+  'slow',
+  'frozen',
+  'crash',
+  'read-only',
+  'disk-full',
 ] as Fault['kind'][]
 
 function fault(

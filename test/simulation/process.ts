@@ -65,7 +65,12 @@ export class FeriaProcess implements Owner {
     const log = logOf(world, this.name)
     const outageLog = new OutageLog({ log, timers, ask: () => this.db.writes.ask() })
     this.#ctx = {
-      ...{ config, metrics, db: this.db, reads, signals, timers },
+      config,
+      metrics,
+      db: this.db,
+      reads,
+      signals,
+      timers,
       now: () => this.now(),
       random: world.chance.fork(),
       send: receivers.sendFor(this, (delivery) => around.onSend(this, delivery)),

@@ -69,8 +69,13 @@ class Simulation {
     const config: Config = { ...given, delivery: { ...given.delivery, inFlight, timeoutMs } }
     const { onSend } = this
     this.#around = {
-      ...{ world: this.#world, server: this.#server, weather: this.#weather },
-      ...{ receivers: this.#receivers, config, metrics, onSend },
+      world: this.#world,
+      server: this.#server,
+      weather: this.#weather,
+      receivers: this.#receivers,
+      config,
+      metrics,
+      onSend,
     }
     this.#guarantees = new Guarantees(this.#around, this.#processes)
     const { skewsMs } = plan
@@ -102,9 +107,13 @@ class Simulation {
       process.off('unhandledRejection', unhandled)
     }
     return {
-      ...{ seed: this.#plan.seed, plan: this.#plan, breaches: this.#guarantees.breaches },
-      ...{ story: this.#world.story ?? [], ran: this.#server.ran ?? [] },
-      ...{ events: this.#world.events, virtualMs: this.#world.now },
+      seed: this.#plan.seed,
+      plan: this.#plan,
+      breaches: this.#guarantees.breaches,
+      story: this.#world.story ?? [],
+      ran: this.#server.ran ?? [],
+      events: this.#world.events,
+      virtualMs: this.#world.now,
       sent: this.#receivers.deliveries.length,
     }
   }

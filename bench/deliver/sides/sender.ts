@@ -142,7 +142,11 @@ export async function deliver({ id, url, secret, body }: Delivery): Promise<Made
   const responseBody = await answer.text()
   if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`)
   return {
-    ...{ id, url, sent: now.toISOString(), requestHeaders, requestBody: body },
+    id,
+    url,
+    sent: now.toISOString(),
+    requestHeaders,
+    requestBody: body,
     tookMs: Math.round(performance.now() - began),
     status: answer.status,
     responseHeaders: Object.fromEntries(answer.headers),

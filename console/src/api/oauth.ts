@@ -41,8 +41,12 @@ export async function startSignIn(returnTo: string): Promise<void> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   sessionStorage.setItem(pendingKey, JSON.stringify({ state, verifier, returnTo }))
   const asked = new URLSearchParams({
-    ...{ response_type: 'code', client_id: String(client_id), redirect_uri, state },
-    ...{ code_challenge: base64url(new Uint8Array(digest)), code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id: String(client_id),
+    redirect_uri,
+    state,
+    code_challenge: base64url(new Uint8Array(digest)),
+    code_challenge_method: 'S256',
   })
   location.assign(`/authorization?${asked}`)
 }
@@ -60,8 +64,11 @@ export async function finishSignIn(answer: URLSearchParams): Promise<string> {
   const code = answer.get('code')
   if (!code) throw new Error(answer.get('error_description') ?? answer.get('error') ?? 'no code')
   const tokens = await askTokens({
-    ...{ grant_type: 'authorization_code', client_id: String(client_id) },
-    ...{ code, redirect_uri, code_verifier: pending.verifier },
+    grant_type: 'authorization_code',
+    client_id: String(client_id),
+    code,
+    redirect_uri,
+    code_verifier: pending.verifier,
   })
   const who = await fetch('/users/me', {
     headers: { authorization: `Bearer ${tokens.access_token}` },
@@ -99,7 +106,9 @@ async function renew(before: UserSession): Promise<UserSession | null> {
   try {
     const { client_id } = await settings()
     const tokens = await askTokens({
-      ...{ grant_type: 'refresh_token', client_id: String(client_id), refresh_token: spent },
+      grant_type: 'refresh_token',
+      client_id: String(client_id),
+      refresh_token: spent,
     })
     const next = { ...user, ...sessionOf(tokens) }
     saveSession({ user: next })

@@ -16,7 +16,7 @@ export interface Application {
   last_updated: string
 }
 
-export interface Lane {
+export interface Queue {
   application_id: number
   callback_url: string | null
   state: QueueState
@@ -74,7 +74,7 @@ export interface Explained {
 }
 
 export interface Explanation {
-  lane: Pick<Lane, 'state' | 'failing_since' | 'waiting'>
+  queue: Pick<Queue, 'state' | 'failing_since' | 'waiting'>
   explained: Explained[]
 }
 

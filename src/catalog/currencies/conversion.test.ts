@@ -23,8 +23,8 @@ contract(
       rate('USD', 'BRL', 5.4),
       rate('UYU', 'USD', 0.025),
     ]
-    type Found = [ratio: number, inverse: number, date: Date | null] | undefined
-    const cases: [rates: Rate[], from: string, to: string, found: Found][] = [
+    type Conversion = [ratio: number, inverse: number, date: Date | null] | undefined
+    const cases: [rates: Rate[], from: string, to: string, found: Conversion][] = [
       [[], 'ARS', 'ARS', [1, 1, null]],
       [[], 'ARS', 'USD', undefined],
       [all, 'USD', 'ARS', [1400, 0.000714285714286, older]],

@@ -6,13 +6,13 @@ import type { Written } from './translate.ts'
 const mostExamples = 20
 
 /** How many, and the first of them. */
-export interface Told<Example> {
+export interface DiffSection<Example> {
   count: number
   examples: readonly Example[]
 }
 
 /** A category in a comparison. `before` is what it was called, or what it hung below. */
-export interface CategoryTold {
+export interface CategorySummary {
   key: string
   number: number
   name: string
@@ -24,14 +24,14 @@ export interface CategoryTold {
 export interface Difference {
   categories: {
     total: number
-    added: Told<CategoryTold>
-    removed: Told<CategoryTold>
+    added: DiffSection<CategorySummary>
+    removed: DiffSection<CategorySummary>
     /** Called otherwise in one of the languages. */
-    renamed: Told<CategoryTold>
+    renamed: DiffSection<CategorySummary>
     /** Hanging below another one. */
-    moved: Told<CategoryTold>
+    moved: DiffSection<CategorySummary>
     /** In anything else: domain, vertical, kinds, aliases, settings, date. */
-    changed: Told<CategoryTold>
+    changed: DiffSection<CategorySummary>
   }
   attributes: Changes
   domains: Changes
@@ -39,9 +39,9 @@ export interface Difference {
 
 interface Changes {
   total: number
-  added: Told<string>
-  removed: Told<string>
-  changed: Told<string>
+  added: DiffSection<string>
+  removed: DiffSection<string>
+  changed: DiffSection<string>
 }
 
 export function differenceOf(before: Written, after: Written): Difference {
@@ -68,33 +68,39 @@ export function removedFrom(before: CatalogSource, after: CatalogSource): Source
 
 function categoriesOf(before: Written, after: Written): Difference['categories'] {
   const had = new Map(before.source.categories.map(({ key }, index) => [key, index]))
-  const added: CategoryTold[] = []
-  const renamed: CategoryTold[] = []
-  const moved: CategoryTold[] = []
-  const changed: CategoryTold[] = []
+  const added: CategorySummary[] = []
+  const renamed: CategorySummary[] = []
+  const moved: CategorySummary[] = []
+  const changed: CategorySummary[] = []
   for (const [index, now] of after.source.categories.entries()) {
     const then = before.lines.categories[had.get(now.key) ?? -1]
     const line = after.lines.categories[index]
-    if (then === undefined) added.push(told(now))
+    if (then === undefined) added.push(categorySummary(now))
     if (then === undefined || line === undefined || then === line) continue
     const { names: wasNamed, parent: wasBelow = null, ...was } = JSON.parse(then) as CategoryRow
     const { names, parent = null, ...is } = JSON.parse(line) as CategoryRow
     const other = (['es', 'pt', 'en'] as const).find((each) => wasNamed[each] !== names[each])
-    if (other) renamed.push({ ...told(now), before: wasNamed[other], after: names[other] })
-    if (wasBelow !== parent) moved.push({ ...told(now), before: wasBelow, after: parent })
-    if (JSON.stringify(was) !== JSON.stringify(is)) changed.push(told(now))
+    if (other)
+      renamed.push({ ...categorySummary(now), before: wasNamed[other], after: names[other] })
+    if (wasBelow !== parent)
+      moved.push({ ...categorySummary(now), before: wasBelow, after: parent })
+    if (JSON.stringify(was) !== JSON.stringify(is)) changed.push(categorySummary(now))
   }
   return {
     total: after.source.categories.length,
     added: some(added),
-    removed: some(removedFrom(before.source, after.source).map(told)),
+    removed: some(removedFrom(before.source, after.source).map(categorySummary)),
     renamed: some(renamed),
     moved: some(moved),
     changed: some(changed),
   }
 }
 
-const told = ({ key, number, names }: SourceCategory) => ({ key, number, name: names.es })
+const categorySummary = ({ key, number, names }: SourceCategory) => ({
+  key,
+  number,
+  name: names.es,
+})
 
 function changesOf(file: 'attributes' | 'domains', before: Written, after: Written): Changes {
   const linesOf = ({ source, lines }: Written) =>
@@ -109,6 +115,6 @@ function changesOf(file: 'attributes' | 'domains', before: Written, after: Writt
   }
 }
 
-function some<Example>(all: readonly Example[]): Told<Example> {
+function some<Example>(all: readonly Example[]): DiffSection<Example> {
   return { count: all.length, examples: all.slice(0, mostExamples) }
 }

@@ -6,7 +6,7 @@ import { type AttributeRow, limits, type Rows, readRow } from './rows.ts'
 import { attributeOf, categoryOf, domainOf } from './translate.ts'
 import { checkTree } from './tree.ts'
 
-type Placed<Row> = { row: Row; line: number }
+type DraftLine<Row> = { row: Row; line: number }
 
 /** A catalogue as it was read, sound in itself, and the numbers that it gives for the first time. */
 export interface Drafted {
@@ -18,9 +18,9 @@ export interface Drafted {
  * lines, `close` it behind the last one, `finish`. */
 export class Draft {
   readonly problems = new Problems()
-  readonly #categories: Placed<Rows['categories']>[] = []
-  readonly #attributes: Placed<Rows['attributes']>[] = []
-  readonly #domains: Placed<Rows['domains']>[] = []
+  readonly #categories: DraftLine<Rows['categories']>[] = []
+  readonly #attributes: DraftLine<Rows['attributes']>[] = []
+  readonly #domains: DraftLine<Rows['domains']>[] = []
   readonly #begun = new Set<CatalogFile>()
   /** By file: where each key or id stands. */
   readonly #lines = new Map(catalogFiles.map((file) => [file, new Map<string, number>()]))
@@ -45,7 +45,7 @@ export class Draft {
   #keep<File extends CatalogFile>(
     file: File,
     { number: line, ...rest }: Line,
-    rows: Placed<Rows[File]>[],
+    rows: DraftLine<Rows[File]>[],
     nameOf: (row: Rows[File]) => string,
   ): void {
     const row = readRow(file, { number: line, ...rest }, this.problems)

@@ -3,13 +3,13 @@ export const catalogFiles = ['categories', 'attributes', 'domains'] as const
 export type CatalogFile = (typeof catalogFiles)[number]
 
 /** Where something stands: `line` from 1, or null for the file as a whole. */
-export interface Place {
+export interface LinePosition {
   file: CatalogFile
   line: number | null
 }
 
 /** What is wrong with a catalogue: where, in which field, and what was expected there. */
-export interface Problem extends Place {
+export interface Problem extends LinePosition {
   field: string
   message: string
 }
@@ -29,7 +29,7 @@ export class Problems {
   }
 
   /** `expected` goes on behind that word, as everywhere: `a category of this file`. */
-  add({ file, line }: Place, field: string, expected: string): void {
+  add({ file, line }: LinePosition, field: string, expected: string): void {
     this.#count++
     if (this.#told.length === mostProblems) return
     this.#told.push({ file, line, field, message: `expected ${expected}` })

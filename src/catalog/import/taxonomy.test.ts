@@ -15,7 +15,10 @@ const category = (id: string, name: string, handles: string[] = []) => ({
     ? `gid://shopify/TaxonomyCategory/${id.slice(0, id.lastIndexOf('-'))}`
     : null,
   attributes: handles.map((handle) => ({
-    ...{ id: 'gid://shopify/TaxonomyAttribute/1', name: handle, handle, extended: false },
+    id: 'gid://shopify/TaxonomyAttribute/1',
+    name: handle,
+    handle,
+    extended: false,
   })),
 })
 const value = (number: number, name: string) => ({
@@ -44,11 +47,15 @@ const english: TaxonomyFiles = {
   attributes: {
     attributes: [
       {
-        ...{ id: 'gid://shopify/TaxonomyAttribute/1', name: 'Color', handle: 'color' },
+        id: 'gid://shopify/TaxonomyAttribute/1',
+        name: 'Color',
+        handle: 'color',
         values: [value(10, 'Black'), value(11, 'White')],
       },
       {
-        ...{ id: 'gid://shopify/TaxonomyAttribute/2', name: 'Shape', handle: 'shape' },
+        id: 'gid://shopify/TaxonomyAttribute/2',
+        name: 'Shape',
+        handle: 'shape',
         extended_attributes: [{ name: 'Tool shape', handle: 'tool-shape' }],
         values: [value(20, 'Round')],
       },
@@ -74,7 +81,9 @@ const spanish: TaxonomyFiles = {
   attributes: {
     attributes: [
       {
-        ...{ id: 'gid://shopify/TaxonomyAttribute/1', name: 'Color', handle: 'color' },
+        id: 'gid://shopify/TaxonomyAttribute/1',
+        name: 'Color',
+        handle: 'color',
         values: [value(10, 'Negro')],
       },
     ],

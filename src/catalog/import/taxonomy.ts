@@ -242,8 +242,12 @@ function cutAt(categories: Structure['categories'], depth: number): Cut[] {
   const rest = [...kept.values()]
     .filter(({ isParent, parent }) => isParent && parent !== null)
     .map(({ key, handles }) => ({
-      ...{ key: `${key}-rest`, parent: key, handles },
-      ...{ deeper: [], isParent: false, isRest: true },
+      key: `${key}-rest`,
+      parent: key,
+      handles,
+      deeper: [],
+      isParent: false,
+      isRest: true,
     }))
   return [...kept.values(), ...rest]
 }

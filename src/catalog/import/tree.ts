@@ -1,7 +1,7 @@
 import { type Problems, quoted } from './problems.ts'
 import { type CategoryRow, limits } from './rows.ts'
 
-type Placed = { row: CategoryRow; line: number }
+type CategoryLine = { row: CategoryRow; line: number }
 
 const shownOfCircle = 20
 
@@ -9,7 +9,7 @@ const shownOfCircle = 20
  * domain where listings go and nowhere else. `rows` have no key twice; without `domains` it is not asked
  * whether they are there. */
 export function checkTree(
-  rows: readonly Placed[],
+  rows: readonly CategoryLine[],
   { domains, problems }: { domains: ReadonlyMap<string, unknown> | undefined; problems: Problems },
 ): void {
   const byKey = new Map(rows.map((each) => [each.row.key, each]))
@@ -36,22 +36,22 @@ export function checkTree(
 
 /** Tells each circle once, at its first line, and each category that is one level too deep. */
 function checkLevels(
-  rows: readonly Placed[],
-  { byKey, problems }: { byKey: ReadonlyMap<string, Placed>; problems: Problems },
+  rows: readonly CategoryLine[],
+  { byKey, problems }: { byKey: ReadonlyMap<string, CategoryLine>; problems: Problems },
 ): void {
   /** How deep a category is; 0 where its way up does not end. */
   const levels = new Map<string, number>()
   for (const start of rows) {
-    const way: Placed[] = []
+    const way: CategoryLine[] = []
     const onWay = new Set<string>()
-    let at: Placed | undefined = start
+    let at: CategoryLine | undefined = start
     while (at && !levels.has(at.row.key) && !onWay.has(at.row.key)) {
       onWay.add(at.row.key)
       way.push(at)
       at = byKey.get(at.row.parent ?? '')
     }
     const isCircle = at !== undefined && onWay.has(at.row.key)
-    if (isCircle) tellCircle(way.slice(way.indexOf(at as Placed)), problems)
+    if (isCircle) reportCycle(way.slice(way.indexOf(at as CategoryLine)), problems)
     let level = isCircle ? 0 : (levels.get(at?.row.key ?? '') ?? 0)
     const isEndless = isCircle || (at !== undefined && level === 0)
     for (const { row, line } of way.reverse()) {
@@ -64,7 +64,7 @@ function checkLevels(
   }
 }
 
-function tellCircle(members: readonly Placed[], problems: Problems): void {
+function reportCycle(members: readonly CategoryLine[], problems: Problems): void {
   const first = members.reduce((least, each) => (each.line < least.line ? each : least))
   const at = members.indexOf(first)
   const keys = [...members.slice(at), ...members.slice(0, at)].map(({ row }) => row.key)

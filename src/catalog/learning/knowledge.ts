@@ -1,11 +1,11 @@
 import type { SiteId } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
 import { format } from '../predictor/learned/features.ts'
-import type { Learned } from '../predictor/learned/learned.ts'
+import type { TrainedModel } from '../predictor/learned/learned.ts'
 import { inSlices, makeBreathe } from '../tree/slices.ts'
-import { type Entry, learn, readEntries, type Sites } from './lessons.ts'
 import { BrokenSnapshot, loadSnapshot } from './snapshots.ts'
-import { readHead, readLessons } from './store.ts'
+import { readHead, readTrainingExamples } from './store.ts'
+import { type Entry, learn, readEntries, type Sites } from './training-examples.ts'
 
 /** Batches that are read together: a few megabytes at most. */
 const batchesAtOnce = 20
@@ -30,11 +30,11 @@ export class Knowledge {
 
   /** What the listings of a site have taught; undefined where none has. While lessons are learned it has
    * some of them. */
-  learnedOf(siteId: SiteId): Learned | undefined {
+  learnedOf(siteId: SiteId): TrainedModel | undefined {
     return this.#sites.get(siteId)
   }
 
-  get sites(): ReadonlyMap<SiteId, Learned> {
+  get sites(): ReadonlyMap<SiteId, TrainedModel> {
     return this.#sites
   }
 
@@ -73,7 +73,7 @@ export class Knowledge {
     if (this.#position === undefined) await this.#load()
     if (this.#position === undefined) return false
     const from = Math.max(1, this.#position)
-    const batches = await readLessons(this.#db, { from, limit: batchesAtOnce })
+    const batches = await readTrainingExamples(this.#db, { from, limit: batchesAtOnce })
     // The one that was learned last is read again: where it is gone, so may be some behind it.
     if (this.#position > 0 && batches.shift()?.position !== this.#position) return this.#startOver()
     for (const { position, written } of batches) {

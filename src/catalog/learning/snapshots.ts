@@ -4,10 +4,10 @@ import type { SiteId } from '../../kernel/sites.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { decodePart, encodePart, partCount } from '../predictor/learned/encoding.ts'
 import { format } from '../predictor/learned/features.ts'
-import { Learned } from '../predictor/learned/learned.ts'
+import { TrainedModel } from '../predictor/learned/learned.ts'
 import { inSlices, makeBreathe } from '../tree/slices.ts'
-import type { Sites } from './lessons.ts'
 import { readPart, type Snapshot, saveSnapshot, writeParts } from './store.ts'
+import type { Sites } from './training-examples.ts'
 
 const compress = promisify(deflateRaw)
 const expand = promisify(inflateRaw)
@@ -26,7 +26,7 @@ export class BrokenSnapshot extends Error {
 export async function loadSnapshot(db: Db, { versions }: Snapshot): Promise<Sites | undefined> {
   const sites: Sites = new Map()
   for (const [siteId, version] of Object.entries(versions) as [SiteId, number][]) {
-    const learned = new Learned()
+    const learned = new TrainedModel()
     for (let part = 0; part < partCount; part++) {
       const bytes = await readPart(db, { siteId, version, part })
       if (!bytes) return undefined
@@ -42,7 +42,7 @@ export async function loadSnapshot(db: Db, { versions }: Snapshot): Promise<Site
 }
 
 /** The parts of a site's snapshot, compressed. */
-export async function writeDown(learned: Learned): Promise<Uint8Array[]> {
+export async function writeDown(learned: TrainedModel): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = []
   for (let part = 0; part < partCount; part++) {
     parts.push(await compress(await inSlices(encodePart(learned, part), makeBreathe()), { level }))

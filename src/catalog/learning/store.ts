@@ -1,7 +1,7 @@
 import type { SiteId } from '../../kernel/sites.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { joined, sql } from '../../platform/database/sql.ts'
-import { type Entry, lessonsWritten, writeEntries } from './lessons.ts'
+import { type Entry, trainingExamplesWritten, writeEntries } from './training-examples.ts'
 
 /** Where the log of lessons stands. */
 export interface Head {
@@ -12,7 +12,7 @@ export interface Head {
   eraBegan: Date
   snapshot: Snapshot
   /** Lessons behind the snapshots. */
-  lessonsSince: number
+  trainingExamplesSince: number
 }
 
 export interface Snapshot {
@@ -37,7 +37,7 @@ type HeadRow = Omit<Head, 'snapshot'> & {
 
 const columns = sql`position, era, era_began as "eraBegan", snapshot_position as "snapshotPosition",
   snapshot_format as "snapshotFormat", snapshot_versions as "snapshotVersions",
-  lessons_since as "lessonsSince"`
+  lessons_since as "trainingExamplesSince"`
 
 function headOf({ snapshotPosition, snapshotFormat, snapshotVersions, ...row }: HeadRow): Head {
   const versions = JSON.parse(snapshotVersions)
@@ -67,7 +67,7 @@ export async function beginLog(db: Db, now: Date): Promise<void> {
 }
 
 /** Writes the next batch. The log is held by this transaction. */
-export function appendLessons(
+export function appendTrainingExamples(
   tx: Tx,
   { head, entries, now }: { head: Head; entries: readonly Entry[]; now: Date },
 ): void {
@@ -77,12 +77,12 @@ export function appendLessons(
     values (${position}, ${writeEntries(entries)}, ${now})`)
   tx.write(sql`
     update lesson_head set position = ${position}, era = ${head.era}, era_began = ${head.eraBegan},
-      lessons_since = ${head.lessonsSince + entries.length} where id = 1`)
-  tx.hint(lessonsWritten)
+      lessons_since = ${head.trainingExamplesSince + entries.length} where id = 1`)
+  tx.hint(trainingExamplesWritten)
 }
 
 /** Batches from this one on. */
-export async function readLessons(
+export async function readTrainingExamples(
   db: Db,
   { from, limit }: { from: number; limit: number },
 ): Promise<Batch[]> {

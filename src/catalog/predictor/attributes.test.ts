@@ -58,7 +58,9 @@ const said: [what: string, title: string, domain: string, told: Record<string, s
     'ram 8gb ssd 512gb',
     'MLA-NOTEBOOKS',
     {
-      ...{ RAM: '8 GB', STORAGE_CAPACITY: '512 GB', STORAGE_TYPE: 'SSD' },
+      RAM: '8 GB',
+      STORAGE_CAPACITY: '512 GB',
+      STORAGE_TYPE: 'SSD',
     },
   ],
   [
@@ -89,7 +91,9 @@ const said: [what: string, title: string, domain: string, told: Record<string, s
     'casa 3 dormitorios 2 baños',
     'MLA-HOUSES_FOR_SALE',
     {
-      ...{ BEDROOMS: '3', BATHROOMS: '2', PROPERTY_TYPE: 'Casa' },
+      BEDROOMS: '3',
+      BATHROOMS: '2',
+      PROPERTY_TYPE: 'Casa',
     },
   ],
   ['a value has other words', 'heladera', kitchen, { APPLIANCE_TYPE: 'Refrigerador' }],
@@ -98,7 +102,7 @@ const said: [what: string, title: string, domain: string, told: Record<string, s
     'zapatillas negras',
     'MLA-SNEAKERS',
     {
-      ...{ COLOR: 'Negro' },
+      COLOR: 'Negro',
     },
   ],
   [
@@ -106,7 +110,8 @@ const said: [what: string, title: string, domain: string, told: Record<string, s
     'royal canin azul',
     'MLA-DOG_SUPPLIES',
     {
-      ...{ BRAND: 'Royal Canin', COLOR: 'Azul' },
+      BRAND: 'Royal Canin',
+      COLOR: 'Azul',
     },
   ],
   ['a size is told by its word', 'zapatillas talle 42', 'MLA-SNEAKERS', { SHOE_SIZE: '42' }],
@@ -168,13 +173,18 @@ const view = (id: string, values: readonly string[], more: Partial<AttributeView
     relevance: 1,
     value_type: 'list' as const,
   },
-  ...{ value_max_length: 255, attribute_group_id: 'MAIN', attribute_group_name: 'MAIN' },
+  value_max_length: 255,
+  attribute_group_id: 'MAIN',
+  attribute_group_name: 'MAIN',
   values: values.map((name) => ({ id: name, name })),
   ...more,
 })
 const colour = {
-  ...{ id: 'COLOR', names: { es: 'Color', pt: 'Cor', en: 'Colour' }, valueType: 'list' as const },
-  ...{ units: [], group: 'MAIN' },
+  id: 'COLOR',
+  names: { es: 'Color', pt: 'Cor', en: 'Colour' },
+  valueType: 'list' as const,
+  units: [],
+  group: 'MAIN',
   values: ['Rojo', 'Azul'].map((each) => ({
     id: each,
     names: { es: each, pt: each },

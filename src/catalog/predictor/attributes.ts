@@ -1,7 +1,13 @@
 import type { AttributeView } from '../tree/attributes.ts'
-import { type Measured, type Standing, toldBy } from './measures.ts'
+import { type Measured, type MeasureInTitle, measureValues } from './measures.ts'
 import { type CallIn, type Calls, Runs } from './runs.ts'
-import { isName, type TitleCall, type TitleParts, told, type Values } from './values.ts'
+import {
+  attributeValueJson,
+  isName,
+  type TitleCall,
+  type TitleParts,
+  type Values,
+} from './values.ts'
 
 /** What is said of the attribute that stands `at` this place among those of a domain. */
 interface Said {
@@ -10,7 +16,7 @@ interface Said {
 }
 
 /** By which words of a title. */
-interface Found extends Said {
+interface MatchedValue extends Said {
   call: CallIn
 }
 
@@ -36,7 +42,8 @@ export class AttributeFinder {
       const place = values.placeOf(id)
       if (place !== undefined) this.#standing.set(place, at)
       if (!isName(id) || value_type === 'boolean') continue
-      for (const value of offered) this.#names.add(value.name, { at, text: told(id, value) })
+      for (const value of offered)
+        this.#names.add(value.name, { at, text: attributeValueJson(id, value) })
     }
   }
 
@@ -44,9 +51,9 @@ export class AttributeFinder {
    * of the `brands` beside, by all of its words, the longest first; a measure, by its unit. In the order of
    * the domain. The words of a brand or model say nothing else: Royal Canin is not of that blue. */
   in({ calls, measures }: TitleParts, brands: Runs<string>): string {
-    const called: Found[] = []
-    let brand: Found | undefined
-    let beside: Found | undefined
+    const called: MatchedValue[] = []
+    let brand: MatchedValue | undefined
+    let beside: MatchedValue | undefined
     for (const each of calls) {
       const said = this.#saidBy(each)
       if (said) {
@@ -55,7 +62,7 @@ export class AttributeFinder {
       } else if (this.#brandAt >= 0) beside ??= this.#brandOf(each.call, brands)
     }
     brand ??= beside
-    const found: Found[] = brand ? [brand] : []
+    const found: MatchedValue[] = brand ? [brand] : []
     for (const said of called) {
       if (!isFound(said.at, found) && !this.#isOfName(said, found)) found.push(said)
     }
@@ -70,19 +77,19 @@ export class AttributeFinder {
     if (measures.length === 0) return []
     const asked = (attribute: number) => this.#asked(attribute)
     const isSaid = (at: number) => isFound(at, found)
-    return toldBy(measures, { asked, isSaid }).map(({ at, id, value }) => ({
+    return measureValues(measures, { asked, isSaid }).map(({ at, id, value }) => ({
       at,
-      text: told(id, { id: null, name: value }),
+      text: attributeValueJson(id, { id: null, name: value }),
     }))
   }
 
-  #asked(attribute: number): Standing | undefined {
+  #asked(attribute: number): MeasureInTitle | undefined {
     const at = this.#standing.get(attribute)
     return at === undefined ? undefined : { at, relevance: this.#attributes[at]?.relevance ?? 0 }
   }
 
   /** Of several attributes the first has it. */
-  #saidBy({ call, values }: TitleCall): Found | undefined {
+  #saidBy({ call, values }: TitleCall): MatchedValue | undefined {
     let first = this.#names.get(call)
     for (const { attribute, text } of values) {
       const at = this.#standing.get(attribute)
@@ -92,13 +99,13 @@ export class AttributeFinder {
   }
 
   /** One that is not offered here, but beside. */
-  #brandOf(call: CallIn, brands: Runs<string>): Found | undefined {
+  #brandOf(call: CallIn, brands: Runs<string>): MatchedValue | undefined {
     const text = brands.get(call)
     return text === undefined ? undefined : { at: this.#brandAt, text, call }
   }
 
   /** Whether its words are those of a brand or model that has been found, and it is none itself. */
-  #isOfName({ at, call }: Found, found: readonly Found[]): boolean {
+  #isOfName({ at, call }: MatchedValue, found: readonly MatchedValue[]): boolean {
     if (this.#isNameAt(at)) return false
     return found.some(
       (other) =>

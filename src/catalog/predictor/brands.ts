@@ -3,7 +3,7 @@ import { valueIdOf } from '../tree/attributes.ts'
 import { atOnce, type Steps } from '../tree/slices.ts'
 import { fold, wordsIn } from './parts.ts'
 import { type Calls, Runs } from './runs.ts'
-import { told } from './values.ts'
+import { attributeValueJson } from './values.ts'
 
 /**
  * Brands that a title may name though its domain does not offer them: those that are offered nearest by.
@@ -27,7 +27,10 @@ export class Brands {
         id,
         brands
           .filter((name) => !things.has(fold(name)))
-          .map((name) => ({ name, text: told('BRAND', { id: valueIdOf(name), name }) })),
+          .map((name) => ({
+            name,
+            text: attributeValueJson('BRAND', { id: valueIdOf(name), name }),
+          })),
       ]),
     )
     for (const category of categories) {

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { Scales, toldBy } from './measures.ts'
+import { measureValues, Scales } from './measures.ts'
 import { fold } from './parts.ts'
 
 /** One that matters as much as the others. */
 type Measurable = Parameters<Scales['add']>[1]
 const measured = (id: string, ...units: string[]): Measurable => ({
-  ...{ id, name: id, valueType: 'number_unit', units },
+  id,
+  name: id,
+  valueType: 'number_unit',
+  units,
 })
 const counted = (id: string, name: string): Measurable => ({
-  ...{ id, name, valueType: 'number', units: [] },
+  id,
+  name,
+  valueType: 'number',
+  units: [],
 })
 
 /** What a title says of the attributes of a domain, by their ids. */
@@ -21,7 +27,7 @@ function toldOf(
   const scales = new Scales()
   for (const [place, attribute] of attributes.entries()) scales.add(place, attribute)
   const asked = (at: number) => ({ at, relevance: 1 })
-  const found = toldBy(scales.in(fold(title)), { asked, isSaid })
+  const found = measureValues(scales.in(fold(title)), { asked, isSaid })
   return Object.fromEntries(found.map(({ id, value }) => [id, value]))
 }
 
@@ -111,7 +117,7 @@ test('what is counted by a word gives way to what is measured in it, where a dom
   scales.add(1, measured('PACKED', 'piezas'))
   const measures = scales.in('juego 6 piezas')
   const told = (...here: number[]) =>
-    toldBy(measures, {
+    measureValues(measures, {
       asked: (place) =>
         here.includes(place) ? { at: here.indexOf(place), relevance: 1 } : undefined,
       isSaid: () => false,

@@ -73,7 +73,7 @@ interface Scale {
 }
 
 /** An attribute that a domain asks for. */
-export interface Standing {
+export interface MeasureInTitle {
   /** Where it stands there. */
   at: number
   /** See `AttributeView`: 1 for what tells one product from another. */
@@ -81,7 +81,7 @@ export interface Standing {
 }
 
 /** A scale that one of them has. */
-type StandingScale = Standing & { scale: Scale }
+type ScaledMeasure = MeasureInTitle & { scale: Scale }
 
 /** A measure, and what it may be of: what is measured in its unit, and what is counted by its word. */
 export interface Measured extends Measure {
@@ -91,7 +91,7 @@ export interface Measured extends Measure {
 
 interface Here {
   measure: Measured
-  open: readonly StandingScale[]
+  open: readonly ScaledMeasure[]
 }
 
 /** What attributes are measured in, and what they are called in one language. */
@@ -146,24 +146,24 @@ const none: readonly Scale[] = []
  * its height or its width, and of a wire 2,5mm 100m either its length. Of two memories the smaller is what it
  * works with.
  */
-export function toldBy(
+export function measureValues(
   measures: readonly Measured[],
   {
     asked,
     isSaid,
-  }: { asked: (attribute: number) => Standing | undefined; isSaid: (at: number) => boolean },
-): Told[] {
-  const found: Told[] = []
+  }: { asked: (attribute: number) => MeasureInTitle | undefined; isSaid: (at: number) => boolean },
+): MeasureValue[] {
+  const found: MeasureValue[] = []
   const here: Here[] = []
   for (const measure of measures) {
-    const open = askedBy(measure, asked)
+    const open = measuresOf(measure, asked)
     if (open.length > 0 || gigabytes.has(measure.unit)) here.push({ measure, open })
   }
   if (here.length === 0) return found
   const openTo = ({ open }: Here) =>
     open.filter(({ at }) => !isSaid(at) && found.every((other) => other.at !== at))
   const tell = (
-    { at, scale: { id, units } }: StandingScale,
+    { at, scale: { id, units } }: ScaledMeasure,
     { measure: { number, written } }: Here,
   ) => {
     const unit = units.find((each) => fold(each) === written) ?? units[0]
@@ -201,11 +201,11 @@ export function toldBy(
 }
 
 /** In the order of the domain. What is only counted so has to give way to what is measured so. */
-function askedBy(
+function measuresOf(
   { scales, counted }: Measured,
-  asked: (attribute: number) => Standing | undefined,
-): StandingScale[] {
-  const here: StandingScale[] = []
+  asked: (attribute: number) => MeasureInTitle | undefined,
+): ScaledMeasure[] {
+  const here: ScaledMeasure[] = []
   for (const some of [scales, counted]) {
     for (const scale of here.length > 0 ? [] : some) {
       const standing = asked(scale.attribute)
@@ -216,7 +216,7 @@ function askedBy(
 }
 
 /** What is said of the attribute that stands `at` this place. */
-interface Told {
+interface MeasureValue {
   at: number
   id: string
   value: string
@@ -234,12 +234,12 @@ const sizeOf = ({ number, unit }: Measure) => Number(number) * (gigabytes.get(un
 const bySize = (one: Measure, other: Measure) => sizeOf(one) - sizeOf(other)
 
 /** Whether no other of them is the same as the nth. */
-function isOfOne(scales: readonly (StandingScale | undefined)[], n: number): boolean {
+function isOfOne(scales: readonly (ScaledMeasure | undefined)[], n: number): boolean {
   return scales.every((other, m) => m === n || other === undefined || other.at !== scales[n]?.at)
 }
 
 /** Undefined where there are several. */
-function mostRelevant(scales: readonly StandingScale[]): StandingScale | undefined {
+function mostRelevant(scales: readonly ScaledMeasure[]): ScaledMeasure | undefined {
   const most = Math.min(...scales.map(({ relevance }) => relevance))
   const [only, other] = scales.filter(({ relevance }) => relevance === most)
   return other ? undefined : only

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { SourceCategory } from '../source/source.ts'
 import { treeOf } from '../tree/tree.ts'
 import { featuresOf } from './learned/features.ts'
-import { Learned, whole } from './learned/learned.ts'
+import { TrainedModel, whole } from './learned/learned.ts'
 import { calledOf } from './named/sayings.ts'
 import { Predictor } from './predictor.ts'
 import { wordsOf } from './words.ts'
@@ -12,9 +12,15 @@ import { wordsOf } from './words.ts'
 function siteOf(names: Record<string, readonly string[]>) {
   let number = 0
   const made = (name: string, parent: string | null): SourceCategory => ({
-    ...{ key: name, parent, number: parent === null ? 1000 + number : ++number, vertical: 'core' },
-    ...{ names: { es: name, pt: name, en: name }, kinds: [], aliases: [] },
-    ...{ domain: null, settings: {} },
+    key: name,
+    parent,
+    number: parent === null ? 1000 + number : ++number,
+    vertical: 'core',
+    names: { es: name, pt: name, en: name },
+    kinds: [],
+    aliases: [],
+    domain: null,
+    settings: {},
   })
   const categories = Object.entries(names).flatMap(([top, below]) => [
     made(top, null),
@@ -33,21 +39,21 @@ const numberOf = (name: string) =>
 
 function taught(
   ...listings: [title: string, category: string | number, times?: number][]
-): Learned {
-  const learned = new Learned()
+): TrainedModel {
+  const learned = new TrainedModel()
   for (const [title, category, times = 1] of listings) {
     const number = typeof category === 'number' ? category : numberOf(category)
     learned.learn(featuresOf(wordsOf(title)), number, times * whole)
   }
   return learned
 }
-const guess = (title: string, learned?: Learned, most = 4) =>
+const guess = (title: string, learned?: TrainedModel, most = 4) =>
   predictor.predict(title, { most, learned }).map(({ category }) => category.name)
 
 test('without listings a title is known by what categories are called', () => {
   assert.deepEqual(guess('termo azul'), ['Termos'])
   assert.deepEqual(guess('stanley 1 l'), [])
-  assert.deepEqual(guess('termo azul', new Learned()), ['Termos'])
+  assert.deepEqual(guess('termo azul', new TrainedModel()), ['Termos'])
 })
 
 test('never more are told than were asked for, and those are the best', () => {
@@ -72,7 +78,7 @@ test('the first listings of a large tree outweigh no name, many more of the same
   const others = Array.from({ length: 2000 }, (_, n) => `Cosa${n}`)
   const large = siteOf({ Cocina: ['Mates', 'Neveras'], Camping: ['Conservadoras'], Otras: others })
   const first = (listings: number) => {
-    const learned = new Learned()
+    const learned = new TrainedModel()
     const title = 'nevera portatil camping'
     const conservadoras = [...large.tree.byId.values()].find(({ name }) => name === 'Conservadoras')
     for (let n = 0; n < listings; n++) {
@@ -90,7 +96,7 @@ test('the first listings of a large tree outweigh no name, many more of the same
 test('a word that many are called by tells less beside listings than one that is rare', () => {
   const others = Array.from({ length: 100 }, (_, n) => `Azul${n}a${n} azul`)
   const { tree, predictor } = siteOf({ Cocina: ['Mates', 'Termos'], Otras: others })
-  const learned = new Learned()
+  const learned = new TrainedModel()
   learned.learn(featuresOf(wordsOf('stanley')), 1, whole)
   const named = (title: string) => {
     const [first] = predictor.predict(title, { most: 1, learned })

@@ -1,6 +1,6 @@
 import type { Category, SiteTree } from '../tree/tree.ts'
 import { type Feature, featuresOf } from './learned/features.ts'
-import { type Learned, whole } from './learned/learned.ts'
+import { type TrainedModel, whole } from './learned/learned.ts'
 import type { Lexicon, Trust } from './named/lexical.ts'
 import { type Called, kindOn, trustOn } from './named/sayings.ts'
 import type { TitleWords } from './words.ts'
@@ -62,7 +62,7 @@ export class Predictor {
   readonly #scores: Float64Array
   readonly #sums: Float64Array
   /** The places of what was learned last, by its own indexes; -1 for what is not in this tree. */
-  #learned: Learned | undefined
+  #learned: TrainedModel | undefined
   #placeOf: number[] = []
 
   constructor({ siteId, byId }: SiteTree, { leaves, lexicon }: Called) {
@@ -80,7 +80,7 @@ export class Predictor {
   }
 
   /** The most probable categories, the best first; none where no word of the title is known. */
-  predict(title: string, { most, accepts = () => true, learned }: Asked): Guess[] {
+  predict(title: string, { most, accepts = () => true, learned }: PredictionInput): Guess[] {
     const read = this.#lexicon.read(title)
     const isBlended = learned !== undefined && learned.listings > 0
     let met = this.#scoreNames(read, isBlended)
@@ -109,7 +109,7 @@ export class Predictor {
   }
 
   /** What speaks for a category of this tree. */
-  explain(title: string, { source }: Category, learned: Learned | undefined): Reasons {
+  explain(title: string, { source }: Category, learned: TrainedModel | undefined): Reasons {
     const read = this.#lexicon.read(title)
     const features = featuresOf(read.words)
     const place = this.#places.get(source.number) as number
@@ -122,7 +122,9 @@ export class Predictor {
     const score = this.#scores[place] as number
     for (let n = 0; n < met; n++) this.#scores[this.#met[n] as number] = 0
     return {
-      ...{ named, learned: own - named, neighbours: score - own },
+      named,
+      learned: own - named,
+      neighbours: score - own,
       names: this.#lexicon
         .sayingsOf(place, { title: read, trust: this.#trust })
         .map(({ text, by, words, score }) => ({ text, kind: this.#kindOf(by), words, score })),
@@ -150,7 +152,7 @@ export class Predictor {
    * how many categories have a score now. */
   #scoreLearned(
     features: readonly Feature[],
-    { learned, met: before }: { learned: Learned; met: number },
+    { learned, met: before }: { learned: TrainedModel; met: number },
   ): number {
     let met = before
     const [placeOf, { weights }] = [this.#placesOf(learned), learned]
@@ -182,7 +184,7 @@ export class Predictor {
     return met
   }
 
-  #scoreNeighbours(met: number, learned: Learned): void {
+  #scoreNeighbours(met: number, learned: TrainedModel): void {
     const part = neighbourly * Math.min(1, this.#taughtBy(learned))
     const [places, parents, scores, sums] = [this.#met, this.#parents, this.#scores, this.#sums]
     for (let n = 0; n < met; n++) {
@@ -195,7 +197,7 @@ export class Predictor {
 
   #wordsFor(
     place: number,
-    { features, learned }: { features: readonly Feature[]; learned: Learned },
+    { features, learned }: { features: readonly Feature[]; learned: TrainedModel },
   ): Reasons['words'] {
     const placeOf = this.#placesOf(learned)
     const words = features.map(({ hash, text }) => {
@@ -214,18 +216,18 @@ export class Predictor {
     return words.filter(({ listings }) => listings > 0)
   }
 
-  #doubtOf(learned: Learned): number {
+  #doubtOf(learned: TrainedModel): number {
     const taught = this.#taughtBy(learned)
     return whole * Math.min(mostDoubt, doubt / Math.min(taught ** 1.5, Math.sqrt(taught)))
   }
 
   /** Listings that have taught for each category of the tree, on average; also for those that it no longer
    * has. */
-  #taughtBy({ listings }: Learned): number {
+  #taughtBy({ listings }: TrainedModel): number {
     return listings / this.#categories.length
   }
 
-  #placesOf(learned: Learned): readonly number[] {
+  #placesOf(learned: TrainedModel): readonly number[] {
     if (this.#learned !== learned) {
       this.#learned = learned
       this.#placeOf = []
@@ -238,10 +240,10 @@ export class Predictor {
   }
 }
 
-interface Asked {
+interface PredictionInput {
   /** At least 1. */
   most: number
   accepts?: (category: Category) => boolean
   /** What the listings of the site have taught. */
-  learned?: Learned | undefined
+  learned?: TrainedModel | undefined
 }

@@ -13,7 +13,11 @@ const attribute = (
   values: readonly string[],
   more: Partial<SourceAttribute> = {},
 ): SourceAttribute => ({
-  ...{ id, names: { es: name, pt: name, en: name }, valueType: 'list', units: [], group: 'MAIN' },
+  id,
+  names: { es: name, pt: name, en: name },
+  valueType: 'list',
+  units: [],
+  group: 'MAIN',
   values: values.map((each) => {
     const [value = '', ...aliases] = each.split(', ')
     return { id: value.toUpperCase(), names: { es: value, pt: `${value} pt` }, aliases }

@@ -27,7 +27,7 @@ export interface TitleParts {
 }
 
 /** What a title says of an attribute, as JSON (contract 2.15). */
-export function told(id: string, value: { id: string | null; name: string }): string {
+export function attributeValueJson(id: string, value: { id: string | null; name: string }): string {
   return JSON.stringify({ id, value_id: value.id, value_name: value.name })
 }
 
@@ -61,7 +61,7 @@ export class Values {
       values.#scales.add(place, { ...attribute, name: attribute.names[language] })
       for (const { call, value } of callsOf(attribute, language)) {
         yield
-        values.#add(call, { attribute: place, text: told(attribute.id, value) })
+        values.#add(call, { attribute: place, text: attributeValueJson(attribute.id, value) })
       }
     }
     return values

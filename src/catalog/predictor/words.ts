@@ -86,7 +86,7 @@ export interface TitleWords {
 export type Kind = 'word' | 'extra' | 'small'
 
 /** What a part of a title is. */
-interface Reading extends CallingWord, Stem {
+interface WordReading extends CallingWord, Stem {
   kind: Kind
   turns: boolean
 }
@@ -99,7 +99,7 @@ const nothing: Meaning = { number: -1, isMeant: false }
 /** Reads titles, and remembers what their parts are: titles are made of some thousands. */
 export class TitleReader {
   readonly #meaningOf: (stem: string, kind: Kind) => Meaning
-  readonly #readings = new ByPart<Reading>()
+  readonly #readings = new ByPart<WordReading>()
   /** Whoever asks for categories of a title asks next for the attributes that it names, with the same text and
    * nothing between. */
   #last = ''
@@ -119,7 +119,7 @@ export class TitleReader {
 
   #read(title: string): TitleWords {
     const folded = fold(title.slice(0, longest))
-    const all: Reading[] = []
+    const all: WordReading[] = []
     const words: Word[] = []
     const extras: Stem[] = []
     let [factor, isBehindTurn, beginsWithThing] = [1, false, true]
@@ -141,13 +141,19 @@ export class TitleReader {
     return { folded, all, words, extras, beginsWithThing }
   }
 
-  #remember(part: Part, written: string): Reading {
+  #remember(part: Part, written: string): WordReading {
     const bare = written.replace(/\++$/, '')
     const [kind, stem] = [kindOf(bare), stemOf(bare)]
     const { number, isMeant } = this.#meaningOf(stem, kind)
-    const reading: Reading = {
-      ...{ written, kind, stem, number, isMeant, turns: turns.has(written) },
-      ...{ word: undefined, asOf: undefined },
+    const reading: WordReading = {
+      written,
+      kind,
+      stem,
+      number,
+      isMeant,
+      turns: turns.has(written),
+      word: undefined,
+      asOf: undefined,
     }
     if (this.#readings.size >= mostReadings) this.#readings.clear()
     this.#readings.set(part, reading)

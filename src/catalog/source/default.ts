@@ -147,7 +147,10 @@ function othersOf(grown: ReadonlyMap<string, Grown>): Grown[] {
       key: `${key}${restKey}`,
       parent: key,
       names: { es: 'Otros', pt: 'Outros', en: `Other ${names.en}` },
-      ...{ vertical, settings, kinds: [names], aliases: [] },
+      vertical,
+      settings,
+      kinds: [names],
+      aliases: [],
     }))
 }
 

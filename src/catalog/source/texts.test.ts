@@ -111,7 +111,10 @@ contract('2.14', 'a domain lists its attributes once, and what each of them is t
   )
   assert.deepEqual(
     domain?.attributes.map(({ id, isRequired, isCatalogRequired, hierarchy }) => [
-      ...[id, isRequired, isCatalogRequired, hierarchy],
+      id,
+      isRequired,
+      isCatalogRequired,
+      hierarchy,
     ]),
     [
       ['BRAND', true, true, 'PARENT_PK'],

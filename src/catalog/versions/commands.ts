@@ -5,7 +5,13 @@ import { type Difference, differenceOf, isSame, removedFrom } from '../import/di
 import type { Draft } from '../import/draft.ts'
 import { Problems } from '../import/problems.ts'
 import { read, type Written, write } from '../import/translate.ts'
-import { defaultNumbers, listingsByCategory, openDefaultOf, shelfOf, versionOf } from '../open.ts'
+import {
+  defaultNumbers,
+  listingsByCategory,
+  openDefaultOf,
+  servedCatalogOf,
+  versionOf,
+} from '../open.ts'
 import { type Breathe, makeBreathe } from '../tree/slices.ts'
 import { catalogReplaced } from './follow.ts'
 import {
@@ -94,7 +100,8 @@ export async function writtenOf(
   { version, breathe }: { version: number; breathe: Breathe },
 ): Promise<Written> {
   if (version === 0) {
-    const { source, createdAt } = versionOf(ctx) === 0 ? shelfOf(ctx).catalog : openDefaultOf(ctx)
+    const { source, createdAt } =
+      versionOf(ctx) === 0 ? servedCatalogOf(ctx).catalog : openDefaultOf(ctx)
     return write(source, { createdAt, breathe })
   }
   const stored = await readVersion(db, version)

@@ -31,7 +31,12 @@ const activate = (version: number | string) =>
 
 async function list(id: string, category_id: string): Promise<void> {
   const { status } = await app.client.operator('PUT', `/operator/items/${id}`, {
-    ...{ site_id: 'MLA', seller_id: ana, title: 'x', category_id, price: 1, currency_id: 'ARS' },
+    site_id: 'MLA',
+    seller_id: ana,
+    title: 'x',
+    category_id,
+    price: 1,
+    currency_id: 'ARS',
     available_quantity: 1,
   })
   assert.ok(status < 300)

@@ -47,8 +47,13 @@ async function listRadio(): Promise<void> {
   const { body } = await first().client.get('/categories/MLA1411')
   const radio = body.children_categories.find(({ name }: { name: string }) => /^Radios/.test(name))
   const { status, text } = await first().client.operator('PUT', '/operator/items/MLA8001', {
-    ...{ site_id: 'MLA', seller_id: ana, title: 'x', category_id: radio.id, price: 1 },
-    ...{ currency_id: 'ARS', available_quantity: 1 },
+    site_id: 'MLA',
+    seller_id: ana,
+    title: 'x',
+    category_id: radio.id,
+    price: 1,
+    currency_id: 'ARS',
+    available_quantity: 1,
   })
   assert.ok(status < 300, text)
 }

@@ -7,7 +7,7 @@ import type { Output } from '../frame/output.ts'
 import { importLines } from './show.ts'
 import { readTaxonomy } from './taxonomy.ts'
 
-interface Asked {
+interface ImportOptions {
   folder: string
   format: 'feria' | 'taxonomy'
   depth: number
@@ -23,7 +23,7 @@ interface Ready {
 }
 
 /** Sends a folder's catalogue; prints what it changes, or all that is wrong with it. */
-export async function importDirectory(client: Client, asked: Asked): Promise<void> {
+export async function importDirectory(client: Client, asked: ImportOptions): Promise<void> {
   const { files, placeOf } =
     asked.format === 'taxonomy' ? await ofTaxonomy(asked) : await ofFolder(asked.folder)
   const form = new FormData()
@@ -72,7 +72,7 @@ async function ofFolder(folder: string): Promise<Ready> {
   }
 }
 
-async function ofTaxonomy({ folder, depth, out }: Asked): Promise<Ready> {
+async function ofTaxonomy({ folder, depth, out }: ImportOptions): Promise<Ready> {
   const { rows, untranslated } = await readTaxonomy(folder, depth)
   const { es, pt } = untranslated
   out.say(`${rows.categories.length} categories of the taxonomy, ${depth} levels deep`)

@@ -4,7 +4,7 @@ import type { Output } from '../frame/output.ts'
 import type { Check } from './check.ts'
 import type { Material } from './fill.ts'
 import { gather, lacks } from './material.ts'
-import { countsOf, tellEnd, tellResult, tellSection } from './report.ts'
+import { countsOf, printResult, printSection, printTotals } from './report.ts'
 import { type Asking, type Result, runCheck } from './run.ts'
 import { onStage } from './stage.ts'
 import { checks, titleOf } from './table/table.ts'
@@ -37,7 +37,7 @@ export async function conformCommand(options: ConformOptions, out: Output): Prom
   const results = operatorToken
     ? await onStage(asking, operatorToken, () => runAll(chosen, asking))
     : await runAll(chosen, asking)
-  tell(results, { out, all: options.all === true })
+  printSummary(results, { out, all: options.all === true })
   return countsOf(results).failed > 0 ? exits.failed : exits.done
 }
 
@@ -49,13 +49,13 @@ async function runAll(chosen: readonly Check[], asking: Asking): Promise<Result[
 }
 
 /** Section by section, as the contract has them. */
-function tell(results: readonly Result[], how: { out: Output; all: boolean }): void {
+function printSummary(results: readonly Result[], how: { out: Output; all: boolean }): void {
   const sections = [...Map.groupBy(results, ({ section }) => section)]
   for (const [section, of] of sections.toSorted(([a], [b]) => inOrder(a, b))) {
-    for (const result of of) tellResult(result, how)
-    if (!how.out.isJson) tellSection({ section, title: titleOf(section) }, { ...how, results: of })
+    for (const result of of) printResult(result, how)
+    if (!how.out.isJson) printSection({ section, title: titleOf(section) }, { ...how, results: of })
   }
-  tellEnd(results, how.out)
+  printTotals(results, how.out)
 }
 
 const inOrder = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })

@@ -5,7 +5,7 @@ const marks = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const
 const colours = { passed: 'green', failed: 'red', skipped: 'yellow' } as const
 
 /** One result, with what differs below it; `all` tells those that passed or were skipped too. */
-export function tellResult(result: Result, { out, all }: { out: Output; all: boolean }): void {
+export function printResult(result: Result, { out, all }: { out: Output; all: boolean }): void {
   const { outcome, says, request, why, isOpen } = result
   if (out.isJson) {
     out.show(result, () => [])
@@ -26,7 +26,7 @@ export function countsOf(results: readonly Result[]) {
   return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') }
 }
 
-export function tellSection(
+export function printSection(
   { section, title }: { section: string; title: string },
   { out, results }: { out: Output; results: readonly Result[] },
 ): void {
@@ -36,7 +36,7 @@ export function tellSection(
 }
 
 /** The last lines: the counts, for people and for programs that read lines. */
-export function tellEnd(results: readonly Result[], out: Output): void {
+export function printTotals(results: readonly Result[], out: Output): void {
   const counts = countsOf(results)
   if (out.isJson) {
     out.show({ checks: results.length, ...counts }, () => [])

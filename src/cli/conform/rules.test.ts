@@ -23,7 +23,10 @@ const material: Material = new Map<string, string | number>([
   ['moment', '2026-03-10T12:00:00.000Z'],
 ])
 const body = {
-  ...{ total: 2, error: 'not_found', message: 'Order not found.', sent: '{"b":1,"a":2}' },
+  total: 2,
+  error: 'not_found',
+  message: 'Order not found.',
+  sent: '{"b":1,"a":2}',
   results: [
     { id: 6, price: 1, at: '2026-03-10T11:00:00.000Z', tags: ['paid'], lines: [{ of: 'a' }] },
     {
@@ -71,7 +74,9 @@ test('braces are filled in paths, texts and bodies, and what is lacking is named
   assert.equal(filled('/orders/{order}?q={title}', material), '/orders/7?q=a%20b%2Fc')
   const sent = { id: '{order}', say: 'of {order}: {title}', list: ['{title}', 3, null] }
   assert.deepEqual(filledBody(sent, material), {
-    ...{ id: 7, say: 'of 7: a b/c', list: ['a b/c', 3, null] },
+    id: 7,
+    say: 'of 7: a b/c',
+    list: ['a b/c', 3, null],
   })
   assert.throws(
     () => filled('/claims/{claim}', material),

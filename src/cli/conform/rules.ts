@@ -32,7 +32,7 @@ function fits(found: Json, wanted: Wanted, material: Material): boolean {
   return String(found) === filled(wanted, material, String)
 }
 
-const told = (wanted: Wanted, material: Material) =>
+const describeExpected = (wanted: Wanted, material: Material) =>
   typeof wanted === 'string' && wanted.includes('{')
     ? filled(wanted, material, String)
     : String(wanted)
@@ -42,7 +42,9 @@ export const is =
   (place: string, wanted: Wanted): Rule =>
   ({ body }, material) => {
     const found = at(body, place)
-    return fits(found, wanted, material) ? undefined : unlike(place, told(wanted, material), found)
+    return fits(found, wanted, material)
+      ? undefined
+      : unlike(place, describeExpected(wanted, material), found)
   }
 
 /** Each element of the list at this place has this value there. */
@@ -51,7 +53,7 @@ export const each =
   ({ body }, material) => {
     const other = listAt(body, list).find((one) => !fits(at(one, place), wanted, material))
     if (other === undefined) return undefined
-    return unlike(`${list}[].${place}`, told(wanted, material), at(other, place))
+    return unlike(`${list}[].${place}`, describeExpected(wanted, material), at(other, place))
   }
 
 /** One element of the list at this place has this value there. */
@@ -59,7 +61,7 @@ export const some =
   (list: string, place: string, wanted: Wanted): Rule =>
   ({ body }, material) => {
     if (listAt(body, list).some((one) => fits(at(one, place), wanted, material))) return undefined
-    return `${list || 'body'}: expected an element with ${place || 'the value'} ${told(wanted, material)}`
+    return `${list || 'body'}: expected an element with ${place || 'the value'} ${describeExpected(wanted, material)}`
   }
 
 /** No element of the list at this place has this value there. */
@@ -67,7 +69,7 @@ export const none =
   (list: string, place: string, wanted: Wanted): Rule =>
   ({ body }, material) => {
     if (!listAt(body, list).some((one) => fits(at(one, place), wanted, material))) return undefined
-    return `${list || 'body'}: expected no element with ${place} ${told(wanted, material)}`
+    return `${list || 'body'}: expected no element with ${place} ${describeExpected(wanted, material)}`
   }
 
 /** Each element of the list has, in its own list at this place, one with this value. */

@@ -4,7 +4,9 @@ import { among, differences, either, orNull, type Shape } from './shape.ts'
 
 test('a shape says what of a value differs, and where', () => {
   const order: Shape = {
-    ...{ id: 'a whole number', closed: orNull('a timestamp'), 'note?': 'text' },
+    id: 'a whole number',
+    closed: orNull('a timestamp'),
+    'note?': 'text',
     items: [{ price: 'a number', kind: among('new', 'used') }],
   }
   const right = { id: 7, closed: null, items: [{ price: 1.5, kind: 'new', more: 1 }], other: [] }

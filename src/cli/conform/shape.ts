@@ -48,11 +48,11 @@ const words = {
   'hexadecimal digits': (value: unknown) => isText(value) && /^[0-9a-f]+$/i.test(value),
 } as const
 
-const mostTold = 5
+const maxReported = 5
 
 /** What of a value is not as it must be, each with its place: `results[0].id: …`. At most five. */
 export function differences(shape: Shape, value: unknown, place = 'body'): string[] {
-  return [...differing(shape, value, place)].slice(0, mostTold)
+  return [...differing(shape, value, place)].slice(0, maxReported)
 }
 
 function* differing(shape: Shape, value: unknown, place: string): Generator<string> {

@@ -148,7 +148,9 @@ async function sellTo(
   { shipping, item_id }: { shipping: object; item_id: string },
 ): Promise<number> {
   const body = {
-    ...{ buyer_id: material.get('buyer'), currency_id: material.get('currency'), shipping },
+    buyer_id: material.get('buyer'),
+    currency_id: material.get('currency'),
+    shipping,
     lines: [{ item_id, quantity: 1 }],
   }
   const { id } = await operator.call('POST', '/operator/orders', { body })
@@ -165,7 +167,10 @@ async function close(operator: Client, { material }: Asking, item: unknown): Pro
 }
 
 const listing = (material: Material) => ({
-  ...{ seller_id: material.get('user'), site_id: material.get('site') },
-  ...{ title: 'Listing of a conformance run', category_id: material.get('category') },
-  ...{ currency_id: material.get('currency'), price: 100 },
+  seller_id: material.get('user'),
+  site_id: material.get('site'),
+  title: 'Listing of a conformance run',
+  category_id: material.get('category'),
+  currency_id: material.get('currency'),
+  price: 100,
 })

@@ -125,54 +125,60 @@ export async function explainDelivery(options: Explain, out: Output): Promise<un
   out.show(answer, () =>
     columns(
       answer.explained.map(({ received, topic, outcome, says }: Json) => [
-        ...[received ?? '-', topic ?? '-', outcome, says],
+        received ?? '-',
+        topic ?? '-',
+        outcome,
+        says,
       ]),
     ),
   )
 }
 
-type Lane = ServerOptions & { application: number }
+type QueueOptions = ServerOptions & { application: number }
 
-const laneOf = (id: number) => `/operator/applications/${id}/lane`
+const queuePath = (id: number) => `/operator/applications/${id}/lane`
 
 /** `feria deliveries lane ID`: where the deliveries of an application stand. */
-export async function showLane({ application, ...options }: Lane, out: Output): Promise<undefined> {
-  tellLane(await clientOf(options).call('GET', laneOf(application)), out)
+export async function showQueue(
+  { application, ...options }: QueueOptions,
+  out: Output,
+): Promise<undefined> {
+  printQueue(await clientOf(options).call('GET', queuePath(application)), out)
 }
 
 /** `feria deliveries pause ID`. */
-export async function pauseLane(
-  { application, ...options }: Lane,
+export async function pauseQueue(
+  { application, ...options }: QueueOptions,
   out: Output,
 ): Promise<undefined> {
   const body = { state: 'paused' }
-  tellLane(await clientOf(options).call('PATCH', laneOf(application), { body }), out)
+  printQueue(await clientOf(options).call('PATCH', queuePath(application), { body }), out)
 }
 
 /** `feria deliveries resume ID [--with …]`. */
-export async function resumeLane(
-  { application, with: resume, ...options }: Lane & { with?: string },
+export async function resumeQueue(
+  { application, with: resume, ...options }: QueueOptions & { with?: string },
   out: Output,
 ): Promise<undefined> {
   const body = { state: 'open', ...(resume === undefined ? {} : { resume }) }
-  tellLane(await clientOf(options).call('PATCH', laneOf(application), { body }), out)
+  printQueue(await clientOf(options).call('PATCH', queuePath(application), { body }), out)
 }
 
-function tellLane(lane: Json, out: Output): void {
-  const rate = lane.rate_per_second === null ? '' : `, ${lane.rate_per_second} a second`
-  out.show(lane, () => [
-    `application ${lane.application_id}: ${lane.state}, ${lane.health}`,
+function printQueue(queue: Json, out: Output): void {
+  const rate = queue.rate_per_second === null ? '' : `, ${queue.rate_per_second} a second`
+  out.show(queue, () => [
+    `application ${queue.application_id}: ${queue.state}, ${queue.health}`,
     ...columns([
-      ['  callback', lane.callback_url ?? 'none'],
-      ['  waiting', `${lane.waiting} for their first attempt`],
+      ['  callback', queue.callback_url ?? 'none'],
+      ['  waiting', `${queue.waiting} for their first attempt`],
       [
         '  parked',
-        `${lane.parked} for another one${lane.retry_due ? `, next ${lane.retry_due}` : ''}`,
+        `${queue.parked} for another one${queue.retry_due ? `, next ${queue.retry_due}` : ''}`,
       ],
-      ['  lost', String(lane.lost)],
-      ['  under way', `${lane.in_flight} at once${rate}`],
-      ...(lane.failing_since ? [['  failing since', lane.failing_since]] : []),
-      ...lane.notes.map((note: Json) => [`  ${note.kind}`, note.at]),
+      ['  lost', String(queue.lost)],
+      ['  under way', `${queue.in_flight} at once${rate}`],
+      ...(queue.failing_since ? [['  failing since', queue.failing_since]] : []),
+      ...queue.notes.map((note: Json) => [`  ${note.kind}`, note.at]),
     ]),
   ])
 }

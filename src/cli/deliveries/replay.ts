@@ -31,7 +31,7 @@ export async function startReplay(options: Start, out: Output): Promise<number |
     ...(rate === undefined ? {} : { rate_per_second: rate }),
     ...(options['dry-run'] ? { dry_run: true } : {}),
   }
-  const { client, path } = placeOf(options)
+  const { client, path } = replayPathOf(options)
   const answer = await client.call('POST', path, { body })
   if (options['dry-run']) {
     out.show(
@@ -40,14 +40,14 @@ export async function startReplay(options: Start, out: Output): Promise<number |
     )
     return undefined
   }
-  if (!options.watch) return tell(answer, out)
+  if (!options.watch) return printReplay(answer, out)
   out.note(`replay ${answer.id}: ${answer.total} notifications. Ctrl-C ends the watching alone.`)
   return watch({ client, path: `${path}/${answer.id}` }, out)
 }
 
 /** `feria replay list`. */
 export async function listReplays(options: OfApplication, out: Output): Promise<undefined> {
-  const { client, path } = placeOf(options)
+  const { client, path } = replayPathOf(options)
   const { replays } = await client.call('GET', `${path}?limit=100`)
   out.show(replays, () =>
     replays.length === 0
@@ -55,7 +55,12 @@ export async function listReplays(options: OfApplication, out: Output): Promise<
       : columns([
           ['ID', 'STATE', 'DONE', 'TOTAL', 'FAILED', 'CREATED'],
           ...replays.map(({ id, state, done, total, failed, date_created }: Json) => [
-            ...[id, state, String(done), String(total), String(failed), date_created],
+            id,
+            state,
+            String(done),
+            String(total),
+            String(failed),
+            date_created,
           ]),
         ]),
   )
@@ -68,9 +73,9 @@ export async function showReplay(
   options: One & { watch?: true },
   out: Output,
 ): Promise<number | undefined> {
-  const { client, path } = placeOf(options)
+  const { client, path } = replayPathOf(options)
   const place = { client, path: `${path}/${encodeURIComponent(options.replay)}` }
-  return options.watch ? watch(place, out) : tell(await client.call('GET', place.path), out)
+  return options.watch ? watch(place, out) : printReplay(await client.call('GET', place.path), out)
 }
 
 /** `feria replay pause|resume|cancel ID`. */
@@ -78,22 +83,22 @@ export async function orderReplay(
   options: One & { state: 'paused' | 'running' | 'cancelled' },
   out: Output,
 ): Promise<undefined> {
-  const { client, path } = placeOf(options)
+  const { client, path } = replayPathOf(options)
   const url = `${path}/${encodeURIComponent(options.replay)}`
-  tell(await client.call('PATCH', url, { body: { state: options.state } }), out)
+  printReplay(await client.call('PATCH', url, { body: { state: options.state } }), out)
 }
 
-interface Place {
+interface ReplayPath {
   client: Client
   path: string
 }
 
-function placeOf(options: OfApplication): Place {
+function replayPathOf(options: OfApplication): ReplayPath {
   const client = clientOf(options)
   return { client, path: `${client.prefix}/applications/${applicationOf(options)}/replays` }
 }
 
-function tell(replay: Json, out: Output): undefined {
+function printReplay(replay: Json, out: Output): undefined {
   const { id, state, done, total, failed, eta } = replay
   const until = eta ? `, until about ${eta}` : ''
   out.show(
@@ -103,7 +108,7 @@ function tell(replay: Json, out: Output): undefined {
 }
 
 /** Follows a replay to its end, also past a restart of the server: the job is the server's own. */
-async function watch(place: Place, out: Output): Promise<number> {
+async function watch(place: ReplayPath, out: Output): Promise<number> {
   const progress = out.progress({ unit: 'notifications' })
   let shown = ''
   for (;;) {
@@ -115,14 +120,14 @@ async function watch(place: Place, out: Output): Promise<number> {
     shown = JSON.stringify([state, done])
     if (isOver) {
       progress.end()
-      if (!out.isJson) tell(replay, out)
+      if (!out.isJson) printReplay(replay, out)
       return state === 'finished' ? exits.done : exits.failed
     }
     await sleep(pollMs)
   }
 }
 
-async function ask({ client, path }: Place, out: Output): Promise<Json> {
+async function ask({ client, path }: ReplayPath, out: Output): Promise<Json> {
   for (let tries = 0; ; tries++) {
     try {
       return await client.call('GET', path)

@@ -1,11 +1,11 @@
 import { outdatedCountedUpTo } from '../../app/derivations.ts'
 import { checkCallback } from '../../identity/callback.ts'
 import { minuteMs } from '../../kernel/clock.ts'
-import { isBroken } from '../../notifications/lanes/health.ts'
+import { isBroken } from '../../notifications/queues/health.ts'
 import type { Config } from '../../platform/config.ts'
 import { shiftOf, spanOf } from '../sandbox/clock.ts'
 import { type Check, ok, problem, warning } from './check.ts'
-import { type BacklogFacts, countedUpTo, type LaneFacts } from './store.ts'
+import { type BacklogFacts, countedUpTo, type QueueFacts } from './store.ts'
 
 /** Longer than any of it takes while somebody works. */
 const patienceMs = 2 * minuteMs
@@ -23,9 +23,9 @@ export function judgeBacklog(
     judgeChanges(facts, { here, processes }),
     judgeCounts(facts),
     judgeDerivedData(facts),
-    judgeLanes(facts.lanes),
-    judgeDeliveries(facts.lanes, { here, processes }),
-    judgeCallbacks(facts.lanes, config),
+    judgeQueues(facts.queues),
+    judgeDeliveries(facts.queues, { here, processes }),
+    judgeCallbacks(facts.queues, config),
   ]
 }
 
@@ -75,43 +75,45 @@ function judgeDerivedData({ outdated }: BacklogFacts): Check {
   return warning(name, says, advice)
 }
 
-function judgeLanes(lanes: readonly LaneFacts[]): Check {
+function judgeQueues(queues: readonly QueueFacts[]): Check {
   const name = 'lanes'
   const [disabled, paused] = ['disabled', 'paused'].map((state) =>
-    lanes.filter((lane) => lane.state === state),
+    queues.filter((queue) => queue.state === state),
   )
-  const broken = lanes.filter((lane) => lane.state === 'open' && isBroken(lane))
+  const broken = queues.filter((queue) => queue.state === 'open' && isBroken(queue))
   const told = [
-    ...tell('disabled', disabled ?? []),
-    ...tell('paused', paused ?? []),
-    ...tell('failing throughout', broken),
+    ...describeQueues('disabled', disabled ?? []),
+    ...describeQueues('paused', paused ?? []),
+    ...describeQueues('failing throughout', broken),
   ]
-  if (told.length === 0) return ok(name, `${lanes.length} applications, all open`)
+  if (told.length === 0) return ok(name, `${queues.length} applications, all open`)
   const [first] = [...(disabled ?? []), ...(paused ?? []), ...broken]
   const advice = `feria deliveries lane ${first?.applicationId} tells more; feria deliveries resume ${first?.applicationId} lets one go on.`
   const isGrave = (disabled?.length ?? 0) > 0
   return (isGrave ? problem : warning)(name, told.join('; '), advice)
 }
 
-function tell(what: string, lanes: readonly LaneFacts[]): string[] {
-  if (lanes.length === 0) return []
-  const first = lanes.slice(0, named).map(({ applicationId, name, waiting, stateSince }) => {
+function describeQueues(what: string, queues: readonly QueueFacts[]): string[] {
+  if (queues.length === 0) return []
+  const first = queues.slice(0, named).map(({ applicationId, name, waiting, stateSince }) => {
     const since =
       stateSince && what !== 'failing throughout' ? ` since ${stateSince.toISOString()}` : ''
     return `${applicationId} "${name}"${since} (${waiting} wait)`
   })
-  const more = lanes.length > named ? ` and ${lanes.length - named} more` : ''
+  const more = queues.length > named ? ` and ${queues.length - named} more` : ''
   return [`${what}: ${first.join(', ')}${more}`]
 }
 
 /** Of lanes that nothing stops. */
 function judgeDeliveries(
-  lanes: readonly LaneFacts[],
+  queues: readonly QueueFacts[],
   { here, processes }: { here: Date; processes: number },
 ): Check {
   const name = 'deliveries'
-  const open = lanes.filter((lane) => lane.state === 'open' && lane.callbackUrl && !isBroken(lane))
-  const waiting = open.reduce((sum, lane) => sum + lane.waiting, 0)
+  const open = queues.filter(
+    (queue) => queue.state === 'open' && queue.callbackUrl && !isBroken(queue),
+  )
+  const waiting = open.reduce((sum, queue) => sum + queue.waiting, 0)
   const moments = open.flatMap(({ oldest, retryDue }) => [oldest, retryDue])
   const oldest = Math.min(...moments.map((each) => each?.getTime() ?? Number.POSITIVE_INFINITY))
   const lateMs = Math.max(0, here.getTime() - oldest)
@@ -131,9 +133,9 @@ function idleOr(
   return warning(name, says, 'No process is connected: feria start or feria work takes it up.')
 }
 
-function judgeCallbacks(lanes: readonly LaneFacts[], { mode, delivery }: Config): Check {
+function judgeCallbacks(queues: readonly QueueFacts[], { mode, delivery }: Config): Check {
   const name = 'callbacks'
-  const known = lanes.filter((lane) => lane.callbackUrl !== null)
+  const known = queues.filter((queue) => queue.callbackUrl !== null)
   const mayBePrivate = delivery.allowPrivateAddresses
   const bad = known.filter(({ callbackUrl }) => !isCallback(callbackUrl ?? '', mayBePrivate))
   if (bad.length > 0) {

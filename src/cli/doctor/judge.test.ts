@@ -6,7 +6,7 @@ import { judgeBacklog } from './backlog.ts'
 import { judgeClock, judgeServer } from './database.ts'
 import { checkProgram, judgeDisk } from './machine.ts'
 import { judgeProxies } from './server.ts'
-import type { BacklogFacts, LaneFacts, ServerFacts } from './store.ts'
+import type { BacklogFacts, QueueFacts, ServerFacts } from './store.ts'
 
 const now = new Date('2026-03-10T15:00:00.000Z')
 const ago = (ms: number) => new Date(now.getTime() - ms)
@@ -17,9 +17,19 @@ const production = readConfig({
 })
 
 const server: ServerFacts = {
-  ...{ version: 180_004, now, encoding: 'UTF8', timeZone: 'UTC', databaseBytes: 2 ** 24 },
-  ...{ maxConnections: 100, reservedConnections: 3, connections: 20, processes: 1 },
-  ...{ off: [], transactionAge: 5_000, held: [], refusal: null },
+  version: 180_004,
+  now,
+  encoding: 'UTF8',
+  timeZone: 'UTC',
+  databaseBytes: 2 ** 24,
+  maxConnections: 100,
+  reservedConnections: 3,
+  connections: 20,
+  processes: 1,
+  off: [],
+  transactionAge: 5_000,
+  held: [],
+  refusal: null,
 }
 
 test('a server of PostgreSQL is judged by its version, room, durability and open transactions', () => {
@@ -76,15 +86,27 @@ test('clocks are told apart only as far as the round trip lets one tell', () => 
 })
 
 test('what waits is judged by how long, by what stops it, and by whether anybody works', () => {
-  const lane: LaneFacts = {
-    ...{ applicationId: 7, name: 'Seven', callbackUrl: 'https://a.example/', state: 'open' },
-    ...{ stateSince: null, failures: 0, failingSince: null, waiting: 0, oldest: null },
+  const queue: QueueFacts = {
+    applicationId: 7,
+    name: 'Seven',
+    callbackUrl: 'https://a.example/',
+    state: 'open',
+    stateSince: null,
+    failures: 0,
+    failingSince: null,
+    waiting: 0,
+    oldest: null,
     retryDue: null,
   }
   const facts: BacklogFacts = {
-    ...{ aheadMs: 0, untaken: 0, oldestUntaken: null, unfolded: 0, outdated: [], lanes: [lane] },
+    aheadMs: 0,
+    untaken: 0,
+    oldestUntaken: null,
+    unfolded: 0,
+    outdated: [],
+    queues: [queue],
   }
-  const waits = (more: Partial<LaneFacts>) => ({ lanes: [{ ...lane, ...more }] })
+  const waits = (more: Partial<QueueFacts>) => ({ queues: [{ ...queue, ...more }] })
   const late = ago(5 * minuteMs)
   type Case = [facts: Partial<BacklogFacts>, name: string, state: string, says: RegExp]
   const cases: Case[] = [
@@ -133,14 +155,22 @@ test('what waits is judged by how long, by what stops it, and by whether anybody
 })
 
 test('in production a sandbox’s past is found: its clock, and callbacks that lead inside', () => {
-  const lane = (callbackUrl: string): LaneFacts => ({
-    ...{ applicationId: 7, name: 'Seven', callbackUrl, state: 'open', stateSince: null },
-    ...{ failures: 0, failingSince: null, waiting: 0, oldest: null, retryDue: null },
+  const queue = (callbackUrl: string): QueueFacts => ({
+    applicationId: 7,
+    name: 'Seven',
+    callbackUrl,
+    state: 'open',
+    stateSince: null,
+    failures: 0,
+    failingSince: null,
+    waiting: 0,
+    oldest: null,
+    retryDue: null,
   })
   const judge = (callbackUrl: string) => {
     const facts = { aheadMs: 60_000, untaken: 0, oldestUntaken: null, unfolded: 0, outdated: [] }
-    const lanes = [lane(callbackUrl)]
-    return judgeBacklog({ ...facts, lanes }, { config: production, now, processes: 1 })
+    const queues = [queue(callbackUrl)]
+    return judgeBacklog({ ...facts, queues }, { config: production, now, processes: 1 })
   }
   const stateOf = (url: string, name: string) =>
     judge(url).find((check) => check.name === name)?.state

@@ -44,7 +44,7 @@ export interface HeldTransaction {
   seconds: number
 }
 
-export interface LaneFacts {
+export interface QueueFacts {
   applicationId: number
   name: string
   callbackUrl: string | null
@@ -67,7 +67,7 @@ interface ApplicationRow {
 
 interface QueueRow
   extends Pick<
-    LaneFacts,
+    QueueFacts,
     'applicationId' | 'state' | 'stateSince' | 'failures' | 'failingSince' | 'retryDue'
   > {
   last: number
@@ -87,7 +87,7 @@ export interface BacklogFacts {
   oldestUntaken: Date | null
   unfolded: number
   outdated: OutdatedFacts[]
-  lanes: LaneFacts[]
+  queues: QueueFacts[]
 }
 
 /** A look at a database that changes nothing in it, and waits for nobody for long. */
@@ -208,7 +208,7 @@ export class Look {
       oldestUntaken: untaken.rows[0]?.oldest ?? null,
       unfolded: unfolded.rows[0]?.count ?? 0,
       outdated: await this.#outdated(),
-      lanes: await this.#lanes(),
+      queues: await this.#queues(),
     }
   }
 
@@ -228,7 +228,7 @@ export class Look {
 
   /** Applications with their queues, those for which most waits first. Three statements that each read one table,
    * or tables that lie together: a cluster joins no others. */
-  async #lanes(): Promise<LaneFacts[]> {
+  async #queues(): Promise<QueueFacts[]> {
     const applications = await this.#client.query<ApplicationRow>(`
       select id::float8 as id, name, callback_url as "callbackUrl" from applications order by id`)
     const queues = await this.#client.query<QueueRow>(`
@@ -248,7 +248,7 @@ export class Look {
       next.rows.map(({ applicationId, received }) => [applicationId, received]),
     )
     return applications.rows
-      .map(({ id, name, callbackUrl }): LaneFacts => {
+      .map(({ id, name, callbackUrl }): QueueFacts => {
         const queue = queueOf.get(id)
         return {
           applicationId: id,

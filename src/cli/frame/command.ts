@@ -20,9 +20,9 @@ export type Kind =
 /** `--name`, or `--name VALUE`. */
 export type Option = Kind & { says: string; required?: true }
 /** What stands behind the command's name, by its place. */
-export type Word = Exclude<Kind, { kind: 'flag' }> & { says: string; optional?: true }
+export type PositionalArgument = Exclude<Kind, { kind: 'flag' }> & { says: string; optional?: true }
 
-export type Words = Readonly<Record<string, Word>>
+export type PositionalArguments = Readonly<Record<string, PositionalArgument>>
 export type Options = Readonly<Record<string, Option>>
 
 type Value<K extends Kind> = K extends { kind: 'flag' }
@@ -36,7 +36,7 @@ type Value<K extends Kind> = K extends { kind: 'flag' }
         : string
 
 /** What was asked for, by the names of words and options. */
-export type Asked<W extends Words, O extends Options> = {
+export type CommandInput<W extends PositionalArguments, O extends Options> = {
   [N in keyof W as W[N] extends { optional: true } ? never : N]: Value<W[N]>
 } & { [N in keyof W as W[N] extends { optional: true } ? N : never]?: Value<W[N]> } & {
   [N in keyof O as O[N] extends { required: true } ? N : never]: Value<O[N]>
@@ -56,7 +56,7 @@ export interface Command {
   summary: string
   /** What else there is to know, in paragraphs. */
   details?: string
-  words: Words
+  words: PositionalArguments
   options: Options
   examples: readonly string[]
   /** Prints nothing that `--json` would change. */
@@ -67,19 +67,19 @@ export interface Command {
   load(): Promise<Handler>
 }
 
-type Described<W extends Words, O extends Options> = Omit<
+type Described<W extends PositionalArguments, O extends Options> = Omit<
   Command,
   'words' | 'options' | 'examples' | 'load'
 > & {
   words?: W
   options?: O
   examples?: readonly string[]
-  load(): Promise<Handler<Asked<W, O>>>
+  load(): Promise<Handler<CommandInput<W, O>>>
 }
 
 /** Ties the handler's types to the words and options of one command. */
 export function command<
-  const W extends Words = Record<never, never>,
+  const W extends PositionalArguments = Record<never, never>,
   const O extends Options = Record<never, never>,
 >(described: Described<W, O>): Command {
   return { words: {}, options: {}, examples: [], ...described } as Command

@@ -11,7 +11,7 @@ export function completionScript(shell: Shell, table: Table): string {
 }
 
 /** What a place in a command line can be filled with. */
-interface Place {
+interface CompletionPoint {
   /** The command, or the first word of several; empty at the beginning. */
   path: string
   /** Words, each with what it does. */
@@ -21,7 +21,7 @@ interface Place {
   takesFiles: boolean
 }
 
-function placesOf(table: Table): Place[] {
+function completionPointsOf(table: Table): CompletionPoint[] {
   const groups = new Set(table.commands.map(({ name }) => name.split(' ').slice(0, -1).join(' ')))
   const paths = new Set([...groups, ...table.commands.map(({ name }) => name)])
   return [...paths].sort().map((path) => {
@@ -29,14 +29,14 @@ function placesOf(table: Table): Place[] {
     const words = nextWords(table, path)
     const kinds: Kind[] = command ? Object.values(command.words) : []
     for (const each of kinds.flatMap(chosenFrom)) words.set(each, '')
-    const values: Place['values'] = new Map()
+    const values: CompletionPoint['values'] = new Map()
     if (path === 'help') for (const [word, says] of nextWords(table, '')) words.set(word, says)
     if (command) collectOptions(command, { words, values })
     return { path, words, values, takesFiles: kinds.some(({ kind }) => kind === 'file') }
   })
 }
 
-function collectOptions(command: Command, into: Pick<Place, 'words' | 'values'>): void {
+function collectOptions(command: Command, into: Pick<CompletionPoint, 'words' | 'values'>): void {
   for (const [name, option] of Object.entries(optionsOf(command))) {
     into.words.set(`--${name}`, option.says)
     if (option.kind === 'flag') continue
@@ -51,7 +51,7 @@ function chosenFrom(kind: Kind): readonly string[] {
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Finds the command among the words before the one that is being typed; both shells read it. */
-function pathLoop(places: readonly Place[], words: string, upTo: string): string[] {
+function pathLoop(places: readonly CompletionPoint[], words: string, upTo: string): string[] {
   const known = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
   return [
     `  for ((i = ${words === 'words' ? 2 : 1}; i < ${upTo}; i++)); do`,
@@ -64,7 +64,7 @@ function pathLoop(places: readonly Place[], words: string, upTo: string): string
 
 /** What is offered behind `command --option`; nothing where nobody knows what it may be. */
 function casesOf(
-  places: readonly Place[],
+  places: readonly CompletionPoint[],
   reply: (of: readonly string[] | 'files') => string,
 ): string[] {
   const all = places.flatMap(({ path, values }) =>
@@ -79,7 +79,7 @@ function casesOf(
 }
 
 function bashScript(table: Table): string {
-  const places = placesOf(table)
+  const places = completionPointsOf(table)
   const valueCases = casesOf(places, (of) => {
     const reply = of === 'files' ? '-f' : `-W ${quoted(of.join(' '))}`
     return `COMPREPLY=($(compgen ${reply} -- "$cur"))`
@@ -109,7 +109,7 @@ function bashScript(table: Table): string {
 }
 
 function zshScript(table: Table): string {
-  const places = placesOf(table)
+  const places = completionPointsOf(table)
   const described = ([word, says]: readonly [string, string]) =>
     quoted(says === '' ? word : `${word}:${says.replaceAll(':', '\\:')}`)
   const valueCases = casesOf(places, (of) =>
@@ -140,7 +140,7 @@ function zshScript(table: Table): string {
 }
 
 function fishScript(table: Table): string {
-  const places = placesOf(table)
+  const places = completionPointsOf(table)
   const known = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
   const lines = places.flatMap(({ path, words, values, takesFiles }) => {
     const at = `complete -c feria -n ${quoted(`__feria_at ${quoted(path)}`)}`

@@ -53,7 +53,9 @@ function commandOf(command: Command): string[] {
     `${summary}${summary.endsWith('.') ? '' : '.'}`,
     ...(details ? ['', details.replaceAll('\n', '\n\n')] : []),
     '',
-    ...['```', usageOf(command), '```'],
+    '```',
+    usageOf(command),
+    '```',
     ...(rows.length > 0 ? ['', '| | |', '|---|---|', ...rows.map(rowOf)] : []),
     ...(examples.length > 0 ? ['', '```sh', ...examples, '```'] : []),
   ]

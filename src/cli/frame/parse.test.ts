@@ -32,7 +32,9 @@ test('words and options are read in any order, each as what it is', () => {
     { quick: true, to: 'rome', class: 'last', delay: 0, seats: 3, meals: ['figs', 'fish'] },
   )
   assert.deepEqual(read('--at', '2026-01-31T13:45:00+01:00'), {
-    ...{ to: 'rome', class: 'first', at: '2026-01-31T12:45:00.000Z' },
+    to: 'rome',
+    class: 'first',
+    at: '2026-01-31T12:45:00.000Z',
   })
   assert.equal(read('--odds', '0.25')['odds'], 0.25)
   assert.equal(read('--by', 'https://a.example/b')['by'], 'https://a.example/b')

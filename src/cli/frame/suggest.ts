@@ -26,7 +26,9 @@ function distance(a: string, b: string): number {
       const changed = a[i - 1] === b[j - 1] ? 0 : 1
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       const far = Math.min(
-        ...[at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + changed],
+        at(i - 1, j) + 1,
+        at(i, j - 1) + 1,
+        at(i - 1, j - 1) + changed,
         swapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
       )
       rows[i]?.push(far)

@@ -9,12 +9,12 @@ export interface Table {
 }
 
 /** A command with what stands behind its name, or the first word of several commands. */
-export type Found =
+export type ResolvedCommand =
   | { kind: 'command'; command: Command; args: readonly string[] }
   | { kind: 'group'; group: string; args: readonly string[] }
 
 /** Throws `UsageFailure` when there is no such command. */
-export function find({ commands }: Table, args: readonly string[]): Found {
+export function find({ commands }: Table, args: readonly string[]): ResolvedCommand {
   const [first = '', second = ''] = args
   const two = commands.find(({ name }) => name === `${first} ${second}`)
   if (two) return { kind: 'command', command: two, args: args.slice(2) }

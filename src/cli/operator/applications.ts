@@ -14,7 +14,9 @@ export async function listApplications(options: ServerOptions, out: Output): Pro
       : columns([
           ['ID', 'NAME', 'CALLBACK', 'TOPICS'],
           ...applications.map((each: Json) => [
-            ...[String(each.id), each.name, each.callback_url ?? '-'],
+            String(each.id),
+            each.name,
+            each.callback_url ?? '-',
             each.topics.join(',') || '-',
           ]),
         ]),

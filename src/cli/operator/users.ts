@@ -20,7 +20,10 @@ export async function listUsers(
       : columns([
           ['ID', 'SITE', 'NICKNAME', 'STATUS'],
           ...found.map(({ id, site_id, nickname, status }) => [
-            ...[String(id), site_id, nickname, status],
+            String(id),
+            site_id,
+            nickname,
+            status,
           ]),
         ]),
   )

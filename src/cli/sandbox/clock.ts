@@ -3,7 +3,7 @@ import type { Output } from '../frame/output.ts'
 
 /** `feria clock show`. */
 export async function showClock(options: ServerOptions, out: Output): Promise<undefined> {
-  tell(await clientOf(options).call('GET', '/operator/clock'), out)
+  printClock(await clientOf(options).call('GET', '/operator/clock'), out)
 }
 
 /** `feria clock advance STEP`. */
@@ -12,7 +12,7 @@ export async function advanceClock(
   out: Output,
 ): Promise<undefined> {
   const body = { advance: step }
-  tell(await clientOf(options).call('POST', '/operator/clock', { body }), out)
+  printClock(await clientOf(options).call('POST', '/operator/clock', { body }), out)
 }
 
 /** `feria clock set TIME`. */
@@ -21,10 +21,10 @@ export async function setClock(
   out: Output,
 ): Promise<undefined> {
   const body = { to: time }
-  tell(await clientOf(options).call('POST', '/operator/clock', { body }), out)
+  printClock(await clientOf(options).call('POST', '/operator/clock', { body }), out)
 }
 
-function tell(answer: Json, out: Output): void {
+function printClock(answer: Json, out: Output): void {
   const { now, ahead_seconds: ahead } = answer
   out.show(answer, () => `${now}  ${shiftOf(ahead)}`)
 }

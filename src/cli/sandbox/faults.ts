@@ -63,9 +63,18 @@ async function setAnswerFault(
 ): Promise<undefined> {
   if (more.topic !== undefined) throw new UsageFailure('--topic: is of receivers')
   const said = {
-    ...{ kind, application_id: application, method, path, times, share, seed },
-    ...{ status: more.status, retry_after: more['retry-after'], delay_ms: more['delay-ms'] },
-    ...{ parts: more.parts, after: more.after },
+    kind,
+    application_id: application,
+    method,
+    path,
+    times,
+    share,
+    seed,
+    status: more.status,
+    retry_after: more['retry-after'],
+    delay_ms: more['delay-ms'],
+    parts: more.parts,
+    after: more.after,
   }
   const body = Object.fromEntries(Object.entries(said).filter(([, each]) => each !== undefined))
   const url = `${ofAnswers}/${encodeURIComponent(name)}`

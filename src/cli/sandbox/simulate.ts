@@ -32,7 +32,7 @@ export async function simulate(
       ...(application === undefined ? {} : { application_id: application }),
     },
   })
-  if (detach) return tell(begun, out)
+  if (detach) return printSimulation(begun, out)
   const sales = begun.total === null ? 'until it is stopped' : `${begun.total} sales`
   out.note(`simulation ${begun.id}: ${sales}, seed ${begun.seed}. Ctrl-C stops it.`)
   const stop = new AbortController()
@@ -44,7 +44,7 @@ export async function simulate(
 export async function simulationStatus(options: ServerOptions, out: Output): Promise<undefined> {
   const { simulations } = await clientOf(options).call('GET', path)
   if (simulations.length === 0) return out.show(null, () => 'Nothing was simulated here.')
-  tell(simulations[0], out)
+  printSimulation(simulations[0], out)
 }
 
 /** `feria sandbox stop`: ends the one that is under way. */
@@ -53,7 +53,7 @@ export async function stopSimulation(options: ServerOptions, out: Output): Promi
   const { simulations } = await client.call('GET', path)
   const open = simulations.find(({ state }: Json) => state === 'running' || state === 'finishing')
   if (!open) return out.show(null, () => 'No simulation is under way.')
-  tell(await client.call('POST', `${path}/${open.id}/stop`), out)
+  printSimulation(await client.call('POST', `${path}/${open.id}/stop`), out)
 }
 
 /** Follows it to its end, past restarts of the server: the job is the server's own. */
@@ -67,7 +67,7 @@ async function watch(
   for (;;) {
     if (stop.aborted) {
       progress.end()
-      tell(await client.call('POST', `${url}/stop`), out)
+      printSimulation(await client.call('POST', `${url}/stop`), out)
       return exits.interrupted
     }
     const simulation = await client.call('GET', url).catch((error: unknown) => {
@@ -83,7 +83,7 @@ async function watch(
       shown = now
       if (isOver) {
         progress.end()
-        tell(simulation, out)
+        printSimulation(simulation, out)
         return exits.done
       }
     }
@@ -91,7 +91,7 @@ async function watch(
   }
 }
 
-function tell(simulation: Json, out: Output): undefined {
+function printSimulation(simulation: Json, out: Output): undefined {
   const { id, state, begun, total, open, told } = simulation
   const counts = Object.entries(told).filter(([, count]) => count !== 0)
   out.show(simulation, () => [

@@ -31,8 +31,12 @@ export async function listSnapshots(options: ServerOptions, out: Output): Promis
       : columns([
           ['NAME', 'TIME IN THERE', 'ROWS', 'FILES', 'SIZE', 'SCHEMA'],
           ...snapshots.map((each: Json) => [
-            ...[each.name, each.world_time, String(each.rows), String(each.files)],
-            ...[megabytes(each.bytes), String(each.schema_step)],
+            each.name,
+            each.world_time,
+            String(each.rows),
+            String(each.files),
+            megabytes(each.bytes),
+            String(each.schema_step),
           ]),
         ]),
   )

@@ -4,7 +4,7 @@ import { toServer, toServerAsAnyone } from '../client.ts'
 import { type Command, command } from '../frame/command.ts'
 
 const section = 'Notifications'
-const laneOf = {
+const queueArguments = {
   application: { kind: 'count', as: 'ID', says: 'Number of the application.' },
 } as const
 const resource = {
@@ -116,23 +116,23 @@ export const notifications: readonly Command[] = [
     name: 'deliveries lane',
     section,
     summary: 'Where the deliveries of an application stand.',
-    words: laneOf,
+    words: queueArguments,
     options: toServer,
-    load: async () => (await deliveries()).showLane,
+    load: async () => (await deliveries()).showQueue,
   }),
   command({
     name: 'deliveries pause',
     section,
     summary: 'Let the notifications of an application wait.',
-    words: laneOf,
+    words: queueArguments,
     options: toServer,
-    load: async () => (await deliveries()).pauseLane,
+    load: async () => (await deliveries()).pauseQueue,
   }),
   command({
     name: 'deliveries resume',
     section,
     summary: 'Let them go on, also after they were disabled.',
-    words: laneOf,
+    words: queueArguments,
     options: {
       with: {
         kind: 'choice',
@@ -142,7 +142,7 @@ export const notifications: readonly Command[] = [
       ...toServer,
     },
     examples: ['feria deliveries resume 77 --with latest'],
-    load: async () => (await deliveries()).resumeLane,
+    load: async () => (await deliveries()).resumeQueue,
   }),
   command({
     name: 'replay start',

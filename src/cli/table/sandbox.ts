@@ -3,8 +3,8 @@ import { parts } from '../../orders/view.ts'
 import { answerFaultKinds } from '../../sandbox/answers/fault.ts'
 import { demoSites } from '../../sandbox/demo/places.ts'
 import { faultKinds } from '../../sandbox/receivers/fault.ts'
-import { sceneNames, stageSites } from '../../sandbox/scenes/names.ts'
-import { paces } from '../../sandbox/simulation/story/pace.ts'
+import { paces } from '../../sandbox/simulation/scenario/pace.ts'
+import { stageSites, triggerNames } from '../../sandbox/triggers/names.ts'
 import { toServer } from '../client.ts'
 import { type Command, command } from '../frame/command.ts'
 
@@ -46,7 +46,7 @@ export const sandbox: readonly Command[] = [
     words: {
       topic: {
         kind: 'choice',
-        of: [...sceneNames, 'list'],
+        of: [...triggerNames, 'list'],
         as: 'TOPIC',
         says: 'Which topic or scenario; `list` tells what each would do.',
       },

@@ -15,19 +15,53 @@ after(() => app.close())
 /** The keys of a recorded answer, and of what is in it. */
 const recorded = {
   own: [
-    ...['id', 'nickname', 'registration_date', 'first_name', 'last_name', 'country_id', 'email'],
-    ...['identification', 'address', 'phone', 'alternative_phone', 'user_type', 'tags', 'logo'],
-    ...['points', 'site_id', 'permalink', 'seller_experience', 'seller_reputation'],
-    ...['buyer_reputation', 'status', 'credit'],
+    'id',
+    'nickname',
+    'registration_date',
+    'first_name',
+    'last_name',
+    'country_id',
+    'email',
+    'identification',
+    'address',
+    'phone',
+    'alternative_phone',
+    'user_type',
+    'tags',
+    'logo',
+    'points',
+    'site_id',
+    'permalink',
+    'seller_experience',
+    'seller_reputation',
+    'buyer_reputation',
+    'status',
+    'credit',
   ],
   status: [
-    ...['site_status', 'list', 'buy', 'sell', 'billing', 'platformpay_tc_accepted'],
-    ...['platformpay_account_type', 'platformshipping', 'immediate_payment', 'confirmed_email'],
-    ...['user_type', 'required_action'],
+    'site_status',
+    'list',
+    'buy',
+    'sell',
+    'billing',
+    'platformpay_tc_accepted',
+    'platformpay_account_type',
+    'platformshipping',
+    'immediate_payment',
+    'confirmed_email',
+    'user_type',
+    'required_action',
   ],
   open: [
-    ...['id', 'nickname', 'country_id', 'address', 'user_type', 'site_id', 'permalink'],
-    ...['seller_reputation', 'status'],
+    'id',
+    'nickname',
+    'country_id',
+    'address',
+    'user_type',
+    'site_id',
+    'permalink',
+    'seller_reputation',
+    'status',
   ],
 }
 
@@ -38,7 +72,12 @@ contract('wire 5', 'a user reads the own account, with the recorded fields', asy
   assert.deepEqual(Object.keys(body.status), recorded.status)
   assert.deepEqual(Object.keys(body.address), ['state', 'city', 'address', 'zip_code'])
   assert.deepEqual(Object.keys(body.buyer_reputation.transactions), [
-    ...['period', 'total', 'completed', 'canceled', 'unrated', 'not_yet_rated'],
+    'period',
+    'total',
+    'completed',
+    'canceled',
+    'unrated',
+    'not_yet_rated',
   ])
   assert.equal(body.email, 'bruno@example.com')
   assert.deepEqual(body.identification, { type: 'DNI', number: '11222333' })
@@ -113,7 +152,10 @@ contract(
     const told = async () => (await app.client.get('/users/me', market.ana)).body
     const before = await told()
     assert.deepEqual(before.seller_reputation.transactions, {
-      ...{ period: 'historic', total: 4, completed: 3, canceled: 1 },
+      period: 'historic',
+      total: 4,
+      completed: 3,
+      canceled: 1,
       ratings: { positive: 0.5, negative: 0.5, neutral: 0 },
     })
     assert.deepEqual([before.points, before.seller_experience], [0, 'INTERMEDIATE'])
@@ -126,7 +168,8 @@ contract(
     assert.deepEqual(
       { total, completed, canceled },
       {
-        ...{ total: 4, completed: 3 },
+        total: 4,
+        completed: 3,
         canceled: { total: 1, paid: 0 },
       },
     )

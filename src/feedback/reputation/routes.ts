@@ -8,7 +8,7 @@ import { pathId } from '../../kernel/ids.ts'
 import { IdText } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import { reputationOf } from './reputation.ts'
-import { countPurchases, countSales, findStanding } from './store.ts'
+import { countPurchases, countSales, findReputation } from './store.ts'
 import { OwnUser, ownView, PublicUser, publicView } from './view.ts'
 
 const tag = 'Users and applications'
@@ -50,7 +50,7 @@ async function readOwn(
 ): Promise<object> {
   const [user, standing, sold, bought] = await Promise.all([
     findUser(reads, id),
-    findStanding(reads, id),
+    findReputation(reads, id),
     countSales(reads, id),
     countPurchases(reads, id),
   ])

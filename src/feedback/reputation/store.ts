@@ -30,7 +30,7 @@ export async function countPurchases(db: Db, buyerId: number): Promise<Counted[]
 const read = ({ facets, n }: Row): Counted => ({ facets: readFacets(facets), n })
 
 /** Since when somebody is a user, and whether to try things out. */
-export async function findStanding(
+export async function findReputation(
   db: Db,
   id: number,
 ): Promise<{ dateCreated: Date; isTest: boolean } | undefined> {

@@ -63,7 +63,9 @@ export const OwnUser = Type.Object({
     power_seller_status: Grade,
     transactions: Type.Object({
       period: Type.String(),
-      ...{ total: Count, completed: Count, canceled: Count },
+      total: Count,
+      completed: Count,
+      canceled: Count,
       ratings: Type.Object({
         positive: Type.Number(),
         negative: Type.Number(),
@@ -75,7 +77,8 @@ export const OwnUser = Type.Object({
     canceled_transactions: Count,
     transactions: Type.Object({
       period: Type.String(),
-      ...{ total: Count, completed: Count },
+      total: Count,
+      completed: Count,
       canceled: Type.Object({ total: Count, paid: Count }),
       unrated: Type.Object({ total: Type.Null(), paid: Type.Null() }),
       not_yet_rated: Type.Object({ total: Type.Null(), paid: Type.Null(), units: Type.Null() }),
@@ -84,7 +87,9 @@ export const OwnUser = Type.Object({
   }),
   status: Type.Object({
     site_status: Type.Enum(['active', 'deactive']),
-    ...{ list: Allowed, buy: Allowed, sell: Allowed },
+    list: Allowed,
+    buy: Allowed,
+    sell: Allowed,
     billing: Type.Object({ allow: Type.Boolean(), codes: Codes }),
     platformpay_tc_accepted: Type.Boolean(),
     platformpay_account_type: Type.String(),
@@ -97,7 +102,7 @@ export const OwnUser = Type.Object({
   credit: Type.Object({ consumed: Type.Number(), credit_level_id: Type.String() }),
 })
 
-interface Told {
+interface ReputationView {
   user: User
   sales: Reputation
   /** Under which this service is reached. */
@@ -110,7 +115,7 @@ const period = 'historic'
 /** The words of the recorded answers. */
 const siteStatus = ({ status }: User) => (status === 'deactivated' ? 'deactive' : 'active')
 
-function place({ billingInfo: { address } }: User) {
+function addressView({ billingInfo: { address } }: User) {
   return { city: address?.city_name ?? null, state: address?.state_name ?? null }
 }
 
@@ -119,12 +124,12 @@ const permalink = (base: string, { id }: User) => `${base}/users/${id}`
 /** Sellers are given no grade: nobody says after what. */
 const ungraded = { level_id: null, power_seller_status: null }
 
-export function publicView({ user, sales, base }: Told): object {
+export function publicView({ user, sales, base }: ReputationView): object {
   return {
     id: user.id,
     nickname: user.nickname,
     country_id: sites[user.siteId].country,
-    address: place(user),
+    address: addressView(user),
     user_type: userType,
     site_id: user.siteId,
     permalink: permalink(base, user),
@@ -134,11 +139,11 @@ export function publicView({ user, sales, base }: Told): object {
 }
 
 export function ownView(
-  told: Told & { purchases: Reputation; dateCreated: Date; isTest: boolean },
+  told: ReputationView & { purchases: Reputation; dateCreated: Date; isTest: boolean },
 ): object {
   const { user, sales, purchases, base } = told
   const { address } = user.billingInfo
-  const { city, state } = place(user)
+  const { city, state } = addressView(user)
   const street = [address?.street_name, address?.street_number].filter((part) => part != null)
   return {
     id: user.id,
@@ -150,7 +155,8 @@ export function ownView(
     email: user.email,
     identification: { type: user.billingInfo.doc_type, number: user.billingInfo.doc_number },
     address: {
-      ...{ state, city },
+      state,
+      city,
       address: street.length > 0 ? street.join(' ') : null,
       zip_code: address?.zip_code ?? null,
     },
@@ -179,7 +185,9 @@ function buyerView({ total, completed, canceled, canceledPaid }: Reputation) {
   return {
     canceled_transactions: canceled,
     transactions: {
-      ...{ period, total, completed },
+      period,
+      total,
+      completed,
       canceled: { total: canceled, paid: canceledPaid },
       unrated: { total: null, paid: null },
       not_yet_rated: { total: null, paid: null, units: null },
@@ -195,7 +203,9 @@ function statusView(user: User) {
   const allowed = { allow, codes: [], immediate_payment: { required: false, reasons: [] } }
   return {
     site_status: status,
-    ...{ list: allowed, buy: allowed, sell: allowed },
+    list: allowed,
+    buy: allowed,
+    sell: allowed,
     billing: { allow, codes: [] },
     platformpay_tc_accepted: true,
     platformpay_account_type: 'personal',

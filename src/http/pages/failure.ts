@@ -1,10 +1,10 @@
 import type { Failure } from '../../kernel/failure.ts'
 import type { Answer } from '../route.ts'
 import { html } from './html.ts'
-import { languageOf, type Words } from './language.ts'
+import { languageOf, type Translations } from './language.ts'
 import { page } from './page.ts'
 
-const words: Words<'title' | 'lead'> = {
+const words: Translations<'title' | 'lead'> = {
   es: {
     title: 'No se puede continuar',
     lead: 'Si llegaste desde otra aplicación, avisa a quien la hizo. Lo que falló:',

@@ -3,7 +3,9 @@ export const languages = ['es', 'pt', 'en'] as const
 export type Language = (typeof languages)[number]
 
 /** Words in every language. */
-export type Words<Name extends string> = Readonly<Record<Language, Readonly<Record<Name, string>>>>
+export type Translations<Name extends string> = Readonly<
+  Record<Language, Readonly<Record<Name, string>>>
+>
 
 /** The language that an `Accept-Language` header likes most of those that there are; Spanish where it
  * likes none. `pt-BR` likes Portuguese. */

@@ -112,9 +112,16 @@ function numberOf({ type, minimum, maximum, exclusiveMinimum }: Schema): number 
 }
 
 const patterns = [
-  ...['1', 'a', 'MLA', 'MLA1', 'paid', 'a.example'],
+  '1',
+  'a',
+  'MLA',
+  'MLA1',
+  'paid',
+  'a.example',
   ...[8, 16, 24, 32, 40, 64].map((length) => 'a5'.repeat(length / 2)),
-  ...['https://app.example/callback', '468424240', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+  'https://app.example/callback',
+  '468424240',
+  'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 ]
 
 function textOf(schema: Schema): string {

@@ -36,7 +36,12 @@ contract(
       assert.equal(answer.status, 200, url)
       const told = (await answer.json()) as Description
       assert.deepEqual(Object.keys(told), [
-        ...['name', 'description', 'attributes', 'methods', 'related_resources', 'connections'],
+        'name',
+        'description',
+        'attributes',
+        'methods',
+        'related_resources',
+        'connections',
       ])
       const methods = routes.filter((each) => each.url === url).map(({ method }) => method)
       assert.deepEqual(

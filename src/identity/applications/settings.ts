@@ -10,7 +10,7 @@ import type { ClientSettings } from './store.ts'
 
 /** Addresses have 2,048 characters at most, which their own checks tell. */
 const mostAddress = 8_192
-const AskedScopes = SomeOf(clientScopes, { minItems: 1 })
+const RequestedScopes = SomeOf(clientScopes, { minItems: 1 })
 
 /** What is said of an application by whoever registers or changes one. */
 export const settingsFields = {
@@ -27,7 +27,7 @@ export const settingsFields = {
       description: 'https, or http on this machine; compared as they stand',
     }),
   ),
-  scopes: Type.Optional(AskedScopes),
+  scopes: Type.Optional(RequestedScopes),
   requires_pkce: Type.Optional(Type.Boolean()),
   is_public: Type.Optional(
     Type.Boolean({ description: 'It can keep no secret: PKCE stands in for it' }),
@@ -77,7 +77,11 @@ export const ApplicationAnswer = Type.Object({
 export function applicationView(application: RegisteredApplication): object {
   const { id, name, description, callbackUrl, topics, dateCreated, lastUpdated } = application
   return {
-    ...{ id, name, description, callback_url: callbackUrl, topics },
+    id,
+    name,
+    description,
+    callback_url: callbackUrl,
+    topics,
     redirect_uris: application.redirectUris,
     scopes: application.scopes,
     requires_pkce: application.requiresPkce,

@@ -120,4 +120,4 @@ function grantsUnder(prefix: '' | '/operator'): Route {
 }
 
 export const grantRoutes: Route[] = [getApplications, deleteApplication, grantsUnder('')]
-export const grantIntake: Route[] = [grantsUnder('/operator')]
+export const grantAdminRoutes: Route[] = [grantsUnder('/operator')]

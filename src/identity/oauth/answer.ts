@@ -1,4 +1,4 @@
-import type { Refusal } from './asked.ts'
+import type { Refusal } from './authorization-input.ts'
 
 /** The address that leads back to the application. `iss` says who answers, so that an application
  * which asks several services cannot be made to take one's answer for another's (RFC 9207). */

@@ -12,7 +12,7 @@ import { signInPage } from '../sessions/pages.ts'
 import { Page } from '../sessions/routes.ts'
 import { checkForm, visitorOf } from '../sessions/visitor.ts'
 import { answerAddress } from './answer.ts'
-import { type Asked, readAsked } from './asked.ts'
+import { type AuthorizationInput, readAuthorizationInput } from './authorization-input.ts'
 import { grantCode } from './commands.ts'
 import { consentPage, pathOf } from './consent.ts'
 
@@ -29,8 +29,8 @@ const fields = {
 }
 
 /** The fields that are ours, of whatever else came. */
-function pick(given: Asked): Asked {
-  const names = Object.keys(fields) as (keyof Asked)[]
+function pick(given: AuthorizationInput): AuthorizationInput {
+  const names = Object.keys(fields) as (keyof AuthorizationInput)[]
   return Object.fromEntries(
     names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
   )
@@ -42,7 +42,7 @@ function pick(given: Asked): Asked {
  */
 async function findAsking(
   { db, issuer }: { db: Db; issuer: string },
-  asked: Asked,
+  asked: AuthorizationInput,
 ): Promise<{ client: Client; redirectUri: string }> {
   const id = parseId(asked.client_id ?? '')
   const client = id === undefined ? undefined : await findClient(db, id)
@@ -69,7 +69,7 @@ const getAuthorization = route({
     const issuer = baseAddress(ctx.config, headers)
     const { client, redirectUri } = await findAsking({ db: ctx.db, issuer }, asked)
     const { state } = asked
-    const wanted = readAsked(asked, client)
+    const wanted = readAuthorizationInput(asked, client)
     if ('error' in wanted) {
       return redirect(answerAddress(redirectUri, { ...wanted, state, issuer }))
     }
@@ -101,7 +101,7 @@ const postAuthorization = route({
     const { client, redirectUri } = await findAsking({ db: ctx.db, issuer }, asked)
     const { user } = visitor
     if (!user) return redirect(pathOf(asked))
-    const wanted = readAsked(asked, client)
+    const wanted = readAuthorizationInput(asked, client)
     const back = { state: asked.state, issuer }
     if ('error' in wanted) return redirect(answerAddress(redirectUri, { ...wanted, ...back }))
     if (body.decision === 'deny') {

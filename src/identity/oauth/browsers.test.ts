@@ -194,8 +194,11 @@ contract(
     try {
       const code = await codeFor(await signedIn(app))
       const query = new URLSearchParams({
-        ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri },
-        ...{ client_id: String(applicationId), client_secret: clientSecret },
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        client_id: String(applicationId),
+        client_secret: clientSecret,
       })
       const done = await server.inject({ method: 'POST', url: `/oauth/token?${query}` })
       const { access_token, refresh_token } = done.json()

@@ -6,13 +6,13 @@ import { type Client, findClient } from '../applications/store.ts'
 import { digestOf } from '../token.ts'
 
 /** An application that said who it is; whether it proved it too, which a public one cannot. */
-export interface KnownClient extends Client {
+export interface RegisteredClient extends Client {
   isProven: boolean
 }
 
 /** Returns whether an application has authenticated itself. A public one has not, whatever it sent: its
  * secret is no secret (RFC 6749, 2.1). */
-export function isAuthenticated({ isProven, isPublic }: KnownClient): boolean {
+export function isAuthenticated({ isProven, isPublic }: RegisteredClient): boolean {
   return isProven && !isPublic
 }
 
@@ -31,7 +31,7 @@ export interface ClientCredentials {
 export async function knowClient(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { id, secret, inHeader }: ClientCredentials,
-): Promise<KnownClient> {
+): Promise<RegisteredClient> {
   const client = id === undefined ? undefined : await findClient(db, id)
   const isProven = client !== undefined && isSecretOf(client, secret, now())
   const isAllowed = secret === undefined ? client?.isPublic : isProven

@@ -8,8 +8,8 @@ import { lockAuthorization, widenAuthorization } from '../grants/store.ts'
 import { findToken, findUser, type Revoker, revokeToken } from '../store.ts'
 import { digestOf, userOfToken, usualLifeSeconds } from '../token.ts'
 import { issueToken, publishRevocation } from '../tokens.ts'
-import { expectedScopes, readScopes, type Wanted } from './asked.ts'
-import { isAuthenticated, type KnownClient } from './client.ts'
+import { expectedScopes, readScopes, type Wanted } from './authorization-input.ts'
+import { isAuthenticated, type RegisteredClient } from './client.ts'
 import {
   causeOfEnd,
   codeLifeMs,
@@ -51,7 +51,11 @@ export async function grantCode(
     const { scopes, challenge } = wanted
     await widenAuthorization(tx, { userId, applicationId: client.id, scopes }, now())
     insertCode(tx, {
-      ...{ userId, applicationId: client.id, redirectUri, scopes, challenge },
+      userId,
+      applicationId: client.id,
+      redirectUri,
+      scopes,
+      challenge,
       digest: digestOf(code),
       grantId: random.hex(16),
       expiresAt: new Date(now().getTime() + codeLifeMs),
@@ -63,7 +67,7 @@ export async function grantCode(
 /** Tokens for a code, once. A code that comes again ends what it led to. Throws `invalid_grant`. */
 export async function exchangeCode(
   { db, now, random }: Tools,
-  handed: { client: KnownClient; code: string; redirectUri?: string; verifier?: string },
+  handed: { client: RegisteredClient; code: string; redirectUri?: string; verifier?: string },
 ): Promise<TokenAnswer> {
   const { client, redirectUri, verifier } = handed
   return answerOrFail(
@@ -82,7 +86,10 @@ export async function exchangeCode(
         return verdict
       }
       spendCode(tx, code, now())
-      return hand({ db: tx, now, random }, { client, userId, grantId, scopes, granted: scopes })
+      return issueTokens(
+        { db: tx, now, random },
+        { client, userId, grantId, scopes, granted: scopes },
+      )
     }),
   )
 }
@@ -95,7 +102,7 @@ export async function exchangeCode(
  */
 export async function refreshTokens(
   { config, db, now, random }: Tools & Pick<Context, 'config'>,
-  handed: { client: KnownClient; refreshToken: string; scope?: string },
+  handed: { client: RegisteredClient; refreshToken: string; scope?: string },
 ): Promise<TokenAnswer> {
   const { client, refreshToken } = handed
   const graceMs = isAuthenticated(client) ? config.tokens.refreshGraceMs : 0
@@ -121,7 +128,7 @@ export async function refreshTokens(
         return verdict
       }
       if (!scopes) throw new Failure('invalid_scope', expectedScopes(granted))
-      const answer = await hand(
+      const answer = await issueTokens(
         { db: tx, now, random },
         { client, userId, grantId, scopes, granted },
       )
@@ -172,7 +179,7 @@ function stillAllowed(client: Client, granted: readonly string[]): readonly stri
 /** A token for an application's own doings, in the name of its owner. */
 export async function ownToken(
   ctx: Tools,
-  { client, scope }: { client: KnownClient; scope?: string },
+  { client, scope }: { client: RegisteredClient; scope?: string },
 ): Promise<TokenAnswer> {
   if (!client.isProven) throw new Failure('invalid_client')
   if (client.isPublic)
@@ -197,7 +204,7 @@ export async function ownToken(
  */
 export async function revokeAtWish(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { client, token }: { client: KnownClient; token: string },
+  { client, token }: { client: RegisteredClient; token: string },
 ): Promise<void> {
   const digest = digestOf(token)
   const userId = userOfGrant(token) ?? userOfToken(token)
@@ -250,7 +257,7 @@ function refusalOfEnd(
 }
 
 interface Presented {
-  client: KnownClient
+  client: RegisteredClient
   kind: 'authorization code' | 'refresh token' | 'token'
 }
 
@@ -276,7 +283,7 @@ interface Handed {
   granted: readonly string[]
 }
 
-async function hand(
+async function issueTokens(
   ctx: Pick<Context, 'now' | 'random'> & { db: Tx },
   { granted, ...given }: Handed,
 ): Promise<TokenAnswer> {
@@ -285,7 +292,10 @@ async function hand(
   const { userId, grantId, client } = given
   const refreshToken = writeGrant({ secret: ctx.random.hex(12), userId })
   insertRefresh(ctx.db, {
-    ...{ userId, grantId, applicationId: client.id, scopes: granted },
+    userId,
+    grantId,
+    applicationId: client.id,
+    scopes: granted,
     digest: digestOf(refreshToken),
     expiresAt: new Date(ctx.now().getTime() + refreshLifeMs),
   })
@@ -304,7 +314,10 @@ async function answerOf(
 ): Promise<TokenAnswer> {
   const { client, userId, scopes, grantId, isClientCredentials = false } = given
   const token = await issueToken(ctx, {
-    ...{ userId, applicationId: client.id, lifeSeconds: usualLifeSeconds, isClientCredentials },
+    userId,
+    applicationId: client.id,
+    lifeSeconds: usualLifeSeconds,
+    isClientCredentials,
     scopes: scopes.filter(isTokenScope),
     ...(grantId === undefined ? {} : { grantId }),
   })

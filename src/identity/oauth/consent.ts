@@ -7,18 +7,24 @@ import { policySourceOf } from '../applications/redirects.ts'
 import type { Client } from '../applications/store.ts'
 import type { SignedIn } from '../sessions/store.ts'
 import { formsFor, type Visitor } from '../sessions/visitor.ts'
-import type { Asked, Wanted } from './asked.ts'
+import type { AuthorizationInput, Wanted } from './authorization-input.ts'
 import { words } from './words.ts'
 
 /** The page again, as it was asked for. */
-export const pathOf = (asked: Asked) =>
+export const pathOf = (asked: AuthorizationInput) =>
   `/authorization?${new URLSearchParams(Object.entries(asked))}`
 
 /** Asks a user whether this application may do this. The form repeats what was asked, which is checked
  * as it was the first time. */
 export function consentPage(
   ctx: Pick<Context, 'config' | 'db' | 'now' | 'random'>,
-  told: { visitor: Visitor; user: SignedIn; client: Client; asked: Asked; wanted: Wanted },
+  told: {
+    visitor: Visitor
+    user: SignedIn
+    client: Client
+    asked: AuthorizationInput
+    wanted: Wanted
+  },
 ): Answer {
   const { visitor, user, client, asked, wanted } = told
   const { language } = visitor

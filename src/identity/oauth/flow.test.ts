@@ -229,7 +229,11 @@ contract('wire 5', 'refusals have the words of this interface and those of RFC 6
   const says =
     'This application has no such authorization code. Check client_id and that the value is complete, or send the user through /authorization again.'
   assert.deepEqual(refused.body, {
-    ...{ message: says, error: 'invalid_grant', error_description: says, status: 400, cause: [] },
+    message: says,
+    error: 'invalid_grant',
+    error_description: says,
+    status: 400,
+    cause: [],
   })
   for (const name of recorded.refusal) assert.ok(name in refused.body, name)
   const proof = { client_id: String(applicationId), client_secret: clientSecret }

@@ -11,7 +11,7 @@ export const mostRefusals = { ofApplication: 60, ofNetwork: 300 }
 const windowMs = minuteMs
 
 /** How long a network stays one of an application's after the application last got a token there. */
-const knownMs = 7 * dayMs
+const rememberedMs = 7 * dayMs
 
 /** Who asks, before anything is proven. */
 export interface Claimant {
@@ -68,6 +68,10 @@ export async function noteNetwork({ db, now }: Tools, claimant: Claimant): Promi
   if (applicationId === undefined) return
   const at = now().getTime()
   const known = await findApplicationNetwork(db, { applicationId, network })
-  if (known !== undefined && known.getTime() > at + knownMs / 2) return
-  await saveApplicationNetwork(db, { applicationId, network, expiresAt: new Date(at + knownMs) })
+  if (known !== undefined && known.getTime() > at + rememberedMs / 2) return
+  await saveApplicationNetwork(db, {
+    applicationId,
+    network,
+    expiresAt: new Date(at + rememberedMs),
+  })
 }

@@ -227,7 +227,8 @@ contract(
     await exchange(app, await codeFor(await signedIn(app, 'BRUNO_COMPRA')))
     await registerClient(app.client, applicationId, { owner_id: ana })
     const own = await askToken(app, {
-      ...{ grant_type: 'client_credentials', client_id: String(applicationId) },
+      grant_type: 'client_credentials',
+      client_id: String(applicationId),
       client_secret: clientSecret,
     })
     const { access_token } = own.body

@@ -123,7 +123,8 @@ async function grant(
   }
   if (code === undefined) throw badField('code', 'an authorisation code')
   return exchangeCode(ctx, {
-    ...{ client, code },
+    client,
+    code,
     ...(redirect_uri === undefined ? {} : { redirectUri: redirect_uri }),
     ...(code_verifier === undefined ? {} : { verifier: code_verifier }),
   })

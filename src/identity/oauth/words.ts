@@ -1,8 +1,8 @@
-import type { Words } from '../../http/pages/language.ts'
+import type { Translations } from '../../http/pages/language.ts'
 import type { ClientScope } from '../../http/scopes.ts'
 
 /** What the page says on which a user decides. */
-export const words: Words<
+export const words: Translations<
   'title' | 'asks' | ClientScope | 'allow' | 'deny' | 'leads' | 'undo' | 'as' | 'notYou'
 > = {
   es: {

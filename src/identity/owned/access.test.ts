@@ -38,7 +38,10 @@ after(async () => {
 
 const register = (more: object = {}) =>
   registerClient(app.client, applicationId, {
-    ...{ owner_id: ana, callback_url: receiver.url, topics: ['payments'], ...more },
+    owner_id: ana,
+    callback_url: receiver.url,
+    topics: ['payments'],
+    ...more,
   })
 
 async function operatorToken(user_id: number, application_id: number | null): Promise<string> {
@@ -48,7 +51,8 @@ async function operatorToken(user_id: number, application_id: number | null): Pr
 
 const askOwnToken = () =>
   askToken(app, {
-    ...{ grant_type: 'client_credentials', client_id: String(applicationId) },
+    grant_type: 'client_credentials',
+    client_id: String(applicationId),
     client_secret: clientSecret,
   })
 
@@ -241,8 +245,12 @@ contract(
       callback_url: 'https://stock.example:8443/in?key=1',
     })
     const shown = {
-      ...{ id: applicationId, name: 'Stock keeper', description: 'Keeps stock', site_id: 'MLA' },
-      ...{ callback_host: 'stock.example:8443', topics: ['payments'] },
+      id: applicationId,
+      name: 'Stock keeper',
+      description: 'Keeps stock',
+      site_id: 'MLA',
+      callback_host: 'stock.example:8443',
+      topics: ['payments'],
     }
     for (const token of [users, market.ana, await ownToken()]) {
       assert.deepEqual((await app.client.get(base, token)).body, shown)

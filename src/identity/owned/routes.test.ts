@@ -252,8 +252,10 @@ contract(
     const { verifier, challenge } = proofKey()
     const redirect_uri = `${app.address}/console/callback`
     const asked = {
-      ...{ client_id: String(consoleApplicationId), redirect_uri },
-      ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+      client_id: String(consoleApplicationId),
+      redirect_uri,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
     }
     const page = await browser.load(authorizationPath(asked))
     assert.match(page.text, /Feria console/)
@@ -261,8 +263,11 @@ contract(
     const back = new URL(done.location ?? '')
     assert.equal(back.href.split('?')[0], redirect_uri)
     const fields = {
-      ...{ grant_type: 'authorization_code', client_id: consoleApplicationId, redirect_uri },
-      ...{ code: back.searchParams.get('code'), code_verifier: verifier },
+      grant_type: 'authorization_code',
+      client_id: consoleApplicationId,
+      redirect_uri,
+      code: back.searchParams.get('code'),
+      code_verifier: verifier,
     }
     const { status, body } = await app.client.call('POST', '/oauth/token', { body: fields })
     assert.equal(status, 200)

@@ -18,7 +18,7 @@ import {
   settingsFields,
 } from '../applications/settings.ts'
 import { widenAuthorization } from '../grants/store.ts'
-import { cut, NextAfter, StretchQuery, stretchOf } from '../registered/intake.ts'
+import { cut, NextAfter, StretchQuery, stretchOf } from '../registered/admin-routes.ts'
 import { findRegistered, listOwned, type RegisteredApplication } from '../registered/store.ts'
 import { findUser } from '../store.ts'
 import { digestOf, usualLifeSeconds } from '../token.ts'
@@ -68,9 +68,14 @@ const postApplication = route({
     const ownerId = inPerson(caller)
     checkAddresses(body, ctx)
     const wanted = {
-      ...{ name: body.name, callbackUrl: body.callback_url, topics: [...new Set(body.topics)] },
-      ...{ description: null, redirectUris: [], scopes: clientScopes },
-      ...{ requiresPkce: false, isPublic: false },
+      name: body.name,
+      callbackUrl: body.callback_url,
+      topics: [...new Set(body.topics)],
+      description: null,
+      redirectUris: [],
+      scopes: clientScopes,
+      requiresPkce: false,
+      isPublic: false,
       ...clientSettingsOf(body),
     }
     const { id, secret } = await makeApplication(ctx, { ownerId, wanted })
@@ -115,10 +120,13 @@ const putApplication = route({
     const applicationId = pathId('application_id', params.application_id)
     checkAddresses(body, ctx)
     await writeApplication(ctx, {
-      ...{ id: applicationId, name: body.name, callbackUrl: body.callback_url },
+      id: applicationId,
+      name: body.name,
+      callbackUrl: body.callback_url,
       topics: [...new Set(body.topics)],
       // It is there, so it keeps the one it has.
-      ...{ secretHash: digestOf(random.hex(20)), keepsSecret: true },
+      secretHash: digestOf(random.hex(20)),
+      keepsSecret: true,
       client: clientSettingsOf(body),
       now: now(),
     })
@@ -184,8 +192,11 @@ const postToken = route({
       return issueToken({ ...ctx, db: tx }, given)
     })
     return created({
-      ...{ access_token: token, token_type: 'Bearer', expires_in: usualLifeSeconds },
-      ...{ scope: scopes.join(' '), user_id: userId },
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: usualLifeSeconds,
+      scope: scopes.join(' '),
+      user_id: userId,
     })
   },
 })

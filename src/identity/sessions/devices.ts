@@ -9,7 +9,7 @@ import { type Device, insertDevice, isDevice, keepDevice } from './store.ts'
 const deviceMs = 180 * dayMs
 
 /** A device whose cookie this browser holds. */
-export interface KnownDevice extends Device {
+export interface TrustedDevice extends Device {
   secret: string
 }
 
@@ -17,7 +17,7 @@ export interface KnownDevice extends Device {
 export async function findDevice(
   { db, config, now }: Pick<Context, 'db' | 'config' | 'now'>,
   headers: IncomingHttpHeaders,
-): Promise<KnownDevice | undefined> {
+): Promise<TrustedDevice | undefined> {
   const cookie = readCookie('device', headers, config)
   if (cookie?.userId === undefined) return undefined
   const { secret, userId } = cookie
@@ -29,7 +29,7 @@ export async function findDevice(
  * the `Set-Cookie` of it. */
 export async function rememberDevice(
   { db, config, now, random }: Pick<Context, 'db' | 'config' | 'now' | 'random'>,
-  { device, userId }: { device: KnownDevice | undefined; userId: number },
+  { device, userId }: { device: TrustedDevice | undefined; userId: number },
 ): Promise<string> {
   const expiresAt = new Date(now().getTime() + deviceMs)
   const isSame = device?.userId === userId

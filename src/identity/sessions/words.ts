@@ -1,7 +1,7 @@
-import type { Words } from '../../http/pages/language.ts'
+import type { Translations } from '../../http/pages/language.ts'
 
 /** What the pages of signing in and of one's account say. */
-export const words: Words<
+export const words: Translations<
   | 'signIn'
   | 'login'
   | 'password'

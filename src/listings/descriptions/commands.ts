@@ -1,4 +1,4 @@
-import { shelfOf } from '../../catalog/open.ts'
+import { servedCatalogOf } from '../../catalog/open.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { allWrong } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
@@ -44,7 +44,7 @@ export async function describe(
 }
 
 function limitsFor(ctx: Context, { categoryId }: SoldListing): Limits {
-  const { catalog } = shelfOf(ctx)
+  const { catalog } = servedCatalogOf(ctx)
   const category = catalog.category(categoryId)
   return category ? limitsOf(catalog.settings(category)) : noLimits
 }

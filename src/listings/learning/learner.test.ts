@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { follow, item, newId, openSchool, type School } from '../../../test/harness/lessons.ts'
 import { bruno } from '../../../test/harness/sale.ts'
-import { shelfOf } from '../../catalog/open.ts'
+import { follow, item, newId, openSchool, type School } from '../../../test/harness/training.ts'
+import { servedCatalogOf } from '../../catalog/open.ts'
 import { dayMs } from '../../kernel/clock.ts'
+import { type ItemBody, listingOf } from '../admin-routes.ts'
 import { addListings, commitListing } from '../commands.ts'
-import { type ItemBody, listingOf } from '../intake.ts'
 import { Learner } from './learner.ts'
 
 let school: School
@@ -66,7 +66,11 @@ test('a listing that is not committed teaches nothing', async () => {
   await assert.rejects(
     app.ctx.db.transaction(async (tx) => {
       const listing = listingOf(newId(), item('Numbat', 11))
-      await commitListing(tx, { listing, at: app.ctx.now(), catalog: shelfOf(app.ctx).catalog })
+      await commitListing(tx, {
+        listing,
+        at: app.ctx.now(),
+        catalog: servedCatalogOf(app.ctx).catalog,
+      })
       throw new Error('undone')
     }),
     /undone/,
@@ -103,8 +107,12 @@ test('a seller who takes what is proposed first counts a quarter; who differs, a
   ]
   const number = Number(phones.category_id.slice(3))
   const phone = {
-    ...{ category_id: phones.category_id, price: 250_000, currency_id: 'ARS' },
-    ...{ available_quantity: 5, condition: 'new', buying_mode: 'buy_it_now' },
+    category_id: phones.category_id,
+    price: 250_000,
+    currency_id: 'ARS',
+    available_quantity: 5,
+    condition: 'new',
+    buying_mode: 'buy_it_now',
     listing_type_id: 'gold_pro',
     attributes: [
       { id: 'BRAND', value_name: 'Samsung' },
@@ -153,7 +161,7 @@ test('one seller teaches so many titles a day for a category, and no more by cha
 
 test('many listings at once teach, each once', async () => {
   const listings = Array.from({ length: 15 }, () => listingOf(newId(), item('Axolotl', 60)))
-  const { catalog } = shelfOf(app.ctx)
+  const { catalog } = servedCatalogOf(app.ctx)
   await app.ctx.db.bulk((tx) => addListings(tx, listings, { at: app.ctx.now(), catalog }))
   await learn()
   assert.deepEqual(known('axolotl'), { 60: 15 })

@@ -1,20 +1,20 @@
 import { type Knowledge, knowledgeOf } from '../../catalog/learning/knowledge.ts'
-import { learnOne, type Sites } from '../../catalog/learning/lessons.ts'
 import { BrokenSnapshot, storeSnapshot, writeDown } from '../../catalog/learning/snapshots.ts'
 import {
-  appendLessons,
+  appendTrainingExamples,
   beginLog,
   type Head,
   holdHead,
   readHead,
 } from '../../catalog/learning/store.ts'
+import { learnOne, type Sites } from '../../catalog/learning/training-examples.ts'
 import { inSlices, makeBreathe, type Steps } from '../../catalog/tree/slices.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import type { SiteId } from '../../kernel/sites.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { leftOf } from './lesson.ts'
 import { listNotes, readAllTaught } from './store.ts'
-import { type Tools, teach } from './teach.ts'
+import { addTrainingExamples, type Tools } from './train.ts'
+import { leftOf } from './training-example.ts'
 
 /** Notes that are looked at together. */
 const batchSize = 500
@@ -75,8 +75,8 @@ export class Learner {
     const now = this.#tools.now()
     if (this.#isHalvingDue(head)) {
       const next = { ...head, era: head.era + 1, eraBegan: this.#eraEnd(head) }
-      appendLessons(tx, { head: next, entries: ['halve'], now })
-    } else await teach(tx, this.#tools, { head, listed })
+      appendTrainingExamples(tx, { head: next, entries: ['halve'], now })
+    } else await addTrainingExamples(tx, this.#tools, { head, listed })
     return true
   }
 
@@ -88,11 +88,11 @@ export class Learner {
     return new Date(eraBegan.getTime() + this.#tools.config.learning.halvingDays * dayMs)
   }
 
-  #isSnapshotDue({ lessonsSince }: Head): boolean {
+  #isSnapshotDue({ trainingExamplesSince }: Head): boolean {
     let listings = 0
     for (const learned of this.#knowledge.sites.values()) listings += learned.listings
     const usual = Math.max(snapshotAfter, snapshotShare * listings)
-    return lessonsSince >= (this.#snapshotAfter ?? usual)
+    return trainingExamplesSince >= (this.#snapshotAfter ?? usual)
   }
 
   /** Writes down what is known, of the sites that changed. Another turn may follow, unless somebody else
@@ -139,7 +139,7 @@ export class Learner {
     }
     const parts = new Map<SiteId, Uint8Array[]>()
     for (const [siteId, learned] of sites) parts.set(siteId, await writeDown(learned))
-    appendLessons(tx, { head, entries: ['anew'], now: this.#tools.now() })
+    appendTrainingExamples(tx, { head, entries: ['anew'], now: this.#tools.now() })
     await storeSnapshot(tx, { position: head.position + 1, versions: {}, parts })
     return true
   }

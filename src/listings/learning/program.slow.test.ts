@@ -46,8 +46,13 @@ async function firstOf({ address }: { address: string }, q: string): Promise<str
 
 async function list(id: string, title: string, category: string): Promise<void> {
   const { status } = await app.client.operator('PUT', `/operator/items/${id}`, {
-    ...{ seller_id: ana, site_id: 'MLA', title, category_id: category },
-    ...{ currency_id: 'ARS', price: 10, available_quantity: 1 },
+    seller_id: ana,
+    site_id: 'MLA',
+    title,
+    category_id: category,
+    currency_id: 'ARS',
+    price: 10,
+    available_quantity: 1,
   })
   assert.equal(status, 201)
 }

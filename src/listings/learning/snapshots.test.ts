@@ -9,10 +9,10 @@ import {
   newId,
   openSchool,
   type School,
-} from '../../../test/harness/lessons.ts'
+} from '../../../test/harness/training.ts'
 import { knowledgeOf } from '../../catalog/learning/knowledge.ts'
 import { dayMs } from '../../kernel/clock.ts'
-import type { ItemBody } from '../intake.ts'
+import type { ItemBody } from '../admin-routes.ts'
 import { Learner } from './learner.ts'
 
 /** Words of listings of every kind of history, for looking whether they are still known. */

@@ -4,7 +4,7 @@ import type { SiteId } from '../../kernel/sites.ts'
 import type { BulkTx, Db, Tx } from '../../platform/database/database.ts'
 import { joined, sql, unnamed } from '../../platform/database/sql.ts'
 import type { Listing } from '../listing.ts'
-import type { Taught } from './lesson.ts'
+import type { Taught } from './training-example.ts'
 
 /** The day of a moment, of UTC, since 1970. */
 export function dayOf(at: Date): number {

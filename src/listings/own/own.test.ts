@@ -16,7 +16,9 @@ before(async () => {
     [
       'MLA3003',
       {
-        ...{ price: 20, available_quantity: undefined, status: 'closed' },
+        price: 20,
+        available_quantity: undefined,
+        status: 'closed',
         variations: [
           { id: 1, available_quantity: 1, seller_sku: 'A' },
           { id: 2, available_quantity: 1, seller_sku: 'A' },
@@ -28,8 +30,13 @@ before(async () => {
   for (const [id, more] of items) {
     app.advance(minuteMs)
     const { status, text } = await app.client.operator('PUT', `/operator/items/${id}`, {
-      ...{ seller_id: carla, site_id: 'MLA', title: id, category_id: 'MLA1443' },
-      ...{ currency_id: 'ARS', available_quantity: 1, ...more },
+      seller_id: carla,
+      site_id: 'MLA',
+      title: id,
+      category_id: 'MLA1443',
+      currency_id: 'ARS',
+      available_quantity: 1,
+      ...more,
     })
     assert.equal(status, 201, text)
   }
@@ -65,7 +72,9 @@ contract(
     }
     const { body } = await search('?limit=2&orders=price_asc')
     assert.deepEqual(body, {
-      ...{ seller_id: String(carla), query: null, paging: { total: 3, offset: 0, limit: 2 } },
+      seller_id: String(carla),
+      query: null,
+      paging: { total: 3, offset: 0, limit: 2 },
       results: ['MLA3002', 'MLA3003'],
       orders: [{ id: 'price_asc', name: 'Cheapest first' }],
       available_orders: [

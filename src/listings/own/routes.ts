@@ -124,7 +124,8 @@ async function pageOfScan(
   const last = found.at(-1)
   return {
     ids: found.map(({ id }) => id),
-    ...{ total, order },
+    total,
+    order,
     scroll_id: last ? scrollIdOfScan({ sellerId, filters, order, total, after: last }) : null,
   }
 }

@@ -3,7 +3,7 @@ import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { ana, carla, type Market, openMarket } from '../../../test/harness/sale.ts'
-import { shelfOf } from '../../catalog/open.ts'
+import { servedCatalogOf } from '../../catalog/open.ts'
 import { minuteMs } from '../../kernel/clock.ts'
 import { scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
 import { addListings } from '../commands.ts'
@@ -29,10 +29,19 @@ const idOf = (index: number) => `MLA${7_000_000 + index}`
 function listing(index: number, more: Partial<Listing> = {}): Listing {
   return {
     ...plainListing,
-    ...{ id: idOf(index), sellerId: carla, siteId: 'MLA', title: `Taza ${index}`, price: '10' },
-    ...{ categoryId: 'MLA1443', currencyId: 'ARS', condition: 'new', warranty: null },
-    ...{ status: index % 3 === 0 ? 'paused' : 'active', listingTypeId: 'gold_special' },
-    ...{ sellerCustomField: null, sellerSku: index % 5 === 0 ? 'FIVE' : null },
+    id: idOf(index),
+    sellerId: carla,
+    siteId: 'MLA',
+    title: `Taza ${index}`,
+    price: '10',
+    categoryId: 'MLA1443',
+    currencyId: 'ARS',
+    condition: 'new',
+    warranty: null,
+    status: index % 3 === 0 ? 'paused' : 'active',
+    listingTypeId: 'gold_special',
+    sellerCustomField: null,
+    sellerSku: index % 5 === 0 ? 'FIVE' : null,
     manufacturingDays: null,
     stock: [{ variationId: noVariation, availableQuantity: 1, attributes: [], sellerSku: null }],
     ...more,
@@ -40,7 +49,7 @@ function listing(index: number, more: Partial<Listing> = {}): Listing {
 }
 
 async function add(listings: readonly Listing[]): Promise<void> {
-  const { catalog } = shelfOf(app.ctx)
+  const { catalog } = servedCatalogOf(app.ctx)
   await app.ctx.db.bulk((tx) => addListings(tx, listings, { at: app.ctx.now(), catalog }))
 }
 
@@ -189,8 +198,11 @@ contract('wire 6', 'a SKU is found wherever it stands, deleted items are not', a
     stock: [{ variationId: 5, availableQuantity: 1, attributes: [], sellerSku: null, ...more }],
   })
   const details = {
-    ...{ picture_ids: [], attributes: [], seller_custom_field: null },
-    ...{ catalog_product_id: null, inventory_id: null },
+    picture_ids: [],
+    attributes: [],
+    seller_custom_field: null,
+    catalog_product_id: null,
+    inventory_id: null,
   }
   const there: Partial<Listing>[] = [
     { sellerCustomField: 'WANTED' },

@@ -2,7 +2,7 @@ import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { type ScanKey, scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
 import { listingStatuses } from '../listing.ts'
-import { type Mark, type OwnFilters, type ScanOrder, scanOrders } from './store.ts'
+import { type OwnFilters, type ScanCursor, type ScanOrder, scanOrders } from './store.ts'
 
 /**
  * The state of a scan between two pages, as its `scroll_id` carries it. Filters and total are those of the first page,
@@ -13,7 +13,7 @@ export interface Scan {
   filters: OwnFilters
   order: ScanOrder
   total: number
-  after: Mark
+  after: ScanCursor
 }
 
 /** Returns the `scroll_id` of a scan, which callers send to get its next page. */

@@ -31,7 +31,7 @@ export interface OwnSearch {
 }
 
 /** The last item of a page. */
-export interface Mark {
+export interface ScanCursor {
   at: Date
   id: string
 }
@@ -42,7 +42,7 @@ export interface OwnScan {
   order: ScanOrder
   limit: number
   /** The item that the page follows; null for the first page. */
-  after: Mark | null
+  after: ScanCursor | null
 }
 
 /** The ids of a page of a seller's items, and how many there are in all. */
@@ -62,16 +62,16 @@ export async function searchOwn(
 }
 
 const behind = {
-  start_time_desc: ({ at, id }: Mark) => sql`and (l.date_created, l.id) < (${at}, ${id})`,
-  start_time_asc: ({ at, id }: Mark) => sql`and (l.date_created, l.id) > (${at}, ${id})`,
+  start_time_desc: ({ at, id }: ScanCursor) => sql`and (l.date_created, l.id) < (${at}, ${id})`,
+  start_time_asc: ({ at, id }: ScanCursor) => sql`and (l.date_created, l.id) > (${at}, ${id})`,
 }
 
 /** A page of a scan: read from its mark on along the index, as fast at any depth. */
 export async function scanOwn(
   db: Db,
   { sellerId, filters, order, limit, after }: OwnScan,
-): Promise<Mark[]> {
-  return db.rows<Mark>(
+): Promise<ScanCursor[]> {
+  return db.rows<ScanCursor>(
     unnamed(sql`select l.date_created as at, l.id ${sought(sellerId, filters)}
       ${after ? behind[order](after) : sql``} order by ${sorts[order]} limit ${limit}`),
   )

@@ -14,7 +14,10 @@ before(async () => {
   await put('users', String(carla), { site_id: 'MLA', nickname: '<b>CARLA</b>' })
   await put('items', 'MLA8001', { ...item, title: `Mate ${markup}`, attributes: [attribute] })
   await put('items', 'MLA8002', {
-    ...{ ...item, available_quantity: undefined, condition: 'used', subtitle: 'Con bombilla' },
+    ...item,
+    available_quantity: undefined,
+    condition: 'used',
+    subtitle: 'Con bombilla',
     pictures: [
       { id: 'a', url: 'https://pictures.example.com/a.jpg?x=1&y="2"' },
       { id: 'b', url: 'http://pictures.example.net/b.jpg' },
@@ -26,7 +29,8 @@ before(async () => {
     seller_custom_field: 'HIDDEN',
     variations: [
       {
-        ...{ id: 1, available_quantity: 1 },
+        id: 1,
+        available_quantity: 1,
         attributes: [
           { id: 'COLOR', name: 'Color', value_name: 'Rojo' },
           { id: 'SELLER_SKU', name: 'SKU', value_name: 'HIDDEN' },
@@ -41,8 +45,13 @@ before(async () => {
 after(() => app.close())
 
 const item = {
-  ...{ seller_id: carla, site_id: 'MLA', title: 'Mate de madera', category_id: 'MLA1580' },
-  ...{ currency_id: 'ARS', price: 1999.9, available_quantity: 3 },
+  seller_id: carla,
+  site_id: 'MLA',
+  title: 'Mate de madera',
+  category_id: 'MLA1580',
+  currency_id: 'ARS',
+  price: 1999.9,
+  available_quantity: 3,
 }
 async function put(kind: string, id: string, body: object): Promise<void> {
   const { status, text } = await app.client.operator('PUT', `/operator/${kind}/${id}`, body)
@@ -60,9 +69,16 @@ contract('wire 6', 'the permalink of an item leads to a page that anybody can re
   assert.equal(page.status, 200)
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
   for (const part of [
-    ...['<html lang="es">', '<h1>Mate de madera</h1>', 'Con bombilla', 'Usado', 'Color: Rojo'],
-    ...['<dt>Marca</dt><dd>Propia</dd>', 'Primera línea.\nSegunda', '&lt;b&gt;CARLA&lt;/b&gt;'],
-    ...['src="https://pictures.example.com/a.jpg?x=1&amp;y=&quot;2&quot;"', 'alt="Mate de madera.'],
+    '<html lang="es">',
+    '<h1>Mate de madera</h1>',
+    'Con bombilla',
+    'Usado',
+    'Color: Rojo',
+    '<dt>Marca</dt><dd>Propia</dd>',
+    'Primera línea.\nSegunda',
+    '&lt;b&gt;CARLA&lt;/b&gt;',
+    'src="https://pictures.example.com/a.jpg?x=1&amp;y=&quot;2&quot;"',
+    'alt="Mate de madera.',
   ]) {
     assert.ok(text.includes(part), part)
   }

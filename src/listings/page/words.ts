@@ -1,8 +1,8 @@
-import type { Language, Words } from '../../http/pages/language.ts'
+import type { Language, Translations } from '../../http/pages/language.ts'
 
 /** What the page of a listing says, in the languages of pages. */
 
-export const words: Words<
+export const words: Translations<
   | 'seller'
   | 'condition'
   | 'new'

@@ -43,8 +43,16 @@ contract(['4.6', '6.2'], 'a quotation is told to the seller, who reads it', asyn
   const made = await put(11, said)
   assert.equal(made.status, 201, made.text)
   assert.deepEqual(made.body, {
-    ...{ id: 11, site_id: 'MLC', item_id: 'MLC1', seller_id: ana, user_id: bruno },
-    ...{ status: 'pending', price: 99_000_000, currency_id: 'CLP', contact, comments: null },
+    id: 11,
+    site_id: 'MLC',
+    item_id: 'MLC1',
+    seller_id: ana,
+    user_id: bruno,
+    status: 'pending',
+    price: 99_000_000,
+    currency_id: 'CLP',
+    contact,
+    comments: null,
     expiration_date: '2026-04-01T04:00:00.000Z',
     date_created: '2026-03-10T15:00:00.000Z',
     last_updated: '2026-03-10T15:00:00.000Z',

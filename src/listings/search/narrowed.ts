@@ -35,7 +35,7 @@ export interface Within {
 export const openRange: PriceRange = { from: null, to: null }
 
 /** By which traits a search narrows, and the ids that it asks for. */
-export function askedTraits(search: Search): [TraitFilter, string][] {
+export function selectedTraits(search: Search): [TraitFilter, string][] {
   const asked: [TraitFilter, string | null][] = [
     ['condition', search.condition],
     ['shipping', search.shipping],
@@ -48,7 +48,7 @@ export function askedTraits(search: Search): [TraitFilter, string][] {
  * asked for, null where none is. */
 export function narrowedBy(search: Search, { siteId, category, sellers }: Within): Narrowed {
   const { sellerId, attributes, price } = search
-  const asked = askedTraits(search)
+  const asked = selectedTraits(search)
   const isNarrow = price !== null && bandsIn(price).bands.length <= mostBands
   const base = [
     ...(category ? [[tokens.category(categoryDigits(category.id, siteId))]] : []),

@@ -5,7 +5,7 @@ import { amount } from '../../kernel/money.ts'
 import { Bounded, Id } from '../../kernel/schema.ts'
 import type { PriceRange } from './kinds.ts'
 import { type Sort, sorts } from './pages/store.ts'
-import { type AskedWord, askedWords } from './words/words.ts'
+import { type QueryWord, queryWords } from './words/words.ts'
 
 const usualLimit = 50
 const mostAtOnce = 50
@@ -36,7 +36,7 @@ export type SearchQuery = Static<typeof SearchQuery>
 export interface Search {
   /** As it was written; empty where nothing was. */
   text: string
-  words: readonly AskedWord[]
+  words: readonly QueryWord[]
   categoryId: string | null
   price: PriceRange | null
   condition: string | null
@@ -45,13 +45,13 @@ export interface Search {
   sellerId: number | null
   nickname: string | null
   /** Attributes and the ids of their values. */
-  attributes: readonly AskedValue[]
+  attributes: readonly FilterValue[]
   sort: Sort
   limit: number
   offset: number
 }
 
-export interface AskedValue {
+export interface FilterValue {
   attributeId: string
   valueId: string
 }
@@ -67,7 +67,7 @@ export function searchOf(query: SearchQuery, open: OpenParameters): Search {
   const text = textOf(query.q)
   const search = {
     text,
-    words: askedWords(text),
+    words: queryWords(text),
     categoryId: given(query, 'category'),
     price: query.price === undefined ? null : priceOf(query.price),
     condition: given(query, 'condition'),
@@ -133,7 +133,7 @@ const mostAttributes = 10
 function attributesOf(
   query: Readonly<Record<string, unknown>>,
   { isAttribute, ignore }: OpenParameters,
-): AskedValue[] {
+): FilterValue[] {
   const named = Object.entries(query).filter(([name]) => /^[A-Z]/.test(name))
   const chosen = named.filter(([name]) => isAttribute(name))
   for (const [name] of named) if (!isAttribute(name)) ignore(name)

@@ -39,7 +39,9 @@ async function indexesOf(work: (db: Db) => Promise<unknown>): Promise<Set<string
   const indexes = new Set<string>()
   for (const { text, values } of sent) {
     const plan = await db.rows<{ 'QUERY PLAN': string }>({
-      ...{ name: undefined, text: `explain ${text}`, values },
+      name: undefined,
+      text: `explain ${text}`,
+      values,
     })
     for (const { 'QUERY PLAN': line } of plan) {
       assert.doesNotMatch(line, /Seq Scan/)

@@ -44,8 +44,16 @@ contract(
   async () => {
     const { body } = await get('/sites/MLA/search?q=celular&category=MLA1411&limit=1')
     assert.deepEqual(Object.keys(body).sort(), [
-      ...['available_filters', 'available_sorts', 'filters', 'paging', 'query', 'related_results'],
-      ...['results', 'secondary_results', 'site_id', 'sort'],
+      'available_filters',
+      'available_sorts',
+      'filters',
+      'paging',
+      'query',
+      'related_results',
+      'results',
+      'secondary_results',
+      'site_id',
+      'sort',
     ])
     assert.deepEqual(body.paging, { total: 3, offset: 0, limit: 1, primary_results: 3 })
     assert.deepEqual(
@@ -62,11 +70,33 @@ contract(
       { id: 'MLA1411', name: category.values[0].name },
     ])
     const keys = [
-      ...['accepts_platformpay', 'address', 'attributes', 'available_quantity', 'buying_mode'],
-      ...['catalog_product_id', 'category_id', 'condition', 'currency_id', 'id', 'installments'],
-      ...['listing_type_id', 'official_store_id', 'original_price', 'permalink', 'price'],
-      ...['reservation_currency_id', 'reservation_price', 'reviews', 'seller', 'seller_address'],
-      ...['shipping', 'site_id', 'sold_quantity', 'stop_time', 'thumbnail', 'title'],
+      'accepts_platformpay',
+      'address',
+      'attributes',
+      'available_quantity',
+      'buying_mode',
+      'catalog_product_id',
+      'category_id',
+      'condition',
+      'currency_id',
+      'id',
+      'installments',
+      'listing_type_id',
+      'official_store_id',
+      'original_price',
+      'permalink',
+      'price',
+      'reservation_currency_id',
+      'reservation_price',
+      'reviews',
+      'seller',
+      'seller_address',
+      'shipping',
+      'site_id',
+      'sold_quantity',
+      'stop_time',
+      'thumbnail',
+      'title',
     ]
     assert.deepEqual(Object.keys(body.results[0]).sort(), keys)
   },
@@ -77,8 +107,13 @@ contract(['4.4', 'wire 6'], 'a result is its listing, with what sales left of it
   const permalink = 'https://market.example.com/MLA50'
   const shipping = { mode: 'me2', free_shipping: true }
   await put('MLA50', {
-    ...{ title: 'Zzpava "eléctrica" \\ ñandú', price: 1999.9, condition: 'used' },
-    ...{ pictures, permalink, shipping, attributes: brand('Samsung') },
+    title: 'Zzpava "eléctrica" \\ ñandú',
+    price: 1999.9,
+    condition: 'used',
+    pictures,
+    permalink,
+    shipping,
+    attributes: brand('Samsung'),
   })
   await sell(app.client, { lines: [{ item_id: 'MLA50', quantity: 2 }] })
   const { body } = await get('/sites/MLA/search?q=zzpava')
@@ -232,7 +267,9 @@ contract(
     )
     const narrowed = await get(`/sites/MLA/search?category=${phones}&BRAND=MOTOROLA`)
     assert.deepEqual(narrowed.body.filters.at(-1), {
-      ...{ id: 'BRAND', name: 'Marca', type: 'text' },
+      id: 'BRAND',
+      name: 'Marca',
+      type: 'text',
       values: [{ id: 'MOTOROLA', name: 'Motorola' }],
     })
     assert.deepEqual(await found('BRAND=NOBODY'), [], 'a value that nothing has')
@@ -323,7 +360,9 @@ contract(
     const { body } = await get('/sites/MLA/search?nickname=zzJOSE')
     assert.deepEqual(body.filters, [
       {
-        ...{ id: 'nickname', name: 'Apodo del vendedor', type: 'text' },
+        id: 'nickname',
+        name: 'Apodo del vendedor',
+        type: 'text',
         values: [{ id: 'zzJOSE', name: 'zzJOSE' }],
       },
     ])

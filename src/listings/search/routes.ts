@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
-import { shelfOf } from '../../catalog/open.ts'
+import { servedCatalogOf } from '../../catalog/open.ts'
 import { baseAddress } from '../../http/address.ts'
 import { type Answer, type Route, ready, route } from '../../http/route.ts'
 import { findByNickname } from '../../identity/store.ts'
@@ -14,7 +14,7 @@ import { sortName } from './answer/names.ts'
 import { describeValues, namesOf } from './answer/values.ts'
 import { sorts } from './pages/store.ts'
 import { SearchQuery, searchOf } from './parameters.ts'
-import { type Found, findListings } from './search.ts'
+import { findListings, type ListingSearchPage } from './search.ts'
 
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
 const Text = Type.String()
@@ -22,7 +22,9 @@ const Quantity = Type.Integer({ minimum: 0 })
 
 /** A listing as searches show it (wire 6). */
 const Result = Type.Object({
-  ...{ id: Text, site_id: Text, title: Text },
+  id: Text,
+  site_id: Text,
+  title: Text,
   seller: Type.Object({
     id: Id,
     power_seller_status: OrNull(Text),
@@ -30,11 +32,18 @@ const Result = Type.Object({
     real_estate_agency: Type.Boolean(),
     tags: Type.Array(Text),
   }),
-  ...{ price: OrNull(Type.Number()), currency_id: Text },
-  ...{ reservation_price: Type.Null(), reservation_currency_id: Type.Null() },
-  ...{ available_quantity: Quantity, sold_quantity: Quantity },
-  ...{ buying_mode: Text, listing_type_id: Text, stop_time: Timestamp, condition: Text },
-  ...{ permalink: Text, thumbnail: OrNull(Text) },
+  price: OrNull(Type.Number()),
+  currency_id: Text,
+  reservation_price: Type.Null(),
+  reservation_currency_id: Type.Null(),
+  available_quantity: Quantity,
+  sold_quantity: Quantity,
+  buying_mode: Text,
+  listing_type_id: Text,
+  stop_time: Timestamp,
+  condition: Text,
+  permalink: Text,
+  thumbnail: OrNull(Text),
   accepts_platformpay: Type.Boolean(),
   installments: Type.Null(),
   address: Type.Object({ state_id: Text, state_name: Text, city_id: Text, city_name: Text }),
@@ -44,18 +53,31 @@ const Result = Type.Object({
     tags: Type.Array(Text),
   }),
   seller_address: Type.Object({
-    ...{ id: Type.Null(), comment: Text, address_line: Text, zip_code: Text },
-    ...{ country: Named, state: Named, city: Named },
-    ...{ latitude: Type.Null(), longitude: Type.Null() },
+    id: Type.Null(),
+    comment: Text,
+    address_line: Text,
+    zip_code: Text,
+    country: Named,
+    state: Named,
+    city: Named,
+    latitude: Type.Null(),
+    longitude: Type.Null(),
   }),
   attributes: Type.Array(
     Type.Object({
-      ...{ attribute_group_id: Text, attribute_group_name: Text, id: Text, name: Text },
-      ...{ value_id: OrNull(Text), value_name: Text, value_struct: Type.Null() },
+      attribute_group_id: Text,
+      attribute_group_name: Text,
+      id: Text,
+      name: Text,
+      value_id: OrNull(Text),
+      value_name: Text,
+      value_struct: Type.Null(),
     }),
   ),
-  ...{ original_price: Type.Null(), category_id: Text },
-  ...{ official_store_id: OrNull(Id), catalog_product_id: OrNull(Text) },
+  original_price: Type.Null(),
+  category_id: Text,
+  official_store_id: OrNull(Id),
+  catalog_product_id: OrNull(Text),
   reviews: Type.Object({ rating_average: Type.Number(), total: Quantity }),
 })
 
@@ -63,7 +85,10 @@ const SearchAnswer = Type.Object({
   site_id: Text,
   query: Text,
   paging: Type.Object({
-    ...{ total: Quantity, offset: Quantity, limit: Quantity, primary_results: Quantity },
+    total: Quantity,
+    offset: Quantity,
+    limit: Quantity,
+    primary_results: Quantity,
   }),
   results: Type.Array(Result),
   secondary_results: Type.Array(Type.Unknown()),
@@ -72,10 +97,13 @@ const SearchAnswer = Type.Object({
   available_sorts: Type.Array(Named),
   filters: Type.Array(
     Type.Object({
-      ...{ id: Text, name: Text, type: Type.Enum(['text', 'range']) },
+      id: Text,
+      name: Text,
+      type: Type.Enum(['text', 'range']),
       values: Type.Array(
         Type.Object({
-          ...{ id: Text, name: Text },
+          id: Text,
+          name: Text,
           path_from_root: Type.Optional(Type.Array(Named)),
         }),
       ),
@@ -83,7 +111,9 @@ const SearchAnswer = Type.Object({
   ),
   available_filters: Type.Array(
     Type.Object({
-      ...{ id: Text, name: Text, type: Type.Enum(['text', 'range']) },
+      id: Text,
+      name: Text,
+      type: Type.Enum(['text', 'range']),
       values: Type.Array(Type.Object({ id: Text, name: Text, results: Quantity })),
     }),
   ),
@@ -139,7 +169,7 @@ async function answer(
 ): Promise<Answer> {
   if (!siteIds.includes(site as SiteId)) throw new Failure('not_found', `Site not found: ${site}`)
   const siteId = site as SiteId
-  const { catalog } = shelfOf(ctx)
+  const { catalog } = servedCatalogOf(ctx)
   const search = searchOf(query, {
     isAttribute: (id) => catalog.attribute(id) !== undefined,
     ignore,
@@ -184,7 +214,7 @@ async function answer(
 }
 
 /** Cards lie ready; what sales change of them is put in, and the address of this service. */
-function resultTexts({ cards, stock }: Found, base: string): string[] {
+function resultTexts({ cards, stock }: ListingSearchPage, base: string): string[] {
   return cards.map(({ id, body }) => {
     const { left, sold } = stock.get(id) ?? { left: 0, sold: 0 }
     // `"permalink":null` is the field itself, which a card has at most once: JSON escapes quotation marks in texts.

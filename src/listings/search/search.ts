@@ -1,4 +1,4 @@
-import { shelfOf } from '../../catalog/open.ts'
+import { servedCatalogOf } from '../../catalog/open.ts'
 import type { Predictor } from '../../catalog/predictor/predictor.ts'
 import type { Category, SiteTree } from '../../catalog/tree/tree.ts'
 import type { SiteId } from '../../kernel/sites.ts'
@@ -16,10 +16,10 @@ import type { Search } from './parameters.ts'
 import { every, queryOf, tokens } from './tokens.ts'
 import type { Dictionary } from './words/dictionary.ts'
 import { dictionaryOf } from './words/open.ts'
-import { type Reading, readings } from './words/readings.ts'
+import { type QueryInterpretation, readings } from './words/readings.ts'
 
 /** What was found. */
-export interface Found {
+export interface ListingSearchPage {
   counts: Counts
   /** The page. */
   cards: readonly Card[]
@@ -31,15 +31,19 @@ export interface Found {
 type Tools = Pick<Context, 'db' | 'signals'>
 
 const none: Counts = { total: 0, categories: new Map(), traits: new Map(), bands: new Map() }
-const nothing: Found = { counts: none, cards: [], stock: new Map(), within: null }
+const nothing: ListingSearchPage = { counts: none, cards: [], stock: new Map(), within: null }
 
 /** The page of listings that a search asks for, and how many there are. */
-export async function findListings(ctx: Tools, search: Search, within: Within): Promise<Found> {
+export async function findListings(
+  ctx: Tools,
+  search: Search,
+  within: Within,
+): Promise<ListingSearchPage> {
   const { siteId, sellers } = within
   if (search.text !== '' && search.words.length === 0) return nothing
   if (sellers?.length === 0) return nothing
   const narrowed = narrowedBy(search, within)
-  const { catalog } = shelfOf(ctx)
+  const { catalog } = servedCatalogOf(ctx)
   const tree = catalog.tree(siteId)
   const dictionary = await dictionaryOf(ctx, siteId)
   // Nobody waits for it; what fails is tried again by a later search.
@@ -50,7 +54,10 @@ export async function findListings(ctx: Tools, search: Search, within: Within): 
   const meaning = { ...reading, must: narrowed.must, not: [] }
   const { price } = narrowed
   const finding: Finding = {
-    ...{ siteId, sought: meaning, price, counts },
+    siteId,
+    sought: meaning,
+    price,
+    counts,
     likeliest: likeliestOf(catalog.predictor(siteId), textOf(search, reading), counts),
   }
   const single = singleOf(tree, counts)
@@ -72,7 +79,7 @@ async function understand(
   ctx: Tools,
   { words }: Search,
   { siteId, narrowed, dictionary }: { siteId: SiteId; narrowed: Narrowed; dictionary: Dictionary },
-): Promise<{ reading: Reading; counts: Counts } | undefined> {
+): Promise<{ reading: QueryInterpretation; counts: Counts } | undefined> {
   const { must, price } = narrowed
   for (const reading of readings(words, dictionary)) {
     const counts =
@@ -95,13 +102,15 @@ async function understand(
  * where there are none of those, or where both narrow. */
 async function countedWithin(
   ctx: Tools,
-  of: { siteId: SiteId; reading: Reading; narrowed: Narrowed },
+  of: { siteId: SiteId; reading: QueryInterpretation; narrowed: Narrowed },
 ): Promise<Counts | undefined> {
   const { siteId, reading, narrowed } = of
   const { base, isTrait, range } = narrowed
   if ((isTrait === null) === (range === null)) return undefined
   const meantBy = (must: Narrowed['must'], price: PriceRange): Meant => ({
-    ...{ siteId, query: queryOf(siteId, every, { ...reading, must, not: [] }), price },
+    siteId,
+    query: queryOf(siteId, every, { ...reading, must, not: [] }),
+    price,
   })
   const joint = jointOf(ctx, meantBy(base, openRange))
   if (!joint) return undefined
@@ -135,7 +144,7 @@ function likeliestOf(
 }
 
 /** The words as they were read. */
-function textOf({ text, words }: Search, { groups }: Reading): string {
+function textOf({ text, words }: Search, { groups }: QueryInterpretation): string {
   const isWritten = words.every(
     ({ stem }, at) => groups[at]?.length === 1 && groups[at][0] === stem,
   )

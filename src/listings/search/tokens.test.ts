@@ -9,8 +9,14 @@ test('a listing stands in the tokens of its tier and of all below it', () => {
 
 test('the words among its tokens are told from the rest, of whatever tier it is', () => {
   const parts = [
-    ...[tokens.any, 'mesa', '128gb', tokens.category(7), tokens.trait('free'), tokens.band(3)],
-    ...[tokens.seller(1), tokens.value('9')],
+    tokens.any,
+    'mesa',
+    '128gb',
+    tokens.category(7),
+    tokens.trait('free'),
+    tokens.band(3),
+    tokens.seller(1),
+    tokens.value('9'),
   ]
   assert.deepEqual(wordsIn('MLA', tokensIn('MLA', 0, parts)), ['mesa', '128gb'])
 })

@@ -6,13 +6,13 @@ import { invalid } from './breach.ts'
 import { isEmptied, nameOf, readValue } from './values.ts'
 
 /** What a category asks of its listings (contract 2.14). */
-export interface Asked {
+export interface AttributesInput {
   categoryId: string
   attributes: readonly AttributeView[]
 }
 
 /** Of what a category asks, that by which variations of one item may differ. */
-export function varying({ categoryId, attributes }: Asked): Asked {
+export function varying({ categoryId, attributes }: AttributesInput): AttributesInput {
   return { categoryId, attributes: attributes.filter(({ tags }) => tags['allow_variations']) }
 }
 
@@ -36,7 +36,7 @@ export function readAttributes(
     takesOthers,
   }: {
     field: string
-    asked: Asked
+    asked: AttributesInput
     known: readonly VariationAttribute[]
     takesOthers: boolean
   },
@@ -91,7 +91,7 @@ function readOther(said: SaidAttribute): VariationAttribute | { expected: string
 
 const mostNamed = 12
 
-function oneOf({ categoryId, attributes }: Asked): string {
+function oneOf({ categoryId, attributes }: AttributesInput): string {
   const ids = attributes.map(({ id }) => id)
   if (ids.length === 0) return `no attribute here in ${categoryId}`
   const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : ''
@@ -138,7 +138,10 @@ export function skuIn(said: readonly SaidAttribute[] = []): string | null | unde
 }
 
 /** Those that the category requires and that are said neither of the item nor of all its variations. */
-export function missingAttributes({ attributes, combinations }: Sayings, asked: Asked): Breach[] {
+export function missingAttributes(
+  { attributes, combinations }: Sayings,
+  asked: AttributesInput,
+): Breach[] {
   return asked.attributes
     .filter(({ tags }) => tags['required'])
     .filter(({ id }) => !has(attributes, id) && !combinations.every((all) => has(all, id)))

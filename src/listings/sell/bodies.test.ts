@@ -19,8 +19,13 @@ const attributes = [
   { id: 'MODEL', value_name: 'Galaxy A15' },
 ]
 const phone = {
-  ...{ title: 'Celular Samsung Galaxy A15', category_id: 'MLA1443', price: 250_000 },
-  ...{ currency_id: 'ARS', available_quantity: 5, condition: 'new', attributes },
+  title: 'Celular Samsung Galaxy A15',
+  category_id: 'MLA1443',
+  price: 250_000,
+  currency_id: 'ARS',
+  available_quantity: 5,
+  condition: 'new',
+  attributes,
 }
 const kept = {
   video_id: 'a1b2c3',
@@ -35,14 +40,22 @@ const kept = {
   inventory_id: 'INV-1',
 }
 const sending = {
-  ...{ mode: 'me2', free_shipping: true, local_pick_up: true, store_pick_up: true },
-  ...{ dimensions: '10x20x30,500', logistic_type: 'drop_off', tags: ['self_service_in'] },
+  mode: 'me2',
+  free_shipping: true,
+  local_pick_up: true,
+  store_pick_up: true,
+  dimensions: '10x20x30,500',
+  logistic_type: 'drop_off',
+  tags: ['self_service_in'],
   methods: [{ id: 182 }],
   free_methods: [{ id: 73_328, rule: { default: true, free_mode: 'country', value: null } }],
 }
 const warranty = { id: 'WARRANTY_TIME', value_struct: { number: 12, unit: 'meses' } }
 const warrantyKept = {
-  ...{ id: 'WARRANTY_TIME', name: null, value_id: null, value_name: '12 meses' },
+  id: 'WARRANTY_TIME',
+  name: null,
+  value_id: null,
+  value_name: '12 meses',
   value_struct: { number: 12, unit: 'meses' },
 }
 
@@ -62,7 +75,7 @@ async function listed(more: object = {}): Promise<string> {
 function listedWithVariations(): Promise<string> {
   const variations = ['64 GB', '128 GB'].map((value_name) => ({
     attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
-    ...{ available_quantity: 2 },
+    available_quantity: 2,
   }))
   return listed({ available_quantity: undefined, variations })
 }
@@ -119,7 +132,11 @@ contract('wire 7', 'a field of an item that cannot be changed is named when it w
   const whole = await read(id)
   const changed = {
     ...whole,
-    ...{ title: 'Otro título', id: 'MLA1', seller_id: 1, sold_quantity: 9, permalink: 'x' },
+    title: 'Otro título',
+    id: 'MLA1',
+    seller_id: 1,
+    sold_quantity: 9,
+    permalink: 'x',
     variations: whole.variations.map((each: object) => ({ ...each, sold_quantity: 9 })),
   }
   const { status, body, headers } = await call('PUT', `/items/${id}`, changed)
@@ -130,7 +147,9 @@ contract('wire 7', 'a field of an item that cannot be changed is named when it w
   const again = await call('PUT', `/items/${id}`, { ...(await read(id)), title: 'Un tercero' })
   assert.deepEqual([again.status, again.headers.get('x-feria-ignored')], [200, null])
   const strict = await app.client.call('PUT', `/items/${id}`, {
-    ...{ token: market.ana, body: { sold_quantity: 9 }, headers: { 'x-feria-strict': 'true' } },
+    token: market.ana,
+    body: { sold_quantity: 9 },
+    headers: { 'x-feria-strict': 'true' },
   })
   assert.equal(strict.status, 400)
   assert.match(strict.body.message, /^sold_quantity: expected its stored value or nothing/)
@@ -170,7 +189,10 @@ contract('wire 6', 'what is not said of an item stays; null or a blank puts it b
   const id = await listed({ ...kept, shipping: sending, sale_terms: [warranty] })
   const type = { id: 'WARRANTY_TYPE', value_id: '2230280', value_name: 'Del vendedor' }
   const change = {
-    ...{ video_id: '', location: null, channels: null, accepts_platformpay: null },
+    video_id: '',
+    location: null,
+    channels: null,
+    accepts_platformpay: null,
     shipping: { dimensions: null, free_methods: [] },
     sale_terms: [type, { id: 'WARRANTY_TIME', value_name: null }],
   }
@@ -259,11 +281,14 @@ contract('wire 6', 'a variation has pictures, attributes and codes of its own', 
   const [front, back] = ['https://example.com/f.jpg', 'https://example.com/b.jpg']
   const memory = (value_name: string, more: object) => ({
     attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
-    ...{ available_quantity: 2, price: 250_000, ...more },
+    available_quantity: 2,
+    price: 250_000,
+    ...more,
   })
   const sku = { id: 'SELLER_SKU', value_name: 'V-64' }
   const id = await listed({
-    ...{ available_quantity: undefined, pictures: [{ source: front }] },
+    available_quantity: undefined,
+    pictures: [{ source: front }],
     variations: [
       memory('64 GB', { picture_ids: [front, back], attributes: [sku], inventory_id: 'I' }),
       memory('128 GB', { seller_custom_field: 'F-128' }),
@@ -305,7 +330,8 @@ contract(
     const codes = { seller_sku: ' V-64 ', seller_custom_field: ' F ', inventory_id: ' I ' }
     const combination = [{ id: 'INTERNAL_MEMORY', value_name: '64 GB' }]
     const id = await listed({
-      ...{ available_quantity: undefined, price: 1 },
+      available_quantity: undefined,
+      price: 1,
       variations: [{ attribute_combinations: combination, available_quantity: 1, ...codes }],
     })
     const [{ id: variationId }] = (await read(id)).variations
@@ -359,9 +385,15 @@ contract(
     const own = async () =>
       (await app.client.get(`/users/${ana}/items/search?limit=100`, market.ana)).body.results
     const forbidden = await app.client.operator('PUT', `/operator/items/${id}`, {
-      ...{ seller_id: ana, site_id: 'MLA', title: phone.title, category_id: 'MLA1443' },
-      ...{ price: 250_000, currency_id: 'ARS', available_quantity: 5 },
-      ...{ status: 'closed', sub_status: ['forbidden'] },
+      seller_id: ana,
+      site_id: 'MLA',
+      title: phone.title,
+      category_id: 'MLA1443',
+      price: 250_000,
+      currency_id: 'ARS',
+      available_quantity: 5,
+      status: 'closed',
+      sub_status: ['forbidden'],
     })
     assert.equal(forbidden.status, 200, forbidden.text)
     assert.ok((await own()).includes(id))

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Bounded, Currency, Id, Money, OrNull, Site, Text } from '../../kernel/schema.ts'
-import { PictureId, Quantity, Url } from '../intake.ts'
+import { PictureId, Quantity, Url } from '../admin-routes.ts'
 import { listingStatuses } from '../listing.ts'
 
 /** What sellers say of their items, in the names under which an item is read (`view.ts`). Whether a

@@ -15,8 +15,14 @@ import type { Listing, SoldListing } from '../listing.ts'
 
 contract('wire 6', 'what is not said of an item stays; null empties what may be empty', () => {
   const whole = {
-    ...{ ...good, subtitle: 'Con caja', warranty: '3 meses', seller_custom_field: 'A' },
-    ...{ seller_sku: 'SKU', manufacturing_days: 4, status: 'paused', condition: 'used' },
+    ...good,
+    subtitle: 'Con caja',
+    warranty: '3 meses',
+    seller_custom_field: 'A',
+    seller_sku: 'SKU',
+    manufacturing_days: 4,
+    status: 'paused',
+    condition: 'used',
     pictures: [{ source: 'https://example.com/a' }],
     attributes: [brand, { id: 'MODEL', value_name: 'Uno' }],
     shipping: { mode: 'me2', free_shipping: true },
@@ -29,7 +35,10 @@ contract('wire 6', 'what is not said of an item stays; null empties what may be 
     { variationId: 0, availableQuantity: 3, attributes: [], sellerSku: 'SKU' },
   ])
   const emptied = {
-    ...{ subtitle: null, warranty: null, seller_custom_field: null, seller_sku: null },
+    subtitle: null,
+    warranty: null,
+    seller_custom_field: null,
+    seller_sku: null,
     manufacturing_days: null,
   }
   const empty = draft(emptied, { before })
@@ -78,7 +87,10 @@ contract(
   () => {
     const before: SoldListing = {
       ...listed(),
-      ...{ title: 'x'.repeat(150), condition: 'odd', attributes: [], currencyId: 'UYU' },
+      title: 'x'.repeat(150),
+      condition: 'odd',
+      attributes: [],
+      currencyId: 'UYU',
     }
     for (const body of [
       { available_quantity: 9 },
@@ -208,7 +220,7 @@ contract('wire 6', 'a variation that has sold stays, as it was sold; others come
     { before },
   )
   const plain = listed(
-    { ...dressed, ...{ attributes: [brand, ...size.attributes] }, available_quantity: 2 },
+    { ...dressed, attributes: [brand, ...size.attributes], available_quantity: 2 },
     1,
   )
   const [first] = wrong({ variations: [sized('S')] }, { before: plain })

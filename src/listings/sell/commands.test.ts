@@ -29,9 +29,15 @@ const phones = 'MLA1443'
 const brand = { id: 'BRAND', value_name: 'samsung' }
 const model = { id: 'MODEL', value_name: 'Galaxy A15' }
 const phone = {
-  ...{ title: 'Celular Samsung Galaxy A15', category_id: phones, price: 250_000 },
-  ...{ currency_id: 'ARS', available_quantity: 5, condition: 'new', buying_mode: 'buy_it_now' },
-  ...{ listing_type_id: 'gold_pro', attributes: [brand, model] },
+  title: 'Celular Samsung Galaxy A15',
+  category_id: phones,
+  price: 250_000,
+  currency_id: 'ARS',
+  available_quantity: 5,
+  condition: 'new',
+  buying_mode: 'buy_it_now',
+  listing_type_id: 'gold_pro',
+  attributes: [brand, model],
   pictures: [{ source: 'https://example.com/a15.jpg' }],
 }
 
@@ -144,7 +150,9 @@ contract(
 
     const carlaIs = (more: object) =>
       app.client.operator('PUT', `/operator/users/${carla}`, {
-        ...{ site_id: 'MLA', nickname: 'CARLA', ...more },
+        site_id: 'MLA',
+        nickname: 'CARLA',
+        ...more,
       })
     await carlaIs({ site_id: 'MLB' })
     const abroad = await post(phone, market.carla)
@@ -177,7 +185,9 @@ contract(
     t.after(() => receiver.close())
     const subscribe = (callback_url: string | null) =>
       app.client.operator('PUT', `/operator/applications/${applicationId}`, {
-        ...{ name: 'Stock keeper', callback_url, topics: ['items'] },
+        name: 'Stock keeper',
+        callback_url,
+        topics: ['items'],
       })
     await subscribe(receiver.url)
     const { id } = (await post(phone)).body

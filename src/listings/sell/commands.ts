@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { shelfOf } from '../../catalog/open.ts'
+import { servedCatalogOf } from '../../catalog/open.ts'
 import { recordChanges } from '../../changes/record.ts'
-import { once } from '../../http/store-idempotency.ts'
+import { runIdempotent } from '../../http/store-idempotency.ts'
 import { findUser } from '../../identity/store.ts'
 import type { User } from '../../identity/user.ts'
 import { allWrong, type Breach, Failure } from '../../kernel/failure.ts'
@@ -33,7 +33,7 @@ export async function sell(
   })
   const done = await untilFree(draw, (drawn) =>
     db.transaction((tx) =>
-      once(tx, { key, userId, request: ['item', body], now: now() }, async () => {
+      runIdempotent(tx, { key, userId, request: ['item', body], now: now() }, async () => {
         const facts = { ...drawn, sellerId: userId, siteId, before: undefined }
         const listing = drafted(body, facts)
         if (!(await itemOwners.claim(tx, listing))) throw new OwnIdTaken()
@@ -74,7 +74,9 @@ export async function change(
         const at = ctx.now()
         const committed = await commitListing(tx, {
           listing: isGone ? deleted(listing) : listing,
-          ...{ at, catalog: drawn.catalog, by: 'seller' },
+          at,
+          catalog: drawn.catalog,
+          by: 'seller',
         })
         if (isClosed || !(await describeAnew(tx, { listing, body, at }))) return
         if (committed === 'unchanged') recordChanges(tx, [itemChange({ id, sellerId, at })])
@@ -151,7 +153,7 @@ async function factsOf(
   body: ItemBody,
 ): Promise<Pick<Facts, 'catalog' | 'variationIds' | 'pictureId'>> {
   return {
-    catalog: shelfOf(ctx).catalog,
+    catalog: servedCatalogOf(ctx).catalog,
     variationIds: await ctx.ids.take('variation', body.variations?.length ?? 0),
     pictureId: () => randomUUID().replaceAll('-', ''),
   }

@@ -4,8 +4,8 @@ import type { Category } from '../../catalog/tree/tree.ts'
 import { allWrong, type Breach, expectation } from '../../kernel/failure.ts'
 import { amount } from '../../kernel/money.ts'
 import type { SiteId } from '../../kernel/sites.ts'
+import { contactOf } from '../admin-routes.ts'
 import { wrongText } from '../descriptions/text.ts'
-import { contactOf } from '../intake.ts'
 import {
   type Listing,
   type ListingShipping,
@@ -14,7 +14,7 @@ import {
   type SoldListing,
 } from '../listing.ts'
 import {
-  type Asked,
+  type AttributesInput,
   missingAttributes,
   readAttributes,
   saidTwice,
@@ -62,7 +62,7 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
   const isMoved = before !== undefined && categoryId !== before.categoryId
   const category = facts.catalog.category(categoryId)
   const limits = category ? limitsOf(facts.catalog.settings(category)) : noLimits
-  const asked: Asked = {
+  const asked: AttributesInput = {
     categoryId,
     attributes: category ? facts.catalog.attributes(category) : [],
   }
@@ -78,9 +78,15 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
   const sellerSku = saidSku === undefined ? (before?.sellerSku ?? null) : saidSku
   const pictures = readPictures(body, { had: before?.pictures, makeId: facts.pictureId })
   const { stock, breaches: ofStock } = readStock(body, {
-    ...{ asked, isMoved, sellerSku, price, before: before?.stock ?? [] },
-    ...{ presence: limits.stock, variationIds: facts.variationIds },
-    ...{ pictures, mostPictures: limits.mostPicturesOfVariation },
+    asked,
+    isMoved,
+    sellerSku,
+    price,
+    before: before?.stock ?? [],
+    presence: limits.stock,
+    variationIds: facts.variationIds,
+    pictures,
+    mostPictures: limits.mostPicturesOfVariation,
   })
   const vertical = limits.vertical ?? before?.vertical ?? plainListing.vertical
   const listing: Listing = {
@@ -99,7 +105,11 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
       coverageAreas: body.coverage_areas,
       sellerContact: contactSaid(body),
     }),
-    ...{ categoryId, price, sellerSku, stock, pictures: pictures.pictures },
+    categoryId,
+    price,
+    sellerSku,
+    stock,
+    pictures: pictures.pictures,
     vertical,
     attributes: said.attributes,
     shipping: shippingOf(body, { before, limits }),
@@ -132,13 +142,22 @@ function plain({ id, sellerId, siteId }: Facts, limits: Limits): Listing {
   const only = (all: readonly string[]) => (all.length === 1 ? (all[0] as string) : '')
   return {
     ...plainListing,
-    ...{ id, sellerId, siteId, title: '', categoryId: '', price: null, status: 'active' },
+    id,
+    sellerId,
+    siteId,
+    title: '',
+    categoryId: '',
+    price: null,
+    status: 'active',
     currencyId: only(limits.currencies),
     condition: limits.conditions.includes('not_specified')
       ? 'not_specified'
       : only(limits.conditions),
     listingTypeId: 'gold_special',
-    ...{ warranty: null, sellerCustomField: null, sellerSku: null, manufacturingDays: null },
+    warranty: null,
+    sellerCustomField: null,
+    sellerSku: null,
+    manufacturingDays: null,
     stock: [],
   }
 }
@@ -176,7 +195,7 @@ function itemAttributes(
     catalog,
   }: {
     before: SoldListing | undefined
-    asked: Asked
+    asked: AttributesInput
     isMoved: boolean
     catalog: Catalog
   },
@@ -202,14 +221,20 @@ function itemAttributes(
 
 /** Of what was not said there is no place to name but the whole. */
 const byAttributes = ({ code, expected }: Breach): Breach => ({
-  ...{ code, field: 'attributes', expected },
+  code,
+  field: 'attributes',
+  expected,
 })
 
 /** What is said twice, of the item and of its variations, or lacks. What an operator has registered so is
  * not made worse by saying something else. */
 function wrongAttributes(
   listing: Listing,
-  { asked, before, isMoved }: { asked: Asked; before: SoldListing | undefined; isMoved: boolean },
+  {
+    asked,
+    before,
+    isMoved,
+  }: { asked: AttributesInput; before: SoldListing | undefined; isMoved: boolean },
 ): Breach[] {
   const wrong = ({ attributes, stock }: Pick<Listing, 'attributes' | 'stock'>) => {
     const combinations = stock.map((each) => each.attributes)

@@ -20,14 +20,21 @@ const phones = 'MLA1443'
 const brand = { id: 'BRAND', value_name: 'samsung' }
 const model = { id: 'MODEL', value_name: 'Galaxy A15' }
 const phone = {
-  ...{ title: 'Celular Samsung Galaxy A15', category_id: phones, price: 250_000 },
-  ...{ currency_id: 'ARS', available_quantity: 5, condition: 'new', buying_mode: 'buy_it_now' },
-  ...{ listing_type_id: 'gold_pro', attributes: [brand, model] },
+  title: 'Celular Samsung Galaxy A15',
+  category_id: phones,
+  price: 250_000,
+  currency_id: 'ARS',
+  available_quantity: 5,
+  condition: 'new',
+  buying_mode: 'buy_it_now',
+  listing_type_id: 'gold_pro',
+  attributes: [brand, model],
   pictures: [{ source: 'https://example.com/a15.jpg' }],
 }
 const memory = (value_name: string, available_quantity: number, more: object = {}) => ({
   attribute_combinations: [{ id: 'INTERNAL_MEMORY', value_name }],
-  ...{ available_quantity, ...more },
+  available_quantity,
+  ...more,
 })
 
 const post = (body: unknown, token = market.ana, headers: Record<string, string> = {}) =>
@@ -51,9 +58,14 @@ contract(
   'a seller lists an item, reads it as anybody does, and is told of it',
   async () => {
     const { status, body } = await post({
-      ...{ ...phone, subtitle: 'Con funda', warranty: '12 meses', seller_sku: 'A15' },
-      ...{ shipping: { mode: 'me2', free_shipping: true }, manufacturing_days: 2 },
-      ...{ seller_custom_field: 'ANAQUEL', site_id: 'MLA' },
+      ...phone,
+      subtitle: 'Con funda',
+      warranty: '12 meses',
+      seller_sku: 'A15',
+      shipping: { mode: 'me2', free_shipping: true },
+      manufacturing_days: 2,
+      seller_custom_field: 'ANAQUEL',
+      site_id: 'MLA',
     })
     assert.equal(status, 201)
     const { id, pictures, permalink, ...rest } = body
@@ -66,26 +78,60 @@ contract(
     )
     assert.match(pictures[0].id, /^[0-9a-f]{32}$/)
     assert.deepEqual(rest, {
-      ...{ site_id: 'MLA', title: phone.title, subtitle: 'Con funda', seller_id: ana },
-      ...{ category_id: phones, vertical: 'core', price: 250_000, base_price: 250_000 },
-      ...{ original_price: null, currency_id: 'ARS', initial_quantity: 5, available_quantity: 5 },
-      ...{ sold_quantity: 0, buying_mode: 'buy_it_now', listing_type_id: 'gold_pro' },
-      ...{ condition: 'new', thumbnail: pictures[0].url },
+      site_id: 'MLA',
+      title: phone.title,
+      subtitle: 'Con funda',
+      seller_id: ana,
+      category_id: phones,
+      vertical: 'core',
+      price: 250_000,
+      base_price: 250_000,
+      original_price: null,
+      currency_id: 'ARS',
+      initial_quantity: 5,
+      available_quantity: 5,
+      sold_quantity: 0,
+      buying_mode: 'buy_it_now',
+      listing_type_id: 'gold_pro',
+      condition: 'new',
+      thumbnail: pictures[0].url,
       shipping: {
-        ...{ mode: 'me2', free_shipping: true, local_pick_up: false, store_pick_up: false },
-        ...{ dimensions: null, logistic_type: 'not_specified', methods: [], free_methods: [] },
+        mode: 'me2',
+        free_shipping: true,
+        local_pick_up: false,
+        store_pick_up: false,
+        dimensions: null,
+        logistic_type: 'not_specified',
+        methods: [],
+        free_methods: [],
         tags: [],
       },
-      ...{ sale_terms: [], video_id: null, catalog_product_id: null, catalog_listing: false },
-      ...{ family_name: null, official_store_id: null, location: {}, accepts_platformpay: true },
-      ...{ channels: ['marketplace'], automatic_relist: false, inventory_id: null, warnings: [] },
+      sale_terms: [],
+      video_id: null,
+      catalog_product_id: null,
+      catalog_listing: false,
+      family_name: null,
+      official_store_id: null,
+      location: {},
+      accepts_platformpay: true,
+      channels: ['marketplace'],
+      automatic_relist: false,
+      inventory_id: null,
+      warnings: [],
       attributes: [
         { id: 'BRAND', name: 'Marca', value_id: 'SAMSUNG', value_name: 'Samsung' },
         { id: 'MODEL', name: 'Modelo', value_id: 'GALAXY_A15', value_name: 'Galaxy A15' },
       ],
-      ...{ variations: [], seller_contact: null, coverage_areas: [] },
-      ...{ seller_custom_field: 'ANAQUEL', seller_sku: 'A15', warranty: '12 meses' },
-      ...{ manufacturing_days: 2, status: 'active', sub_status: [], tags: [] },
+      variations: [],
+      seller_contact: null,
+      coverage_areas: [],
+      seller_custom_field: 'ANAQUEL',
+      seller_sku: 'A15',
+      warranty: '12 meses',
+      manufacturing_days: 2,
+      status: 'active',
+      sub_status: [],
+      tags: [],
       date_created: '2026-03-10T15:00:00.000Z',
       last_updated: '2026-03-10T15:00:00.000Z',
     })
@@ -128,7 +174,8 @@ contract(
     assert.equal(status, 400)
     assert.deepEqual(body, {
       message: 'title: expected at most 60 characters in this category',
-      ...{ error: 'validation_error', status: 400 },
+      error: 'validation_error',
+      status: 400,
       cause: [
         ['item.title.length', 'title', 'at most 60 characters in this category'],
         ['item.price.invalid', 'price', 'at most 2 decimal places'],
@@ -141,7 +188,9 @@ contract(
           `MODEL (Modelo), which every listing in ${phones} has`,
         ],
       ].map(([code, field, expected]) => ({
-        ...{ code, field, message: `${field}: expected ${expected}` },
+        code,
+        field,
+        message: `${field}: expected ${expected}`,
       })),
     })
     assert.deepEqual(await recorded(app), [])
@@ -171,8 +220,11 @@ contract('7', 'a body that is no item is refused by its field', async () => {
 
 contract('2.13', 'houses, cars and services are listed by rules of their own', async () => {
   const flat = {
-    ...{ title: 'Departamento 2 ambientes', category_id: 'MLA2621', price: 90_000 },
-    ...{ currency_id: 'USD', seller_contact: { contact: 'Ana', phone: '4444-0000' } },
+    title: 'Departamento 2 ambientes',
+    category_id: 'MLA2621',
+    price: 90_000,
+    currency_id: 'USD',
+    seller_contact: { contact: 'Ana', phone: '4444-0000' },
     attributes: [
       { id: 'OPERATION', value_name: 'Venta' },
       { id: 'PROPERTY_TYPE', value_name: 'Departamento' },
@@ -185,7 +237,10 @@ contract('2.13', 'houses, cars and services are listed by rules of their own', a
     text,
   )
   assert.deepEqual(body.seller_contact, {
-    ...{ contact: 'Ana', area_code: null, phone: '4444-0000', email: null },
+    contact: 'Ana',
+    area_code: null,
+    phone: '4444-0000',
+    email: null,
   })
   const without = await post({ ...flat, seller_contact: null, available_quantity: 2 })
   assert.deepEqual(
@@ -193,7 +248,8 @@ contract('2.13', 'houses, cars and services are listed by rules of their own', a
     ['seller_contact', 'available_quantity'],
   )
   const electrician = {
-    ...{ title: 'Electricista matriculado', category_id: 'MLA2763' },
+    title: 'Electricista matriculado',
+    category_id: 'MLA2763',
     attributes: [{ id: 'SERVICE_TYPE', value_name: 'Instalaciones' }],
   }
   const placeless = await post(electrician)
@@ -206,7 +262,9 @@ contract('2.13', 'houses, cars and services are listed by rules of their own', a
     [null, 'not_specified', ['Palermo', 'Belgrano']],
   )
   const priceless = await app.client.operator('POST', '/operator/orders', {
-    ...{ buyer_id: bruno, currency_id: 'ARS', lines: [{ item_id: id, quantity: 1 }] },
+    buyer_id: bruno,
+    currency_id: 'ARS',
+    lines: [{ item_id: id, quantity: 1 }],
   })
   assert.match(priceless.body.message, /^lines\[0\].unit_price: expected an amount/)
 })

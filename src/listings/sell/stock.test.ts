@@ -16,7 +16,10 @@ beforeEach(() => recorded(app))
 after(() => app.close())
 
 const phone = {
-  ...{ title: 'Celular', category_id: 'MLA1443', price: 10, currency_id: 'ARS' },
+  title: 'Celular',
+  category_id: 'MLA1443',
+  price: 10,
+  currency_id: 'ARS',
   attributes: [
     { id: 'BRAND', value_name: 'Samsung' },
     { id: 'MODEL', value_name: 'Galaxy A15' },
@@ -171,7 +174,8 @@ contract(['2.3', 'wire 6'], 'numbers of ours skip those that an operator has tak
   const first = (await read(varied)).variations[0].id
   const said = { ...phone, site_id: 'MLA', seller_id: ana, attributes: [] }
   const { status, text } = await app.client.operator('PUT', `/operator/items/${varied}`, {
-    ...{ ...said, variations: [{ id: first + 1, available_quantity: 1 }] },
+    ...said,
+    variations: [{ id: first + 1, available_quantity: 1 }],
   })
   assert.equal(status, 200, text)
   const { body } = await put(varied, { variations: [memory('256 GB')] })

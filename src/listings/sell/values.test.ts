@@ -6,9 +6,16 @@ import type { SaidAttribute } from './bodies.ts'
 import { isEmptied, readValue } from './values.ts'
 
 const attribute = (value_type: AttributeView['value_type'], more: Partial<AttributeView> = {}) => ({
-  ...{ id: 'X', name: 'X', tags: {}, hierarchy: 'ITEM' as const, relevance: 1 },
-  ...{ attribute_group_id: 'MAIN', attribute_group_name: 'Principales' },
-  ...{ value_type, value_max_length: value_type === 'number' ? 18 : 255, ...more },
+  id: 'X',
+  name: 'X',
+  tags: {},
+  hierarchy: 'ITEM' as const,
+  relevance: 1,
+  attribute_group_id: 'MAIN',
+  attribute_group_name: 'Principales',
+  value_type,
+  value_max_length: value_type === 'number' ? 18 : 255,
+  ...more,
 })
 const values = [
   { id: 'NEW_HOUSE', name: 'Casa nueva' },

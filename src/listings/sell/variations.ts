@@ -9,14 +9,14 @@ import {
   type VariationAttribute,
   type VariationDetails,
 } from '../listing.ts'
-import { type Asked, readAttributes, skuIn, varying, withSaid } from './attributes.ts'
+import { type AttributesInput, readAttributes, skuIn, varying, withSaid } from './attributes.ts'
 import type { ItemBody, SaidVariation } from './bodies.ts'
 import { invalid, missing, notAllowed, notModifiable } from './breach.ts'
 import type { ItemPictures } from './pictures.ts'
 import { trimmed } from './values.ts'
 
 interface Facts {
-  asked: Asked
+  asked: AttributesInput
   /** As the listing stands; nothing of a new one. */
   before: readonly SoldStock[]
   /** Whether it comes to this category only now, so that all of it is looked at anew. */
@@ -158,7 +158,10 @@ function detailsOf(
   const had = known?.details ?? noDetails
   const breaches: Breach[] = []
   const read = readAttributes(said.attributes ?? [], {
-    ...{ field: `${place}.attributes`, asked, known: had.attributes, takesOthers: true },
+    field: `${place}.attributes`,
+    asked,
+    known: had.attributes,
+    takesOthers: true,
   })
   breaches.push(...read.breaches)
   const ids = (said.picture_ids ?? had.picture_ids).flatMap((id, index) => {

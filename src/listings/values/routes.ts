@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { siteOf } from '../../catalog/catalog.ts'
-import { shelfOf } from '../../catalog/open.ts'
+import { servedCatalogOf } from '../../catalog/open.ts'
 import { checkBody } from '../../http/check.ts'
 import { ok, type Route, route } from '../../http/route.ts'
 import { dayMs } from '../../kernel/clock.ts'
@@ -13,12 +13,12 @@ const metricDays = 90
 const usualLimit = 10
 const mostKnown = 20
 
-const Known = Type.Object({
+const SelectedValue = Type.Object({
   known_attributes: Type.Optional(
     Type.Array(Type.Object({ id: Text(60), value_id: Text(255) }), { maxItems: mostKnown }),
   ),
 })
-const checkKnown = checkBody(Known)
+const checkKnown = checkBody(SelectedValue)
 
 const topValues = route({
   method: 'POST',
@@ -32,7 +32,7 @@ const topValues = route({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     metric_type: Type.Optional(Type.Enum(['NOL_90'])),
   }),
-  body: Known,
+  body: SelectedValue,
   // It may be left out.
   unchecked: true,
   answers: {
@@ -47,12 +47,14 @@ const topValues = route({
   async handle(ctx, { params, query, body }) {
     const { domain_id: id, attribute_id: attributeId } = params
     const siteId = siteOf(id)
-    const domain = siteId && shelfOf(ctx).catalog.tree(siteId).domains.get(id)
+    const domain = siteId && servedCatalogOf(ctx).catalog.tree(siteId).domains.get(id)
     if (!domain) throw new Failure('not_found', `Domain not found: ${id}`)
     if (!domain.source.attributes.some((each) => each.id === attributeId)) {
       throw new Failure('not_found', `Attribute not found: ${attributeId} of ${id}`)
     }
-    const { known_attributes: known = [] } = (body ? checkKnown(body) : {}) as Static<typeof Known>
+    const { known_attributes: known = [] } = (body ? checkKnown(body) : {}) as Static<
+      typeof SelectedValue
+    >
     const values = await countValues(ctx.db, {
       categoryIds: domain.categories.map((category) => category.id),
       attributeId,

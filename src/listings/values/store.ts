@@ -10,7 +10,7 @@ export interface CountedValue {
 }
 
 /** What an attribute of listings is already known to be. */
-export interface KnownValue {
+export interface TopValueInput {
   attributeId: string
   valueId: string
 }
@@ -30,7 +30,7 @@ export async function countValues(
   asked: {
     categoryIds: readonly string[]
     attributeId: string
-    known: readonly KnownValue[]
+    known: readonly TopValueInput[]
     since: Date
     limit: number
   },

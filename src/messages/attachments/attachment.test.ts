@@ -28,10 +28,22 @@ contract('4.2', 'an id is the user, a UUID and the extension of its kind', () =>
 test('whatever is no such id names no uploader', () => {
   const uuid = 'a96d8dea-38cd-4402-938e-80a1c134fc5d'
   for (const id of [
-    ...['', 'null', '415460047', `_${uuid}.pdf`, `415460047_${uuid}`, `415460047_${uuid}.exe`],
-    ...[`0_${uuid}.pdf`, `-1_${uuid}.pdf`, `415460047_${uuid}.pdf.pdf`, `415460047_${uuid}.PDF`],
-    ...[`../415460047_${uuid}.pdf`, `415460047_${uuid}.pdf\n`, `9999999999999999_${uuid}.pdf`],
-    ...[`415460047_${uuid.toUpperCase()}.pdf`, `415460047_../../etc/passwd.txt`, `1e3_${uuid}.pdf`],
+    '',
+    'null',
+    '415460047',
+    `_${uuid}.pdf`,
+    `415460047_${uuid}`,
+    `415460047_${uuid}.exe`,
+    `0_${uuid}.pdf`,
+    `-1_${uuid}.pdf`,
+    `415460047_${uuid}.pdf.pdf`,
+    `415460047_${uuid}.PDF`,
+    `../415460047_${uuid}.pdf`,
+    `415460047_${uuid}.pdf\n`,
+    `9999999999999999_${uuid}.pdf`,
+    `415460047_${uuid.toUpperCase()}.pdf`,
+    `415460047_../../etc/passwd.txt`,
+    `1e3_${uuid}.pdf`,
   ]) {
     assert.equal(uploaderOf(id), undefined, id)
   }

@@ -55,7 +55,7 @@ export async function receiveAttachment(
     throw error
   }
   if (!kept) throw new Failure('file_empty')
-  await settle(tools, kept)
+  await finishUpload(tools, kept)
   return kept.uploaded.id
 }
 
@@ -158,7 +158,10 @@ async function* inspected(
 
 /** The file is there and its form was whole. From here on a failure leaves both to the sweep: whether
  * the row was written is not known then. */
-async function settle(tools: Tools, { uploaded, originalFilename, findings }: Kept): Promise<void> {
+async function finishUpload(
+  tools: Tools,
+  { uploaded, originalFilename, findings }: Kept,
+): Promise<void> {
   const { isActive, ...known } = findings
   const expiresAt = new Date(tools.now().getTime() + unattachedMs)
   const isThreat = isActive || isMisleading(originalFilename)

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { askedPart } from './range.ts'
+import { requestedRange } from './range.ts'
 
 const etag = '"abc"'
-const of = (headers: Parameters<typeof askedPart>[0]) => askedPart(headers, { size: 100, etag })
+const of = (headers: Parameters<typeof requestedRange>[0]) =>
+  requestedRange(headers, { size: 100, etag })
 
 test('one range of bytes is a part, cut to what is there', () => {
-  const cases: [range: string, answer: ReturnType<typeof askedPart>][] = [
+  const cases: [range: string, answer: ReturnType<typeof requestedRange>][] = [
     ['bytes=0-0', { start: 0, end: 0 }],
     ['bytes=0-99', { start: 0, end: 99 }],
     ['bytes=10-19', { start: 10, end: 19 }],
@@ -35,7 +36,7 @@ test('no Range gets a part outside of the file', () => {
   const number = fc.option(fc.nat({ max: 250 }), { nil: '' as const })
   fc.assert(
     fc.property(number, number, fc.integer({ min: 1, max: 200 }), (first, last, size) => {
-      const asked = askedPart({ range: `bytes=${first}-${last}` }, { size, etag })
+      const asked = requestedRange({ range: `bytes=${first}-${last}` }, { size, etag })
       if (typeof asked === 'string') return
       assert.ok(asked.start >= 0 && asked.start <= asked.end && asked.end < size)
     }),

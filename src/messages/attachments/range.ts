@@ -9,7 +9,7 @@ export interface Part {
  * it, something it does not have, or nothing since the caller has it already. Several parts at once
  * are answered by the whole, as the standard allows.
  */
-export function askedPart(
+export function requestedRange(
   headers: { range?: string; 'if-range'?: string; 'if-none-match'?: string },
   { size, etag }: { size: number; etag: string },
 ): Part | 'whole' | 'unsatisfiable' | 'unchanged' {

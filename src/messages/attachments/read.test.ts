@@ -111,8 +111,15 @@ for (const [name, open] of Object.entries(stores)) {
 
     test('an id that is none is not found', async () => {
       const ids = [
-        ...['1', 'x', `${ana}_${uuid}`, `${ana}_${uuid}.exe`, `0_${uuid}.txt`, '..%2F..%2Fx.txt'],
-        ...[`9999999999999999_${uuid}.txt`, `${ana}_%00.txt`.replace('%00', '%01'), '%20'],
+        '1',
+        'x',
+        `${ana}_${uuid}`,
+        `${ana}_${uuid}.exe`,
+        `0_${uuid}.txt`,
+        '..%2F..%2Fx.txt',
+        `9999999999999999_${uuid}.txt`,
+        `${ana}_%00.txt`.replace('%00', '%01'),
+        '%20',
       ]
       for (const id of ids) {
         const { status, body } = await get(market.ana, id)

@@ -9,7 +9,7 @@ import { siteIds } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Attachment, downloadName } from './attachment.ts'
 import { receiveAttachment } from './commands.ts'
-import { askedPart } from './range.ts'
+import { requestedRange } from './range.ts'
 import { anyAttachment, openAttachment, readableAttachment } from './read.ts'
 
 const Query = Type.Object({
@@ -102,7 +102,7 @@ async function contentOf(
     ...(typeof ifRange === 'string' ? { 'if-range': ifRange } : {}),
     ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
   }
-  const part = askedPart(conditions, { size, etag })
+  const part = requestedRange(conditions, { size, etag })
   if (part === 'unchanged') return { status: 304, headers: { etag, ...keeping } }
   if (part === 'unsatisfiable') return unsatisfiable(size)
   const { start, end } = part === 'whole' ? { start: 0, end: size - 1 } : part
@@ -143,4 +143,4 @@ function unsatisfiable(size: number): Answer {
 }
 
 export const attachmentRoutes: Route[] = [postAttachment, getAttachment]
-export const attachmentIntake: Route[] = [getForOperator]
+export const attachmentAdminRoutes: Route[] = [getForOperator]

@@ -20,7 +20,8 @@ function outcome(body: unknown, given: GuidedSale = {}): string {
 }
 
 const promise = (vars: unknown) => ({
-  ...{ option_id: 'DELIVERY_PROMISE', template_id: templateId('DELIVERY_PROMISE') },
+  option_id: 'DELIVERY_PROMISE',
+  template_id: templateId('DELIVERY_PROMISE'),
   vars,
 })
 const initId = `${templateId('DELIVERY_PROMISE')}___VAR___INIT`
@@ -107,8 +108,11 @@ contract(['4.1', '7.1'], 'only an option of this site and shipping mode is one',
 contract(['4.1', '7.1'], 'a template is one of its own option', () => {
   const of = (template_id: unknown) => outcome({ option_id: 'REQUEST_VARIANTS', template_id })
   for (const id of [
-    ...['TEMPLATE___REQUEST_VARIANTS___2', 'TEMPLATE___REQUEST_BILLING_INFO___1'],
-    ...['REQUEST_VARIANTS', 'template___request_variants___1', 'x'],
+    'TEMPLATE___REQUEST_VARIANTS___2',
+    'TEMPLATE___REQUEST_BILLING_INFO___1',
+    'REQUEST_VARIANTS',
+    'template___request_variants___1',
+    'x',
   ]) {
     assert.equal(of(id), `invalid_template: The template ${id} is invalid`)
   }
@@ -138,8 +142,15 @@ contract(
         assert.equal(of(text), text)
       }
       for (const text of [
-        ...[undefined, null, '', '  \n ', 'x'.repeat(351), '👨‍👩‍👧‍👦'.repeat(351)],
-        ...['漢字', 'a\u0007b', 'a\u200bb'],
+        undefined,
+        null,
+        '',
+        '  \n ',
+        'x'.repeat(351),
+        '👨‍👩‍👧‍👦'.repeat(351),
+        '漢字',
+        'a\u0007b',
+        'a\u200bb',
       ]) {
         assert.equal(of(text), invalid, JSON.stringify(text))
       }

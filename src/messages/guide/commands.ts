@@ -9,15 +9,21 @@ import type { Message } from '../message.ts'
 import { currentTerms } from '../moderation/terms/current.ts'
 import type { Sale } from '../sale.ts'
 import { writeMessage } from '../send/write.ts'
-import { beginThread, lockThread, type Place, readThread, tryLockThread } from '../store.ts'
-import { readSale } from '../store-scene.ts'
+import {
+  beginThread,
+  type ConversationKey,
+  lockThread,
+  readThread,
+  tryLockThread,
+} from '../store.ts'
+import { readSale } from '../store-state.ts'
 import { chosenOption, refuseUnguided } from './choice.ts'
 import type { OptionFacts } from './options.ts'
 import type { OptionBody } from './schemas.ts'
 
 /** What the guide goes by for a pack of this seller's. Throws the refusals of contract 7.1; whoever is
  * not its seller cannot tell it from none. */
-export async function guideOf(ctx: Context, place: Place): Promise<OptionFacts> {
+export async function guideOf(ctx: Context, place: ConversationKey): Promise<OptionFacts> {
   const { reads, config, now } = ctx
   const [sale, thread] = await Promise.all([readSale(reads, place), readThread(reads, place)])
   if (!sale) throw new Failure('pack_denied', String(place.packId))
@@ -33,7 +39,7 @@ export async function guideOf(ctx: Context, place: Place): Promise<OptionFacts> 
  */
 export async function sendOption(
   ctx: Context,
-  { place, asked, caller }: { place: Place; asked: OptionBody; caller: Caller },
+  { place, asked, caller }: { place: ConversationKey; asked: OptionBody; caller: Caller },
 ): Promise<{ message: Message; toName: string }> {
   const [{ sale: known }, terms] = await Promise.all([guideOf(ctx, place), currentTerms(ctx.reads)])
   const toName = await nameOf(ctx, known.buyerId)
@@ -47,7 +53,10 @@ export async function sendOption(
     const { option, isFreeText, text } = chosenOption(asked, facts)
     const draft = {
       fromId: sale.sellerId,
-      ...{ text, subject: null, applicationId: caller.applicationId, attachmentIds: [] },
+      text,
+      subject: null,
+      applicationId: caller.applicationId,
+      attachmentIds: [],
       option: { id: option, isFreeText },
     }
     return writeMessage(tx, ctx, { sale, thread, draft, terms })

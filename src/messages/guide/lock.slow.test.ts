@@ -24,8 +24,11 @@ let talk: Talk
 async function start(): Promise<void> {
   const program = await startProgram({
     env: {
-      ...{ DATABASE_URL: database.url, FERIA_MODE: 'sandbox', FERIA_DEMO: 'off' },
-      ...{ FERIA_DATA: folder, FERIA_LOG_LEVEL: 'warn' },
+      DATABASE_URL: database.url,
+      FERIA_MODE: 'sandbox',
+      FERIA_DEMO: 'off',
+      FERIA_DATA: folder,
+      FERIA_LOG_LEVEL: 'warn',
     },
   })
   programs.push(program)

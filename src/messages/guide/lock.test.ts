@@ -72,8 +72,13 @@ contract(
   'two sellers and a buyer at once lose nothing, and no cap is passed',
   async () => {
     await client(0).operator('PUT', '/operator/items/MLA3001', {
-      ...{ seller_id: carla, site_id: 'MLA', title: 'Mate de vidrio', category_id: 'MLA1580' },
-      ...{ currency_id: 'ARS', price: 500, available_quantity: 50 },
+      seller_id: carla,
+      site_id: 'MLA',
+      title: 'Mate de vidrio',
+      category_id: 'MLA1580',
+      currency_id: 'ARS',
+      price: 500,
+      available_quantity: 50,
     })
     const lines = [{ item_id: 'MLA3001', quantity: 1 }]
     const [anas, carlas] = [await sellDropOff(), await sell(client(0), { lines })]

@@ -12,15 +12,22 @@ contract(['2.9', '4.1', '8'], 'options are listed as recorded: keys, types, orde
   const expected = [
     { id: 'REQUEST_VARIANTS', type: 'template', templates: template('REQUEST_VARIANTS'), left: 20 },
     {
-      ...{ id: 'REQUEST_BILLING_INFO', type: 'template', left: 20 },
+      id: 'REQUEST_BILLING_INFO',
+      type: 'template',
+      left: 20,
       templates: template('REQUEST_BILLING_INFO'),
     },
     { id: 'SEND_INVOICE_LINK', type: 'free_text', templates: null, left: 1 },
     { id: 'OTHER', type: 'free_text', templates: null, left: 1 },
   ].map(({ id, type, templates, left }) => ({
-    ...{ id, enabled: true, type, templates, actionable: true },
+    id,
+    enabled: true,
+    type,
+    templates,
+    actionable: true,
     ...(type === 'free_text' ? { char_limit: 350 } : {}),
-    ...{ child_options: null, cap_available: left },
+    child_options: null,
+    cap_available: left,
   }))
   const views = viewsOf(guideFacts({ type: 'drop_off' }))
   assert.deepEqual(
@@ -31,9 +38,15 @@ contract(['2.9', '4.1', '8'], 'options are listed as recorded: keys, types, orde
     assert.match(view.internal_description, /^[A-Z].*\.$/)
     const isFree = view.type === 'free_text'
     assert.deepEqual(Object.keys(view), [
-      ...['id', 'internal_description', 'enabled', 'type', 'templates', 'actionable'],
+      'id',
+      'internal_description',
+      'enabled',
+      'type',
+      'templates',
+      'actionable',
       ...(isFree ? ['char_limit'] : []),
-      ...['child_options', 'cap_available'],
+      'child_options',
+      'cap_available',
     ])
   }
 })

@@ -88,8 +88,14 @@ contract(
 
 contract('4.1', 'a listing that takes time to make is such a product', async () => {
   await app.client.operator('PUT', '/operator/items/MLA4001', {
-    ...{ seller_id: ana, site_id: 'MLA', title: 'Mesa a medida', category_id: 'MLA1580' },
-    ...{ currency_id: 'ARS', price: 500, available_quantity: 5, manufacturing_days: 12 },
+    seller_id: ana,
+    site_id: 'MLA',
+    title: 'Mesa a medida',
+    category_id: 'MLA1580',
+    currency_id: 'ARS',
+    price: 500,
+    available_quantity: 5,
+    manufacturing_days: 12,
   })
   const lines = [{ item_id: 'MLA4001', quantity: 1 }]
   const { id: packId } = await sell(app.client, { lines })
@@ -162,7 +168,10 @@ contract(
       }
     }
     assert.deepEqual(left(await caps(id)), {
-      ...{ REQUEST_VARIANTS: 20, REQUEST_BILLING_INFO: 20, SEND_INVOICE_LINK: 1, OTHER: 1 },
+      REQUEST_VARIANTS: 20,
+      REQUEST_BILLING_INFO: 20,
+      SEND_INVOICE_LINK: 1,
+      OTHER: 1,
     })
   },
 )

@@ -62,7 +62,10 @@ contract(
     ])
     const flex = await sellFlex(app.client, '2026-03-10T00:00:00.000-03:00')
     assert.deepEqual(idsOf(await options(flex.id)), [
-      ...['REQUEST_BILLING_INFO', 'SEND_INVOICE_LINK', 'DELIVERY_PROMISE', 'OTHER'],
+      'REQUEST_BILLING_INFO',
+      'SEND_INVOICE_LINK',
+      'DELIVERY_PROMISE',
+      'OTHER',
     ])
   },
 )
@@ -96,7 +99,11 @@ contract(
       assert.equal(status, 201, JSON.stringify(body))
       assert.match(body.id, /^[0-9a-f]{32}$/)
       assert.deepEqual(body, {
-        ...{ id: body.id, site_id: 'MLA', client_id: 700700, subject: null, text },
+        id: body.id,
+        site_id: 'MLA',
+        client_id: 700700,
+        subject: null,
+        text,
         from: { user_id: ana },
         to: { user_id: bruno, name: 'Bruno Prueba' },
         status: 'available',
@@ -127,7 +134,8 @@ contract('2.9', 'in Brazil the texts are Portuguese', async () => {
   const price = { currency_id: 'BRL', price: 99.9, available_quantity: 5 }
   await app.client.operator('PUT', '/operator/items/MLB1001', { ...item, ...price })
   const { id } = await sell(app.client, {
-    ...{ currency_id: 'BRL', lines: [{ item_id: 'MLB1001', quantity: 1 }] },
+    currency_id: 'BRL',
+    lines: [{ item_id: 'MLB1001', quantity: 1 }],
   })
   assert.equal((await use(id, 'REQUEST_VARIANTS')).body.text, templateTexts.REQUEST_VARIANTS.MLB)
   holdRefused(await use(id, 'REQUEST_BILLING_INFO'), refusals.option)

@@ -6,7 +6,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
 import { Bounded } from '../../kernel/schema.ts'
 import { SentAnswer } from '../schemas.ts'
-import type { Place } from '../store.ts'
+import type { ConversationKey } from '../store.ts'
 import { sentView } from '../view.ts'
 import { guideOf, sendOption } from './commands.ts'
 import { capsView, optionsView } from './options.ts'
@@ -29,7 +29,7 @@ const getOptions = route({
   failures: 'guide',
   answers: { 200: OptionsAnswer },
   async handle(ctx, { params, caller }) {
-    return ok(optionsView(await guideOf(ctx, placeOf(params, caller))))
+    return ok(optionsView(await guideOf(ctx, conversationKeyOf(params, caller))))
   },
 })
 
@@ -45,7 +45,7 @@ const getCaps = route({
   failures: 'guide',
   answers: { 200: CapsAnswer },
   async handle(ctx, { params, caller }) {
-    return ok(capsView(await guideOf(ctx, placeOf(params, caller))))
+    return ok(capsView(await guideOf(ctx, conversationKeyOf(params, caller))))
   },
 })
 
@@ -65,7 +65,7 @@ const postOption = route({
   failures: 'guide',
   answers: { 201: SentAnswer },
   async handle(ctx, { params, body, caller }) {
-    const place = placeOf(params, caller)
+    const place = conversationKeyOf(params, caller)
     const asked = optionOf(body)
     const { message, toName } = await sendOption(ctx, { place, asked, caller })
     return created(sentView(message, { toName }))
@@ -81,7 +81,7 @@ function optionOf(body: unknown): OptionBody {
 }
 
 /** The guide is the seller's: nobody else has packs here. */
-function placeOf(params: { pack_id: string }, { userId }: Caller): Place {
+function conversationKeyOf(params: { pack_id: string }, { userId }: Caller): ConversationKey {
   const packId = parseId(params.pack_id)
   if (packId === undefined) throw new Failure('pack_denied', params.pack_id)
   return { sellerId: userId, packId }

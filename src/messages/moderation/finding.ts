@@ -1,5 +1,5 @@
 import type { SiteId } from '../../kernel/sites.ts'
-import type { Place } from './reading/view.ts'
+import type { TextSpan } from './reading/view.ts'
 import type { ModerationReason, Writer } from './reason.ts'
 import type { Terms } from './terms/terms.ts'
 
@@ -14,7 +14,7 @@ export interface ModerationContext {
 }
 
 /** Why a text is refused, and where in what it folds to. */
-export interface Offence extends Place {
+export interface ModerationMatch extends TextSpan {
   reason: ModerationReason
   rule: string
 }

@@ -1,4 +1,4 @@
-import type { Finding, ModerationContext, Offence } from './finding.ts'
+import type { Finding, ModerationContext, ModerationMatch } from './finding.ts'
 import { claims } from './lists/claims.ts'
 import { language } from './lists/language.ts'
 import { networks } from './lists/networks.ts'
@@ -6,8 +6,8 @@ import { payments } from './lists/payments.ts'
 import { personal } from './lists/personal.ts'
 import { type Pattern, readGroups } from './reading/patterns.ts'
 import { endOf, Phrases, type Said } from './reading/phrases.ts'
-import { type Reading, readText, spanOf } from './reading/reading.ts'
-import type { Place } from './reading/view.ts'
+import { type NormalizedText, readText, spanOf } from './reading/reading.ts'
+import type { TextSpan } from './reading/view.ts'
 import type { ModerationReason } from './reason.ts'
 import { handlesIn, mailsIn, registrationsIn } from './rules/contacts.ts'
 import { linksOf, refusedLinks } from './rules/links.ts'
@@ -28,11 +28,11 @@ const phrases = new Phrases([
 export function moderate(text: string, context: ModerationContext): Finding | null {
   const reading = readText(text)
   const { words, allowedWords } = context.terms.of(context.siteId)
-  const allowed = allowedWords.flatMap((pattern) => placesOf(reading, pattern))
-  const isLifted = ({ from, to }: Place) =>
+  const allowed = allowedWords.flatMap((pattern) => spansOf(reading, pattern))
+  const isLifted = ({ from, to }: TextSpan) =>
     allowed.some((place) => place.from <= from && to <= place.to)
   const [operators] = words.find(reading.words, context).values()
-  const found = operators ? [offenceOf(reading, operators)] : offencesIn(reading, context, isLifted)
+  const found = operators ? [matchOf(reading, operators)] : offencesIn(reading, context, isLifted)
   for (const offence of found) {
     const { reason, rule } = offence
     if (!isLifted(offence)) return { reason, rule, ...spanOf(reading, offence) }
@@ -45,14 +45,14 @@ export function moderate(text: string, context: ModerationContext): Finding | nu
  * invitation without an address last.
  */
 function* offencesIn(
-  reading: Reading,
+  reading: NormalizedText,
   context: ModerationContext,
-  isLifted: (place: Place) => boolean,
-): Generator<Offence> {
-  const found = phrases.find(reading.words, context, (each) => isLifted(placeOf(reading, each)))
-  const said = (reason: ModerationReason): Offence[] => {
+  isLifted: (place: TextSpan) => boolean,
+): Generator<ModerationMatch> {
+  const found = phrases.find(reading.words, context, (each) => isLifted(spanOfWords(reading, each)))
+  const said = (reason: ModerationReason): ModerationMatch[] => {
     const one = found.get(reason)
-    return one ? [offenceOf(reading, one)] : []
+    return one ? [matchOf(reading, one)] : []
   }
   yield* said('OUT_OF_PLACE_LANGUAGE')
   yield* said('EVASION_CLAIM_SELLER')
@@ -73,24 +73,27 @@ function* offencesIn(
   yield* said('SOCIAL_NETWORK_LINK')
 }
 
-function isAccount({ reason }: Offence): boolean {
+function isAccount({ reason }: ModerationMatch): boolean {
   return reason === 'PLATFORM_LINKS_EXTERNALPAY'
 }
 
-function offenceOf(reading: Reading, said: Said): Offence {
-  return { reason: said.group.reason, rule: said.group.rule, ...placeOf(reading, said) }
+function matchOf(reading: NormalizedText, said: Said): ModerationMatch {
+  return { reason: said.group.reason, rule: said.group.rule, ...spanOfWords(reading, said) }
 }
 
-function placeOf({ words }: Reading, { first, end }: { first: number; end: number }): Place {
+function spanOfWords(
+  { words }: NormalizedText,
+  { first, end }: { first: number; end: number },
+): TextSpan {
   return { from: words[first]?.from ?? 0, to: words[end - 1]?.to ?? 0 }
 }
 
 /** Wherever a phrase stands. */
-function placesOf(reading: Reading, pattern: Pattern): Place[] {
-  const places: Place[] = []
+function spansOf(reading: NormalizedText, pattern: Pattern): TextSpan[] {
+  const places: TextSpan[] = []
   for (let first = 0; first < reading.words.length; first++) {
     const end = endOf(reading.words, first, pattern)
-    if (end >= 0) places.push(placeOf(reading, { first, end }))
+    if (end >= 0) places.push(spanOfWords(reading, { first, end }))
   }
   return places
 }

@@ -2,21 +2,21 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Block, Thread } from '../conversation.ts'
 import { type Message, overruled } from '../message.ts'
-import { followed, tellReceiver } from '../send/write.ts'
+import { followed, notifyReceiver } from '../send/write.ts'
 import {
+  type ConversationKey,
   lockThread,
   messageOwners,
-  type Place,
   readMessage,
   releaseMessage,
   saveBlock,
 } from '../store.ts'
-import { readSale } from '../store-scene.ts'
+import { readSale } from '../store-state.ts'
 
 /** The operator ends a conversation, or lets it go on. Throws `not_found`. */
 export async function blockConversation(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  place: Place,
+  place: ConversationKey,
   block: Block | null,
 ): Promise<Pick<Thread, 'block' | 'blockedAt'>> {
   return db.transaction(async (tx) => {
@@ -48,7 +48,7 @@ export async function overruleMessage(
     const passed = overruled(message, { isFirst, now: now() })
     releaseMessage(tx, passed, followed(thread, passed))
     const sale = await readSale(tx, message)
-    if (sale) tellReceiver(tx, sale, passed)
+    if (sale) notifyReceiver(tx, sale, passed)
     return passed
   })
 }

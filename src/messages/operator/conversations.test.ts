@@ -19,7 +19,7 @@ const rude = 'Escribime a ventas@example.org'
 const read = (packId: number, query = '') =>
   app.client.operator('GET', `/operator/conversations/packs/${packId}/sellers/${ana}${query}`)
 const list = (query: string) => app.client.operator('GET', `/operator/conversations?${query}`)
-type Told = { id: string; text: string; status: string; finding: object | null }
+type OperatorMessage = { id: string; text: string; status: string; finding: object | null }
 
 /** Ana says one thing that is held back, and then something else. */
 async function talked() {
@@ -39,7 +39,7 @@ contract(
     const { status, body, text } = await read(packId)
     assert.equal(status, 200, text)
     assert.deepEqual([body.seller_id, body.buyer_id, body.order_ids], [ana, bruno, [packId]])
-    const messages: Told[] = body.messages
+    const messages: OperatorMessage[] = body.messages
     assert.deepEqual(
       messages.map((message) => [message.text, message.status, message.finding === null]),
       [
@@ -90,7 +90,7 @@ contract('wire 3', 'a long conversation is read page by page, to its end', async
   let after = ''
   do {
     const { body } = await read(packId, `?limit=2${after && `&after=${after}`}`)
-    seen.push(...body.messages.map((message: Told) => message.text))
+    seen.push(...body.messages.map((message: OperatorMessage) => message.text))
     after = body.next
   } while (after)
   assert.deepEqual(
@@ -138,10 +138,15 @@ contract(
 contract('wire 3', 'the operator opens an attachment of a message that was held back', async () => {
   const { id: packId } = await sellFreely(app.client)
   const file = await uploadFile(app.address, {
-    ...{ token: talk.ana, filename: 'factura.pdf', content: pdf },
+    token: talk.ana,
+    filename: 'factura.pdf',
+    content: pdf,
   })
   const sent = await say(app.client, {
-    ...{ token: talk.ana, packId, text: rude, more: { attachments: [file] } },
+    token: talk.ana,
+    packId,
+    text: rude,
+    more: { attachments: [file] },
   })
   assert.equal(sent.body.status, 'moderated')
   const read = (token: string) =>

@@ -7,8 +7,8 @@ import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
 import { blocks, statusOf, untouched } from '../conversation.ts'
 import { hasOptionsLeft } from '../guide/options.ts'
 import { ConversationAnswer } from '../schemas.ts'
-import { type Place, readThread } from '../store.ts'
-import { readSale } from '../store-scene.ts'
+import { type ConversationKey, readThread } from '../store.ts'
+import { readSale } from '../store-state.ts'
 import { statusView } from '../view.ts'
 import { blockConversation } from './commands.ts'
 import { listConversations, listThread } from './store.ts'
@@ -18,7 +18,7 @@ const tag = 'Operator: messages'
 const path = '/operator/conversations/packs/:pack_id/sellers/:seller_id'
 const params = Type.Object({ pack_id: Type.String(), seller_id: Type.String() })
 
-function placeOf(named: { pack_id: string; seller_id: string }): Place {
+function conversationKeyOf(named: { pack_id: string; seller_id: string }): ConversationKey {
   return {
     packId: pathId('pack_id', named.pack_id),
     sellerId: pathId('seller_id', named.seller_id),
@@ -105,7 +105,7 @@ const getConversation = route({
     }),
   },
   async handle({ db, now, config }, { params: named, query }) {
-    const place = placeOf(named)
+    const place = conversationKeyOf(named)
     const limit = query.limit ?? 50
     const [sale, thread = untouched, messages] = await Promise.all([
       readSale(db, place),
@@ -150,7 +150,7 @@ const patchConversation = route({
     }),
   },
   async handle(ctx, { params: named, body }) {
-    const place = placeOf(named)
+    const place = conversationKeyOf(named)
     const { block, blockedAt } = await blockConversation(ctx, place, body.block)
     return ok({
       pack_id: place.packId,
@@ -161,4 +161,8 @@ const patchConversation = route({
   },
 })
 
-export const conversationsIntake: Route[] = [getConversations, getConversation, patchConversation]
+export const conversationsAdminRoutes: Route[] = [
+  getConversations,
+  getConversation,
+  patchConversation,
+]

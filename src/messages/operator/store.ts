@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Block } from '../conversation.ts'
 import type { Message } from '../message.ts'
-import { type MessageRow, messageOf, type Place } from '../store.ts'
+import { type ConversationKey, type MessageRow, messageOf } from '../store.ts'
 
 export interface Conversation {
   packId: number
@@ -31,7 +31,7 @@ export async function listConversations(
 /** All messages of a conversation before a moment, whoever sees them, newest first. */
 export async function listThread(
   db: Db,
-  asked: Place & { before: Date; id: string; limit: number },
+  asked: ConversationKey & { before: Date; id: string; limit: number },
 ): Promise<Message[]> {
   const { sellerId, packId, before, id, limit } = asked
   const rows = await db.rows<MessageRow>(sql`

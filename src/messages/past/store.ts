@@ -3,7 +3,7 @@ import { copyRecords } from '../../platform/database/records.ts'
 import { joined, sql, unnamed } from '../../platform/database/sql.ts'
 import type { Thread } from '../conversation.ts'
 import type { Message } from '../message.ts'
-import { messageOwners, messageRow, type Place, seenBy } from '../store.ts'
+import { type ConversationKey, messageOwners, messageRow, seenBy } from '../store.ts'
 
 /** Adds many messages of the past, with the ownership of their ids: all of them must be free. Their
  * conversations go on from there. */
@@ -21,7 +21,7 @@ export async function copyMessages(tx: BulkTx, messages: readonly Message[]): Pr
 /** The messages of one conversation, by its key. */
 type Said = [key: string, messages: readonly Message[]]
 
-const keyOf = ({ sellerId, packId }: Place) => `${sellerId} ${packId}`
+const keyOf = ({ sellerId, packId }: ConversationKey) => `${sellerId} ${packId}`
 
 /** Begins these conversations or adds to them; returns the keys of those in which nothing had been
  * said. In one order by everybody: two that write the same rows wait for each other then, once. */
@@ -29,7 +29,7 @@ async function addToThreads(tx: Tx, threads: readonly Said[]): Promise<Set<strin
   const begun = new Set<string>()
   for (let from = 0; from < threads.length; from += rowsAtOnce) {
     const some = threads.slice(from, from + rowsAtOnce)
-    const saved = await tx.rows<Place & { seen: number }>(
+    const saved = await tx.rows<ConversationKey & { seen: number }>(
       unnamed(sql`
         insert into conversations as c (seller_id, pack_id, buyer_id, seen_by_seller, seen_by_buyer,
           last_message_at, buyer_wrote_at)
@@ -86,10 +86,13 @@ const isEarlier = (one: Moment, other: Moment) =>
   Number(one.dateAvailable) - Number(other.dateAvailable) || (one.id < other.id ? -1 : 1)
 
 /** The first message of each of these conversations so far. */
-async function findFirsts(tx: Tx, threads: readonly Said[]): Promise<Map<string, Place & Moment>> {
+async function findFirsts(
+  tx: Tx,
+  threads: readonly Said[],
+): Promise<Map<string, ConversationKey & Moment>> {
   if (threads.length === 0) return new Map()
   const places = threads.map(([, [any]]) => any as Message)
-  const rows = await tx.rows<Place & Moment>(
+  const rows = await tx.rows<ConversationKey & Moment>(
     unnamed(sql`
       select distinct on (m.seller_id, m.pack_id) m.seller_id as "sellerId", m.pack_id as "packId",
         m.id, m.date_available as "dateAvailable"
@@ -103,7 +106,7 @@ async function findFirsts(tx: Tx, threads: readonly Said[]): Promise<Map<string,
 }
 
 /** No text of a message can hold what is replaced, since JSON writes a quotation mark in it as \". */
-async function unmarkFirst(tx: Tx, { sellerId, packId }: Place): Promise<void> {
+async function unmarkFirst(tx: Tx, { sellerId, packId }: ConversationKey): Promise<void> {
   await tx.rows(sql`
     update messages set
       details = replace(details::text, '"isFirst":true', '"isFirst":false')::json,

@@ -32,12 +32,20 @@ contract(
     assert.equal(status, 201, text)
     const files = [
       {
-        ...{ filename: second, original_filename: 'nota.exe', type: 'text/plain', size: 4 },
-        ...{ potential_security_threat: true, creation_date: uploaded },
+        filename: second,
+        original_filename: 'nota.exe',
+        type: 'text/plain',
+        size: 4,
+        potential_security_threat: true,
+        creation_date: uploaded,
       },
       {
-        ...{ filename: first, original_filename: 'factura.pdf', type: 'application/pdf' },
-        ...{ size: pdf.length, potential_security_threat: false, creation_date: uploaded },
+        filename: first,
+        original_filename: 'factura.pdf',
+        type: 'application/pdf',
+        size: pdf.length,
+        potential_security_threat: false,
+        creation_date: uploaded,
       },
     ]
     assert.deepEqual(sent.message_attachments, files)

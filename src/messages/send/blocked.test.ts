@@ -98,7 +98,10 @@ contract(
     const at = app.ctx.now().toISOString()
     const answered = await patch('blocked_by_buyer')
     assert.deepEqual(answered.body, {
-      ...{ pack_id: packId, seller_id: ana, block: 'blocked_by_buyer', date_blocked: at },
+      pack_id: packId,
+      seller_id: ana,
+      block: 'blocked_by_buyer',
+      date_blocked: at,
     })
     assert.deepEqual(await both(), [403, 201])
     await patch('blocked_by_restrictions')
@@ -153,8 +156,13 @@ contract(
     assert.deepEqual(await seen(id), [null, null, null])
 
     await app.client.operator('PUT', '/operator/items/MLB1001', {
-      ...{ seller_id: ana, site_id: 'MLB', title: 'Chaleira', category_id: 'MLB1580' },
-      ...{ currency_id: 'BRL', price: 99.9, available_quantity: 5 },
+      seller_id: ana,
+      site_id: 'MLB',
+      title: 'Chaleira',
+      category_id: 'MLB1580',
+      currency_id: 'BRL',
+      price: 99.9,
+      available_quantity: 5,
     })
     const lines = [{ item_id: 'MLB1001', quantity: 1 }]
     const { id: order_id } = await sellFreely(app.client, { currency_id: 'BRL', lines })

@@ -6,9 +6,9 @@ import { hasOptionsLeft } from '../guide/options.ts'
 import type { Message } from '../message.ts'
 import { currentTerms } from '../moderation/terms/current.ts'
 import { isParty, viewpointOf } from '../sale.ts'
-import { lockThread, type Place } from '../store.ts'
-import { readScene } from '../store-scene.ts'
-import type { Asked } from './asked.ts'
+import { type ConversationKey, lockThread } from '../store.ts'
+import { readConversationState } from '../store-state.ts'
+import type { MessageInput } from './input.ts'
 import { messageText } from './text.ts'
 import { writeMessage } from './write.ts'
 
@@ -24,15 +24,18 @@ export async function sendMessage(
     caller,
     subject = null,
   }: {
-    place: Place
-    asked: Asked
+    place: ConversationKey
+    asked: MessageInput
     caller: Caller
     subject?: string | null
   },
 ): Promise<Message> {
   const { fromId } = asked
   const about = { ...place, userId: fromId, limit: 0, offset: 0 }
-  const [scene, terms] = await Promise.all([readScene(ctx.reads, about), currentTerms(ctx.reads)])
+  const [scene, terms] = await Promise.all([
+    readConversationState(ctx.reads, about),
+    currentTerms(ctx.reads),
+  ])
   const sale = scene?.sale
   if (fromId !== caller.userId || !isParty(sale, fromId)) {
     throw new Failure('sender_denied', `${fromId} to order ${place.packId}`)

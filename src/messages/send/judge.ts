@@ -5,7 +5,7 @@ import type { Finding } from '../moderation/finding.ts'
 import { moderate } from '../moderation/moderate.ts'
 import type { Terms } from '../moderation/terms/terms.ts'
 import { type Sale, viewpointOf } from '../sale.ts'
-import type { Draft } from './asked.ts'
+import type { Draft } from './input.ts'
 
 /** A message that is about to be sent, and the operator's words, read since it came. */
 export interface Judging {

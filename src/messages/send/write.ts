@@ -24,10 +24,22 @@ export async function writeMessage(
   const finding =
     option && !option.isFreeText ? null : await judge(tx, { sale, thread, draft, terms, now })
   const attached = await attachAll(tx, {
-    ...{ userId: fromId, ids: draft.attachmentIds, sellerId, buyerId, packId, messageId: id, now },
+    userId: fromId,
+    ids: draft.attachmentIds,
+    sellerId,
+    buyerId,
+    packId,
+    messageId: id,
+    now,
   })
   const written: Message = {
-    ...{ id, sellerId, buyerId, packId, siteId, fromId, text },
+    id,
+    sellerId,
+    buyerId,
+    packId,
+    siteId,
+    fromId,
+    text,
     toId: fromId === sellerId ? buyerId : sellerId,
     resource: resourceOf(sale),
     applicationId: draft.applicationId,
@@ -44,12 +56,16 @@ export async function writeMessage(
   }
   const message = moderated(written, finding, now)
   insertMessage(tx, message, followed(thread, message))
-  tellReceiver(tx, sale, message)
+  notifyReceiver(tx, sale, message)
   return message
 }
 
 const noModeration: Message['moderation'] = {
-  ...{ status: 'pending', reason: null, source: null, date: null, finding: null },
+  status: 'pending',
+  reason: null,
+  source: null,
+  date: null,
+  finding: null,
   overruledAt: null,
 }
 
@@ -69,7 +85,7 @@ export function followed(thread: Thread, message: Message): Thread {
 }
 
 /** Contract 6.2: the receiver of a message is notified, unless the topic leaves out what the sale is of. */
-export function tellReceiver(tx: Tx, sale: Pick<Sale, 'orders'>, message: Message): void {
+export function notifyReceiver(tx: Tx, sale: Pick<Sale, 'orders'>, message: Message): void {
   const { id, toId, sellerId, status, dateAvailable } = message
   if (status !== 'available' || !dateAvailable) return
   const change = { topic: 'messages', resource: id, userIds: [toId], sellerId } as const

@@ -50,7 +50,7 @@ function requests(takeTurn: TakeTurn, count: number) {
 
 test('a busy process has so many under way, and begins one for each that is answered', async () => {
   const rest = busy()
-  const { turns, answer, begun } = requests(new Admission({ youngMs: neverOld }).lane(), 3 * most)
+  const { turns, answer, begun } = requests(new Admission({ youngMs: neverOld }).queue(), 3 * most)
   for (let n = 0; n < 20; n++) await turnOfLoop()
   assert.equal(begun(), most)
   answer()
@@ -67,11 +67,11 @@ test('a busy process has so many under way, and begins one for each that is answ
 
 test('receivers that hang hold up nobody: their places are given to others', async () => {
   const admission = new Admission()
-  const hanging = requests(admission.lane(), 5 * most)
+  const hanging = requests(admission.queue(), 5 * most)
   await until('all that hang', () => hanging.begun() === 5 * most)
   const rest = busy()
   let done = 0
-  const takeTurn = admission.lane()
+  const takeTurn = admission.queue()
   const others = Array.from({ length: 3 * most }, () =>
     takeTurn(async () => {
       await turnOfLoop()
@@ -88,13 +88,13 @@ test('receivers that hang hold up nobody: their places are given to others', asy
 
 test('in a busy process, too, a receiver that is waited for and answers nothing holds few places', async () => {
   const admission = new Admission({ youngMs: { idle: 10, busy: 1e9 } })
-  const hanging = admission.lane()
+  const hanging = admission.queue()
   const first = requests(hanging, 1)
   // Nothing is to be done, and nothing is answered, for longer than a receiver may be silent.
   await idleMoments(15)
   const rest = busy()
   const more = requests(hanging, 3 * most)
-  const others = requests(admission.lane(), 3 * most)
+  const others = requests(admission.queue(), 3 * most)
   for (let n = 0; n < 20; n++) await turnOfLoop()
   assert.deepEqual([more.begun(), others.begun()], [mostOfSilent, most - mostOfSilent])
   // Once it has answered it has what it may.
@@ -111,8 +111,8 @@ test('in a busy process, too, a receiver that is waited for and answers nothing 
 test('lanes take turns: one that came with much has no place before one that came later', async () => {
   const admission = new Admission({ youngMs: neverOld })
   const rest = busy()
-  const much = requests(admission.lane(), 3 * most)
-  const few = [requests(admission.lane(), 2), requests(admission.lane(), 2)]
+  const much = requests(admission.queue(), 3 * most)
+  const few = [requests(admission.queue(), 2), requests(admission.queue(), 2)]
   for (let n = 0; n < 6; n++) {
     await turnOfLoop()
     much.answer()
@@ -135,7 +135,7 @@ test('whoever has much to send lets others come in between', async () => {
   const rest = busy()
   const order: string[] = []
   const sender = async (name: string, count: number) => {
-    const takeTurn = admission.lane()
+    const takeTurn = admission.queue()
     for (let left = count; left > 0; ) {
       await takeTurn(async () => {
         order.push(name)
@@ -154,7 +154,7 @@ test('whoever has much to send lets others come in between', async () => {
 })
 
 test('one that fails gives its place back', async () => {
-  const takeTurn = new Admission().lane()
+  const takeTurn = new Admission().queue()
   const rest = busy()
   const failing = Array.from({ length: 3 * most }, () =>
     takeTurn(() => Promise.reject(new Error('no'))),

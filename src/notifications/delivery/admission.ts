@@ -19,18 +19,18 @@ const stepsOfTurn = 8
 export type TakeTurn = (step: () => Promise<boolean>) => Promise<void>
 
 /** Where one request after another is under way, the present one since then (running time). */
-interface Place {
-  lane: Lane
+interface Slot {
+  queue: Queue
   since: number
 }
 
 /** What is under way to one receiver, and what is to come. */
-interface Lane {
+interface Queue {
   young: number
   /** Requests that wait for the receiver. */
   old: number
   answeredAt: number
-  turns: ((place: Place) => void)[]
+  turns: ((place: Slot) => void)[]
 }
 
 /**
@@ -45,9 +45,9 @@ interface Lane {
 export class Admission {
   readonly #youngMs: Readonly<typeof usualYoungMs>
   readonly #timers: Timers
-  readonly #young = new Set<Place>()
+  readonly #young = new Set<Slot>()
   /** Those that have turns to come and may have a place, the next one first. */
-  readonly #rotation = new Set<Lane>()
+  readonly #rotation = new Set<Queue>()
   #timer: Timer | undefined
   #worked: ReturnType<Timers['utilization']>
 
@@ -58,39 +58,39 @@ export class Admission {
   }
 
   /** How one lane takes its turns. */
-  lane(): TakeTurn {
-    const lane: Lane = { young: 0, old: 0, answeredAt: this.#timers.runningMs(), turns: [] }
-    return (step) => this.#turn(lane, step)
+  queue(): TakeTurn {
+    const queue: Queue = { young: 0, old: 0, answeredAt: this.#timers.runningMs(), turns: [] }
+    return (step) => this.#turn(queue, step)
   }
 
-  async #turn(lane: Lane, step: () => Promise<boolean>): Promise<void> {
+  async #turn(queue: Queue, step: () => Promise<boolean>): Promise<void> {
     const place =
-      this.#young.size < mostYoung && this.#mayHaveOne(lane)
-        ? this.#take(lane)
-        : await this.#comingTurn(lane)
+      this.#young.size < mostYoung && this.#mayHaveOne(queue)
+        ? this.#take(queue)
+        : await this.#comingTurn(queue)
     try {
       for (let n = 0; n < stepsOfTurn && this.#young.has(place); n++) {
         place.since = this.#timers.runningMs()
         const hasMore = await step()
-        lane.answeredAt = this.#timers.runningMs()
+        queue.answeredAt = this.#timers.runningMs()
         if (!hasMore) return
       }
     } finally {
-      if (!this.#leave(place)) lane.old--
-      this.#admit(lane)
+      if (!this.#leave(place)) queue.old--
+      this.#admit(queue)
     }
   }
 
-  #comingTurn(lane: Lane): Promise<Place> {
+  #comingTurn(queue: Queue): Promise<Slot> {
     return new Promise((resolve) => {
-      lane.turns.push(resolve)
-      this.#rotate(lane)
+      queue.turns.push(resolve)
+      this.#rotate(queue)
     })
   }
 
-  #take(lane: Lane): Place {
-    const place = { lane, since: this.#timers.runningMs() }
-    lane.young++
+  #take(queue: Queue): Slot {
+    const place = { queue, since: this.#timers.runningMs() }
+    queue.young++
     this.#young.add(place)
     if (!this.#timer) {
       this.#worked = this.#timers.utilization()
@@ -100,9 +100,9 @@ export class Admission {
   }
 
   /** Returns whether what is under way there was young until now. */
-  #leave(place: Place): boolean {
+  #leave(place: Slot): boolean {
     const wasYoung = this.#young.delete(place)
-    if (wasYoung) place.lane.young--
+    if (wasYoung) place.queue.young--
     return wasYoung
   }
 
@@ -115,8 +115,8 @@ export class Admission {
     for (const place of this.#young) {
       if (place.since >= oldest) continue
       this.#leave(place)
-      place.lane.old++
-      this.#admit(place.lane)
+      place.queue.old++
+      this.#admit(place.queue)
     }
     if (this.#young.size > 0) return
     this.#timer?.cancel()
@@ -124,8 +124,8 @@ export class Admission {
   }
 
   /** Gives away the places that there are, now that less of `lane` is young. */
-  #admit(lane: Lane): void {
-    this.#rotate(lane)
+  #admit(queue: Queue): void {
+    this.#rotate(queue)
     while (this.#young.size < mostYoung) {
       const [next] = this.#rotation
       if (!next) return
@@ -136,14 +136,14 @@ export class Admission {
     }
   }
 
-  #mayHaveOne({ young, old, answeredAt }: Lane): boolean {
+  #mayHaveOne({ young, old, answeredAt }: Queue): boolean {
     if (old === 0 || young < mostYoungOfSilent) return true
     return this.#timers.runningMs() - answeredAt < silentMs
   }
 
   /** Puts a lane that may have a place behind all others, if it is not among them. */
-  #rotate(lane: Lane): void {
-    if (lane.turns.length > 0 && this.#mayHaveOne(lane)) this.#rotation.add(lane)
-    else this.#rotation.delete(lane)
+  #rotate(queue: Queue): void {
+    if (queue.turns.length > 0 && this.#mayHaveOne(queue)) this.#rotation.add(queue)
+    else this.#rotation.delete(queue)
   }
 }

@@ -2,7 +2,7 @@ import { secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Notification, outcomeOf, requestBody, requestHeaders, verdictOn } from '../attempt.ts'
 import { signedHeaders } from '../signing/sign.ts'
-import type { Settled } from './store-settle.ts'
+import type { RecordedOutcome } from './store-outcomes.ts'
 
 export type AttemptTools = Pick<Context, 'now' | 'random' | 'send' | 'config' | 'metrics' | 'log'>
 
@@ -20,7 +20,7 @@ export interface Attempting {
 export async function makeAttempt(
   { now, random, send, config, metrics, log }: AttemptTools,
   { url, secrets, notification, attempt }: Attempting,
-): Promise<Settled> {
+): Promise<RecordedOutcome> {
   const sent = now()
   const body = requestBody(notification, { attempt, sent })
   const { id, seq } = notification

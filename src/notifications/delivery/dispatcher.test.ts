@@ -254,11 +254,12 @@ contract('wire 4', 'what failed together does not come back at one moment', asyn
     text: 'select due from unaccepted',
     values: [],
   })
-  const [lane] = await app.ctx.db.rows<{ due: Date }>({
-    ...{ name: '', values: [] },
+  const [queue] = await app.ctx.db.rows<{ due: Date }>({
+    name: '',
+    values: [],
     text: 'select retry_due as due from lanes',
   })
-  assert.equal(lane?.due.getTime(), Math.min(...rows.map(({ due }) => due.getTime())))
+  assert.equal(queue?.due.getTime(), Math.min(...rows.map(({ due }) => due.getTime())))
   const waits = rows.map(({ due }) => due.getTime() - app.ctx.now().getTime())
   assert.ok(new Set(waits).size > 10)
   for (const wait of waits) assert.ok(wait > 10.8 * hourMs - 1 && wait <= 12 * hourMs)

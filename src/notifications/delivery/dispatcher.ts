@@ -5,34 +5,34 @@ import type { Timer } from '../../platform/timers.ts'
 import { notificationsReady } from '../fan-out.ts'
 import { Admission } from './admission.ts'
 import { Heartbeats } from './heartbeats.ts'
-import { type LaneTools, LaneWorker, type Shared } from './lane-worker.ts'
-import { Settler } from './settler.ts'
-import { preferredHolder } from './sharing.ts'
+import { OutcomeWriter } from './outcome-writer.ts'
+import { QueueDispatch, type QueueDispatchTools, type Shared } from './queue-dispatch.ts'
+import { preferredOwner } from './sharing.ts'
 import {
-  beat,
-  claimLanes,
+  acquireLeases,
+  deleteLeaseOwners,
   forgetDead,
-  forgetHolders,
-  type HeldLane,
+  type LeasedQueue,
   type Living,
   listDisconnected,
   listHeartbeats,
-  listHeldLanes,
-  listWaitingLanes,
-  releaseLane,
-  type WaitingLane,
-} from './store-lanes.ts'
+  listLeasedQueues,
+  listWaitingQueues,
+  releaseQueue,
+  saveHeartbeat,
+  type WaitingQueue,
+} from './store-queues.ts'
 
 /** The channel on which this process wakes itself when it lets go of a lane. */
-export const laneFree = 'lane free'
+export const queueReleased = 'lane free'
 
-type Tools = LaneTools & Pick<Context, 'signals' | 'outageLog'>
+type Tools = QueueDispatchTools & Pick<Context, 'signals' | 'outageLog'>
 
 /** What a process that crashed held is free for others after this; one that lives says so in good time. */
 const aliveMs = 5 * secondMs
-const beatMs = 1_500
+const heartbeatMs = 1_500
 /** How often it is looked whether it is time for that; turns look as well. */
-const beatLookMs = 300
+const heartbeatPollMs = 300
 /** A process without a connection is looked for this often, and what it holds is free when it still has none
  * at the next look: one that was cut off connects again within that time. */
 const lookMs = 300
@@ -43,7 +43,7 @@ const failedRestMs = secondMs
 /** How often a process that stops gives back what it holds and does not work on. */
 const giveBackMs = 300
 /** Lanes that one process works on at a time: one that hangs holds only itself. */
-const mostLanes = 1_000
+const maxQueues = 1_000
 
 /**
  * Delivers notifications lane by lane. A lane is one application's callback; it is claimed, read and
@@ -53,7 +53,10 @@ const mostLanes = 1_000
 export class Dispatcher {
   readonly #tools: Tools
   readonly #shared: Shared
-  readonly #running = new Map<number, { lane: HeldLane; worker: LaneWorker; work: Promise<void> }>()
+  readonly #running = new Map<
+    number,
+    { queue: LeasedQueue; worker: QueueDispatch; work: Promise<void> }
+  >()
   readonly #patienceMs: number
   /** Names this process to others. */
   readonly #holder: string
@@ -80,7 +83,7 @@ export class Dispatcher {
     this.#tools = tools
     this.#patienceMs = patienceMs
     this.#shared = {
-      settler: new Settler(tools.db),
+      outcomeWriter: new OutcomeWriter(tools.db),
       admission: new Admission({ timers: tools.timers }),
       isClosing: () => this.#closing,
       lingerMs,
@@ -98,23 +101,23 @@ export class Dispatcher {
     await this.#beat()
     await this.#freeDead()
     if (!this.#beating) {
-      this.#beating = timers.every(beatLookMs, () => void this.#beatAgain())
+      this.#beating = timers.every(heartbeatPollMs, () => void this.#beatAgain())
       this.#beating.unref()
     }
-    const room = mostLanes - this.#running.size
+    const room = maxQueues - this.#running.size
     if (room <= 0) return false
     const holder = this.#holder
-    const waiting = await listWaitingLanes(db, { holder, limit: mostLanes * 2, ...this.#living() })
+    const waiting = await listWaitingQueues(db, { holder, limit: maxQueues * 2, ...this.#living() })
     const free = waiting.filter(({ applicationId: id }) => this.#isFree(id))
     const mine = this.#share(free)
     if (mine.length > room) for (const { worker } of this.#running.values()) worker.hurry()
-    const claimed = await claimLanes(db, mine.slice(0, room), holder)
-    for (const lane of claimed) this.#start(lane)
+    const claimed = await acquireLeases(db, mine.slice(0, room), holder)
+    for (const queue of claimed) this.#start(queue)
     return false
   }
 
   /** Those of these lanes that are for this process, and those for which others have not come. */
-  #share(free: readonly WaitingLane[]): WaitingLane[] {
+  #share(free: readonly WaitingQueue[]): WaitingQueue[] {
     const now = this.#tools.timers.runningMs()
     const [before, left] = [this.#left, new Map<number, number>()]
     this.#left = left
@@ -128,7 +131,7 @@ export class Dispatcher {
 
   #isFor(applicationId: number): boolean {
     if (this.#patienceMs === 0) return true
-    return (preferredHolder(this.#holders, applicationId) ?? this.#holder) === this.#holder
+    return (preferredOwner(this.#holders, applicationId) ?? this.#holder) === this.#holder
   }
 
   /** Has lanes look whether there is something new: those of these applications, or all. */
@@ -148,25 +151,25 @@ export class Dispatcher {
     return true
   }
 
-  #start(lane: HeldLane): void {
+  #start(queue: LeasedQueue): void {
     const { log, outageLog, signals } = this.#tools
-    const worker = new LaneWorker(this.#tools, { lane, ...this.#shared })
+    const worker = new QueueDispatch(this.#tools, { queue, ...this.#shared })
     const work = worker
       .run()
       .catch((error: unknown) => {
         // Whoever claims the lane then sends what was not settled.
-        this.#failed.set(lane.applicationId, this.#tools.timers.runningMs() + failedRestMs)
-        const work = { application: lane.applicationId }
+        this.#failed.set(queue.applicationId, this.#tools.timers.runningMs() + failedRestMs)
+        const work = { application: queue.applicationId }
         if (!outageLog.record(error, work)) log.error({ err: error, ...work }, 'a lane failed')
       })
       .finally(() => {
-        this.#running.delete(lane.applicationId)
+        this.#running.delete(queue.applicationId)
         // What was fanned out after the last read and before the release would else wait for the poll.
         if (this.#closing) return
-        if (this.#isFor(lane.applicationId)) signals.deliver(laneFree)
-        else signals.hint(notificationsReady, `${lane.applicationId}`)
+        if (this.#isFor(queue.applicationId)) signals.deliver(queueReleased)
+        else signals.hint(notificationsReady, `${queue.applicationId}`)
       })
-    this.#running.set(lane.applicationId, { lane, worker, work })
+    this.#running.set(queue.applicationId, { queue, worker, work })
   }
 
   /** Resolves when no lane is being worked on. */
@@ -187,7 +190,7 @@ export class Dispatcher {
     this.#tools.signals.release(this.#holder)
     const before = new Date(this.#tools.now().getTime() - forgottenMs)
     const { db, log, outageLog } = this.#tools
-    await forgetHolders(db, { holder: this.#holder, before }).catch((error: unknown) => {
+    await deleteLeaseOwners(db, { holder: this.#holder, before }).catch((error: unknown) => {
       if (outageLog.record(error)) return
       log.warn({ err: error }, 'what this process held is free a little later')
     })
@@ -197,10 +200,10 @@ export class Dispatcher {
   async #giveBack(): Promise<void> {
     const { db, now, log, outageLog } = this.#tools
     try {
-      const held = await listHeldLanes(db, this.#holder)
+      const held = await listLeasedQueues(db, this.#holder)
       const left = held.filter(({ applicationId: id }) => !this.#running.has(id))
-      for (const lane of await claimLanes(db, left, this.#holder)) {
-        await releaseLane(db, lane, { now: now(), restMs: 0 })
+      for (const queue of await acquireLeases(db, left, this.#holder)) {
+        await releaseQueue(db, queue, { now: now(), restMs: 0 })
       }
     } catch (error) {
       if (!outageLog.record(error)) log.warn({ err: error }, 'could not let go of lanes')
@@ -217,10 +220,10 @@ export class Dispatcher {
   /** Says that this process lives, unless it has just done so. A clock may have been moved. */
   async #beat(): Promise<void> {
     const at = this.#tools.now().getTime()
-    if (this.#beatAt !== undefined && at >= this.#beatAt && at < this.#beatAt + beatMs) return
+    if (this.#beatAt !== undefined && at >= this.#beatAt && at < this.#beatAt + heartbeatMs) return
     const { db, signals } = this.#tools
     const hasLock = await signals.hold(this.#holder)
-    await beat(db, { holder: this.#holder, until: new Date(at + aliveMs), hasLock })
+    await saveHeartbeat(db, { holder: this.#holder, until: new Date(at + aliveMs), hasLock })
     const heartbeats = await listHeartbeats(db)
     this.#heartbeats.observe(heartbeats, at)
     const { now, beating, silent } = this.#living()

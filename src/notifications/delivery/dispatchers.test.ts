@@ -9,7 +9,7 @@ import { recordChanges } from '../../changes/record.ts'
 import { Signals } from '../../platform/database/signals.ts'
 import { fanOutOnce } from '../fan-out.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { beat, listDisconnected } from './store-lanes.ts'
+import { listDisconnected, saveHeartbeat } from './store-queues.ts'
 
 const applicationIds = Array.from({ length: 24 }, (_, index) => 100 + index)
 const sharing = { lingerMs: 60_000, patienceMs: 60_000 }
@@ -53,7 +53,7 @@ async function tell(resource: string, dispatchers: readonly Dispatcher[]): Promi
   })
 }
 
-async function lanesOfEach(): Promise<number[]> {
+async function queuesOfEach(): Promise<number[]> {
   const text = 'select count(*) as count from lanes where holder is not null group by holder'
   const rows = await one.ctx.db.rows<{ count: number }>({ name: '', text, values: [] })
   return rows.map(({ count }) => count)
@@ -62,7 +62,7 @@ async function lanesOfEach(): Promise<number[]> {
 test('processes share the lanes, and one that comes later gets its part of those that are busy', async () => {
   const first = new Dispatcher(one.ctx, sharing)
   await tell('/orders/1', [first])
-  assert.deepEqual(await lanesOfEach(), [24], 'alone it has all')
+  assert.deepEqual(await queuesOfEach(), [24], 'alone it has all')
   const second = new Dispatcher(two.ctx, sharing)
   await second.turn()
   // Time for the first to learn of the second.
@@ -71,7 +71,7 @@ test('processes share the lanes, and one that comes later gets its part of those
   // Lanes change hands one by one, as each comes to rest.
   await until('each has its part', async () => {
     await tell(`/orders/${receiver.received.length}`, [first, second])
-    const counts = await lanesOfEach()
+    const counts = await queuesOfEach()
     const isWhole = counts.reduce((sum, count) => sum + count, 0) === applicationIds.length
     return isWhole && counts.length === 2 && counts.every((count) => count >= 4)
   })
@@ -84,7 +84,7 @@ test('processes share the lanes, and one that comes later gets its part of those
   // What is left to one that lives no longer is not waited for.
   for (const { advance } of [one, two]) advance(2_000)
   await tell('/orders/3', [first])
-  assert.deepEqual(await lanesOfEach(), [24])
+  assert.deepEqual(await queuesOfEach(), [24])
   await first.close()
 })
 
@@ -102,7 +102,7 @@ test('what a process held is free soon after its connection has ended, before it
   await signals.open()
   const dead = new Dispatcher({ ...two.ctx, signals }, sharing)
   await tell('/orders/5', [dead])
-  assert.deepEqual(await lanesOfEach(), [24])
+  assert.deepEqual(await queuesOfEach(), [24])
   const alive = new Dispatcher(one.ctx, { lingerMs: 0, patienceMs: 0 })
   await signals.close()
   await tell('/orders/6', [alive])
@@ -116,12 +116,13 @@ test('a process that is cut off for a moment keeps what it holds', async () => {
   const holder = randomUUID()
   assert.equal(await signals.hold(holder), true)
   const { db, now } = one.ctx
-  await beat(db, { holder, until: new Date(now().getTime() + 5_000), hasLock: true })
+  await saveHeartbeat(db, { holder, until: new Date(now().getTime() + 5_000), hasLock: true })
   const isGone = async () =>
     (await listDisconnected(db, { now: now(), beating: [] })).includes(holder)
   assert.equal(await isGone(), false)
   await db.rows({
-    ...{ name: '', values: [] },
+    name: '',
+    values: [],
     text: `select pg_terminate_backend(pid) from pg_locks
       where locktype = 'advisory' and objid = hashtext('${holder}')::oid`,
   })
@@ -155,7 +156,7 @@ test('a process whose clock is behind keeps what it holds as long as it beats', 
   const behind = new Dispatcher(two.ctx, sharing)
   const ahead = new Dispatcher(one.ctx, { lingerMs: 0, patienceMs: 0 })
   await tell('/orders/9', [behind])
-  assert.deepEqual(await lanesOfEach(), [24])
+  assert.deepEqual(await queuesOfEach(), [24])
   const fences = 'select array_agg(fence order by application_id) as fences from lanes'
   const readFences = () => one.ctx.db.row({ name: '', text: fences, values: [] })
   const before = await readFences()

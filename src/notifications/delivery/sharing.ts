@@ -3,7 +3,7 @@
  * get about as many, and when one comes or goes only the lanes move that it gets or had (rendezvous
  * hashing). Undefined when none lives.
  */
-export function preferredHolder(
+export function preferredOwner(
   holders: readonly string[],
   applicationId: number,
 ): string | undefined {

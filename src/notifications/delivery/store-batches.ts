@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
-import type { HeldLane } from './store-lanes.ts'
+import type { LeasedQueue } from './store-queues.ts'
 
 /** A notification that follows the cursor of its lane. */
 export interface Fresh extends Notification {
@@ -24,7 +24,7 @@ const horizon = 5_000
  * days before. */
 export async function readFresh(
   db: Db,
-  { applicationId, cursorSeq, cursorAt, latestUpTo }: HeldLane,
+  { applicationId, cursorSeq, cursorAt, latestUpTo }: LeasedQueue,
   { limit, coalesces }: { limit: number; coalesces: boolean },
 ): Promise<Fresh[]> {
   if (coalesces || latestUpTo > cursorSeq) {
@@ -57,7 +57,7 @@ export async function readFresh(
  * spares the walk over what has been settled and not been cleaned up yet. */
 export async function readRetries(
   db: Db,
-  { applicationId, retryDue }: HeldLane,
+  { applicationId, retryDue }: LeasedQueue,
   { now, limit }: { now: Date; limit: number },
 ): Promise<Retry[]> {
   return db.rows(sql`

@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
 import {
   type Attempted,
-  noLane,
+  explainNotified,
+  explainUnnotified,
+  type NotifiedChange,
+  noQueue,
+  type QueuePosition,
   type Reason,
   type Settings,
-  type Standing,
-  type Told,
-  type Untold,
+  type UnnotifiedChange,
   type Verdict,
-  whyTold,
-  whyUntold,
   wordsFor,
 } from './explain.ts'
 
@@ -22,12 +22,12 @@ const settings: Settings = {
   isListened: false,
   lastUpdated: at(1),
 }
-const lane: Standing = { ...noLane, cursorSeq: 10, lastSeq: 20 }
+const queue: QueuePosition = { ...noQueue, cursorSeq: 10, lastSeq: 20 }
 const failed: Attempted = { attempt: 2, sent: at(6), outcome: 'timeout', httpCode: null }
 const good: Attempted = { attempt: 3, sent: at(7), outcome: 'accepted', httpCode: 200 }
 const nothing = { latest: null, accepted: null, due: undefined, passedInto: undefined }
 
-const told = (seq: number, known: Partial<Told> = {}): Told => ({
+const told = (seq: number, known: Partial<NotifiedChange> = {}): NotifiedChange => ({
   ...nothing,
   ...known,
   notification: {
@@ -41,12 +41,12 @@ const told = (seq: number, known: Partial<Told> = {}): Told => ({
   },
 })
 
-const disabled: Standing = { ...lane, state: 'disabled', stateSince: at(3) }
-const paused: Standing = { ...lane, state: 'paused', stateSince: at(4) }
-const failing: Standing = { ...lane, failingSince: at(2) }
+const disabled: QueuePosition = { ...queue, state: 'disabled', stateSince: at(3) }
+const paused: QueuePosition = { ...queue, state: 'paused', stateSince: at(4) }
+const failing: QueuePosition = { ...queue, failingSince: at(2) }
 const noCallback: Settings = { ...settings, callbackUrl: null }
 
-const toldCases: [what: string, told: Told, verdict: Verdict, now?: object][] = [
+const toldCases: [what: string, told: NotifiedChange, verdict: Verdict, now?: object][] = [
   ['accepted', told(5, { latest: good, accepted: good }), { reason: 'delivered', attempt: good }],
   [
     'accepted, and a replay of it was not',
@@ -67,7 +67,7 @@ const toldCases: [what: string, told: Told, verdict: Verdict, now?: object][] = 
     'to be tried again, while the lane is paused',
     told(5, { latest: failed, due: at(18) }),
     { reason: 'parked', until: at(18), attempt: failed },
-    { lane: paused },
+    { queue: paused },
   ],
   ['given up', told(5, { latest: failed, due: null }), { reason: 'lost', attempt: failed }],
   ['given up, and forgotten', told(5, { latest: failed }), { reason: 'lost', attempt: failed }],
@@ -76,30 +76,30 @@ const toldCases: [what: string, told: Told, verdict: Verdict, now?: object][] = 
   ['left out by a jump of the cursor', told(10), { reason: 'skipped' }],
   ['the next to be sent', told(11), { reason: 'waiting', behind: 0 }],
   ['behind others', told(20), { reason: 'waiting', behind: 9 }],
-  ['paused', told(12), { reason: 'lane_paused', since: at(4), behind: 1 }, { lane: paused }],
-  ['disabled', told(12), { reason: 'lane_disabled', since: at(3), behind: 1 }, { lane: disabled }],
-  ['failing', told(12), { reason: 'lane_failing', since: at(2), behind: 1 }, { lane: failing }],
+  ['paused', told(12), { reason: 'lane_paused', since: at(4), behind: 1 }, { queue: paused }],
+  ['disabled', told(12), { reason: 'lane_disabled', since: at(3), behind: 1 }, { queue: disabled }],
+  ['failing', told(12), { reason: 'lane_failing', since: at(2), behind: 1 }, { queue: failing }],
   [
     'paused while failing',
     told(12),
     { reason: 'lane_paused', since: at(4), behind: 1 },
-    { lane: { ...paused, failingSince: at(2) } },
+    { queue: { ...paused, failingSince: at(2) } },
   ],
   [
     'the callback is gone',
     told(12),
     { reason: 'no_callback', behind: 1 },
-    { settings: noCallback, lane: disabled },
+    { settings: noCallback, queue: disabled },
   ],
 ]
 
 for (const [what, known, verdict, now] of toldCases) {
   test(`a notification is explained: ${what}`, () => {
-    assert.deepEqual(whyTold(known, { settings, lane, ...now }), verdict)
+    assert.deepEqual(explainNotified(known, { settings, queue, ...now }), verdict)
   })
 }
 
-const untold = (known: Partial<Untold> = {}): Untold => ({
+const unnotified = (known: Partial<UnnotifiedChange> = {}): UnnotifiedChange => ({
   topic: 'orders_v2',
   resource: '/orders/1',
   at: at(5),
@@ -112,49 +112,54 @@ const late = [
   { userId: 7, since: at(8) },
 ]
 
-const untoldCases: [what: string, untold: Untold, verdict: Verdict, now?: object][] = [
-  ['nobody authorised', untold({ authorised: [] }), { reason: 'not_authorised' }],
+const unnotifiedCases: [
+  what: string,
+  unnotified: UnnotifiedChange,
+  verdict: Verdict,
+  now?: object,
+][] = [
+  ['nobody authorised', unnotified({ authorised: [] }), { reason: 'not_authorised' }],
   [
     'authorised only afterwards',
-    untold({ authorised: late }),
+    unnotified({ authorised: late }),
     { reason: 'not_authorised', since: at(8) },
   ],
-  ['another topic', untold({ topic: 'items' }), { reason: 'not_subscribed' }],
+  ['another topic', unnotified({ topic: 'items' }), { reason: 'not_subscribed' }],
   [
     'another topic, not fanned out yet',
-    untold({ topic: 'items', isTaken: false }),
+    unnotified({ topic: 'items', isTaken: false }),
     { reason: 'not_subscribed' },
   ],
-  ['no callback', untold(), { reason: 'no_callback' }, { settings: noCallback }],
+  ['no callback', unnotified(), { reason: 'no_callback' }, { settings: noCallback }],
   [
     'all fits by now',
-    untold(),
+    unnotified(),
     { reason: 'settings_changed', since: at(9) },
     { settings: { ...settings, lastUpdated: at(9) } },
   ],
-  ['not fanned out yet', untold({ isTaken: false }), { reason: 'waiting', behind: 10 }],
+  ['not fanned out yet', unnotified({ isTaken: false }), { reason: 'waiting', behind: 10 }],
   [
     'not fanned out yet, authorised meanwhile',
-    untold({ isTaken: false, authorised: late }),
+    unnotified({ isTaken: false, authorised: late }),
     { reason: 'waiting', behind: 10 },
   ],
   [
     'not fanned out yet, and the lane is disabled',
-    untold({ isTaken: false }),
+    unnotified({ isTaken: false }),
     { reason: 'lane_disabled', since: at(3), behind: 10 },
-    { lane: disabled },
+    { queue: disabled },
   ],
   [
     'not fanned out yet, followed from elsewhere',
-    untold({ isTaken: false }),
+    unnotified({ isTaken: false }),
     { reason: 'no_callback', behind: 10 },
     { settings: { ...noCallback, isListened: true } },
   ],
 ]
 
-for (const [what, known, verdict, now] of untoldCases) {
+for (const [what, known, verdict, now] of unnotifiedCases) {
   test(`a change without a notification is explained: ${what}`, () => {
-    assert.deepEqual(whyUntold(known, { settings, lane, ...now }), verdict)
+    assert.deepEqual(explainUnnotified(known, { settings, queue, ...now }), verdict)
   })
 }
 
@@ -175,7 +180,7 @@ contract('wire 4', 'the tables above come to every reason, and each has words of
     lost: true,
     no_change_known: true,
   }
-  const verdicts = [...toldCases, ...untoldCases].map(([, , verdict]) => verdict)
+  const verdicts = [...toldCases, ...unnotifiedCases].map(([, , verdict]) => verdict)
   const reached = new Set<Reason>(['no_change_known', ...verdicts.map(({ reason }) => reason)])
   assert.deepEqual([...reached].sort(), Object.keys(reasons).sort())
   const says = [...reached].map((reason) => wordsFor({ reason }))

@@ -1,5 +1,5 @@
 import type { AttemptOutcome, Notification } from '../attempt.ts'
-import type { QueueState } from '../lanes/store.ts'
+import type { QueueState } from '../queues/store.ts'
 
 /** Why a notification did or did not arrive, in a closed set. */
 export type Reason =
@@ -28,7 +28,7 @@ export interface Settings {
 }
 
 /** How its lane stands now. */
-export interface Standing {
+export interface QueuePosition {
   state: QueueState
   stateSince: Date | null
   failingSince: Date | null
@@ -36,7 +36,7 @@ export interface Standing {
   lastSeq: number
 }
 
-export const noLane: Standing = {
+export const noQueue: QueuePosition = {
   state: 'open',
   stateSince: null,
   failingSince: null,
@@ -52,7 +52,7 @@ export interface Attempted {
 }
 
 /** What is known of one notification. */
-export interface Told {
+export interface NotifiedChange {
   notification: Notification
   latest: Attempted | null
   /** The first attempt that was accepted. */
@@ -64,7 +64,7 @@ export interface Told {
 }
 
 /** What is known of a change of which the application has no notification. */
-export interface Untold {
+export interface UnnotifiedChange {
   topic: string
   resource: string
   at: Date
@@ -87,9 +87,9 @@ export interface Verdict {
 }
 
 /** Why this notification has or has not arrived. */
-export function whyTold(
-  { notification: { seq }, latest, accepted, due, passedInto }: Told,
-  { settings, lane }: { settings: Settings; lane: Standing },
+export function explainNotified(
+  { notification: { seq }, latest, accepted, due, passedInto }: NotifiedChange,
+  { settings, queue }: { settings: Settings; queue: QueuePosition },
 ): Verdict {
   const attempt = latest ? { attempt: latest } : {}
   if (accepted) return { reason: 'delivered', attempt: accepted }
@@ -97,17 +97,17 @@ export function whyTold(
   if (due === null) return { reason: 'lost', ...attempt }
   if (passedInto) return { reason: 'coalesced', into: passedInto, ...attempt }
   // What was lost is forgotten with its day.
-  if (latest && seq <= lane.cursorSeq) return { reason: 'lost', ...attempt }
-  if (passedInto === null || seq <= lane.cursorSeq) return { reason: 'skipped' }
-  const behind = seq - lane.cursorSeq - 1
-  return { ...heldUpBy({ settings, lane }), behind, ...attempt }
+  if (latest && seq <= queue.cursorSeq) return { reason: 'lost', ...attempt }
+  if (passedInto === null || seq <= queue.cursorSeq) return { reason: 'skipped' }
+  const behind = seq - queue.cursorSeq - 1
+  return { ...delayReason({ settings, queue }), behind, ...attempt }
 }
 
 /** Why no notification came of this change. A later setting is all that is known: what it was at the
  * time is not kept. */
-export function whyUntold(
-  { topic, at, isTaken, authorised }: Untold,
-  { settings, lane }: { settings: Settings; lane: Standing },
+export function explainUnnotified(
+  { topic, at, isTaken, authorised }: UnnotifiedChange,
+  { settings, queue }: { settings: Settings; queue: QueuePosition },
 ): Verdict {
   const [earliest] = authorised.map(({ since }) => since).sort((a, b) => a.getTime() - b.getTime())
   if (!earliest) return { reason: 'not_authorised' }
@@ -115,15 +115,15 @@ export function whyUntold(
   if (!settings.topics.includes(topic)) return { reason: 'not_subscribed' }
   if (settings.callbackUrl === null && !settings.isListened) return { reason: 'no_callback' }
   if (isTaken) return { reason: 'settings_changed', since: settings.lastUpdated }
-  return { ...heldUpBy({ settings, lane }), behind: lane.lastSeq - lane.cursorSeq }
+  return { ...delayReason({ settings, queue }), behind: queue.lastSeq - queue.cursorSeq }
 }
 
 /** What keeps a lane from sending what waits in it. */
-function heldUpBy({ settings, lane }: { settings: Settings; lane: Standing }): Verdict {
+function delayReason({ settings, queue }: { settings: Settings; queue: QueuePosition }): Verdict {
   if (settings.callbackUrl === null) return { reason: 'no_callback' }
-  if (lane.state === 'disabled') return { reason: 'lane_disabled', since: lane.stateSince }
-  if (lane.state === 'paused') return { reason: 'lane_paused', since: lane.stateSince }
-  if (lane.failingSince) return { reason: 'lane_failing', since: lane.failingSince }
+  if (queue.state === 'disabled') return { reason: 'lane_disabled', since: queue.stateSince }
+  if (queue.state === 'paused') return { reason: 'lane_paused', since: queue.stateSince }
+  if (queue.failingSince) return { reason: 'lane_failing', since: queue.failingSince }
   return { reason: 'waiting' }
 }
 

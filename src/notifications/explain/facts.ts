@@ -1,11 +1,16 @@
 import type { Db } from '../../platform/database/database.ts'
 import type { Notification } from '../attempt.ts'
-import { findLane } from '../lanes/store.ts'
-import { noLane, type Settings, type Standing, type Told, type Untold } from './explain.ts'
+import { findQueue } from '../queues/store.ts'
 import {
-  type Asked,
+  type NotifiedChange,
+  noQueue,
+  type QueuePosition,
+  type Settings,
+  type UnnotifiedChange,
+} from './explain.ts'
+import {
+  type ExplainInput,
   findSettings,
-  type KnownChange,
   listAmongNewest,
   listAttempts,
   listAuthorised,
@@ -14,13 +19,14 @@ import {
   listIds,
   listNotificationsOf,
   listPassedOver,
+  type StoredChange,
 } from './store.ts'
 
 export interface Facts {
   settings: Settings
-  lane: Standing
-  told: Told[]
-  untold: Untold[]
+  queue: QueuePosition
+  told: NotifiedChange[]
+  unnotified: UnnotifiedChange[]
 }
 
 /** So many of a resource's changes and notifications are explained. */
@@ -29,10 +35,10 @@ export const mostExplained = 50
 const depth = 10_000
 
 /** All that is known about a resource and an application; undefined when there is no such application. */
-export async function gatherFacts(db: Db, asked: Asked): Promise<Facts | undefined> {
-  const [settings, lane, changes, newest] = await Promise.all([
+export async function gatherFacts(db: Db, asked: ExplainInput): Promise<Facts | undefined> {
+  const [settings, queue, changes, newest] = await Promise.all([
     findSettings(db, asked.applicationId),
-    findLane(db, asked.applicationId),
+    findQueue(db, asked.applicationId),
     listChangesOf(db, asked, mostExplained),
     listAmongNewest(db, asked, { depth, limit: mostExplained }),
   ])
@@ -46,18 +52,18 @@ export async function gatherFacts(db: Db, asked: Asked): Promise<Facts | undefin
   const notifications = [...new Map([...ofChanges, ...newest].map((each) => [each.seq, each]))]
     .map(([, each]) => each)
     .sort((a, b) => b.seq - a.seq)
-  const told = await toldOf(db, { applicationId, notifications })
-  const untold = await untoldOf(db, { asked, notifications, changes })
-  return { settings, lane: lane ?? noLane, told, untold }
+  const told = await notifiedChangeOf(db, { applicationId, notifications })
+  const unnotified = await unnotifiedChangeOf(db, { asked, notifications, changes })
+  return { settings, queue: queue ?? noQueue, told, unnotified }
 }
 
-async function toldOf(
+async function notifiedChangeOf(
   db: Db,
   {
     applicationId,
     notifications,
   }: { applicationId: number; notifications: readonly Notification[] },
-): Promise<Told[]> {
+): Promise<NotifiedChange[]> {
   if (notifications.length === 0) return []
   const those = { applicationId, seqs: notifications.map(({ seq }) => seq) }
   const [attempts, dues, passedOver] = await Promise.all([
@@ -88,22 +94,26 @@ async function toldOf(
 }
 
 /** The changes that none of the notifications tells of. */
-async function untoldOf(
+async function unnotifiedChangeOf(
   db: Db,
   {
     asked: { applicationId, userId },
     notifications,
     changes,
-  }: { asked: Asked; notifications: readonly Notification[]; changes: readonly KnownChange[] },
-): Promise<Untold[]> {
+  }: {
+    asked: ExplainInput
+    notifications: readonly Notification[]
+    changes: readonly StoredChange[]
+  },
+): Promise<UnnotifiedChange[]> {
   const key = (topic: string, at: Date) => `${topic} ${at.getTime()}`
   const known = new Set(notifications.map(({ topic, received }) => key(topic, received)))
-  const untold = changes.filter(({ topic, at }) => !known.has(key(topic, at)))
-  const concerned = ({ userIds }: KnownChange) =>
+  const unnotified = changes.filter(({ topic, at }) => !known.has(key(topic, at)))
+  const concerned = ({ userIds }: StoredChange) =>
     userId === null ? userIds : userIds.filter((each) => each === userId)
-  const userIds = [...new Set(untold.flatMap(concerned))]
+  const userIds = [...new Set(unnotified.flatMap(concerned))]
   const authorised = await listAuthorised(db, { applicationId, userIds })
-  return untold.map((change) => ({
+  return unnotified.map((change) => ({
     topic: change.topic,
     resource: change.resource,
     at: change.at,

@@ -62,7 +62,7 @@ async function happen(...given: Parameters<typeof record>): Promise<void> {
   await app.settle()
 }
 
-async function setLane(body: object): Promise<void> {
+async function setQueue(body: object): Promise<void> {
   const address = `/operator/applications/${applicationId}/lane`
   const { status, text } = await app.client.operator('PATCH', address, body)
   assert.equal(status, 200, text)
@@ -114,19 +114,19 @@ contract(
   'wire 4',
   'while deliveries are paused, and when they resume from a later point, it says so',
   async () => {
-    await setLane({ state: 'paused' })
+    await setQueue({ state: 'paused' })
     await happen('/orders/10')
     await happen('/orders/11')
     const [paused] = await explain('resource=/orders/11')
     assert.deepEqual([paused.outcome, paused.behind], ['lane_paused', 1])
     assert.ok(Date.parse(paused.since) <= app.ctx.now().getTime())
-    await setLane({ state: 'open', resume: 'skip' })
+    await setQueue({ state: 'open', resume: 'skip' })
     await app.settle()
     assert.deepEqual(outcomes(await explain('resource=/orders/11')), ['skipped'])
-    await setLane({ state: 'paused' })
+    await setQueue({ state: 'paused' })
     await happen('/orders/12')
     await happen('/orders/12')
-    await setLane({ state: 'open', resume: 'latest' })
+    await setQueue({ state: 'open', resume: 'latest' })
     await app.settle()
     const [sent, passed] = await explain('resource=/orders/12')
     assert.deepEqual([sent.outcome, passed.outcome], ['delivered', 'coalesced'])

@@ -7,17 +7,17 @@ import { largestId, pathId } from '../../kernel/ids.ts'
 import { Id, IdText, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { queueStates } from '../lanes/store.ts'
+import { queueStates } from '../queues/store.ts'
 import {
   type Attempted,
-  type Standing,
+  explainNotified,
+  explainUnnotified,
+  type QueuePosition,
   type Verdict,
-  whyTold,
-  whyUntold,
   wordsFor,
 } from './explain.ts'
 import { type Facts, gatherFacts, mostExplained } from './facts.ts'
-import type { Asked } from './store.ts'
+import type { ExplainInput } from './store.ts'
 
 const path = '/applications/:application_id/notifications/explain'
 const params = Type.Object({ application_id: IdText })
@@ -95,7 +95,7 @@ const explainOwn = route({
     const explanation = await explain(db, input, (facts) => ({
       ...facts,
       // That something changed which concerns none of its users is not its business.
-      untold: facts.untold.filter(({ authorised }) => authorised.length > 0),
+      unnotified: facts.unnotified.filter(({ authorised }) => authorised.length > 0),
     }))
     return ok(onlyUserId === null ? explanation : { ...explanation, lane: null })
   },
@@ -120,12 +120,16 @@ const explainAny = route({
 function inputOf(
   applicationId: number,
   query: { resource: string; topic?: string; user_id?: number | undefined },
-): Asked {
+): ExplainInput {
   const { resource, topic = null, user_id: userId = null } = query
   return { applicationId, resource, topic, userId }
 }
 
-async function explain(db: Db, input: Asked, visible: (facts: Facts) => Facts): Promise<object> {
+async function explain(
+  db: Db,
+  input: ExplainInput,
+  visible: (facts: Facts) => Facts,
+): Promise<object> {
   const { applicationId, resource } = input
   const gathered = await gatherFacts(db, input)
   if (!gathered) throw new Failure('not_found', `Application not found: ${applicationId}`)
@@ -133,7 +137,7 @@ async function explain(db: Db, input: Asked, visible: (facts: Facts) => Facts): 
   return {
     application_id: applicationId,
     resource,
-    lane: laneView(facts.lane),
+    lane: queueView(facts.queue),
     explained: explained(facts, resource),
   }
 }
@@ -142,18 +146,18 @@ function explained(facts: Facts, resource: string): object[] {
   const told = facts.told.map((each) => {
     const { id, seq, topic, userId, received } = each.notification
     const about = { topic, user_id: userId, notification_id: id, sequence: seq }
-    return { at: received, seq, view: { ...about, ...verdictView(whyTold(each, facts)) } }
+    return { at: received, seq, view: { ...about, ...verdictView(explainNotified(each, facts)) } }
   })
-  const untold = facts.untold.map((each) => {
+  const unnotified = facts.unnotified.map((each) => {
     const { topic } = each
     const about = { topic, user_id: null, notification_id: null, sequence: null }
     return {
       at: each.at,
       seq: largestId,
-      view: { ...about, ...verdictView(whyUntold(each, facts)) },
+      view: { ...about, ...verdictView(explainUnnotified(each, facts)) },
     }
   })
-  const all = [...told, ...untold]
+  const all = [...told, ...unnotified]
     .sort((a, b) => b.at.getTime() - a.at.getTime() || b.seq - a.seq)
     .slice(0, mostExplained)
   if (all.length > 0) {
@@ -180,7 +184,7 @@ function attemptView({ attempt, sent, outcome, httpCode }: Attempted): object {
   return { attempt, sent: timestamp(sent), outcome, http_code: httpCode }
 }
 
-function laneView({ state, stateSince, failingSince, lastSeq, cursorSeq }: Standing): object {
+function queueView({ state, stateSince, failingSince, lastSeq, cursorSeq }: QueuePosition): object {
   return {
     state,
     since: timestamp(stateSince),
@@ -190,4 +194,4 @@ function laneView({ state, stateSince, failingSince, lastSeq, cursorSeq }: Stand
 }
 
 export const explainRoutes: Route[] = [explainOwn]
-export const explainIntake: Route[] = [explainAny]
+export const explainAdminRoutes: Route[] = [explainAny]

@@ -5,7 +5,7 @@ import type { Notification } from '../attempt.ts'
 import { lastSeqOf } from '../store-standing.ts'
 import type { Attempted, Settings } from './explain.ts'
 
-export interface Asked {
+export interface ExplainInput {
   applicationId: number
   resource: string
   /** Null for all. */
@@ -20,7 +20,7 @@ export async function findSettings(db: Db, applicationId: number): Promise<Setti
     from applications where id = ${applicationId}`)
 }
 
-export interface KnownChange {
+export interface StoredChange {
   topic: string
   resource: string
   userIds: readonly number[]
@@ -32,10 +32,10 @@ export interface KnownChange {
  * cluster this asks everywhere. */
 export async function listChangesOf(
   db: Db,
-  { resource, topic, userId }: Asked,
+  { resource, topic, userId }: ExplainInput,
   limit: number,
-): Promise<KnownChange[]> {
-  const rows = await db.rows<Omit<KnownChange, 'userIds'> & { userIds: string[] }>(sql`
+): Promise<StoredChange[]> {
+  const rows = await db.rows<Omit<StoredChange, 'userIds'> & { userIds: string[] }>(sql`
     select topic, resource, user_ids as "userIds", recorded_at as at,
       exists (select from taken_changes t where t.seller_id = c.seller_id and t.slot = c.slot
         and t.recorded_at = c.recorded_at and t.id = c.id) as "isTaken"
@@ -49,7 +49,7 @@ export async function listChangesOf(
 /** The application's notifications of these changes: they were received when the changes were recorded. */
 export async function listNotificationsOf(
   db: Db,
-  { applicationId, resource, topic, userId }: Asked,
+  { applicationId, resource, topic, userId }: ExplainInput,
   moments: readonly Date[],
 ): Promise<Notification[]> {
   if (moments.length === 0) return []
@@ -68,16 +68,16 @@ export async function listNotificationsOf(
 /** The notifications of a resource among the newest `depth` of the application. */
 export async function listAmongNewest(
   db: Db,
-  { applicationId, resource, topic, userId }: Asked,
+  { applicationId, resource, topic, userId }: ExplainInput,
   { depth, limit }: { depth: number; limit: number },
 ): Promise<Notification[]> {
-  const lane = await db.row<{ lastSeq: number }>(sql`
+  const queue = await db.row<{ lastSeq: number }>(sql`
     select ${lastSeqOf(applicationId)} as "lastSeq" from lanes l where application_id = ${applicationId}`)
   return db.rows(
     unnamed(sql`
       select application_id as "applicationId", seq, id, user_id as "userId", topic, resource, received
       from notifications
-      where application_id = ${applicationId} and seq > ${(lane?.lastSeq ?? 0) - depth}
+      where application_id = ${applicationId} and seq > ${(queue?.lastSeq ?? 0) - depth}
         and resource = ${resource} and (${topic}::text is null or topic = ${topic})
         and (${userId}::bigint is null or user_id = ${userId})
       order by seq desc limit ${limit}`),

@@ -3,20 +3,20 @@ import { badField } from '../../kernel/failure.ts'
 import type { Filters } from './filters.ts'
 
 /** The last entry of a page, or how far it was searched: the next one goes on behind it. */
-export interface Place {
+export interface FeedPosition {
   seq: number
   /** Its `received`. */
   at: Date
 }
 
 /** Where a feed goes on: behind `place`, after as many entries as are still to be left out. */
-export interface Mark {
-  place: Place
+export interface FeedCursor {
+  place: FeedPosition
   skip: number
 }
 
 /** What a cursor is good for: one feed of one application with one set of filters. */
-export interface Reading {
+export interface FeedSelection {
   feed: string
   applicationId: number
   filters: Filters
@@ -25,12 +25,12 @@ export interface Reading {
 const macLength = 16
 
 /** A mark as callers carry it from page to page, sealed: made by nobody else, and for nothing else. */
-export function cursorOf({ place, skip }: Mark, reading: Reading, key: string): string {
+export function cursorOf({ place, skip }: FeedCursor, reading: FeedSelection, key: string): string {
   const text = [place.seq, place.at.getTime(), skip].join('.')
   return Buffer.from(`${text}.${seal(text, reading, key)}`).toString('base64url')
 }
 
-export function markIn(cursor: string, reading: Reading, key: string): Mark {
+export function decodeFeedCursor(cursor: string, reading: FeedSelection, key: string): FeedCursor {
   const [seq, at, skip, mac = ''] = Buffer.from(cursor, 'base64url').toString('latin1').split('.')
   const text = [seq, at, skip].join('.')
   const sealed = Buffer.from(seal(text, reading, key))
@@ -41,7 +41,7 @@ export function markIn(cursor: string, reading: Reading, key: string): Mark {
   return { place: { seq: Number(seq), at: new Date(Number(at)) }, skip: Number(skip) }
 }
 
-function seal(text: string, { feed, applicationId, filters }: Reading, key: string): string {
+function seal(text: string, { feed, applicationId, filters }: FeedSelection, key: string): string {
   const { topic, resource, userId, outcome, from, to } = filters
   const about = JSON.stringify([feed, applicationId, topic, resource, userId, outcome, from, to])
   const mac = createHmac('sha256', key).update(`feed cursor\n${about}\n${text}`).digest('base64url')

@@ -25,7 +25,7 @@ export const FeedQuery = {
   ),
 }
 
-export interface AskedFeed {
+export interface FeedFilters {
   topic?: string
   resource?: string
   user_id?: number
@@ -57,7 +57,7 @@ const usualLimit = 10
 const farthestOffset = 10_000
 
 /** Throws a `bad_request` that names what is wrong. */
-export function pageOf(query: AskedFeed): Page {
+export function pageOf(query: FeedFilters): Page {
   const { topic = null, resource = null, user_id: userId = null, outcome = null } = query
   const { limit = usualLimit, offset = 0 } = query
   if (offset > farthestOffset) {

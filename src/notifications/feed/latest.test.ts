@@ -79,9 +79,9 @@ contract(
       return { notes: body.notes, next: body.next_cursor }
     }
     assert.deepEqual((await notes()).notes, [])
-    const lane = `/operator/applications/${applicationId}/lane`
-    assert.equal((await app.client.operator('PATCH', lane, { state: 'paused' })).status, 200)
-    assert.equal((await app.client.operator('PATCH', lane, { state: 'open' })).status, 200)
+    const queue = `/operator/applications/${applicationId}/lane`
+    assert.equal((await app.client.operator('PATCH', queue, { state: 'paused' })).status, 200)
+    assert.equal((await app.client.operator('PATCH', queue, { state: 'open' })).status, 200)
     const first = await notes('&limit=1')
     assert.deepEqual(first.notes.map(({ kind }: { kind: string }) => kind).sort(), [
       'paused',

@@ -2,7 +2,7 @@ import { hourMs } from '../../kernel/clock.ts'
 import { largestId } from '../../kernel/ids.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Notification } from '../attempt.ts'
-import type { Mark, Place } from './cursor.ts'
+import type { FeedCursor, FeedPosition } from './cursor.ts'
 import type { Page } from './filters.ts'
 import { type AttemptRow, findCursor, findLatestAttempts } from './store.ts'
 import { findDownTo, findReceived, type Stretch, type Walk } from './store-pages.ts'
@@ -15,15 +15,15 @@ export interface FeedEntry {
 export interface FeedPage {
   entries: FeedEntry[]
   /** Where the next page goes on; null at the end. */
-  next: Mark | null
+  next: FeedCursor | null
   /** Down to when this one was searched, when it stopped before it was full. */
   searchedUntil: Date | null
 }
 
-interface Asked extends Page {
+interface FeedPageInput extends Page {
   applicationId: number
   /** Where it goes on; null at the beginning. */
-  mark: Mark | null
+  mark: FeedCursor | null
 }
 
 const mostAtOnce = 1_000
@@ -33,13 +33,13 @@ const mostAtOnce = 1_000
  * of the walk, and says where to go on when that has not filled the page. What was passed over or left
  * out has had no attempt and is no entry.
  */
-export async function readPage(db: Db, walk: Walk, asked: Asked): Promise<FeedPage> {
+export async function readPage(db: Db, walk: Walk, asked: FeedPageInput): Promise<FeedPage> {
   const { applicationId, filters, limit, mark } = asked
   const [upTo, downTo] = await Promise.all([
     findCursor(db, applicationId),
     findDownTo(db, applicationId, filters.from),
   ])
-  let below: Place = mark?.place ?? { seq: largestId, at: filters.to ?? new Date(0) }
+  let below: FeedPosition = mark?.place ?? { seq: largestId, at: filters.to ?? new Date(0) }
   let skip = mark?.skip ?? asked.offset
   const stretch = (): Stretch => ({ applicationId, filters, upTo, downTo, below })
   const end = await walk.findEnd(db, stretch(), walk.length + skip + limit)

@@ -5,9 +5,9 @@ import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
-import { listNotes } from '../lanes/store.ts'
-import { cursorOf, markIn, type Reading } from './cursor.ts'
-import { type AskedFeed, FeedQuery, type Filters, pageOf } from './filters.ts'
+import { listNotes } from '../queues/store.ts'
+import { cursorOf, decodeFeedCursor, type FeedSelection } from './cursor.ts'
+import { type FeedFilters, FeedQuery, type Filters, pageOf } from './filters.ts'
 import { readPage } from './page.ts'
 import { missingWalkOf, type Walk, walkOf } from './store-pages.ts'
 import { Entry, entryView, Note, noteView } from './view.ts'
@@ -94,12 +94,12 @@ async function answer(
     hasNotes,
     applicationId,
     query,
-  }: Omit<Feed, 'summary'> & { applicationId: number; query: AskedFeed },
+  }: Omit<Feed, 'summary'> & { applicationId: number; query: FeedFilters },
 ) {
   const page = pageOf(query)
-  const reading: Reading = { feed: url, applicationId, filters: page.filters }
+  const reading: FeedSelection = { feed: url, applicationId, filters: page.filters }
   const key = config.operatorToken
-  const mark = query.cursor === undefined ? null : markIn(query.cursor, reading, key)
+  const mark = query.cursor === undefined ? null : decodeFeedCursor(query.cursor, reading, key)
   const isFirst = mark === null && page.offset === 0
   const [{ entries, next, searchedUntil }, notes] = await Promise.all([
     readPage(db, walk(page.filters), { ...page, applicationId, mark }),
@@ -129,4 +129,4 @@ const feeds: readonly Feed[] = [
 ]
 
 export const notificationRoutes: Route[] = feeds.map(feed)
-export const feedIntake: Route[] = feeds.map(feedForOperator)
+export const feedAdminRoutes: Route[] = feeds.map(feedForOperator)

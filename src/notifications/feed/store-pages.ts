@@ -2,7 +2,7 @@ import { dayMs, hourMs } from '../../kernel/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
-import type { Place } from './cursor.ts'
+import type { FeedPosition } from './cursor.ts'
 import type { Filters } from './filters.ts'
 
 export interface Stretch {
@@ -12,7 +12,7 @@ export interface Stretch {
   upTo: number
   downTo: number
   /** Only what lies behind it. */
-  below: Place
+  below: FeedPosition
 }
 
 /** Where a stretch ends; `at` where the way to it has told. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
-import type { LaneNote } from '../lanes/store.ts'
+import type { QueueEvent } from '../queues/store.ts'
 import type { FeedEntry } from './page.ts'
 
 export const Entry = Type.Object({
@@ -58,6 +58,6 @@ export function entryView({ notification, attempt }: FeedEntry): object {
   }
 }
 
-export function noteView({ at, kind, details }: LaneNote): object {
+export function noteView({ at, kind, details }: QueueEvent): object {
   return { at: at.toISOString(), kind, details }
 }

@@ -52,7 +52,9 @@ test('what had no attempt waits, or was passed over where the lane is further on
 })
 
 const seen = (fate: Weighed['fate'], lagMs: number | null, weight = 1): Weighed => ({
-  ...{ fate, lagMs, weight },
+  fate,
+  lagMs,
+  weight,
 })
 
 test('figures weigh what was seen by what it stands for', () => {

@@ -34,8 +34,11 @@ const read = async (query = '') => {
 let made = 0
 async function happen(count: number): Promise<void> {
   const changes = Array.from({ length: count }, () => ({
-    ...{ topic: 'orders_v2' as const, resource: `/orders/${++made}`, userIds: [ana] },
-    ...{ sellerId: ana, at: app.ctx.now() },
+    topic: 'orders_v2' as const,
+    resource: `/orders/${++made}`,
+    userIds: [ana],
+    sellerId: ana,
+    at: app.ctx.now(),
   }))
   await app.ctx.db.transaction((tx) => recordChanges(tx, changes))
 }
@@ -80,20 +83,20 @@ contract(
 )
 
 contract('wire 4', 'a lane that fails is slow, and tells how often it failed', async () => {
-  const [lane] = (await read()).slow_lanes
-  assert.equal(lane.application_id, applicationId)
-  assert.equal(lane.application_name, 'Stock keeper')
-  assert.deepEqual([lane.state, lane.waiting, lane.waiting_since], ['open', 0, null])
-  assert.equal(lane.failures, 3)
-  assert.ok(lane.failing_since)
+  const [queue] = (await read()).slow_lanes
+  assert.equal(queue.application_id, applicationId)
+  assert.equal(queue.application_name, 'Stock keeper')
+  assert.deepEqual([queue.state, queue.waiting, queue.waiting_since], ['open', 0, null])
+  assert.equal(queue.failures, 3)
+  assert.ok(queue.failing_since)
 })
 
 contract(
   'wire 4',
   'what waits in a lane that was paused is counted, since when it waits as well',
   async () => {
-    const lane = `/operator/applications/${applicationId}/lane`
-    await app.client.operator('PATCH', lane, { state: 'paused' })
+    const queue = `/operator/applications/${applicationId}/lane`
+    await app.client.operator('PATCH', queue, { state: 'paused' })
     const since = app.ctx.now().toISOString()
     await happen(4)
     await app.settle()
@@ -104,7 +107,7 @@ contract(
     assert.equal(figures.outcomes.waiting, 6)
     const [slow] = figures.slow_lanes
     assert.deepEqual([slow.state, slow.waiting, slow.waiting_since], ['paused', 6, since])
-    await app.client.operator('PATCH', lane, { state: 'open', resume: 'skip' })
+    await app.client.operator('PATCH', queue, { state: 'open', resume: 'skip' })
     assert.equal((await read()).outcomes.passed_over, 6)
   },
 )

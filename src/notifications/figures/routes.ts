@@ -3,15 +3,15 @@ import { ok, type Route, route } from '../../http/route.ts'
 import { minuteMs, timestamp } from '../../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { queueStates } from '../lanes/store.ts'
+import { queueStates } from '../queues/store.ts'
 import { countOf, ends, fateOf, few, figuresOf, sampleOf, type Weighed } from './figures.ts'
 import {
   findOldestWaiting,
-  type LaneRow,
+  listDeliveries,
   listSeen,
   listSlow,
-  listTold,
   lookInto,
+  type QueueRow,
   type Span,
 } from './store.ts'
 
@@ -81,27 +81,27 @@ const getFigures = route({
     const until = (Math.floor(at.getTime() / bucketMs) + 1) * bucketMs
     const from = new Date(until - buckets * bucketMs)
     const [told, slow] = await Promise.all([
-      listTold(db, from, mostApplications + 1),
+      listDeliveries(db, from, mostApplications + 1),
       listSlow(db, mostSlow),
     ])
-    const lanes = told.slice(0, mostApplications)
-    const each = Math.max(4, Math.floor(sampled / Math.max(1, lanes.length)))
-    const [seen, slowLanes] = await Promise.all([
-      Promise.all(lanes.map((lane) => seenIn(db, lane, { from, buckets, bucketMs }, each))),
-      Promise.all(slow.map((lane) => slowView(db, lane, at))),
+    const queues = told.slice(0, mostApplications)
+    const each = Math.max(4, Math.floor(sampled / Math.max(1, queues.length)))
+    const [seen, slowQueues] = await Promise.all([
+      Promise.all(queues.map((queue) => seenIn(db, queue, { from, buckets, bucketMs }, each))),
+      Promise.all(slow.map((queue) => slowView(db, queue, at))),
     ])
     const ofBucket = Map.groupBy(seen.flat(), ({ bucket }) => bucket)
     return ok({
       now: timestamp(at),
       bucket_seconds: bucketMs / 1_000,
-      applications: lanes.length,
+      applications: queues.length,
       is_complete: told.length <= mostApplications,
       ...figuresOf(seen.flat()),
       buckets: Array.from({ length: buckets }, (_, n) => ({
         at: timestamp(new Date(from.getTime() + n * bucketMs)),
         ...figuresOf(ofBucket.get(n) ?? []),
       })),
-      slow_lanes: slowLanes,
+      slow_lanes: slowQueues,
     })
   },
 })
@@ -109,7 +109,7 @@ const getFigures = route({
 /** A sample of what a lane was told, bucket by bucket. */
 async function seenIn(
   db: Db,
-  { applicationId, cursorSeq }: LaneRow,
+  { applicationId, cursorSeq }: QueueRow,
   span: Omit<Span, 'applicationId'>,
   most: number,
 ): Promise<(Weighed & { bucket: number })[]> {
@@ -133,10 +133,10 @@ async function seenIn(
   })
 }
 
-async function slowView(db: Db, lane: LaneRow, now: Date): Promise<object> {
-  const { applicationId, name, state, failures, failingSince, restsUntil } = lane
-  const waiting = lane.lastSeq - lane.cursorSeq
-  const since = waiting > 0 ? await findOldestWaiting(db, lane) : undefined
+async function slowView(db: Db, queue: QueueRow, now: Date): Promise<object> {
+  const { applicationId, name, state, failures, failingSince, restsUntil } = queue
+  const waiting = queue.lastSeq - queue.cursorSeq
+  const since = waiting > 0 ? await findOldestWaiting(db, queue) : undefined
   return {
     application_id: applicationId,
     application_name: name,
@@ -149,4 +149,4 @@ async function slowView(db: Db, lane: LaneRow, now: Date): Promise<object> {
   }
 }
 
-export const deliveryFiguresIntake: Route[] = [getFigures]
+export const deliveryFiguresAdminRoutes: Route[] = [getFigures]

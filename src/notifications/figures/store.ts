@@ -2,10 +2,10 @@ import { hourMs } from '../../kernel/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
 import type { AttemptOutcome } from '../attempt.ts'
-import type { QueueState } from '../lanes/store.ts'
+import type { QueueState } from '../queues/store.ts'
 import { cursorSeq, lastSeq } from '../store-standing.ts'
 
-export interface LaneRow {
+export interface QueueRow {
   applicationId: number
   name: string
   state: QueueState
@@ -22,9 +22,9 @@ const columns = sql`l.application_id as "applicationId", a.name, l.state, l.fail
 
 /** Those that were told something since then, the last told first: one look into the index for each lane,
  * of which there are as many as applications. */
-export async function listTold(db: Db, since: Date, limit: number): Promise<LaneRow[]> {
+export async function listDeliveries(db: Db, since: Date, limit: number): Promise<QueueRow[]> {
   const filed = new Date(since.getTime() - hourMs)
-  return db.rows<LaneRow & { toldAt: Date }>(sql`
+  return db.rows<QueueRow & { toldAt: Date }>(sql`
     select * from (
       select ${columns}, (select max(n.received) from notifications n
         where n.application_id = l.application_id and n.received >= ${since}
@@ -35,7 +35,7 @@ export async function listTold(db: Db, since: Date, limit: number): Promise<Lane
 }
 
 /** Those behind which most waits, then those that fail or stand still. */
-export async function listSlow(db: Db, limit: number): Promise<LaneRow[]> {
+export async function listSlow(db: Db, limit: number): Promise<QueueRow[]> {
   return db.rows(sql`
     select * from (
       select ${columns} from lanes l join applications a on a.id = l.application_id
@@ -48,7 +48,7 @@ export async function listSlow(db: Db, limit: number): Promise<LaneRow[]> {
 /** When the oldest of what waits in a lane was received. */
 export async function findOldestWaiting(
   db: Db,
-  { applicationId, cursorSeq }: Pick<LaneRow, 'applicationId' | 'cursorSeq'>,
+  { applicationId, cursorSeq }: Pick<QueueRow, 'applicationId' | 'cursorSeq'>,
 ): Promise<Date | undefined> {
   const row = await db.row<{ received: Date }>(sql`
     select received from notifications

@@ -3,7 +3,7 @@ import { secondMs } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import { requestBody, requestHeaders } from '../attempt.ts'
-import { findLane, lockLane } from '../lanes/store.ts'
+import { findQueue, lockQueue } from '../queues/store.ts'
 import { withSecret } from '../signing/commands.ts'
 import { signedHeaders } from '../signing/sign.ts'
 import { listSecrets } from '../signing/store.ts'
@@ -41,7 +41,7 @@ export async function openListener(
   }
   const at = now()
   return db.transaction(async (tx) => {
-    const { lastSeq } = await lockLane(tx, { applicationId, now: at })
+    const { lastSeq } = await lockQueue(tx, { applicationId, now: at })
     const listeners = await listListeners(tx, applicationId)
     const known = listeners.find((each) => each.name === name)
     if (known) return { listener: known, isNew: false, lastSeq }
@@ -61,7 +61,7 @@ export async function openListener(
 export async function closeListener({ db, now }: Tools, named: Named): Promise<void> {
   const { applicationId } = named
   await db.transaction(async (tx) => {
-    await lockLane(tx, { applicationId, now: now() })
+    await lockQueue(tx, { applicationId, now: now() })
     if (!(await deleteListener(tx, named))) throw unknown(named)
     const rest = await listListeners(tx, applicationId)
     saveListened(tx, { applicationId, isListened: rest.length > 0 })
@@ -124,8 +124,8 @@ async function hear(tools: Tools, { limit, ...named }: PageInput): Promise<Heari
   const { db, now } = tools
   const listener = await meetListener(db, { ...named, now: now() })
   if (!listener) throw unknown(named)
-  const lane = await findLane(db, named.applicationId)
-  const lastSeq = lane?.lastSeq ?? 0
+  const queue = await findQueue(db, named.applicationId)
+  const lastSeq = queue?.lastSeq ?? 0
   if (lastSeq <= listener.cursorSeq) return { heard: [], skipped: 0, upTo: listener.cursorSeq }
   const filed = await listAfter(db, listener, limit)
   const first = filed[0]?.seq ?? lastSeq + 1
@@ -158,8 +158,8 @@ export async function acknowledge(
 ): Promise<Listener> {
   const listener = await meetListener(db, { ...named, now: now() })
   if (!listener) throw unknown(named)
-  const lane = await findLane(db, named.applicationId)
-  const lastSeq = lane?.lastSeq ?? 0
+  const queue = await findQueue(db, named.applicationId)
+  const lastSeq = queue?.lastSeq ?? 0
   if (seq > lastSeq) throw badField('seq', `a number up to ${lastSeq}, which is the last there is`)
   if (seq <= listener.cursorSeq) return listener
   const cursorAt =

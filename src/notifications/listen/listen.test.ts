@@ -114,7 +114,14 @@ contract(
     const [entry] = (await hear()).body.notifications
     const told = JSON.parse(entry.body)
     assert.deepEqual(Object.keys(told), [
-      ...['_id', 'resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received'],
+      '_id',
+      'resource',
+      'user_id',
+      'topic',
+      'application_id',
+      'attempts',
+      'sent',
+      'received',
     ])
     assert.equal(told._id, entry.id)
     assert.deepEqual([told.resource, told.attempts], ['/c/9 "ñandú" \u{1F33B}', 1])

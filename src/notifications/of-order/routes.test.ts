@@ -37,7 +37,7 @@ after(async () => {
   await receiver.close()
 })
 
-type Told = {
+type OrderNotification = {
   application_id: number
   topic: string
   resource: string
@@ -46,7 +46,9 @@ type Told = {
   attempts: number
   http_code: number | null
 }
-const read = async (id: number): Promise<{ notifications: Told[]; applications: object[] }> => {
+const read = async (
+  id: number,
+): Promise<{ notifications: OrderNotification[]; applications: object[] }> => {
   const { status, body, text } = await app.client.operator(
     'GET',
     `/operator/orders/${id}/notifications`,
@@ -85,8 +87,8 @@ contract(
 )
 
 contract('wire 4', 'what waits for its first attempt is told without an outcome', async () => {
-  const lane = `/operator/applications/${applicationId}/lane`
-  await app.client.operator('PATCH', lane, { state: 'paused' })
+  const queue = `/operator/applications/${applicationId}/lane`
+  await app.client.operator('PATCH', queue, { state: 'paused' })
   const { id } = await sell(app.client)
   await app.settle()
   const { notifications } = await read(id)

@@ -8,13 +8,18 @@ import { loadAround } from '../../orders/history/store.ts'
 import { orderIdOf } from '../../orders/routes.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { findLatestAttempts } from '../feed/store.ts'
-import { type Asked, type Authorised, listApplicationsOf, listOfResources } from './store.ts'
+import {
+  type Authorised,
+  listApplicationsOf,
+  listOfResources,
+  type OrderNotificationsInput,
+} from './store.ts'
 
 const mostApplications = 20
 const mostOfEach = 100
 const depth = 5_000
 
-const Told = Type.Object({
+const OrderNotification = Type.Object({
   application_id: Id,
   application_name: Type.String(),
   _id: Type.String(),
@@ -39,7 +44,7 @@ const getNotifications = route({
   answers: {
     200: Type.Object({
       applications: Type.Array(Type.Object({ id: Id, name: Type.String() })),
-      notifications: Type.Array(Told),
+      notifications: Type.Array(OrderNotification),
     }),
   },
   async handle({ db }, { params }) {
@@ -49,12 +54,15 @@ const getNotifications = route({
     const userIds = [sellerId, buyerId]
     const applications = await listApplicationsOf(db, userIds, mostApplications)
     const asked = {
-      ...{ userIds, depth, limit: mostOfEach, resources: resourcesOf(around) },
+      userIds,
+      depth,
+      limit: mostOfEach,
+      resources: resourcesOf(around),
       // Clocks differ.
       since: new Date(dateCreated.getTime() - hourMs),
     }
     const told = await Promise.all(
-      applications.map((application) => toldTo(db, application, asked)),
+      applications.map((application) => notificationsOfApplication(db, application, asked)),
     )
     const newest = told.flat().sort((a, b) => (a.received < b.received ? 1 : -1))
     return ok({
@@ -64,10 +72,10 @@ const getNotifications = route({
   },
 })
 
-async function toldTo(
+async function notificationsOfApplication(
   db: Db,
   { id: applicationId, name }: Authorised,
-  asked: Omit<Asked, 'applicationId'>,
+  asked: Omit<OrderNotificationsInput, 'applicationId'>,
 ) {
   const found = await listOfResources(db, { ...asked, applicationId })
   const seqs = found.map(({ seq }) => seq)
@@ -90,4 +98,4 @@ async function toldTo(
   })
 }
 
-export const orderNotificationsIntake: Route[] = [getNotifications]
+export const orderNotificationsAdminRoutes: Route[] = [getNotifications]

@@ -21,7 +21,7 @@ export async function listApplicationsOf(
     order by id`)
 }
 
-export interface Asked {
+export interface OrderNotificationsInput {
   applicationId: number
   resources: readonly string[]
   userIds: readonly number[]
@@ -33,7 +33,10 @@ export interface Asked {
 }
 
 /** An application's notifications of these resources to these users, the newest first. */
-export async function listOfResources(db: Db, asked: Asked): Promise<Notification[]> {
+export async function listOfResources(
+  db: Db,
+  asked: OrderNotificationsInput,
+): Promise<Notification[]> {
   const { applicationId, resources, userIds, since, depth, limit } = asked
   return db.rows(
     unnamed(sql`

@@ -104,11 +104,11 @@ test('what it brings home is missed no more and not tried again; what fails is d
   replays.advance(13 * hourMs)
   await replays.app.settle()
   assert.deepEqual(replays.seen, [])
-  const [lane] = await replays.rows<{ retryDue: Date | null }>(
+  const [queue] = await replays.rows<{ retryDue: Date | null }>(
     'select retry_due as "retryDue" from lanes',
     [],
   )
-  assert.equal(lane?.retryDue, null)
+  assert.equal(queue?.retryDue, null)
 })
 
 contract(
@@ -174,7 +174,9 @@ test('replays of many applications take turns, more of them than one process wor
   const { owner: token } = await lastingTokens(client)
   for (const id of applications) {
     const body = {
-      ...{ name: 'One of many', callback_url: replays.callbackUrl, topics: ['orders_v2'] },
+      name: 'One of many',
+      callback_url: replays.callbackUrl,
+      topics: ['orders_v2'],
       owner_id: ana,
     }
     await client.operator('PUT', `/operator/applications/${id}`, body)

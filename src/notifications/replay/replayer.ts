@@ -2,13 +2,13 @@ import { secondMs } from '../../kernel/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { isHanging } from '../attempt.ts'
 import { type Attempting, type AttemptTools, makeAttempt } from '../delivery/attempting.ts'
-import { readTarget } from '../delivery/store-lanes.ts'
-import type { Settled } from '../delivery/store-settle.ts'
+import type { RecordedOutcome } from '../delivery/store-outcomes.ts'
+import { readTarget } from '../delivery/store-queues.ts'
 import { withSecret } from '../signing/commands.ts'
 import { allowance } from './replay.ts'
 import { listStartable, startReplay } from './store.ts'
 import { countAttempts, type Position, readSpan } from './store-span.ts'
-import { claimReplay, type HeldReplay, listDue, settleBeat } from './store-work.ts'
+import { claimReplay, type HeldReplay, listDue, recordHeartbeat } from './store-work.ts'
 
 type Tools = AttemptTools & Pick<Context, 'db' | 'outageLog'>
 
@@ -17,11 +17,11 @@ const mostReplays = 64
 /** Requests of one replay under way at a time, apart from those of its application's lane. */
 const inFlight = 8
 /** A beat begins no request later than this after it began, and settles. */
-const beatMs = secondMs
+const heartbeatMs = secondMs
 /** How long a receiver that hangs, or a callback that is not there, is left alone. */
 const restMs = 30 * secondMs
 /** How many stretches one beat looks through for something to send. */
-const stretchesPerBeat = 25
+const batchesPerHeartbeat = 25
 
 /**
  * Sends notifications once more, beat by beat: a replay is claimed, as many are sent as its rate lets
@@ -49,7 +49,9 @@ export class Replayer {
     for (const found of due) {
       if (this.#running.size >= this.#most) break
       if (this.#running.has(found.applicationId)) continue
-      const until = new Date(now().getTime() + beatMs + config.delivery.timeoutMs + 10 * secondMs)
+      const until = new Date(
+        now().getTime() + heartbeatMs + config.delivery.timeoutMs + 10 * secondMs,
+      )
       const replay = await claimReplay(db, found, until)
       if (replay) this.#start(replay)
     }
@@ -92,7 +94,7 @@ export class Replayer {
     const stays: Position = { at: replay.positionAt, seq: replay.positionSeq }
     if (!url) {
       const nextAt = new Date(began.getTime() + restMs)
-      await settleBeat(db, replay, {
+      await recordHeartbeat(db, replay, {
         settled: [],
         position: stays,
         isLast: false,
@@ -108,7 +110,7 @@ export class Replayer {
     const reached = last ? { at: last.received, seq: last.seq } : stays
     const hangs = settled.some(({ came }) => isHanging(came))
     const at = now()
-    await settleBeat(db, replay, {
+    await recordHeartbeat(db, replay, {
       settled,
       position: isWhole ? (readTo ?? reached) : reached,
       isLast: isWhole && readTo === null,
@@ -122,7 +124,7 @@ export class Replayer {
     let { position } = from
     for (let look = 1; ; look++) {
       const { notifications, readTo } = await readSpan(db, replay, { ...from, position })
-      const isDone = notifications.length > 0 || readTo === null || look === stretchesPerBeat
+      const isDone = notifications.length > 0 || readTo === null || look === batchesPerHeartbeat
       if (isDone) {
         const { applicationId } = replay
         const before = await countAttempts(db, { applicationId, notifications })
@@ -137,10 +139,10 @@ export class Replayer {
   }
 
   /** Sends in order, several at a time; what was sent is a beginning of them, as a rule all. */
-  async #sendAll(attempts: readonly Attempting[]): Promise<Settled[]> {
+  async #sendAll(attempts: readonly Attempting[]): Promise<RecordedOutcome[]> {
     const { now } = this.#tools
-    const until = now().getTime() + beatMs
-    const settled: Settled[] = []
+    const until = now().getTime() + heartbeatMs
+    const settled: RecordedOutcome[] = []
     let next = 0
     let hangs = false
     const sender = async () => {

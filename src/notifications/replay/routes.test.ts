@@ -127,8 +127,8 @@ async function failAgain(): Promise<void> {
 
 contract('wire 4', 'what has its first delivery before it is not in a replay', async () => {
   const since = await history(3)
-  const lane = `/operator/applications/${applicationId}/lane`
-  await app.client.operator('PATCH', lane, { state: 'paused' })
+  const queue = `/operator/applications/${applicationId}/lane`
+  await app.client.operator('PATCH', queue, { state: 'paused' })
   await history(2)
   const { body } = await post({ since: since.toISOString() })
   assert.equal(body.total, 3)
@@ -136,7 +136,7 @@ contract('wire 4', 'what has its first delivery before it is not in a replay', a
   assert.deepEqual(sent().sort(), [0, 1, 2])
   assert.equal((await read(body.id)).done, 3)
   receiver.received.length = 0
-  await app.client.operator('PATCH', lane, { state: 'open' })
+  await app.client.operator('PATCH', queue, { state: 'open' })
   await app.settle()
   assert.equal(sent().length, 2, 'the lane sends those itself')
 })

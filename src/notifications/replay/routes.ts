@@ -214,4 +214,4 @@ function replayView(replay: Replay, now: Date): object {
 }
 
 export const replayRoutes: Route[] = replaysUnder('')
-export const replayIntake: Route[] = replaysUnder('/operator')
+export const replayAdminRoutes: Route[] = replaysUnder('/operator')

@@ -1,7 +1,7 @@
 import type { Database, Db, Tx } from '../../platform/database/database.ts'
 import { ensureDays } from '../../platform/database/partitions.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { insertAttempts, type Settled } from '../delivery/store-settle.ts'
+import { insertAttempts, type RecordedOutcome } from '../delivery/store-outcomes.ts'
 import type { Replay } from './replay.ts'
 import { findReplay } from './store.ts'
 import type { Position } from './store-span.ts'
@@ -9,12 +9,12 @@ import type { Position } from './store-span.ts'
 export interface DueReplay {
   applicationId: number
   id: string
-  fence: number
+  leaseEpoch: number
 }
 
 /** A replay that this process holds until `heldUntil`; `fence` names the claim. */
 export interface HeldReplay extends Replay {
-  fence: number
+  leaseEpoch: number
 }
 
 /** Replays that run, that nobody holds and whose rate lets one go, the longest left alone first. Locks
@@ -24,7 +24,7 @@ export async function listDue(
   { now, limit }: { now: Date; limit: number },
 ): Promise<DueReplay[]> {
   return db.rows(sql`
-    select application_id as "applicationId", id, fence from replays
+    select application_id as "applicationId", id, fence as "leaseEpoch" from replays
     where state = 'running' and held_until <= ${now} and next_at <= ${now}
     order by held_until, next_at limit ${limit}`)
 }
@@ -32,22 +32,22 @@ export async function listDue(
 /** Takes it, if nobody has since it was listed: a compare and swap on its fence. */
 export async function claimReplay(
   db: Db,
-  { applicationId, id, fence }: DueReplay,
+  { applicationId, id, leaseEpoch }: DueReplay,
   until: Date,
 ): Promise<HeldReplay | undefined> {
-  const row = await db.row<{ fence: number }>(sql`
+  const row = await db.row<{ leaseEpoch: number }>(sql`
     update replays set fence = fence + 1, held_until = ${until}
-    where application_id = ${applicationId} and id = ${id} and fence = ${fence}
+    where application_id = ${applicationId} and id = ${id} and fence = ${leaseEpoch}
       and state = 'running'
-    returning fence`)
+    returning fence as "leaseEpoch"`)
   if (!row) return undefined
   const replay = await findReplay(db, { applicationId, id })
   return replay && { ...replay, ...row }
 }
 
 /** What a beat of a replay came to. */
-export interface Beat {
-  settled: readonly Settled[]
+export interface ReplayHeartbeat {
+  settled: readonly RecordedOutcome[]
   position: Position
   /** Whether nothing is left behind it. */
   isLast: boolean
@@ -60,10 +60,10 @@ export interface Beat {
  * false, with nothing written, when somebody else has taken it over. One that was paused or cancelled
  * meanwhile stays so.
  */
-export async function settleBeat(
+export async function recordHeartbeat(
   db: Database,
-  { applicationId, id, fence }: HeldReplay,
-  { settled, position, isLast, nextAt, at }: Beat,
+  { applicationId, id, leaseEpoch }: HeldReplay,
+  { settled, position, isLast, nextAt, at }: ReplayHeartbeat,
 ): Promise<boolean> {
   for (const { sent } of settled) await ensureDays(db, 'attempts', sent)
   const accepted = settled.filter(({ outcome }) => outcome === 'accepted').length
@@ -74,21 +74,21 @@ export async function settleBeat(
         held_until = ${at},
         state = case when ${isLast} and state = 'running' then 'finished' else state end,
         finished_at = case when ${isLast} and state = 'running' then ${at} else finished_at end
-      where application_id = ${applicationId} and id = ${id} and fence = ${fence}
+      where application_id = ${applicationId} and id = ${id} and fence = ${leaseEpoch}
       returning id`)
     if (!held) return false
     insertAttempts(tx, settled)
-    await settleUnaccepted(tx, applicationId, settled)
+    await updatePendingRetries(tx, applicationId, settled)
     return true
   })
 }
 
 /** Takes what was brought home from what was not accepted, and counts what failed once more. When it is
  * due next stays as it was. */
-export async function settleUnaccepted(
+export async function updatePendingRetries(
   tx: Tx,
   applicationId: number,
-  settled: readonly Settled[],
+  settled: readonly RecordedOutcome[],
 ): Promise<void> {
   const seqs = settled.map(({ notification }) => notification.seq)
   const known = await tx.rows<{ seq: number }>(sql`

@@ -2,12 +2,12 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Notification } from '../attempt.ts'
 import { type AttemptTools, makeAttempt } from '../delivery/attempting.ts'
-import { readTarget } from '../delivery/store-lanes.ts'
+import { readTarget } from '../delivery/store-queues.ts'
 import type { FeedEntry } from '../feed/page.ts'
 import { findCursor, findLatestAttempts } from '../feed/store.ts'
 import { countAttempts } from '../replay/store-span.ts'
 import { withSecret } from '../signing/commands.ts'
-import { findById, settleOne } from './store.ts'
+import { findById, recordOutcome } from './store.ts'
 
 /**
  * Sends one notification now, once more, and answers its entry of the feed. It asks nothing of how the
@@ -36,7 +36,7 @@ export async function retryNow(
   const before = await countAttempts(db, { applicationId, notifications })
   const attempt = (before.get(notification.seq) ?? 0) + 1
   const settled = await makeAttempt(ctx, { url, secrets, notification, attempt })
-  await settleOne(db, settled)
+  await recordOutcome(db, settled)
   const about = { applicationId, seqs: [notification.seq], since: settled.sent }
   const made = (await findLatestAttempts(db, about)).get(notification.seq)
   if (!made) throw new Error(`attempt ${attempt} at ${id} was not written down`)

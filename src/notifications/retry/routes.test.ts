@@ -19,7 +19,7 @@ const feed = async () =>
   (await replays.app.client.get(`/myfeeds?app_id=${applicationId}`, token)).body.messages
 const retry = (id: string, at = replays.app) =>
   at.client.call('POST', `/applications/${applicationId}/notifications/${id}/retry`, { token })
-const unaccepted = () =>
+const pendingRetries = () =>
   replays.rows<{ seq: number; attempts: number; due: Date | null }>(
     'select seq, attempts, due from unaccepted order by seq',
   )
@@ -42,7 +42,7 @@ contract(
     )
     assert.equal(JSON.parse(body.request.data).attempts, 2)
     assert.deepEqual(await feed(), [body])
-    assert.deepEqual(await unaccepted(), [])
+    assert.deepEqual(await pendingRetries(), [])
     assert.deepEqual(replays.seen, [0, 0])
     // Nothing is left of the retry that it had before it.
     replays.advance(48 * 3_600_000)
@@ -54,12 +54,12 @@ contract(
 contract('wire 4', 'one that fails once more stays due when it was', async () => {
   replays.answers = 500
   await replays.happen(1)
-  const [before] = await unaccepted()
+  const [before] = await pendingRetries()
   replays.advance(1_000)
   const [{ _id }] = await feed()
   const { body } = await retry(_id)
   assert.deepEqual([body.outcome, body.attempts], ['not_200', 2])
-  assert.deepEqual(await unaccepted(), [{ ...before, attempts: 2 }])
+  assert.deepEqual(await pendingRetries(), [{ ...before, attempts: 2 }])
 })
 
 contract('wire 4', 'one that was accepted is sent once more too', async () => {
@@ -76,8 +76,8 @@ contract(
   async () => {
     await replays.happen(1)
     const [{ _id }] = await feed()
-    const lane = `/operator/applications/${applicationId}/lane`
-    await replays.app.client.operator('PATCH', lane, { state: 'paused' })
+    const queue = `/operator/applications/${applicationId}/lane`
+    await replays.app.client.operator('PATCH', queue, { state: 'paused' })
     assert.equal((await retry(_id)).body.attempts, 2)
     await replays.happen(1, 7)
     const [waiting] = await replays.rows<{ id: string }>(
@@ -104,7 +104,7 @@ contract(
     for (const { status, body } of await Promise.all(both)) {
       assert.deepEqual([status, body.outcome], [200, 'accepted'])
     }
-    assert.deepEqual(await unaccepted(), [])
+    assert.deepEqual(await pendingRetries(), [])
     const [made] = await replays.rows<{ count: number }>('select count(*) as count from attempts')
     assert.equal(made?.count, 3)
     replays.app.advance(1)
@@ -133,7 +133,9 @@ contract(
     assert.equal((await operator(applicationId, 'f'.repeat(24))).status, 404)
     const put = (callback_url: string | null) =>
       replays.app.client.operator('PUT', `/operator/applications/${applicationId}`, {
-        ...{ name: 'Stock keeper', callback_url, topics: ['orders_v2'] },
+        name: 'Stock keeper',
+        callback_url,
+        topics: ['orders_v2'],
       })
     await put(null)
     const refused = await operator(applicationId, _id)
@@ -148,12 +150,14 @@ contract(
   async () => {
     const { client } = replays.app
     await client.operator('PUT', `/operator/applications/${applicationId}`, {
-      ...{ name: 'Stock keeper', callback_url: replays.callbackUrl, topics: ['orders_v2'] },
+      name: 'Stock keeper',
+      callback_url: replays.callbackUrl,
+      topics: ['orders_v2'],
       owner_id: ana,
     })
     const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: ana })
-    const lane = `/applications/${applicationId}/lane`
-    const patch = (body: object) => client.call('PATCH', lane, { token: given.access_token, body })
+    const queue = `/applications/${applicationId}/lane`
+    const patch = (body: object) => client.call('PATCH', queue, { token: given.access_token, body })
     assert.equal((await patch({ state: 'paused' })).body.state, 'paused')
     await replays.happen(2)
     assert.deepEqual(replays.seen, [])
@@ -170,7 +174,7 @@ contract(
       ['paused', { by: 'owner' }],
     )
     for (const field of ['in_flight', 'rate_per_second', 'coalesces']) {
-      const before = (await client.get(lane, given.access_token)).body[field]
+      const before = (await client.get(queue, given.access_token)).body[field]
       const answer = await patch({ [field]: 1 })
       assert.equal(answer.headers.get('x-feria-ignored'), field)
       assert.deepEqual(answer.body[field], before)

@@ -37,4 +37,4 @@ function retryUnder(prefix: '' | '/operator'): Route {
 }
 
 export const retryRoutes: Route[] = [retryUnder('')]
-export const retryIntake: Route[] = [retryUnder('/operator')]
+export const retryAdminRoutes: Route[] = [retryUnder('/operator')]

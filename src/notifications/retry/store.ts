@@ -2,8 +2,8 @@ import type { Database, Db } from '../../platform/database/database.ts'
 import { ensureDays } from '../../platform/database/partitions.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
-import { insertAttempts, type Settled } from '../delivery/store-settle.ts'
-import { settleUnaccepted } from '../replay/store-work.ts'
+import { insertAttempts, type RecordedOutcome } from '../delivery/store-outcomes.ts'
+import { updatePendingRetries } from '../replay/store-work.ts'
 import { lastSeqOf } from '../store-standing.ts'
 
 /** Notifications have no index by their id: the newest so many are looked through. */
@@ -28,12 +28,12 @@ export async function findById(
 }
 
 /** Writes down one attempt that was made by itself; when the next is due stays as it was. */
-export async function settleOne(db: Database, settled: Settled): Promise<void> {
+export async function recordOutcome(db: Database, settled: RecordedOutcome): Promise<void> {
   const { applicationId } = settled.notification
   await ensureDays(db, 'attempts', settled.sent)
   await db.transaction(async (tx) => {
     // Two may be asked for at once.
     insertAttempts(tx, [settled], { mayBeThere: true })
-    await settleUnaccepted(tx, applicationId, [settled])
+    await updatePendingRetries(tx, applicationId, [settled])
   })
 }

@@ -5,7 +5,13 @@ import { isClassified, type Listing, stockOf } from '../../listings/listing.ts'
 import { amountsOf, withDetails } from '../../shipments/change.ts'
 import { firstStatus, type Shipment, wrongLogistic } from '../../shipments/shipment.ts'
 import { discountAmounts, discountsOf } from '../details/discount.ts'
-import { moved, type Order, type OrderItem, totalAmount, withFollowingTags } from '../order.ts'
+import {
+  type Order,
+  type OrderItem,
+  totalAmount,
+  transitionOrder,
+  withFollowingTags,
+} from '../order.ts'
 import type { Checkout } from './bodies.ts'
 
 /** How long the parties may rate an order unless the operator says otherwise (contract 2.2). */
@@ -92,7 +98,7 @@ export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
       },
     },
   }
-  return withFollowingTags(moved(created, checkout.status ?? 'confirmed', now))
+  return withFollowingTags(transitionOrder(created, checkout.status ?? 'confirmed', now))
 }
 
 /** The shipment of a checkout; undefined when it has none. */

@@ -20,8 +20,13 @@ before(async () => {
   market = await openMarket(app.client, null)
   await putItem(app.client, 'MLA1001', 100)
   await app.client.operator('PUT', '/operator/items/MLA3001', {
-    ...{ seller_id: carla, site_id: 'MLA', title: 'Mate', category_id: 'MLA1', price: 5 },
-    ...{ currency_id: 'ARS', available_quantity: 50 },
+    seller_id: carla,
+    site_id: 'MLA',
+    title: 'Mate',
+    category_id: 'MLA1',
+    price: 5,
+    currency_id: 'ARS',
+    available_quantity: 50,
   })
 })
 after(() => app.close())

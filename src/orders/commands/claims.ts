@@ -58,7 +58,12 @@ async function claimOn(tx: Tx, order: Order, id: number): Promise<Claim | undefi
 export function factsOf(order: Order, id: number, now: Date): ClaimFacts {
   const { sellerId, buyerId, siteId, id: orderId } = order
   return {
-    ...{ id, sellerId, buyerId, siteId, orderId, now },
+    id,
+    sellerId,
+    buyerId,
+    siteId,
+    orderId,
+    now,
     sold: order.items.reduce((sold, { quantity }) => sold + quantity, 0),
     isDelivered: order.tags.includes('delivered'),
   }

@@ -6,9 +6,19 @@ import { orderOf } from './checkout.ts'
 
 const listing: Listing = {
   ...plainListing,
-  ...{ id: 'MLA1', sellerId: 1, siteId: 'MLA', title: 'Pava', categoryId: 'MLA1580' },
-  ...{ currencyId: 'ARS', price: '100', status: 'active', condition: 'new', sellerSku: null },
-  ...{ listingTypeId: 'gold_special', warranty: null, sellerCustomField: null },
+  id: 'MLA1',
+  sellerId: 1,
+  siteId: 'MLA',
+  title: 'Pava',
+  categoryId: 'MLA1580',
+  currencyId: 'ARS',
+  price: '100',
+  status: 'active',
+  condition: 'new',
+  sellerSku: null,
+  listingTypeId: 'gold_special',
+  warranty: null,
+  sellerCustomField: null,
   manufacturingDays: null,
   stock: [{ variationId: 0, availableQuantity: 5, attributes: [], sellerSku: null }],
 }

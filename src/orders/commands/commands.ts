@@ -1,4 +1,4 @@
-import { once } from '../../http/store-idempotency.ts'
+import { runIdempotent } from '../../http/store-idempotency.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { Listing } from '../../listings/listing.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { OwnIdTaken, untilFree } from '../../platform/database/ids.ts'
 import { orderPart } from '../../shipments/view.ts'
-import { moved, type Order, withFollowingTags } from '../order.ts'
+import { type Order, transitionOrder, withFollowingTags } from '../order.ts'
 import { paidAmount, paymentWith, wrongAmount } from '../payment.ts'
 import { followPayments } from '../refund.ts'
 import { canBecome } from '../status.ts'
@@ -18,7 +18,7 @@ import type { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { isNewChargeback } from './chargebacks/chargeback.ts'
 import { commitChargeback, lockShipmentOf } from './chargebacks/commit.ts'
 import { checkAmounts, largestAmount, orderOf, shipmentOf } from './checkout.ts'
-import { commitOrder, lockOwned, tellOf } from './commit.ts'
+import { commitOrder, lockOwned, notifyOf } from './commit.ts'
 import { following, joinShipment } from './shipping.ts'
 
 type Tools = Pick<Context, 'db' | 'ids' | 'now'>
@@ -40,7 +40,7 @@ export async function createOrder(
   })
   const done = await untilFree(draw, ({ orderId, shipmentId }) =>
     db.transaction((tx) =>
-      once(tx, { key, request, now: now() }, async () => {
+      runIdempotent(tx, { key, request, now: now() }, async () => {
         const [{ listings, seller }, { buyer }] = await Promise.all([
           findSold(reads, checkout),
           readBuyer(reads, checkout.buyer_id),
@@ -63,7 +63,7 @@ export async function createOrder(
         if (shipment && !joined) throw new OwnIdTaken()
         const placed = joined ? withFollowingTags(following(order, joined)) : order
         const own = insertOrder(tx, placed)
-        await tellOf(tx, undefined, placed)
+        await notifyOf(tx, undefined, placed)
         const shipping = joined ? orderPart(joined) : null
         made = { ...own, buyer, seller, shipping, sale: null, purchase: null, mediations: null }
         return String(order.id)
@@ -82,7 +82,7 @@ export async function recordPayment(
   const draw = async () => payment.id ?? (await ids.next('payment'))
   const done = await untilFree(draw, (paymentId) =>
     db.transaction((tx) =>
-      once(tx, { key, request, now: now() }, async () => {
+      runIdempotent(tx, { key, request, now: now() }, async () => {
         if (payment.status === 'charged_back') await lockShipmentOf(tx, orderId)
         const before = await lockOwned(tx, orderId)
         const { sellerId } = before
@@ -181,7 +181,7 @@ export function patched(order: Order, patch: OrderPatch, now: Date): Order {
     expirationDate: parseTimestamp(expiration_date ?? '') ?? order.expirationDate,
     details: { ...known, ...news },
   }
-  return moved(changed, status ?? order.status, now)
+  return transitionOrder(changed, status ?? order.status, now)
 }
 
 /** Refuses tags that would not be set, or would stay: those follow from the order itself. */

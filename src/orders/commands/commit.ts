@@ -32,12 +32,12 @@ export async function commitOrder(
   if (isDeepStrictEqual(after, before)) return false
   const stamped = { ...after, lastUpdated: now }
   saveOrder(tx, before, stamped)
-  await tellOf(tx, before, stamped)
+  await notifyOf(tx, before, stamped)
   return true
 }
 
 /** Moves the stock as the order says, and records what happened. */
-export async function tellOf(tx: Tx, before: Order | undefined, after: Order): Promise<void> {
+export async function notifyOf(tx: Tx, before: Order | undefined, after: Order): Promise<void> {
   const items = await moveStock(tx, before, after)
   const concerns = { sellerId: after.sellerId, at: after.lastUpdated }
   const told: Change[] = happenings(before, after).map((happening) => ({

@@ -42,7 +42,7 @@ export async function changeShipment(
 /** Saves what was decided of a locked shipment; its orders follow, and what happened is recorded. */
 export async function commitShipment(tx: Tx, after: Shipment): Promise<void> {
   saveShipment(tx, after)
-  if (await takeOrdersAlong(tx, after)) await tellOfShipment(tx, after)
+  if (await takeOrdersAlong(tx, after)) await notifyOfShipment(tx, after)
 }
 
 /** Tells the orders of a shipment where it is. Returns whether one of them is a confirmed sale. */
@@ -59,7 +59,7 @@ async function takeOrdersAlong(tx: Tx, shipment: Shipment): Promise<boolean> {
 }
 
 /** Contract 6.2: the shipping of a confirmed sale changed. */
-async function tellOfShipment(tx: Tx, shipment: Shipment): Promise<void> {
+async function notifyOfShipment(tx: Tx, shipment: Shipment): Promise<void> {
   const { id, sellerId, buyerId, lastUpdated: at } = shipment
   const resource = `/shipments/${id}`
   const userIds = [sellerId, buyerId]

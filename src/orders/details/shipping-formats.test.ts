@@ -16,7 +16,8 @@ const address = (path: string, id: string) =>
       (name) => `${name} 0s`,
     ),
     ...['city', 'state', 'country', 'neighborhood', 'municipality'].map(place),
-    ...['geolocation_type 0s', 'types a'],
+    'geolocation_type 0s',
+    'types a',
   ]
     .join(', ')
     .split(', ')

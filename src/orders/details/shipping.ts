@@ -68,7 +68,7 @@ const getShipmentOfOrder = route({
   },
 })
 
-interface Asked {
+interface ShippingInput {
   sellerId: number
   id: number
   reader: Reader
@@ -81,7 +81,7 @@ interface Asked {
 /** A shipment of this seller's as `reader` may see it. Throws `not_found_shipping_id`. */
 export async function shipmentFor(
   { reads }: Pick<Context, 'reads'>,
-  { sellerId, id, reader, headers, orderId }: Asked,
+  { sellerId, id, reader, headers, orderId }: ShippingInput,
 ): Promise<object> {
   const found = await untilVisible(async () => {
     const [shipment, orders, items] = await Promise.all([

@@ -12,8 +12,13 @@ before(async () => {
   app = await openTestApp()
   market = await openMarket(app.client, null)
   await app.client.operator('PUT', '/operator/items/MLA2001', {
-    ...{ seller_id: carla, site_id: 'MLA', title: 'Mate', category_id: 'MLA1' },
-    ...{ currency_id: 'ARS', price: 10, available_quantity: 50 },
+    seller_id: carla,
+    site_id: 'MLA',
+    title: 'Mate',
+    category_id: 'MLA1',
+    currency_id: 'ARS',
+    price: 10,
+    available_quantity: 50,
   })
 })
 after(() => app.close())
@@ -33,7 +38,10 @@ type Day = { date: string; total: number; by_status: object }
 contract('wire 2', 'without an order every day of the span is there, and empty', async () => {
   const figures = await read('?days=3')
   assert.deepEqual(figures, {
-    ...{ is_complete: true, total: 0, by_status: {}, sellers: [] },
+    is_complete: true,
+    total: 0,
+    by_status: {},
+    sellers: [],
     days: [2, 1, 0].map((back) => ({
       date: new Date(app.ctx.now().getTime() - back * dayMs).toISOString().slice(0, 10),
       total: 0,

@@ -82,4 +82,4 @@ function topOf(found: ReadonlyMap<number, number>): [id: number, orders: number]
   return [...found].sort(([a, m], [b, n]) => n - m || a - b).slice(0, mostSellers)
 }
 
-export const orderFiguresIntake: Route[] = [getFigures]
+export const orderFiguresAdminRoutes: Route[] = [getFigures]

@@ -50,7 +50,9 @@ export function historyOf({ order, shipment, claims, ratings }: Around): OrderEv
     ...(shipment ? ofShipment(shipment) : []),
     ...claims.flatMap(ofClaim),
     ...ratings.map(({ id, role, rating, fulfilled, dateCreated }) => ({
-      ...{ at: dateCreated, kind: 'feedback_given' as const, resource: `/feedback/${id}` },
+      at: dateCreated,
+      kind: 'feedback_given' as const,
+      resource: `/feedback/${id}`,
       details: { role, rating, fulfilled },
     })),
   ]

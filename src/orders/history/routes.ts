@@ -47,4 +47,4 @@ const getHistory = route({
   },
 })
 
-export const orderHistoryIntake: Route[] = [getHistory]
+export const orderHistoryAdminRoutes: Route[] = [getHistory]

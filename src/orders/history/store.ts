@@ -19,13 +19,13 @@ export async function loadAround(db: Db, id: number): Promise<Around | undefined
   return { order, shipment, claims, ratings }
 }
 
-interface Place {
+interface HistoryKey {
   sellerId: number
   orderId: number
 }
 
 /** An order has a handful at most. */
-async function listClaims(db: Db, { sellerId, orderId }: Place): Promise<Claim[]> {
+async function listClaims(db: Db, { sellerId, orderId }: HistoryKey): Promise<Claim[]> {
   const rows = await db.rows<{ id: number }>(sql`
     select id from claims where seller_id = ${sellerId} and order_id = ${orderId} order by id
     limit 100`)
@@ -33,7 +33,7 @@ async function listClaims(db: Db, { sellerId, orderId }: Place): Promise<Claim[]
   return claims.filter((claim) => claim !== undefined)
 }
 
-async function listRatings(db: Db, { sellerId, orderId }: Place): Promise<Rated[]> {
+async function listRatings(db: Db, { sellerId, orderId }: HistoryKey): Promise<Rated[]> {
   return db.rows(sql`
     select id, role, rating, fulfilled, date_created as "dateCreated"
     from feedback where seller_id = ${sellerId} and order_id = ${orderId}`)

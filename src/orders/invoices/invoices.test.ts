@@ -45,9 +45,19 @@ contract(
     assert.equal(made.status, 201, made.text)
     const moment = '2026-03-10T15:00:00.000Z'
     assert.deepEqual(made.body, {
-      ...{ id: 21, user_id: dora, site_id: 'MLB', order_id, status: 'authorized' },
-      ...{ invoice_number: 12, invoice_series: 1, invoice_key, amount: 10.5, currency_id: 'BRL' },
-      ...{ issued_date: moment, date_created: moment, last_updated: moment },
+      id: 21,
+      user_id: dora,
+      site_id: 'MLB',
+      order_id,
+      status: 'authorized',
+      invoice_number: 12,
+      invoice_series: 1,
+      invoice_key,
+      amount: 10.5,
+      currency_id: 'BRL',
+      issued_date: moment,
+      date_created: moment,
+      last_updated: moment,
     })
     const path = `/users/${dora}/invoices/21`
     assert.deepEqual(await recorded(app), [`invoices ${path} ${dora}`])

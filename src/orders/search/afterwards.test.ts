@@ -88,8 +88,13 @@ contract(
 
 contract('4.3', 'an order whose item was removed is still found, by the item too', async () => {
   const item = {
-    ...{ seller_id: ana, site_id: 'MLA', title: 'Farol antiguo', category_id: 'MLA1580' },
-    ...{ currency_id: 'ARS', price: 10, available_quantity: 5 },
+    seller_id: ana,
+    site_id: 'MLA',
+    title: 'Farol antiguo',
+    category_id: 'MLA1580',
+    currency_id: 'ARS',
+    price: 10,
+    available_quantity: 5,
   }
   await operator('PUT', '/items/MLA4001', item)
   const lines = [{ item_id: 'MLA4001', quantity: 1 }]
@@ -149,7 +154,10 @@ contract(
     const good = { 'feedback.sale.rating': 'positive', 'feedback.sale.fulfilled': 'true' }
     assert.deepEqual(await finds({ 'feedback.status': 'pending' }), both)
     await rate(market.bruno, {
-      ...{ fulfilled: false, rating: 'negative', message: 'Nothing came', reason: 'OUT_OF_STOCK' },
+      fulfilled: false,
+      rating: 'negative',
+      message: 'Nothing came',
+      reason: 'OUT_OF_STOCK',
     })
     assert.deepEqual(await finds(bad), buyerAlone)
     assert.deepEqual(await finds({ 'feedback.status': 'pending' }), sellerAlone)

@@ -156,24 +156,24 @@ const asked = fc.record({
   offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 })),
 })
 
-type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never
+type SearchCase = typeof asked extends fc.Arbitrary<infer T> ? T : never
 
-function callerOf({ isSeller, user }: Asked): number {
+function callerOf({ isSeller, user }: SearchCase): number {
   return (isSeller ? sellers[user % 3] : buyers[user % 5]) as number
 }
 
-function otherOf({ isSeller, counterpart }: Asked): number | null {
+function otherOf({ isSeller, counterpart }: SearchCase): number | null {
   if (counterpart === null) return null
   return (isSeller ? buyers[counterpart % 5] : sellers[counterpart % 3]) as number
 }
 
-function plain(of: Asked): PlainSearch {
+function plain(of: SearchCase): PlainSearch {
   const { isSeller, sort } = of
   const filters = of.filters as Record<string, string>
   return { isSeller, me: callerOf(of), other: otherOf(of), filters, sort }
 }
 
-function paramsOf(of: Asked): Record<string, string> {
+function paramsOf(of: SearchCase): Record<string, string> {
   const { isSeller, filters, sort, limit, offset } = of
   const other = otherOf(of)
   return {
@@ -186,7 +186,7 @@ function paramsOf(of: Asked): Record<string, string> {
   }
 }
 
-async function holdToPlainFilter(of: Asked): Promise<void> {
+async function holdToPlainFilter(of: SearchCase): Promise<void> {
   const token = tokens.get(callerOf(of)) ?? ''
   const params = paramsOf(of)
   const path = `/orders/search?${new URLSearchParams({ ...params, display: 'complete' })}`
@@ -272,25 +272,37 @@ const windows = ['created', 'closed', 'last_updated'].flatMap((field) =>
     const [from, to] = [`order.date_${field}.from`, `order.date_${field}.to`]
     const [first, last] = ['2026-03-06T11:00:00.000Z', '2026-03-08T00:00:00.001Z']
     return [{ [from]: first }, { [to]: last }, { [from]: first, [to]: last }].map((filters) => [
-      { isSeller: true, user: 0, counterpart: null, filters, sort, limit: 20, offset: 3 } as Asked,
+      {
+        isSeller: true,
+        user: 0,
+        counterpart: null,
+        filters,
+        sort,
+        limit: 20,
+        offset: 3,
+      } as SearchCase,
     ])
   }),
-) as [Asked][]
+) as [SearchCase][]
 
 /** Each meaning of a phrase alone; of `bruno` there are more users than a seller has orders. */
 const phrases = ['bruno', 'x%', 'pava', 'mla71', '5000010'].flatMap((q) =>
   (['date_asc', 'date_desc'] as const).map((sort) => [
     { isSeller: true, user: 0, counterpart: null, filters: { q }, sort, limit: 20, offset: 0 },
   ]),
-) as [Asked][]
+) as [SearchCase][]
 
 contract('4.3', 'every way to a page leads to the same page', async () => {
   const counts = { ways: 0, filled: 0 }
   const one = fc.record({
-    ...{ isSeller: fc.constant(true), user: fc.nat(), limit: fc.integer({ min: 1, max: 40 }) },
-    ...{ counterpart: fc.option(fc.nat(), { freq: 5 }), filters: named, offset: fc.nat(30) },
+    isSeller: fc.constant(true),
+    user: fc.nat(),
+    limit: fc.integer({ min: 1, max: 40 }),
+    counterpart: fc.option(fc.nat(), { freq: 5 }),
+    filters: named,
+    offset: fc.nat(30),
     sort: fc.constantFrom('date_asc', 'date_desc'),
-  }) as fc.Arbitrary<Asked>
+  }) as fc.Arbitrary<SearchCase>
   const examples = [...windows, ...phrases]
   await fc.assert(
     fc.asyncProperty(one, async (of) => {

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts'
-import { type Found, facetsOfKinds, pick } from './found.ts'
 import type { Search } from './parameters.ts'
+import { facetsOfKinds, type OrderSearchPage, pick } from './search-page.ts'
 import { countKindsBought, findSellers, listBought, readBought } from './store-bought.ts'
 
 /** What a buyer finds, from whichever sellers: which orders first, then each from its seller's. */
@@ -8,7 +8,7 @@ export async function findBought(
   db: Db,
   search: Search,
   { newFormat }: { newFormat: boolean },
-): Promise<Found> {
+): Promise<OrderSearchPage> {
   const { userId: buyerId, counterpartId: sellerId, dates, item, q, sort, ...page } = search
   const sellerIds = q ? await findSellers(db, { buyerId, prefix: q.folded }) : []
   const bought = { buyerId, sellerId, dates, item, q: q && { ...q, sellerIds } }

@@ -6,7 +6,7 @@ import { Bounded, CommaSeparated, Id, Timestamp } from '../../kernel/schema.ts'
 import type { ScanKey } from '../../kernel/scroll.ts'
 import { fold, wordsOf } from '../../kernel/text.ts'
 import { type FilterId, type Filters, filterIds, letters, type Viewpoint } from './filters.ts'
-import { type Mark, markIn, type Sort, sortOf } from './sorts.ts'
+import { decodeScrollId, type ScrollPosition, type Sort, sortOf } from './sorts.ts'
 
 const List = Type.Optional(CommaSeparated(2_000))
 const Moment = Type.Optional({
@@ -83,7 +83,7 @@ export interface Search {
   readonly offset: number
   /** Whether pages follow one another by a mark, and the one that this page follows. */
   readonly scans: boolean
-  readonly after: Mark | null
+  readonly after: ScrollPosition | null
 }
 
 /** What this caller searches. Throws a `bad_request` that names the first wrong parameter. */
@@ -114,7 +114,7 @@ export function searchOf(query: SearchQuery, callerId: number): Search {
     limit,
     offset,
     scans,
-    after: scroll === undefined ? null : markIn(scroll, { key: scanKeyOf(matches), sort }),
+    after: scroll === undefined ? null : decodeScrollId(scroll, { key: scanKeyOf(matches), sort }),
   }
 }
 

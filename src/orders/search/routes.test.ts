@@ -71,8 +71,14 @@ contract(
   async () => {
     const body = await search({ seller: String(ana) })
     assert.deepEqual(Object.keys(body), [
-      ...['query', 'results', 'sort', 'available_sorts', 'filters', 'available_filters'],
-      ...['paging', 'display'],
+      'query',
+      'results',
+      'sort',
+      'available_sorts',
+      'filters',
+      'available_filters',
+      'paging',
+      'display',
     ])
     assert.equal(body.query, '')
     assert.deepEqual(body.paging, { total: 3, offset: 0, limit: 50 })

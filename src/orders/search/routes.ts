@@ -6,10 +6,10 @@ import type { Context } from '../../platform/context.ts'
 import { OrderAnswer } from '../schemas.ts'
 import { orderAnswer, type Reader } from '../view.ts'
 import { appliedFilters, availableFilters } from './available.ts'
-import type { Found } from './found.ts'
 import { type Search, SearchQuery, scanKeyOf, searchOf } from './parameters.ts'
 import { findOrders } from './search.ts'
-import { markOf, otherSorts, scrollId } from './sorts.ts'
+import type { OrderSearchPage } from './search-page.ts'
+import { otherSorts, scrollId, scrollPositionOf } from './sorts.ts'
 
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
 
@@ -87,7 +87,7 @@ async function page(
 interface Answering {
   query: SearchQuery
   search: Search
-  found: Found
+  found: OrderSearchPage
   results: readonly string[]
 }
 
@@ -109,10 +109,12 @@ function answerText({ query, search, found, results }: Answering): string {
   return `{"query":${JSON.stringify(query.q ?? '')},"results":[${results.join(',')}],${rest}`
 }
 
-function nextScroll(search: Search, { rows }: Found): string | null {
+function nextScroll(search: Search, { rows }: OrderSearchPage): string | null {
   const last = rows.at(-1)
-  return last && rows.length === search.limit ? scrollId(scanKeyOf(search), markOf(last)) : null
+  return last && rows.length === search.limit
+    ? scrollId(scanKeyOf(search), scrollPositionOf(last))
+    : null
 }
 
 export const orderSearchRoutes: Route[] = [searchOrders]
-export const orderSearchIntake: Route[] = [searchForOperator]
+export const orderSearchAdminRoutes: Route[] = [searchForOperator]

@@ -42,7 +42,9 @@ async function scan(
   let pages = 0
   do {
     const query = new URLSearchParams({
-      ...{ search_type: 'scan', limit: '7', ...params },
+      search_type: 'scan',
+      limit: '7',
+      ...params,
       ...(scroll ? { scroll_id: scroll } : {}),
     })
     const { status, body, text } = await app.client.get(`/orders/search?${query}`, by)

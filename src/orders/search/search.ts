@@ -3,16 +3,16 @@ import type { Db } from '../../platform/database/database.ts'
 import { loadOrder } from '../store.ts'
 import { bodyText, bodyVersion } from '../view.ts'
 import { findBought } from './bought.ts'
-import type { Found, FoundRow } from './found.ts'
 import type { Search } from './parameters.ts'
-import { type Asked, findSold } from './sold/sold.ts'
+import type { OrderSearchPage, OrderSearchRow } from './search-page.ts'
+import { findSold, type SoldSearchInput } from './sold/sold.ts'
 
 /** What a seller, or a buyer, finds: first how many there are, of which kinds, then the page. */
 export async function findOrders(
   { db }: Pick<Context, 'db'>,
   search: Search,
-  asked: Asked,
-): Promise<Found> {
+  asked: SoldSearchInput,
+): Promise<OrderSearchPage> {
   const found =
     search.viewpoint === 'seller'
       ? await findSold(db, search, asked)
@@ -22,7 +22,7 @@ export async function findOrders(
 }
 
 /** Stored bodies of another version are rendered anew. */
-async function renew(db: Db, row: FoundRow): Promise<void> {
+async function renew(db: Db, row: OrderSearchRow): Promise<void> {
   const order = await loadOrder(db, row)
   if (order) row.body = bodyText(order)
 }

@@ -41,23 +41,26 @@ export function otherSorts(sort: Sort): readonly Sort[] {
 }
 
 /** The last order of a page: what it is sorted by, and its id. */
-export interface Mark {
+export interface ScrollPosition {
   readonly at: string
   readonly id: number
 }
 
 /** What a row is sorted by, exactly, as text. */
-export function markOf({ at, id }: { at: Date | string; id: number }): Mark {
+export function scrollPositionOf({ at, id }: { at: Date | string; id: number }): ScrollPosition {
   return { at: at instanceof Date ? timestamp(at) : at, id }
 }
 
 /** A mark as callers carry it from one page of a scan to the next. */
-export function scrollId(key: ScanKey, { at, id }: Mark): string {
+export function scrollId(key: ScanKey, { at, id }: ScrollPosition): string {
   return scrollIdOf(key, [at, id])
 }
 
 /** Throws a `bad_request` for a mark of another scan. */
-export function markIn(scrollId: string, { key, sort }: { key: ScanKey; sort: Sort }): Mark {
+export function decodeScrollId(
+  scrollId: string,
+  { key, sort }: { key: ScanKey; sort: Sort },
+): ScrollPosition {
   const [at, id] = scrollFields(scrollId, key)
   const isPlace =
     typeof at === 'string' &&

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../../platform/database/sql.ts'
 import type { ReadRow } from '../store-read.ts'
-import type { KindCount } from './found.ts'
 import type { DateField, Phrase, Range } from './parameters.ts'
-import type { Mark, Sort } from './sorts.ts'
+import type { KindCount } from './search-page.ts'
+import type { ScrollPosition, Sort } from './sorts.ts'
 import { columns, dateColumns, directionOf, following, pattern } from './store-conditions.ts'
 
 /** What a buyer bought, from whomever: a table of its own, so that one buyer is one shard. Buyers
@@ -29,14 +29,14 @@ export async function countKindsBought(
     unnamed(sql`
       select part, kind::text as kind, count(*) as n, min(facets collate "C") as facets
       from (
-        select case when ${q ? foundOtherwise(q) : sql`true`} then 'found' else 'named' end as part,
+        select case when ${q ? matchedOtherwise(q) : sql`true`} then 'found' else 'named' end as part,
           kind, facets::text as facets
         from orders_by_buyer where ${whereOf(bought)}) found
       group by part, kind`),
   )
 }
 
-function foundOtherwise({ words, orderId }: Phrase): Template {
+function matchedOtherwise({ words, orderId }: Phrase): Template {
   const isOrder = sql`order_id = ${orderId ?? 0}`
   return words.length > 0 ? sql`${isOrder} or words @> ${words}::text[]` : isOrder
 }
@@ -51,11 +51,11 @@ function whereOf(bought: Bought, kindsNamed?: readonly string[]): Template {
     if (from) conditions.push(sql`${column} >= ${from}`)
     if (to) conditions.push(sql`${column} <= ${to}`)
   }
-  if (item) conditions.push(sql`(${foundOtherwise({ ...item, orderId: null })})`)
+  if (item) conditions.push(sql`(${matchedOtherwise({ ...item, orderId: null })})`)
   if (q) {
     const named = sql`seller_id = any(${q.sellerIds}::bigint[])`
     const shown = kindsNamed ? sql`${named} and kind = any(${kindsNamed}::bigint[])` : named
-    conditions.push(sql`(${foundOtherwise(q)} or (${shown}))`)
+    conditions.push(sql`(${matchedOtherwise(q)} or (${shown}))`)
   }
   return joined(conditions, ' and ')
 }
@@ -89,7 +89,7 @@ export async function listBought(
     sort: Sort
     limit: number
     offset: number
-    after: Mark | null
+    after: ScrollPosition | null
   },
 ): Promise<BoughtKey[]> {
   const { bought, kinds, kindsNamed, sort, limit, offset, after } = asked

@@ -1,7 +1,7 @@
 import { joined, sql, type Template } from '../../platform/database/sql.ts'
 import type { DateField } from './parameters.ts'
 import type { Narrowing } from './sold/plan.ts'
-import type { Mark, Sort } from './sorts.ts'
+import type { ScrollPosition, Sort } from './sorts.ts'
 
 /** What searches ask of the rows of `orders`, in pieces that statements are put together from. */
 
@@ -34,7 +34,7 @@ export function conditionsOf(
 ): Template[] {
   const { sellerId, buyerId, dates, item, q } = narrowing
   const hasWords = (words: readonly string[]) =>
-    listed ? sql`basket in (${basketsWith(sellerId, words)})` : basketHas(sellerId, words)
+    listed ? sql`basket in (${itemSetsWith(sellerId, words)})` : itemSetHas(sellerId, words)
   const conditions = datesOf(dates, walks)
   if (buyerId !== null) conditions.push(sql`buyer_id = ${buyerId}`)
   if (item) conditions.push(hasWords(item))
@@ -69,14 +69,14 @@ export function dateOf(moment: Date): string {
 }
 
 /** The baskets of a seller's with all of these words; no words are in none. */
-export function basketsWith(sellerId: number, words: readonly string[]): Template {
+export function itemSetsWith(sellerId: number, words: readonly string[]): Template {
   const have = words.length > 0 ? sql`words @> ${words}::text[]` : sql`false`
   return sql`select basket from order_baskets where seller_id = ${sellerId} and ${have}`
 }
 
 /** The same of one order's basket: a scalar subselect, which the planner cannot turn into a join
  * that would lose the order of the walk. */
-export function basketHas(sellerId: number, words: readonly string[]): Template {
+export function itemSetHas(sellerId: number, words: readonly string[]): Template {
   const have = words.length > 0 ? sql`b.words @> ${words}::text[]` : sql`false`
   return sql`(select ${have} from order_baskets b
     where b.seller_id = ${sellerId} and b.basket = orders.basket)`
@@ -111,7 +111,7 @@ export function directionOf(sort: Sort): Template {
 }
 
 /** What comes behind a mark, in the order of these two columns. */
-export function following(place: Template, sort: Sort, { at, id }: Mark): Template {
+export function following(place: Template, sort: Sort, { at, id }: ScrollPosition): Template {
   const type = sort.by === 'total' ? sql`numeric` : sql`timestamptz`
   const sign = sort.descends ? sql`<` : sql`>`
   return sql`(${place}) ${sign} (${at}::${type}, ${id}::bigint)`

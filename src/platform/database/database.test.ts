@@ -303,7 +303,9 @@ test('moments are read to the millisecond, whatever the time zone they are told 
 test('a process whose requests can get no connection does not take writes, whatever its check has', async () => {
   const opened: pg.Pool[] = []
   const limited = new Database({
-    ...{ url: database.url, poolSize: 4, statementTimeoutMs: 15_000 },
+    url: database.url,
+    poolSize: 4,
+    statementTimeoutMs: 15_000,
     makePool: (config) => {
       // That of requests comes first.
       const port = opened.length === 0 ? { port: 1, connectionString: undefined } : {}

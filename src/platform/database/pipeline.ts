@@ -15,7 +15,7 @@ const stuckMs = 20
 
 const ignore = () => {}
 
-interface Lane {
+interface PipelineConnection {
   client: Promise<pg.Client> | undefined
   /** Statements sent that have not been answered. */
   under: number
@@ -30,7 +30,7 @@ interface Lane {
  */
 export class Pipeline implements Db {
   readonly #options: DatabaseOptions
-  readonly #lanes: Lane[] = Array.from({ length: connections }, () => ({
+  readonly #queues: PipelineConnection[] = Array.from({ length: connections }, () => ({
     client: undefined,
     under: 0,
     since: 0,
@@ -42,35 +42,35 @@ export class Pipeline implements Db {
   }
 
   async rows<Row>(statement: Sql): Promise<Row[]> {
-    const lane = this.#next()
-    const client = lane.client ?? this.#open(lane)
-    lane.under++
+    const queue = this.#next()
+    const client = queue.client ?? this.#open(queue)
+    queue.under++
     try {
       const ready = await client
       gather(ready)
       return await sent<Row>(ready, statement)
     } catch (error) {
-      if (isBroken(error) && lane.client === client) {
+      if (isBroken(error) && queue.client === client) {
         // What was under way is lost; the next read opens another connection.
-        lane.client = undefined
+        queue.client = undefined
         client.then((each) => each.end()).catch(ignore)
       }
       throw error
     } finally {
-      lane.under--
-      lane.since = performance.now()
+      queue.under--
+      queue.since = performance.now()
     }
   }
 
-  #next(): Lane {
+  #next(): PipelineConnection {
     const now = performance.now()
-    const keepsUp = ({ under, since }: Lane) =>
+    const keepsUp = ({ under, since }: PipelineConnection) =>
       under === 0 || (under < deep && now - since < stuckMs)
-    const lane =
-      this.#lanes.find(keepsUp) ??
-      this.#lanes.reduce((least, each) => (each.under < least.under ? each : least))
-    if (lane.under === 0) lane.since = now
-    return lane
+    const queue =
+      this.#queues.find(keepsUp) ??
+      this.#queues.reduce((least, each) => (each.under < least.under ? each : least))
+    if (queue.under === 0) queue.since = now
+    return queue
   }
 
   async row<Row>(statement: Sql): Promise<Row | undefined> {
@@ -79,18 +79,18 @@ export class Pipeline implements Db {
 
   async close(): Promise<void> {
     this.#closed = true
-    const open = this.#lanes.map(({ client }) => client?.then((each) => each.end()))
+    const open = this.#queues.map(({ client }) => client?.then((each) => each.end()))
     await Promise.allSettled(open)
   }
 
   /** Opens the connection of a lane, and forgets it when it could not be opened, whatever the reason, or has ended. */
-  #open(lane: Lane): Promise<pg.Client> {
+  #open(queue: PipelineConnection): Promise<pg.Client> {
     const client = this.#connect()
     const forget = () => {
-      if (lane.client === client) lane.client = undefined
+      if (queue.client === client) queue.client = undefined
     }
     client.then((each) => each.once('end', forget), forget)
-    lane.client = client
+    queue.client = client
     return client
   }
 

@@ -19,13 +19,13 @@ interface Shape {
 }
 
 /** A connection, and what it has told of its prepared statements, by name. */
-interface Known {
+interface PreparedStatements {
   readonly shapes: Map<string, Shape>
   /** The same connection to whoever asks it to describe nothing. */
   readonly silent: pg.Connection
 }
 
-const known = new WeakMap<pg.Connection, Known>()
+const known = new WeakMap<pg.Connection, PreparedStatements>()
 const usual = pg.Query.prototype as unknown as Inner
 
 /**
@@ -34,7 +34,7 @@ const usual = pg.Query.prototype as unknown as Inner
  */
 class Prepared extends pg.Query {
   prepare(this: Inner, connection: pg.Connection): void {
-    const { shapes, silent } = knownOf(connection)
+    const { shapes, silent } = preparedStatementsOf(connection)
     const shape = this.hasBeenParsed(connection) ? shapes.get(this.name ?? '') : undefined
     if (shape) {
       Object.assign(this._result, shape)
@@ -45,14 +45,14 @@ class Prepared extends pg.Query {
 
   handleCommandComplete(this: Inner, message: object, connection: pg.Connection): void {
     usual.handleCommandComplete.call(this, message, connection)
-    const { shapes } = knownOf(connection)
+    const { shapes } = preparedStatementsOf(connection)
     if (!this.name || shapes.has(this.name)) return
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
     shapes.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
   }
 }
 
-function knownOf(connection: pg.Connection): Known {
+function preparedStatementsOf(connection: pg.Connection): PreparedStatements {
   let each = known.get(connection)
   if (!each) {
     const silent = Object.create(connection, { describe: { value: () => {} } })

@@ -27,9 +27,19 @@ const rootOnly = isRoot ? {} : { skip: 'only root runs PostgreSQL as somebody el
 const canLend =
   isRoot &&
   spawnSync('setpriv', [
-    ...['--reuid', '65534', '--regid', '65534', '--clear-groups'],
-    ...['--inh-caps', '+dac_override', '--ambient-caps', '+dac_override'],
-    ...['--securebits', '+no_setuid_fixup', '--', 'true'],
+    '--reuid',
+    '65534',
+    '--regid',
+    '65534',
+    '--clear-groups',
+    '--inh-caps',
+    '+dac_override',
+    '--ambient-caps',
+    '+dac_override',
+    '--securebits',
+    '+no_setuid_fixup',
+    '--',
+    'true',
   ]).status === 0
 
 function folder(t: TestContext, mode: number): string {
@@ -159,7 +169,9 @@ async function startAsNobody(dataDirectory: string): Promise<string> {
       console.log('stopped')
     } catch (error) { console.log(error.name, error.message) }`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDirectory], {
-    ...{ uid: 65534, gid: 65534, cwd: '/' },
+    uid: 65534,
+    gid: 65534,
+    cwd: '/',
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let text = ''
@@ -172,7 +184,10 @@ const nobodyGetsHere = () =>
     process.execPath,
     ['-e', `require('node:fs').readFileSync(process.argv[1])`, basename(import.meta.filename)],
     {
-      ...{ uid: 65534, gid: 65534, cwd: import.meta.dirname, stdio: 'ignore' },
+      uid: 65534,
+      gid: 65534,
+      cwd: import.meta.dirname,
+      stdio: 'ignore',
     },
   ).status === 0
 

@@ -49,10 +49,19 @@ export function chooseRunner(of: {
   // Typical for a container: the checkout lies under /root, which only root may enter. The account
   // is lent the one capability that opens folders, and nothing else.
   const lent = [
-    ...['--reuid', String(account.uid), '--regid', String(account.gid), '--clear-groups'],
-    ...['--inh-caps', '+dac_override', '--ambient-caps', '+dac_override'],
+    '--reuid',
+    String(account.uid),
+    '--regid',
+    String(account.gid),
+    '--clear-groups',
+    '--inh-caps',
+    '+dac_override',
+    '--ambient-caps',
+    '+dac_override',
     // Without it access(2), which asks as the real user, gives up the capability.
-    ...['--securebits', '+no_setuid_fixup', '--'],
+    '--securebits',
+    '+no_setuid_fixup',
+    '--',
   ]
   const tried = spawnSync(of.setpriv, [...lent, of.binaries.postgres, '--version'], {
     ...surroundings(),
@@ -121,8 +130,11 @@ export function blockedPaths(
 ): string[] {
   const native = join(of.binaries.packageDirectory, 'native')
   const needed = [
-    ...[of.binaries.postgres, of.binaries.initdb],
-    ...[join(native, 'lib'), join(native, 'share'), of.dataDirectory],
+    of.binaries.postgres,
+    of.binaries.initdb,
+    join(native, 'lib'),
+    join(native, 'share'),
+    of.dataDirectory,
   ]
   const paths = new Set(needed.map((path) => realpathSync(path)).flatMap(withAncestors))
   return [...paths].filter((path) => {

@@ -107,10 +107,23 @@ async function runInitdb(
   { growing, password }: { growing: string; password: string },
 ): Promise<void> {
   const child = of.runner.start(of.binaries.initdb, [
-    ...['-D', growing, '--username', databaseName, '--pwfile', password],
-    ...['--auth', 'scram-sha-256', '--encoding', 'UTF8'],
+    '-D',
+    growing,
+    '--username',
+    databaseName,
+    '--pwfile',
+    password,
+    '--auth',
+    'scram-sha-256',
+    '--encoding',
+    'UTF8',
     // The same order and case rules on every machine, whatever its C library knows.
-    ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+    '--locale',
+    'C',
+    '--locale-provider',
+    'builtin',
+    '--builtin-locale',
+    'C.UTF-8',
     '--no-instructions',
     ...(of.durable ? [] : ['--no-sync']),
   ])

@@ -114,7 +114,7 @@ export async function startEmbedded(
     await openDatabase(address, say)
     if (isFirstStart) say(steps.ready)
     const { port } = server
-    return handOver(server, {
+    return transferServer(server, {
       url: `${address}/${databaseName}`,
       lock,
       log,
@@ -206,7 +206,7 @@ async function openDatabase(address: string, say: (step: string) => void): Promi
   }
 }
 
-interface HandOver {
+interface ServerTransfer {
   url: string
   lock: DirectoryLock
   log: ServerLog
@@ -215,7 +215,7 @@ interface HandOver {
   restart: () => Promise<RunningServer>
 }
 
-function handOver(first: RunningServer, of: HandOver): EmbeddedServer {
+function transferServer(first: RunningServer, of: ServerTransfer): EmbeddedServer {
   let server = first
   const stopping = new AbortController()
 

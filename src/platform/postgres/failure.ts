@@ -37,13 +37,13 @@ export function refusedWrite(path: string, error: NodeJS.ErrnoException): Embedd
   )
 }
 
-type KnownEnd = {
+type KnownFailure = {
   log: RegExp
   says: (of: { cluster: string; reason: string }) => string
 }
 
 /** Known ends of a PostgreSQL that would not start, by what its log says. */
-const knownEnds: readonly KnownEnd[] = [
+const knownFailures: readonly KnownFailure[] = [
   {
     log: /incompatible with server|not compatible with this version/,
     says: ({ cluster }) =>
@@ -96,7 +96,7 @@ const knownEnds: readonly KnownEnd[] = [
 export function failedStart(of: { what: string; cluster: string; log: string }): EmbeddedFailure {
   const log = of.log.trim()
   const output = `${of.what}\n${log}`
-  const known = knownEnds.find((end) => end.log.test(output))
+  const known = knownFailures.find((end) => end.log.test(output))
   if (known) return new EmbeddedFailure(known.says({ ...of, reason: reasonIn(log) }))
   const says = `${of.what} failed. ${ownDatabase}`
   return new EmbeddedFailure(log ? `${says}\nIts last words:\n${log}` : says)

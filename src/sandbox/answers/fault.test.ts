@@ -3,12 +3,25 @@ import { test } from 'node:test'
 import { type AnswerFault, fits, interferenceOf, isMet } from './fault.ts'
 
 const fault: AnswerFault = {
-  ...{ name: 'x', kind: 'failure', applicationId: null, method: null, path: null },
-  ...{ share: 1, seed: 7, times: null, status: 503, retryAfter: 3, delayMs: 20, parts: [] },
+  name: 'x',
+  kind: 'failure',
+  applicationId: null,
+  method: null,
+  path: null,
+  share: 1,
+  seed: 7,
+  times: null,
+  status: 503,
+  retryAfter: 3,
+  delayMs: 20,
+  parts: [],
   isDone: false,
 }
 const read = {
-  ...{ method: 'GET', route: '/orders/:order_id', path: '/orders/12', applicationId: 77 },
+  method: 'GET',
+  route: '/orders/:order_id',
+  path: '/orders/12',
+  applicationId: 77,
   mayLackParts: true,
 }
 

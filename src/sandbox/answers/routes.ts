@@ -121,9 +121,17 @@ function view(fault: AnswerFault & Partial<CountedFault>): object {
   }
   const { name, kind, applicationId, method, path, share, seed, times, seen = 0, met = 0 } = fault
   return {
-    ...{ name, kind, application_id: applicationId, method, path, share, seed, times },
+    name,
+    kind,
+    application_id: applicationId,
+    method,
+    path,
+    share,
+    seed,
+    times,
     ...Object.fromEntries(fieldsOf[kind].map((field) => [field, own[field]])),
-    ...{ seen, met },
+    seen,
+    met,
   }
 }
 

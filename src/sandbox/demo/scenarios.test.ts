@@ -147,8 +147,17 @@ function showCases(demo: readonly DemoOrder[]) {
 }
 
 const tags = [
-  ...['paid', 'not_paid', 'delivered', 'not_delivered', 'test_order', 'pack_order', 'shops'],
-  ...['fraud_risk_detected', 'order_has_discount', 'claim_opened', 'claim_closed'],
+  'paid',
+  'not_paid',
+  'delivered',
+  'not_delivered',
+  'test_order',
+  'pack_order',
+  'shops',
+  'fraud_risk_detected',
+  'order_has_discount',
+  'claim_opened',
+  'claim_closed',
 ]
 const standings = ['claim', 'dispute'].flatMap((stage) =>
   claimStatuses.flatMap((status) => openers.map((opener) => `${stage} ${status} ${opener}`)),
@@ -156,7 +165,12 @@ const standings = ['claim', 'dispute'].flatMap((stage) =>
 const noteAuthors = [demoSellerId, demoBuyerId]
 
 const feedbackStates = [
-  ...['none', 'sale hidden', 'purchase hidden', 'both freed', 'sale freed', 'purchase freed'],
+  'none',
+  'sale hidden',
+  'purchase hidden',
+  'both freed',
+  'sale freed',
+  'purchase freed',
 ]
 function feedbackState({ parts: { feedback } }: Order): string {
   const { sale, purchase, isFreed } = feedback

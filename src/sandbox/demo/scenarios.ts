@@ -1,6 +1,6 @@
 import { dayMs } from '../../kernel/clock.ts'
 import { detailOf } from './afterwards/causes.ts'
-import { calledOff, claims, covered, settles } from './afterwards/claims.ts'
+import { calledOff, claims, covered, resolveClaim } from './afterwards/claims.ts'
 import { regrets } from './afterwards/ratings.ts'
 import { afterSales } from './afterwards/scenarios.ts'
 import type { Plan } from './checkouts/checkout.ts'
@@ -114,7 +114,7 @@ export const scenarios: readonly Scenario[] = [
   ended('partly refunded', 12, { units: 2 }, (sale) => {
     goes('delivered', 'card')(sale)
     claims(sale, { by: 'buyer', claimed_quantity: 1 })
-    settles(sale)
+    resolveClaim(sale)
     refundPart(sale, 50)
   }),
   waitsFor('unpaid', 60, { status: 'payment_required' }, () => {}),
@@ -141,7 +141,7 @@ export const scenarios: readonly Scenario[] = [
     goes('shipped', 'card')(sale)
     regrets(sale, 'purchase', 'BUYER_PAID_BUT_DID_NOT_RECEIVE')
     claims(sale, { by: 'buyer', stage: 'dispute' })
-    settles(sale, covered)
+    resolveClaim(sale, covered)
     fail(sale, 'mediated')
   }),
   ended('no invoice', 2, {}, fails('no_invoice')),

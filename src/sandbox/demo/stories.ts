@@ -7,7 +7,7 @@ import { payWhole, refundAll, type Way } from './payments.ts'
 import type { Sale } from './sale.ts'
 
 /** How a sale goes, step by step. */
-export type Story = (sale: Sale) => void
+export type ScenarioSteps = (sale: Sale) => void
 
 /** A way in which a sale can go. */
 export interface Scenario {
@@ -15,14 +15,14 @@ export interface Scenario {
   /** How often, among the orders that are drawn. */
   weight: number
   plan: Plan
-  tell: Story
+  tell: ScenarioSteps
   /** How long ago the one told by name began: long enough for its story to come to its end. */
   days: readonly [least: number, most: number]
   /** A state that does not last: drawn for no order older than the most `days`. */
   isPassing: boolean
 }
 
-type Row = (name: string, weight: number, plan: Plan, tell: Story) => Scenario
+type Row = (name: string, weight: number, plan: Plan, tell: ScenarioSteps) => Scenario
 /** How long ago one may have begun, and whether what it shows does not last. */
 export const began =
   (days: Scenario['days'], isPassing: boolean): Row =>
@@ -38,14 +38,14 @@ export const justNow = began([0.4, 0.9], true)
 
 /** One after the other. */
 export const inTurn =
-  (...stories: readonly Story[]): Story =>
+  (...stories: readonly ScenarioSteps[]): ScenarioSteps =>
   (sale) => {
     for (const story of stories) story(sale)
   }
 
 /** Paid, and carried as far as that. */
 export const goes =
-  (end: Reached = 'delivered', way?: Way): Story =>
+  (end: Reached = 'delivered', way?: Way): ScenarioSteps =>
   (sale) => {
     payWhole(sale, way)
     travel(sale, end)
@@ -56,7 +56,7 @@ export const paid = (sale: Sale) => payWhole(sale, 'card')
 
 /** Paid and carried so far, then cancelled. */
 export const fails =
-  (cause: Cause, end?: Reached, status: OrderStatus = 'cancelled'): Story =>
+  (cause: Cause, end?: Reached, status: OrderStatus = 'cancelled'): ScenarioSteps =>
   (sale) => {
     payWhole(sale, 'card')
     if (end) travel(sale, end)
@@ -80,7 +80,7 @@ export function fail(
 
 /** After the parcel has gone so far, the operator says something of the orders. */
 export const says =
-  (end: Reached | undefined, patch: Parameters<Sale['patch']>[1]): Story =>
+  (end: Reached | undefined, patch: Parameters<Sale['patch']>[1]): ScenarioSteps =>
   (sale) => {
     payWhole(sale, 'card')
     if (end) travel(sale, end)
@@ -89,7 +89,7 @@ export const says =
 
 /** The buyer asks for another one, or to give it back. */
 export const asks =
-  (request: 'change' | 'return', status: 'required' | 'accepted'): Story =>
+  (request: 'change' | 'return', status: 'required' | 'accepted'): ScenarioSteps =>
   (sale) => {
     sale.later(dayMs, 3 * dayMs, (at) => {
       const asked = { id: sale.ids.request, status, date_created: at.toISOString() }

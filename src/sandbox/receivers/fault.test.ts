@@ -4,12 +4,20 @@ import { contract } from '../../../test/harness/contract.ts'
 import { faultKinds, faultsOf, type ReceiverFault, type Telling, tellingOf } from './fault.ts'
 
 const fault = (more: Partial<ReceiverFault>): ReceiverFault => ({
-  ...{ applicationId: null, topic: null, kind: 'drop', share: 0.5, seed: 7 },
-  ...{ delayMs: 100, status: 500 },
+  applicationId: null,
+  topic: null,
+  kind: 'drop',
+  share: 0.5,
+  seed: 7,
+  delayMs: 100,
+  status: 500,
   ...more,
 })
 const telling = (sequence: number, more: Partial<Telling> = {}): Telling => ({
-  ...{ applicationId: 10, topic: 'orders_v2', resource: '/orders/1', attempt: 1 },
+  applicationId: 10,
+  topic: 'orders_v2',
+  resource: '/orders/1',
+  attempt: 1,
   sequence: String(sequence),
   ...more,
 })

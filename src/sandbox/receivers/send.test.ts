@@ -30,7 +30,13 @@ after(async () => {
 })
 
 const fault = (kind: ReceiverFault['kind'], more: Partial<ReceiverFault> = {}): ReceiverFault => ({
-  ...{ applicationId: null, topic: null, kind, share: 1, seed: 7, delayMs: 300, status: 503 },
+  applicationId: null,
+  topic: null,
+  kind,
+  share: 1,
+  seed: 7,
+  delayMs: 300,
+  status: 503,
   ...more,
 })
 const tell = (n: number, application_id = 10): Promise<Outcome> =>

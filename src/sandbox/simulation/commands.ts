@@ -6,7 +6,6 @@ import { demoSellers } from '../demo/people.ts'
 import { demoApplication } from '../demo/world.ts'
 import { preparePeople } from '../seed.ts'
 import {
-  type Asked,
   dropStories,
   findOpen,
   findSimulation,
@@ -15,6 +14,7 @@ import {
   moveSimulation,
   openSimulationStates,
   type Simulation,
+  type SimulationInput,
 } from './store.ts'
 
 /** The channel on which is told that there is something to play. */
@@ -28,7 +28,7 @@ export async function startSimulation(
   {
     asked,
     applicationId = demoApplication.id,
-  }: { asked: Asked; applicationId?: number | undefined },
+  }: { asked: SimulationInput; applicationId?: number | undefined },
 ): Promise<Simulation> {
   const { db, now, random } = ctx
   await refuseSecond(db)
@@ -42,8 +42,15 @@ export async function startSimulation(
     await saveAuthorization(db, { userId: user.id, applicationId, scopes: tokenScopes }, at)
   }
   const simulation: Simulation = {
-    ...{ id: random.hex(8), state: 'running', asked, applicationId, begun: 0, told: {} },
-    ...{ dateCreated: at, dateEnded: null, open: 0 },
+    id: random.hex(8),
+    state: 'running',
+    asked,
+    applicationId,
+    begun: 0,
+    told: {},
+    dateCreated: at,
+    dateEnded: null,
+    open: 0,
   }
   await db.transaction(async (tx) => {
     await lockSimulations(tx)

@@ -5,9 +5,9 @@ import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, SomeOf, Strict, Timestamp } from '../../kernel/schema.ts'
 import { demoSites } from '../demo/places.ts'
 import { startSimulation, stopSimulation } from './commands.ts'
+import { counted } from './scenario/action.ts'
+import { paces } from './scenario/pace.ts'
 import { findSimulation, listSimulations, type Simulation, simulationStates } from './store.ts'
-import { counted } from './story/deed.ts'
-import { paces } from './story/pace.ts'
 import { storiesOf } from './turn.ts'
 
 const tag = 'Operator: sandbox'
@@ -42,8 +42,17 @@ function view({ asked, told, ...simulation }: Simulation): object {
   const { id, state, applicationId, begun, open, dateCreated, dateEnded } = simulation
   const { perMinute, minutes, seed, sites, pace } = asked
   return {
-    ...{ id, state, orders_per_minute: perMinute, minutes, seed, sites, pace },
-    ...{ application_id: applicationId, begun, total: storiesOf(asked), open },
+    id,
+    state,
+    orders_per_minute: perMinute,
+    minutes,
+    seed,
+    sites,
+    pace,
+    application_id: applicationId,
+    begun,
+    total: storiesOf(asked),
+    open,
     told: Object.fromEntries(counted.map((each) => [each, told[each] ?? 0])),
     date_created: timestamp(dateCreated),
     date_ended: timestamp(dateEnded),

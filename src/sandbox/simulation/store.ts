@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { DemoSite } from '../demo/places.ts'
-import type { Counted } from './story/deed.ts'
-import type { Pace } from './story/pace.ts'
+import type { Counted } from './scenario/action.ts'
+import type { Pace } from './scenario/pace.ts'
 
 /** What a simulation was asked for. */
-export interface Asked {
+export interface SimulationInput {
   perMinute: number
   /** Null for until it is stopped. */
   minutes: number | null
@@ -23,7 +23,7 @@ export const openSimulationStates = ['running', 'finishing'] as const satisfies 
 export interface Simulation {
   id: string
   state: SimulationState
-  asked: Asked
+  asked: SimulationInput
   applicationId: number
   /** So many stories have begun. */
   begun: number

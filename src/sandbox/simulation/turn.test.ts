@@ -112,7 +112,10 @@ contract('6.2', 'the same seed plays the same in another world, whatever the hou
     try {
       world.advance(at)
       const { body } = await world.client.operator('POST', url, {
-        ...{ orders_per_minute: 30, minutes: 1, seed: 21, sites: ['MLB', 'MLA'] },
+        orders_per_minute: 30,
+        minutes: 1,
+        seed: 21,
+        sites: ['MLB', 'MLA'],
       })
       for (let turn = 0; turn < 300; turn++) {
         while (await simulateOnce(world.ctx)) {}

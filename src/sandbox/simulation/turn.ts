@@ -1,5 +1,7 @@
 import type { Context } from '../../platform/context.ts'
-import { perform } from './perform.ts'
+import { execute } from './execute.ts'
+import { dueAfter } from './scenario/pace.ts'
+import { beginsAfter, type SimulatedSale, simulateSale } from './scenario/simulated-sale.ts'
 import {
   findOpen,
   holdPlay,
@@ -11,8 +13,6 @@ import {
   saveStep,
   type Unfolding,
 } from './store.ts'
-import { dueAfter } from './story/pace.ts'
-import { beginsAfter, type Story, storyOf } from './story/story.ts'
 
 /** So much is done in one turn. */
 const most = { begun: 50, steps: 50 }
@@ -78,7 +78,7 @@ async function takeSteps(ctx: Context, simulation: Simulation): Promise<boolean>
     const story = remembered(asked, unfolding.number)
     const step = story.steps[unfolding.step]
     if (!step) throw new Error(`story ${unfolding.number} has no step ${unfolding.step}`)
-    const performed = await perform(ctx, { simulationId: id, story, unfolding }, step)
+    const performed = await execute(ctx, { simulationId: id, story, unfolding }, step)
     for (const each of performed.counted) told[each] = (told[each] ?? 0) + 1
     const next = { ...unfolding, made: performed.made, step: unfolding.step + 1 }
     const isOver = performed.isOver || next.step === story.steps.length
@@ -90,7 +90,11 @@ async function takeSteps(ctx: Context, simulation: Simulation): Promise<boolean>
   return due.length === 0
 }
 
-function dueAtOf(story: Story, { begunAt, step }: Unfolding, { pace }: Simulation['asked']): Date {
+function dueAtOf(
+  story: SimulatedSale,
+  { begunAt, step }: Unfolding,
+  { pace }: Simulation['asked'],
+): Date {
   return new Date(begunAt.getTime() + (dueAfter(story, pace)[step] ?? 0))
 }
 
@@ -106,12 +110,12 @@ async function endIfOver(ctx: Context, id: string): Promise<void> {
 }
 
 const mostRemembered = 2_000
-const stories = new Map<string, Story>()
+const stories = new Map<string, SimulatedSale>()
 
 /** A story is made anew from its number whenever it is not at hand. */
-function remembered(asked: Simulation['asked'], number: number): Story {
+function remembered(asked: Simulation['asked'], number: number): SimulatedSale {
   const key = `${asked.seed} ${asked.sites.join()} ${number}`
-  const known = stories.get(key) ?? storyOf(asked, number)
+  const known = stories.get(key) ?? simulateSale(asked, number)
   if (stories.size >= mostRemembered) stories.clear()
   stories.set(key, known)
   return known

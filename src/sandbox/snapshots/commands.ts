@@ -4,7 +4,7 @@ import { caughtUpAnew } from '../../catalog/versions/follow.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { listStored } from '../../messages/attachments/store.ts'
-import { readHighestFence, releaseAll } from '../../notifications/store-held.ts'
+import { readHighestLeaseEpoch, releaseAll } from '../../notifications/store-held.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/errors.ts'
@@ -37,7 +37,7 @@ import {
 const others = { except: ['sandbox_snapshots', 'sandbox_world'] }
 
 /** A schema and a folder that are named after it. */
-const placeOf = (name: string) => `snapshot_${hash('sha256', name).slice(0, 24)}`
+const schemaOf = (name: string) => `snapshot_${hash('sha256', name).slice(0, 24)}`
 
 /**
  * Keeps the whole world as it is at one moment: every table, copied into a schema of its own by one
@@ -47,7 +47,7 @@ const placeOf = (name: string) => `snapshot_${hash('sha256', name).slice(0, 24)}
 export async function saveSnapshot(ctx: Context, name: string): Promise<Snapshot> {
   const { db, now } = ctx
   const began = performance.now()
-  const place = placeOf(name)
+  const place = schemaOf(name)
   return refusing(() =>
     db.transaction(async (tx) => {
       await freezeView(tx)
@@ -59,8 +59,15 @@ export async function saveSnapshot(ctx: Context, name: string): Promise<Snapshot
       const kept = await keepFiles(ctx, { place, files })
       const ms = Math.round(performance.now() - began)
       const snapshot = {
-        ...{ name, place, step, worldTime, tables: tables.map((each) => each.name), ...size },
-        ...{ files: kept, ms, dateCreated: worldTime },
+        name,
+        place,
+        step,
+        worldTime,
+        tables: tables.map((each) => each.name),
+        ...size,
+        files: kept,
+        ms,
+        dateCreated: worldTime,
       }
       await insertSnapshot(tx, snapshot)
       return snapshot
@@ -80,14 +87,14 @@ export async function loadSnapshot(
 ): Promise<{ snapshot: Snapshot; ms: number }> {
   const { db } = ctx
   const began = performance.now()
-  const known = await found(db, name)
+  const known = await snapshotOrFail(db, name)
   const files = await listStored(db, { schema: known.place })
   await restoreFiles(ctx, { place: known.place, files })
   const { snapshot, held, before } = await refusing(() =>
     db.transaction(async (tx) => {
       await unhurried(tx)
       await lockSnapshots(tx)
-      const snapshot = await found(tx, name)
+      const snapshot = await snapshotOrFail(tx, name)
       const { place: schema, step, worldTime } = snapshot
       const { step: current } = await sound(tx)
       if (step !== current) {
@@ -98,11 +105,11 @@ export async function loadSnapshot(
       }
       const tables = await listTables(tx, others)
       await lockTables(tx, tables)
-      const [fence, before] = [await readHighestFence(tx), await listStored(tx)]
+      const [leaseEpoch, before] = [await readHighestLeaseEpoch(tx), await listStored(tx)]
       const days = [worldTime, new Date(worldTime.getTime() + dayMs)]
       const held = tables.filter((each) => snapshot.tables.includes(each.name))
       await copyIn(tx, { tables, held, schema, days })
-      await releaseAll(tx, fence)
+      await releaseAll(tx, leaseEpoch)
       const aheadMs = aheadAt(worldTime)
       await setClock(tx, aheadMs)
       await raiseWorld(tx)
@@ -125,7 +132,7 @@ export async function removeSnapshot(ctx: Context, name: string): Promise<void> 
   const { place, files } = await db.transaction(async (tx) => {
     await unhurried(tx)
     await lockSnapshots(tx)
-    const { place } = await found(tx, name)
+    const { place } = await snapshotOrFail(tx, name)
     const files = await listStored(tx, { schema: place })
     await dropSchema(tx, place)
     await deleteSnapshot(tx, name)
@@ -134,7 +141,7 @@ export async function removeSnapshot(ctx: Context, name: string): Promise<void> 
   await removeFiles(ctx, { place, files })
 }
 
-async function found(db: Db, name: string): Promise<Snapshot> {
+async function snapshotOrFail(db: Db, name: string): Promise<Snapshot> {
   const snapshot = await findSnapshot(db, name)
   if (!snapshot) throw new Failure('not_found', `Snapshot not found: ${name}`)
   return snapshot

@@ -62,7 +62,8 @@ async function dump(): Promise<Record<string, string>> {
       .filter((column) => !/^(fence|held_until|holder|is_waiting)$/.test(column))
     const rows = await db.rows<{ row: string }>({
       text: `select (${kept.map((column) => `${column}::text`).join(', ')})::text as row from ${name}`,
-      ...{ name: undefined, values: [] },
+      name: undefined,
+      values: [],
     })
     const lines = rows.map(({ row }) => row).sort()
     digests[name] = `${lines.length} ${hash('sha256', lines.join('\n')).slice(0, 12)}`
@@ -118,7 +119,10 @@ contract(
       application_id: applicationId,
     })
     await client.operator('PUT', '/operator/sandbox/answer-faults/late', {
-      ...{ kind: 'slow', delay_ms: 1, seed: 1, path: '/nowhere' },
+      kind: 'slow',
+      delay_ms: 1,
+      seed: 1,
+      path: '/nowhere',
     })
     const attachment = await uploadFile(app.address, { token: tokens.ana })
     await settleAll()

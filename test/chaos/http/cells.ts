@@ -7,7 +7,7 @@ import type { ChaosServer } from '../server.ts'
 import { type Connections, killBackend, openEmbedded, openGiven, openServer } from './database.ts'
 import { embeddedFaults } from './embedded.ts'
 import { renewTokens, type Seller } from './market.ts'
-import type { Cell, Fault, Feria, Scene } from './stage.ts'
+import type { Cell, CellContext, Fault, Feria } from './stage.ts'
 
 /** What goes wrong where several processes share one database, whoever runs its server. */
 const databaseFaults: Record<string, Fault<Connections>> = {
@@ -236,7 +236,7 @@ function cellsOn<Server>(
 }
 
 /** Has a write wait for a row that somebody else holds for half a second. */
-async function writeLate({ server, writers }: Scene<Connections>): Promise<void> {
+async function writeLate({ server, writers }: CellContext<Connections>): Promise<void> {
   const client = await server.connect()
   await client.query('begin')
   await client.query('lock table listings, questions, orders in share row exclusive mode')

@@ -55,13 +55,19 @@ export async function openMarket(
     const seller = { id: 1000 + n, applicationId: 5000 + n, itemId: `MLA${10_000 + n}` }
     await put(`users/${seller.id}`, { site_id: 'MLA', nickname: `VENDE${n}` })
     await put(`applications/${seller.applicationId}`, {
-      ...{ name: `Stock keeper ${n}`, topics, owner_id: seller.id },
+      name: `Stock keeper ${n}`,
+      topics,
+      owner_id: seller.id,
       callback_url: arrivals.url(seller.applicationId),
     })
     await put(`authorizations/${seller.applicationId}/${seller.id}`, {})
     await put(`items/${seller.itemId}`, {
-      ...{ seller_id: seller.id, site_id: 'MLA', title: 'Pava eléctrica de acero' },
-      ...{ category_id: 'MLA1580', currency_id: 'ARS', price: 100 },
+      seller_id: seller.id,
+      site_id: 'MLA',
+      title: 'Pava eléctrica de acero',
+      category_id: 'MLA1580',
+      currency_id: 'ARS',
+      price: 100,
       available_quantity: 1_000_000,
     })
     all.push({ ...seller, token: await tokenOf(client, seller.id, seller.applicationId) })

@@ -48,7 +48,7 @@ export interface Feria {
 }
 
 /** What a fault may lay hands on. */
-export interface Scene<Server> {
+export interface CellContext<Server> {
   scale: Scale
   server: Server
   /** Where the database is. */
@@ -79,7 +79,7 @@ export interface Fault<Server> {
   /** What goes wrong before the first process is up. Resolves when it is over. */
   strikeFirstStart?(server: Server, scale: Scale): Promise<void>
   /** Resolves when the fault is over. */
-  strike(scene: Scene<Server>): Promise<void>
+  strike(scene: CellContext<Server>): Promise<void>
 }
 
 /** A fault, and the database that it is played on. */
@@ -158,7 +158,10 @@ async function playOpen<Server>(
   const { client } = anyone ?? (await start())
   const { recoveryBoundMs } = cell
   const account = await accountOf(client, {
-    ...{ writes: writers.all, arrivals, faultEndedAt, recoveryBoundMs },
+    writes: writers.all,
+    arrivals,
+    faultEndedAt,
+    recoveryBoundMs,
   })
   const fallen = running().filter(({ program }) => !isAlive(program.pid)).length
   return { name: cell.name, ...account, wrong: writers.wrong, fallen }
@@ -170,7 +173,7 @@ async function giveUpAfter(boundMs: number): Promise<never> {
 }
 
 /** Returns when the fault was over. */
-async function strike<Server>(cell: Cell<Server>, scene: Scene<Server>): Promise<number> {
+async function strike<Server>(cell: Cell<Server>, scene: CellContext<Server>): Promise<number> {
   if (cell.isQuiet) {
     await cell.strike(scene)
     return performance.now()

@@ -1,5 +1,5 @@
 import { errorOf, type View } from './server.ts'
-import type { Lane, Tables } from './tables.ts'
+import type { QueueTable, Tables } from './tables.ts'
 
 /** Does what a statement does, with the values of its parameters in their order. A method, so that each may say
  * which those are. */
@@ -53,12 +53,12 @@ function newestOf(view: View, applicationId: number, since: Date) {
   return newest
 }
 
-function waitingView({ application_id, fence, cursor_at }: Lane) {
-  return { applicationId: application_id, fence, cursorAt: cursor_at }
+function waitingView({ application_id, fence, cursor_at }: QueueTable) {
+  return { applicationId: application_id, leaseEpoch: fence, cursorAt: cursor_at }
 }
 
 /** How far a queue has come that somebody held: what was sent since then tells it. */
-function reachedSeq(view: View, lane: Lane, since: Date): number {
+function reachedSeq(view: View, lane: QueueTable, since: Date): number {
   if (lane.holder === null) return lane.cursor_seq
   let reached = lane.cursor_seq
   for (const { application_id, seq, sent } of view.all('attempts')) {
@@ -69,12 +69,12 @@ function reachedSeq(view: View, lane: Lane, since: Date): number {
   return reached
 }
 
-function laneOf(view: View, id: number, fence: number): Lane | undefined {
+function laneOf(view: View, id: number, fence: number): QueueTable | undefined {
   const lane = view.find('lanes', `${id}`)
   return lane?.fence === fence ? lane : undefined
 }
 
-function heldLane(view: View, id: number, fence: number, holder: string): Lane | undefined {
+function heldLane(view: View, id: number, fence: number, holder: string): QueueTable | undefined {
   const lane = laneOf(view, id, fence)
   return lane?.holder === holder ? lane : undefined
 }
@@ -104,7 +104,13 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
         7,
       )) {
         view.insert('changes', {
-          ...{ slot, seller_id, id, topic, resource, user_ids, recorded_at },
+          slot,
+          seller_id,
+          id,
+          topic,
+          resource,
+          user_ids,
+          recorded_at,
         } as unknown as Tables['changes'])
       }
       return []
@@ -226,7 +232,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
         .filter(({ application_id }) => application_id === id)
         .map(({ secret }) => secret)
       const { fence, holder } = view.find('lanes', `${id}`) ?? { fence: null, holder: null }
-      return [{ callbackUrl: application.callback_url, fence, holder, secrets }]
+      return [{ callbackUrl: application.callback_url, leaseEpoch: fence, holder, secrets }]
     },
   ],
   // Parts by day.
@@ -346,7 +352,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
     },
   ],
   [
-    'select l.application_id as "applicationId", l.fence, l.cursor_at as "cursorAt" from lanes l',
+    'select l.application_id as "applicationId", l.fence as "leaseEpoch", l.cursor_at as "cursorAt" from lanes l',
     (
       view,
       [self, now, beating, silent, , paced, failing, , limit]: readonly [
@@ -383,7 +389,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
         .map(waitingView),
   ],
   [
-    'select application_id as "applicationId", fence, cursor_at as "cursorAt" from lanes where holder',
+    'select application_id as "applicationId", fence as "leaseEpoch", cursor_at as "cursorAt" from lanes where holder',
     (view, [self]: readonly [string]) =>
       [...view.all('lanes')]
         .filter(({ holder }) => holder === self)
@@ -394,7 +400,13 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
     'update lanes set fence = fence + 1, holder = $1, cursor_seq',
     (view, values) => {
       const [holder, id, since, , , , fence] = values as [
-        ...[string, number, Date, number, Date, number, number],
+        string,
+        number,
+        Date,
+        number,
+        Date,
+        number,
+        number,
       ]
       const lane = laneOf(view, id, fence)
       if (lane?.state !== 'open') return []
@@ -405,7 +417,7 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
       return [
         {
           applicationId: id,
-          fence: held.fence,
+          leaseEpoch: held.fence,
           holder,
           cursorSeq: held.cursor_seq,
           cursorAt: held.cursor_at,
@@ -457,7 +469,10 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
           failing_since,
           is_waiting,
         },
-        ...{ last_seq, last_at, cursor_seq, cursor_at },
+        last_seq,
+        last_at,
+        cursor_seq,
+        cursor_at,
       })
       return []
     },
@@ -466,7 +481,13 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
     "update lanes set state = 'disabled'",
     (view, values) => {
       const [at, , cursor_seq, , id, fence, holder] = values as [
-        ...[Date, Date, number, number, number, number, string],
+        Date,
+        Date,
+        number,
+        number,
+        number,
+        number,
+        string,
       ]
       const lane = heldLane(view, id, fence, holder)
       if (!lane) return []
@@ -516,7 +537,14 @@ const runners: readonly [begins: string | RegExp, runner: Runner][] = [
     'update lanes set cursor_seq',
     (view, values) => {
       const [cursor_seq, cursor_at, , failures, failing_since, id, fence, holder] = values as [
-        ...[number, Date, number, number, Date | null, number, number, string],
+        number,
+        Date,
+        number,
+        number,
+        Date | null,
+        number,
+        number,
+        string,
       ]
       const lane = heldLane(view, id, fence, holder)
       if (!lane) return []

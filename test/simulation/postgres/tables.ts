@@ -7,7 +7,7 @@ export interface Tables {
   applications: { id: number; callback_url: string | null; topics: readonly string[] }
   authorizations: { user_id: number; application_id: number }
   signing_secrets: { application_id: number; secret: string }
-  lanes: Lane
+  lanes: QueueTable
   holders: { id: string; alive_until: Date; has_lock: boolean }
   notifications: Notification & { fanned_at: Date }
   unaccepted: Notification & { attempts: number; due: Date | null }
@@ -43,7 +43,7 @@ interface Notification {
   received: Date
 }
 
-export interface Lane {
+export interface QueueTable {
   application_id: number
   last_seq: number
   last_at: Date

@@ -79,9 +79,9 @@ export function Chart({
             <rect className="chart-hover" height={height} width={step} x={x(at)} y={0} />
           )}
           {kind === 'bars' ? (
-            <Bars {...{ columns, series: used, step, x, y }} />
+            <Bars columns={columns} series={used} step={step} x={x} y={y} />
           ) : (
-            <Lines {...{ columns, series: used, step, x, y }} />
+            <Lines columns={columns} series={used} step={step} x={x} y={y} />
           )}
           {columns.map(({ label }, n) =>
             shown.has(n) ? (

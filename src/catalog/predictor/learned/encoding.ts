@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { atOnce, type Steps } from '../../tree/slices.ts'
-import { Learned, shardCount } from './learned.ts'
+import { shardCount, TrainedModel } from './learned.ts'
 import type { Shard } from './shard.ts'
 
 /** How many shards are written down together. */
@@ -57,7 +57,7 @@ class Reader {
 
 /** Writes down one part of what is learned: the same for the same knowledge, however it lies in memory.
  * Yields in between, for whoever has other things to do. */
-export function* encodePart(learned: Learned, part: number): Steps<Uint8Array> {
+export function* encodePart(learned: TrainedModel, part: number): Steps<Uint8Array> {
   const writer = new Writer()
   if (part === 0) {
     writer.write(learned.numbers.length)
@@ -91,7 +91,7 @@ function* writeShard(writer: Writer, shard: Shard): Steps<void> {
 
 /** Takes a part into what is learned, which does not know anything of it yet; parts come in their order.
  * Throws where it is none. */
-export function* decodePart(learned: Learned, part: number, bytes: Uint8Array): Steps<void> {
+export function* decodePart(learned: TrainedModel, part: number, bytes: Uint8Array): Steps<void> {
   const reader = new Reader(bytes)
   if (part === 0) {
     for (let left = reader.read(); left > 0; left--)
@@ -117,12 +117,12 @@ function* readShard(reader: Reader, shard: Shard): Steps<void> {
   }
 }
 
-function shardsOf({ shards }: Learned, part: number): readonly Shard[] {
+function shardsOf({ shards }: TrainedModel, part: number): readonly Shard[] {
   return shards.slice((part - 1) * shardsOfPart, part * shardsOfPart)
 }
 
 /** Tells what is learned from anything else: equal digests, equal knowledge. */
-export function digestOf(learned: Learned): string {
+export function digestOf(learned: TrainedModel): string {
   const digest = createHash('sha256')
   for (let part = 0; part < partCount; part++) {
     digest.update(atOnce(encodePart(learned, part)))
@@ -131,8 +131,8 @@ export function digestOf(learned: Learned): string {
 }
 
 /** An equal copy: what it is written down as, read again. */
-export function copyOf(learned: Learned): Learned {
-  const copy = new Learned()
+export function copyOf(learned: TrainedModel): TrainedModel {
+  const copy = new TrainedModel()
   for (let part = 0; part < partCount; part++) {
     const encoding = encodePart(learned, part)
     let step = encoding.next()

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { wordsOf } from '../words.ts'
 import { copyOf, decodePart, digestOf, encodePart } from './encoding.ts'
 import { featuresOf } from './features.ts'
-import { Learned, whole } from './learned.ts'
+import { TrainedModel, whole } from './learned.ts'
 import { mostOf } from './shard.ts'
 
 /** What was learned as plain as can be: by feature, the count of each category. */
@@ -46,7 +46,7 @@ class Plain {
   }
 }
 
-function counted(learned: Learned, hash: number): [number: number, count: number][] {
+function counted(learned: TrainedModel, hash: number): [number: number, count: number][] {
   const { pairs, from, to } = learned.find(hash)
   const found: [number, number][] = []
   for (let at = from; at < to; at += 2) {
@@ -78,7 +78,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>('halve') },
 )
 
-function take(learned: Learned, step: Step): void {
+function take(learned: TrainedModel, step: Step): void {
   if (step === 'halve') for (const _ of learned.halve());
   else {
     const features = step.hashes.map((hash) => ({ hash, weight: 1, text: '' }))
@@ -89,7 +89,7 @@ function take(learned: Learned, step: Step): void {
 test('what is learned, unlearned and halved is counted as a plain count does', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 300 }), (steps) => {
-      const [learned, plain] = [new Learned(), new Plain()]
+      const [learned, plain] = [new TrainedModel(), new Plain()]
       for (const step of steps) {
         take(learned, step)
         if (step === 'halve') plain.halve()
@@ -113,7 +113,7 @@ test('what is written down and read again is the same, and goes on the same', ()
       fc.array(step, { maxLength: 120 }),
       fc.array(step, { maxLength: 120 }),
       (one, two) => {
-        const learned = new Learned()
+        const learned = new TrainedModel()
         for (const step of one) take(learned, step)
         const copy = copyOf(learned)
         assert.equal(digestOf(copy), digestOf(learned))
@@ -130,7 +130,7 @@ test('what is written down and read again is the same, and goes on the same', ()
 
 test('other knowledge has another digest', () => {
   const digest = (...steps: Step[]) => {
-    const learned = new Learned()
+    const learned = new TrainedModel()
     for (const step of steps) take(learned, step)
     return digestOf(learned)
   }
@@ -147,14 +147,14 @@ test('other knowledge has another digest', () => {
 })
 
 test('whatever is not what was written is refused, and does not hang', () => {
-  const learned = new Learned()
+  const learned = new TrainedModel()
   for (let n = 0; n < 40; n++) take(learned, { hashes: [n << 24, n], number: n, count: 16 })
   const encoding = encodePart(learned, 1)
   let step = encoding.next()
   while (!step.done) step = encoding.next()
   const bytes = step.value
   const read = (bytes: Uint8Array) => {
-    for (const _ of decodePart(new Learned(), 1, bytes));
+    for (const _ of decodePart(new TrainedModel(), 1, bytes));
   }
   read(bytes)
   assert.throws(() => read(bytes.subarray(0, bytes.length - 1)), /in part only/)
@@ -162,7 +162,7 @@ test('whatever is not what was written is refused, and does not hang', () => {
 })
 
 test('a listing that is taken back leaves nothing behind', () => {
-  const learned = new Learned()
+  const learned = new TrainedModel()
   const features = (title: string) => featuresOf(wordsOf(title))
   learned.learn(features('Mate de calabaza'), 1, whole)
   const before = digestOf(learned)
@@ -172,7 +172,7 @@ test('a listing that is taken back leaves nothing behind', () => {
 })
 
 test('what is not there can be taken back a hundred times: nothing is below nothing', () => {
-  const learned = new Learned()
+  const learned = new TrainedModel()
   const features = featuresOf(wordsOf('Mate de calabaza'))
   for (let n = 0; n < 100; n++) learned.learn(features, 1, -whole)
   assert.equal(learned.listings, 0)
@@ -181,7 +181,7 @@ test('what is not there can be taken back a hundred times: nothing is below noth
 })
 
 test('a halved listing counts half, and after some halvings nothing', () => {
-  const learned = new Learned()
+  const learned = new TrainedModel()
   const features = featuresOf(wordsOf('Mate'))
   learned.learn(features, 1, whole)
   const left: number[] = []
@@ -194,7 +194,7 @@ test('a halved listing counts half, and after some halvings nothing', () => {
 })
 
 test('millions of words of nonsense do not fill the memory', () => {
-  const learned = new Learned()
+  const learned = new TrainedModel()
   for (let n = 0; n < 60_000; n++) {
     // All in one part of the table.
     learned.learn([{ hash: n, weight: 1, text: '' }], 1, whole)
@@ -204,7 +204,7 @@ test('millions of words of nonsense do not fill the memory', () => {
 })
 
 test('titles are taken apart, hashed and written down in one format: raise it with any of them', () => {
-  const learned = new Learned()
+  const learned = new TrainedModel()
   learned.learn(featuresOf(wordsOf('Camiones para niños, con ruedas')), 1411, whole)
   learned.learn(featuresOf(wordsOf('Caminhão de brinquedo')), 1580, 4)
   const digest = '40944abda45b7d2048cd0d00344739e6d33abc898e2bae29843aaeb2a4dfff64'

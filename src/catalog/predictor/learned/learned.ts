@@ -1,6 +1,6 @@
 import type { Steps } from '../../tree/slices.ts'
 import type { Feature } from './features.ts'
-import { type Found, Shard } from './shard.ts'
+import { type CategoryCounts, Shard } from './shard.ts'
 
 /** What one listing counts. Less where it says less; halved again and again, it comes to nothing. */
 export const whole = 16
@@ -13,7 +13,7 @@ export const shardCount = 256
  * catalogue; inside they have indexes in the order of their first listing. What is counted depends on
  * nothing but what was learned, in its order: who learns the same knows the same.
  */
-export class Learned {
+export class TrainedModel {
   readonly shards: readonly Shard[] = Array.from({ length: shardCount }, () => new Shard())
   readonly #numbers: number[] = []
   readonly #indexes = new Map<number, number>()
@@ -21,7 +21,7 @@ export class Learned {
   readonly #counts: number[] = []
   readonly #weights: number[] = []
   #total = 0
-  readonly #found: Found = { pairs: new Uint32Array(), from: 0, to: 0 }
+  readonly #found: CategoryCounts = { pairs: new Uint32Array(), from: 0, to: 0 }
 
   /** The numbers of the categories, by their indexes. */
   get numbers(): readonly number[] {
@@ -66,7 +66,7 @@ export class Learned {
 
   /** The categories that have a feature: pairs of index and count from `from` to `to`. Good until the
    * next look-up. */
-  find(hash: number): Found {
+  find(hash: number): CategoryCounts {
     return this.#shardOf(hash).find(hash, this.#found)
   }
 

@@ -11,7 +11,7 @@ const sizeOf = Uint8Array.from({ length: mostOf + 1 }, (_, length) =>
 const none = 0xffffffff
 
 /** Where the pairs of a feature, category and count, are. */
-export interface Found {
+export interface CategoryCounts {
   pairs: Uint32Array
   from: number
   to: number
@@ -44,7 +44,7 @@ export class Shard {
   }
 
   /** Tells where the pairs of a feature are; from 0 to 0 where it is not known. */
-  find(feature: number, found: Found): Found {
+  find(feature: number, found: CategoryCounts): CategoryCounts {
     const slot = this.#slotOf(feature)
     const length = this.#lengths[slot] as number
     found.pairs = this.#pairs

@@ -1,6 +1,6 @@
 import { atOnce } from '../../tree/slices.ts'
 import { type Kind, type Meaning, stemOf, TitleReader, type TitleWords } from '../words.ts'
-import { type Known, Marks } from './marks.ts'
+import { type CategoryName, Marks } from './marks.ts'
 import { head, type Saying, type Sorted, sortOut } from './sorted.ts'
 
 /** A saying that has words of a title. */
@@ -117,7 +117,7 @@ export class Lexicon {
   /** By the nearest of what has one word of the title. Returns how many categories have any, and the links to
    * those that have several. */
   #scoreEachWord(
-    known: readonly Known[],
+    known: readonly CategoryName[],
     { trust, met, scores }: Scored & { trust: Trust },
   ): { count: number; shared: number[] } {
     const [{ links, linksFrom }, { alone }] = [this.#sorted, trust]
@@ -206,7 +206,7 @@ export class Lexicon {
   }
 
   /** More where the first word of the title is. */
-  #preferFirst(known: readonly Known[], { scores }: Scored): void {
+  #preferFirst(known: readonly CategoryName[], { scores }: Scored): void {
     const { links, linksFrom } = this.#sorted
     const first = known.find(({ stem }) => !packs.has(stem))
     if (!first) return

@@ -1,7 +1,7 @@
 import type { TitleWords, Word } from '../words.ts'
 
 /** A word of a title that somebody says. */
-export interface Known {
+export interface CategoryName {
   stem: string
   word: number
   /** How much it tells. */
@@ -26,8 +26,8 @@ export class Marks {
 
   /** The words of a title that are known, or most probably meant, each once, and its extras. They are marked
    * until they are forgotten. */
-  take({ words, extras }: TitleWords): { known: Known[]; extras: number[] } {
-    const known: Known[] = []
+  take({ words, extras }: TitleWords): { known: CategoryName[]; extras: number[] } {
+    const known: CategoryName[] = []
     let hasMeant = false
     for (const [at, word] of words.entries()) {
       if (word.isMeant) hasMeant = true
@@ -53,7 +53,7 @@ export class Marks {
 
   #add(
     { stem, number, weight }: Word,
-    { at, sure, known }: { at: number; sure: number; known: Known[] },
+    { at, sure, known }: { at: number; sure: number; known: CategoryName[] },
   ): void {
     if (number < 0 || this.positionOf(number) !== 0) return
     const gain = sure * weight * (this.#idf[number] as number)
@@ -62,7 +62,7 @@ export class Marks {
     this.#positions[number] = at + 1
   }
 
-  forget(known: readonly Known[], extras: readonly number[]): void {
+  forget(known: readonly CategoryName[], extras: readonly number[]): void {
     for (const { word } of known) this.#positions[word] = 0
     for (const extra of extras) this.#positions[extra] = 0
   }

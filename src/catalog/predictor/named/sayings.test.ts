@@ -66,7 +66,8 @@ test('what people call a category leads to each that hangs below it, where nothi
   const names = { es: 'Departamentos en venta', pt: 'Apartamentos à venda', en: 'For sale' }
   const sale = category('sale', { parent: 'homes', names })
   const rent = category('rent', {
-    ...{ parent: 'homes', names: { es: 'Departamentos en alquiler', pt: 'Aluguel', en: 'Rent' } },
+    parent: 'homes',
+    names: { es: 'Departamentos en alquiler', pt: 'Aluguel', en: 'Rent' },
     aliases: [{ text: 'alquilo', sites: ['MLA'] }],
   })
   const { lexicon } = calledOf([above, homes, fridges, sale, rent])

@@ -3,9 +3,22 @@ import type { Steps } from '../../tree/slices.ts'
 /** What Spanish and Portuguese write in several ways, as it is heard: h is mute but in ch, which Portuguese
  * says like x before a vowel; b is v. */
 const heard: Readonly<Record<string, string>> = {
-  ...{ ph: 'f', h: '', v: 'b', ll: 'i', y: 'i' },
-  ...{ ch: 'x', ce: 'se', ci: 'si', z: 's', x: 's' },
-  ...{ c: 'k', q: 'k', que: 'ke', qui: 'ki', ge: 'je', gi: 'ji' },
+  ph: 'f',
+  h: '',
+  v: 'b',
+  ll: 'i',
+  y: 'i',
+  ch: 'x',
+  ce: 'se',
+  ci: 'si',
+  z: 's',
+  x: 's',
+  c: 'k',
+  q: 'k',
+  que: 'ke',
+  qui: 'ki',
+  ge: 'je',
+  gi: 'ji',
 }
 const written = /ch|ph|h|v|ll|y|c[ei]|z|x(?![aeiou])|c|qu[ei]|q|g[ei]/g
 

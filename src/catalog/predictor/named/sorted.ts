@@ -119,10 +119,16 @@ function* pack(kept: readonly Kept[], lists: { words: Lists; extras: Lists }): S
   }
   return {
     texts: kept.map(({ text }) => text),
-    ...{ by: [...byPlace.keys()], categories: (kept.at(-1)?.category ?? -1) + 1 },
-    ...{ begins: Int32Array.from(begins), sayings: Int32Array.from(sayings) },
-    ...{ wordOf, extraOf, slips, idf },
-    ...{ linksFrom: Int32Array.from(linksFrom), links: Int32Array.from(links) },
+    by: [...byPlace.keys()],
+    categories: (kept.at(-1)?.category ?? -1) + 1,
+    begins: Int32Array.from(begins),
+    sayings: Int32Array.from(sayings),
+    wordOf,
+    extraOf,
+    slips,
+    idf,
+    linksFrom: Int32Array.from(linksFrom),
+    links: Int32Array.from(links),
     having: Int32Array.from(having),
   }
 }

@@ -16,8 +16,26 @@ const thing = orNull('an object')
 const anyId = either('a whole number', 'text')
 
 export const siteCodes = [
-  ...['MLU', 'MSV', 'MLV', 'MPA', 'MGT', 'MRD', 'MBO', 'MCO', 'MLB', 'MEC', 'MHN', 'MPE', 'MLA'],
-  ...['MLC', 'MCU', 'MLM', 'MCR', 'MPY', 'MPT', 'MNI'],
+  'MLU',
+  'MSV',
+  'MLV',
+  'MPA',
+  'MGT',
+  'MRD',
+  'MBO',
+  'MCO',
+  'MLB',
+  'MEC',
+  'MHN',
+  'MPE',
+  'MLA',
+  'MLC',
+  'MCU',
+  'MLM',
+  'MCR',
+  'MPY',
+  'MPT',
+  'MNI',
 ]
 const siteCode = among(...siteCodes)
 
@@ -27,13 +45,25 @@ export const site: Fields = { id: siteCode, name: 'text' }
 /** 2.3 */
 export const orderItem: Fields = {
   item: {
-    ...{ id: 'text', title: 'text', variation_id: whole, variation_attributes: 'a list' },
-    ...{ category_id: 'text', seller_custom_field: text, seller_sku: text },
-    ...{ condition: 'text', warranty: text },
+    id: 'text',
+    title: 'text',
+    variation_id: whole,
+    variation_attributes: 'a list',
+    category_id: 'text',
+    seller_custom_field: text,
+    seller_sku: text,
+    condition: 'text',
+    warranty: text,
   },
-  ...{ quantity: id, unit_price: 'a number', full_unit_price: number, sale_fee: number },
-  ...{ listing_type_id: text, currency_id: 'text', base_currency_id: text },
-  ...{ base_exchange_rate: number, manufacturing_days: whole },
+  quantity: id,
+  unit_price: 'a number',
+  full_unit_price: number,
+  sale_fee: number,
+  listing_type_id: text,
+  currency_id: 'text',
+  base_currency_id: text,
+  base_exchange_rate: number,
+  manufacturing_days: whole,
 }
 
 /** 2.4 */
@@ -46,60 +76,121 @@ export const payment: Fields = {
     card_id: 'any',
     site_id: siteCode,
   },
-  ...{ reason: 'text', payment_method_id: text, payment_type: text, operation_type: 'text' },
-  ...{ currency_id: 'text', installments: whole, installment_amount: number, issuer_id: 'any' },
-  ...{ status: 'text', status_code: 'any', status_detail: text, transaction_amount: 'a number' },
-  ...{ shipping_cost: number, overpaid_amount: number, total_paid_amount: number },
-  ...{ marketplace_fee: number, deferred_period: 'any', date_approved: moment },
-  ...{ date_created: 'a timestamp', date_last_modified: 'a timestamp', authorization_code: 'any' },
-  ...{ transaction_order_id: 'any', activation_uri: 'any' },
+  reason: 'text',
+  payment_method_id: text,
+  payment_type: text,
+  operation_type: 'text',
+  currency_id: 'text',
+  installments: whole,
+  installment_amount: number,
+  issuer_id: 'any',
+  status: 'text',
+  status_code: 'any',
+  status_detail: text,
+  transaction_amount: 'a number',
+  shipping_cost: number,
+  overpaid_amount: number,
+  total_paid_amount: number,
+  marketplace_fee: number,
+  deferred_period: 'any',
+  date_approved: moment,
+  date_created: 'a timestamp',
+  date_last_modified: 'a timestamp',
+  authorization_code: 'any',
+  transaction_order_id: 'any',
+  activation_uri: 'any',
   atm_transfer_reference: orNull({ transaction_id: 'any', company_id: 'any' }),
   available_actions: ['text'],
 }
 
 export const orderStatuses = [
-  ...['confirmed', 'payment_required', 'payment_in_process', 'partially_paid', 'paid'],
-  ...['cancelled', 'invalid', 'manually_cancelled', 'partially_refunded', 'pending_cancel'],
+  'confirmed',
+  'payment_required',
+  'payment_in_process',
+  'partially_paid',
+  'paid',
+  'cancelled',
+  'invalid',
+  'manually_cancelled',
+  'partially_refunded',
+  'pending_cancel',
 ]
 
 /** 2.2, in both formats. */
 export const order: Fields = {
-  ...{ id, status: among(...orderStatuses), date_created: 'a timestamp', date_closed: moment },
+  id,
+  status: among(...orderStatuses),
+  date_created: 'a timestamp',
+  date_closed: moment,
   status_detail: orNull({ code: 'any', description: 'any' }),
-  ...{ last_updated: 'a timestamp', order_items: [orderItem], total_amount: 'a number' },
-  ...{ paid_amount: number, currency_id: 'text', buyer: { id }, seller: { id } },
-  ...{ payments: [payment], feedback: 'an object', shipping: orNull({ id: whole }) },
+  last_updated: 'a timestamp',
+  order_items: [orderItem],
+  total_amount: 'a number',
+  paid_amount: number,
+  currency_id: 'text',
+  buyer: { id },
+  seller: { id },
+  payments: [payment],
+  feedback: 'an object',
+  shipping: orNull({ id: whole }),
   context: {
     channel: among('shops', 'proximity', 'payments-channel', 'marketplace'),
-    ...{ site: siteCode, flows: ['text'] },
+    site: siteCode,
+    flows: ['text'],
   },
-  ...{ tags: ['text'], taxes: { amount: number, currency_id: text }, mediations: 'a list' },
+  tags: ['text'],
+  taxes: { amount: number, currency_id: text },
+  mediations: 'a list',
   cancel_detail: orNull({
     group: among(
-      ...['mediations', 'fiscal', 'buyer', 'fraud', 'item', 'shipment', 'delivery', 'seller'],
+      'mediations',
+      'fiscal',
+      'buyer',
+      'fraud',
+      'item',
+      'shipment',
+      'delivery',
+      'seller',
       'internal',
     ),
-    ...{ code: 'text', description: 'text', requested_by: 'text', date: moment },
+    code: 'text',
+    description: 'text',
+    requested_by: 'text',
+    date: moment,
     application_id: 'any',
   }),
-  ...{ pack_id: whole, order_request: { change: thing, return: thing }, fulfilled: flag },
-  ...{ buying_mode: text, shipping_cost: number, manufacturing_ending_date: moment },
+  pack_id: whole,
+  order_request: { change: thing, return: thing },
+  fulfilled: flag,
+  buying_mode: text,
+  shipping_cost: number,
+  manufacturing_ending_date: moment,
 }
 
 const phone: Fields = { area_code: text, extension: text, number: text }
 const party: Fields = {
-  ...{ id, nickname: 'text', email: text, first_name: text, last_name: text },
-  ...{ phone: orNull({ ...phone, verified: 'true or false' }), alternative_phone: orNull(phone) },
+  id,
+  nickname: 'text',
+  email: text,
+  first_name: text,
+  last_name: text,
+  phone: orNull({ ...phone, verified: 'true or false' }),
+  alternative_phone: orNull(phone),
 }
 
 /** 2.2: what a party to an order reads of it in the older format. */
 export const orderWhole: Fields = {
   ...order,
-  ...{ expiration_date: moment, date_last_updated: 'a timestamp', comments: text },
-  ...{ hidden_for_seller: 'true or false', pickup_id: whole, application_id: 'any' },
+  expiration_date: moment,
+  date_last_updated: 'a timestamp',
+  comments: text,
+  hidden_for_seller: 'true or false',
+  pickup_id: whole,
+  application_id: 'any',
   coupon: orNull({ id: 'any', amount: number }),
   feedback: { purchase: thing, sale: thing },
-  ...{ buyer: { ...party, billing_info: { doc_type: text, doc_number: text } }, seller: party },
+  buyer: { ...party, billing_info: { doc_type: text, doc_number: text } },
+  seller: party,
 }
 
 export const paging: Fields = { total: id, offset: id, limit: id }
@@ -108,11 +199,17 @@ const named: Fields = { id: 'text', name: 'text' }
 /** 2.5. Before a payment is confirmed nobody is shown more of the other one than the id (3.1). */
 const orderFound: Fields = {
   ...orderWhole,
-  ...{ buyer: either(orderWhole['buyer'] ?? 'any', { id }), seller: either(party, { id }) },
+  buyer: either(orderWhole['buyer'] ?? 'any', { id }),
+  seller: either(party, { id }),
 }
 export const orderSearch: Fields = {
-  ...{ query: 'text', display: 'text', results: [orderFound], paging },
-  ...{ sort: named, available_sorts: [named], filters: 'a list' },
+  query: 'text',
+  display: 'text',
+  results: [orderFound],
+  paging,
+  sort: named,
+  available_sorts: [named],
+  filters: 'a list',
 }
 
 /** 2.7 */
@@ -123,12 +220,17 @@ export const discounts: Fields = {
       'coupon?': { id },
       'cashback?': { id: 'text' },
       supplier: {
-        ...{ platform_campaign: text, offer_id: text, funding_mode: text, campaign_id: text },
+        platform_campaign: text,
+        offer_id: text,
+        funding_mode: text,
+        campaign_id: text,
       },
       'counter_currency?': orNull({ currency_id: 'text', value: 'a number' }),
       items: [
         {
-          ...{ id: 'text', element_id: whole, quantity: id },
+          id: 'text',
+          element_id: whole,
+          quantity: id,
           amounts: { total: 'a number', seller: 'a number' },
         },
       ],
@@ -149,30 +251,48 @@ export const optionIds = [
 export const guideOptions: Fields = {
   options: [
     {
-      ...{ id: among(...optionIds), internal_description: 'text', enabled: 'true or false' },
-      ...{ type: among('template', 'free_text'), templates: orNull(templates) },
-      ...{ actionable: 'true or false', 'char_limit?': whole, cap_available: id },
+      id: among(...optionIds),
+      internal_description: 'text',
+      enabled: 'true or false',
+      type: among('template', 'free_text'),
+      templates: orNull(templates),
+      actionable: 'true or false',
+      'char_limit?': whole,
+      cap_available: id,
       child_options: orNull('a list'),
     },
   ],
 }
 
 const messageDate: Fields = {
-  ...{ received: moment, available: moment, notified: moment, created: moment, read: moment },
+  received: moment,
+  available: moment,
+  notified: moment,
+  created: moment,
+  read: moment,
 }
 export const moderationStatuses = ['clean', 'rejected', 'pending', 'non_moderated']
 const moderation: Fields = {
   status: among(...moderationStatuses),
-  ...{ reason: text, source: text, moderation_date: moment },
+  reason: text,
+  source: text,
+  moderation_date: moment,
 }
 export const messageStatuses = ['available', 'moderated', 'rejected', 'pending_translation']
 const messageStatus = among(...messageStatuses)
 
 /** 2.10 */
 export const message: Fields = {
-  ...{ id: 'hexadecimal digits', site_id: siteCode, client_id: whole, from: { user_id: id } },
-  ...{ to: { user_id: id }, status: messageStatus, subject: text, text: 'text' },
-  ...{ message_date: messageDate, message_moderation: moderation },
+  id: 'hexadecimal digits',
+  site_id: siteCode,
+  client_id: whole,
+  from: { user_id: id },
+  to: { user_id: id },
+  status: messageStatus,
+  subject: text,
+  text: 'text',
+  message_date: messageDate,
+  message_moderation: moderation,
   message_attachments: orNull('a list'),
   message_resources: [{ id: 'text', name: 'text' }],
   conversation_first_message: 'true or false',
@@ -180,18 +300,34 @@ export const message: Fields = {
 
 /** 2.10, as an option of the action guide answers it. */
 export const guideMessage: Fields = {
-  ...{ id: 'hexadecimal digits', to: { user_id: id, name: 'text' }, status: messageStatus },
-  ...{ text: 'text', message_date: messageDate, message_moderation: moderation },
+  id: 'hexadecimal digits',
+  to: { user_id: id, name: 'text' },
+  status: messageStatus,
+  text: 'text',
+  message_date: messageDate,
+  message_moderation: moderation,
 }
 
 /** 2.11 */
 export const legacyMessage: Fields = {
-  ...{ message_id: 'hexadecimal digits', date: moment, date_received: moment },
-  ...{ date_available: moment, date_notified: moment, date_read: moment, from: { user_id: id } },
-  ...{ to: either([{ user_id: id }], { user_id: id }), subject: text, text: { plain: 'text' } },
-  ...{ attachments: 'a list', site_id: siteCode, resource: 'text', resource_id: 'text' },
+  message_id: 'hexadecimal digits',
+  date: moment,
+  date_received: moment,
+  date_available: moment,
+  date_notified: moment,
+  date_read: moment,
+  from: { user_id: id },
+  to: either([{ user_id: id }], { user_id: id }),
+  subject: text,
+  text: { plain: 'text' },
+  attachments: 'a list',
+  site_id: siteCode,
+  resource: 'text',
+  resource_id: 'text',
   attachments_validations: {
-    ...{ invalid_size: 'a list', invalid_extension: 'a list', forbidden: 'a list' },
+    invalid_size: 'a list',
+    invalid_extension: 'a list',
+    forbidden: 'a list',
     internal_error: 'a list',
   },
   ...{
@@ -202,12 +338,18 @@ export const legacyMessage: Fields = {
 
 /** 2.12 */
 export const conversation: Fields = {
-  ...{ path: 'text', status: 'text', substatus: text, status_date: moment },
-  ...{ status_update_allowed: 'true or false', shipping_id: 'any' },
+  path: 'text',
+  status: 'text',
+  substatus: text,
+  status_date: moment,
+  status_update_allowed: 'true or false',
+  shipping_id: 'any',
 }
 
 export const conversationPage: Fields = {
-  ...{ paging, conversation_status: conversation, messages: [message] },
+  paging,
+  conversation_status: conversation,
+  messages: [message],
   seller_max_message_length: among(350),
   buyer_max_message_length: among(3500),
 }
@@ -216,54 +358,107 @@ const strings: Shape = ['text']
 
 /** 2.13 */
 export const category: Fields = {
-  ...{ id: 'text', name: 'text', picture: text, permalink: text },
+  id: 'text',
+  name: 'text',
+  picture: text,
+  permalink: text,
   total_items_in_this_category: id,
   path_from_root: [named],
   children_categories: [{ ...named, total_items_in_this_category: id }],
-  ...{ attribute_types: 'text', meta_categ_id: 'any', attributable: 'true or false' },
+  attribute_types: 'text',
+  meta_categ_id: 'any',
+  attributable: 'true or false',
   date_created: 'a moment',
   settings: {
-    ...{ adult_content: 'true or false', buying_allowed: 'true or false', buying_modes: strings },
-    ...{ catalog_domain: text, coverage_areas: 'text', currencies: strings, fragile: flag },
-    ...{ immediate_payment: 'text', item_conditions: strings, items_reviews_allowed: flag },
-    ...{ listing_allowed: 'true or false', max_description_length: id, max_pictures_per_item: id },
-    ...{ max_pictures_per_item_var: id, max_sub_title_length: id, max_title_length: id },
-    ...{ maximum_price: number, minimum_price: number, mirror_category: 'any' },
-    ...{ mirror_master_category: text, mirror_slave_categories: 'a list', price: 'text' },
-    ...{ reservation_allowed: 'text', restrictions: 'a list', rounded_address: flag },
-    ...{ seller_contact: 'text', shipping_modes: strings, shipping_options: 'a list' },
-    ...{ shipping_profile: 'text', show_contact_information: flag, simple_shipping: 'text' },
-    ...{ stock: 'text', sub_vertical: text, subscribable: flag, tags: 'a list', vertical: text },
-    ...{ vip_subdomain: text, buyer_protection_programs: strings, status: 'text' },
+    adult_content: 'true or false',
+    buying_allowed: 'true or false',
+    buying_modes: strings,
+    catalog_domain: text,
+    coverage_areas: 'text',
+    currencies: strings,
+    fragile: flag,
+    immediate_payment: 'text',
+    item_conditions: strings,
+    items_reviews_allowed: flag,
+    listing_allowed: 'true or false',
+    max_description_length: id,
+    max_pictures_per_item: id,
+    max_pictures_per_item_var: id,
+    max_sub_title_length: id,
+    max_title_length: id,
+    maximum_price: number,
+    minimum_price: number,
+    mirror_category: 'any',
+    mirror_master_category: text,
+    mirror_slave_categories: 'a list',
+    price: 'text',
+    reservation_allowed: 'text',
+    restrictions: 'a list',
+    rounded_address: flag,
+    seller_contact: 'text',
+    shipping_modes: strings,
+    shipping_options: 'a list',
+    shipping_profile: 'text',
+    show_contact_information: flag,
+    simple_shipping: 'text',
+    stock: 'text',
+    sub_vertical: text,
+    subscribable: flag,
+    tags: 'a list',
+    vertical: text,
+    vip_subdomain: text,
+    buyer_protection_programs: strings,
+    status: 'text',
   },
 }
 
 /** 2.14 */
 export const attribute: Fields = {
-  ...{ id: 'text', name: 'text', tags: 'an object', hierarchy: 'text', relevance: id },
-  ...{ value_type: 'text', 'value_max_length?': whole },
+  id: 'text',
+  name: 'text',
+  tags: 'an object',
+  hierarchy: 'text',
+  relevance: id,
+  value_type: 'text',
+  'value_max_length?': whole,
   'values?': [{ id: 'text', name: 'text' }],
-  ...{ attribute_group_id: 'text', attribute_group_name: 'text' },
+  attribute_group_id: 'text',
+  attribute_group_name: 'text',
 }
 
 /** 2.15 */
 export const discovery: Fields = {
-  ...{ domain_id: 'text', domain_name: 'text', category_id: 'text', category_name: 'text' },
+  domain_id: 'text',
+  domain_name: 'text',
+  category_id: 'text',
+  category_name: 'text',
   attributes: [{ id: 'text' }],
 }
 
 /** 4.4 */
 export const listingSearch: Fields = {
-  ...{ site_id: siteCode, query: text, paging, results: 'a list', sort: named },
-  ...{ available_sorts: [named], filters: 'a list', available_filters: 'a list' },
+  site_id: siteCode,
+  query: text,
+  paging,
+  results: 'a list',
+  sort: named,
+  available_sorts: [named],
+  filters: 'a list',
+  available_filters: 'a list',
 }
 
 /** 4.5 */
 export const feed: Fields = {
   messages: [
     {
-      ...{ _id: 'text', resource: 'text', user_id: anyId, topic: 'text', application_id: id },
-      ...{ attempts: id, sent: 'a timestamp', received: 'a timestamp' },
+      _id: 'text',
+      resource: 'text',
+      user_id: anyId,
+      topic: 'text',
+      application_id: id,
+      attempts: id,
+      sent: 'a timestamp',
+      received: 'a timestamp',
       request: { url: 'text', headers: 'an object', data: 'text' },
       response: { req_time: id, http_code: whole, body: text, headers: 'an object' },
     },

@@ -11,7 +11,7 @@ import {
   traitFilters,
   unpacked,
 } from '../kinds.ts'
-import { askedTraits } from '../narrowed.ts'
+import { selectedTraits } from '../narrowed.ts'
 import type { Search } from '../parameters.ts'
 import { filterName, rangeId, rangeName, traitName } from './names.ts'
 
@@ -56,7 +56,7 @@ export function appliedFilters(search: Search, { siteId, category, nameOf }: Aro
     const value = { id: rangeId(price), name: rangeName(price, siteId) }
     add('price', filterName('price', siteId), value, 'range')
   }
-  for (const [filter, id] of askedTraits(search)) {
+  for (const [filter, id] of selectedTraits(search)) {
     add(filter, filterName(filter, siteId), { id, name: traitName(filter, id, siteId) })
   }
   if (sellerId !== null) {
@@ -83,7 +83,7 @@ export function availableFilters(
 ): Filter[] {
   const { counts, within } = found
   const { siteId } = around
-  const applied = new Set<string>(askedTraits(search).map(([filter]) => filter))
+  const applied = new Set<string>(selectedTraits(search).map(([filter]) => filter))
   const traits = (Object.keys(traitFilters) as TraitFilter[]).filter((id) => !applied.has(id))
   return [
     filter('category', filterName('category', siteId), categoriesOf(counts, around)),

@@ -74,8 +74,11 @@ function money(cents: number, siteId: SiteId): string {
   if (!format) {
     const { language, country, currency } = sites[siteId]
     format = new Intl.NumberFormat(`${language}-${country}`, {
-      ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
-      ...{ minimumFractionDigits: 0, maximumFractionDigits: 2 },
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: 0,
+      maximumFractionDigits: 2,
     })
     formats.set(siteId, format)
   }

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache'
-import { shelfOf } from '../../../catalog/open.ts'
+import { servedCatalogOf } from '../../../catalog/open.ts'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
 import type { Context } from '../../../platform/context.ts'
 import { findValues, type ValueCount } from '../counts/store.ts'
-import type { AskedValue } from '../parameters.ts'
+import type { FilterValue } from '../parameters.ts'
 import { valueNumber } from '../tokens.ts'
 import type { CountedValue } from './available.ts'
 
 /** What the numbers of values stand for: it never changes. */
-type Known = Omit<CountedValue, 'n'>
+type CachedValue = Omit<CountedValue, 'n'>
 
-const known = new WeakMap<object, LRUCache<string, Known>>()
+const known = new WeakMap<object, LRUCache<string, CachedValue>>()
 const mostKnown = 50_000
 /** Rarer ones would not be shown. */
-const mostAsked = 300
+const maxCachedValues = 300
 
 /** What the most frequent of these values are, with their counts. */
 export async function describeValues(
@@ -27,8 +27,10 @@ export async function describeValues(
     known.set(ctx, own)
   }
   const frequent =
-    counts.length > mostAsked ? counts.toSorted((a, b) => b.n - a.n).slice(0, mostAsked) : counts
-  const found = new Map<string, Known>()
+    counts.length > maxCachedValues
+      ? counts.toSorted((a, b) => b.n - a.n).slice(0, maxCachedValues)
+      : counts
+  const found = new Map<string, CachedValue>()
   const missing: string[] = []
   for (const { value } of frequent) {
     const one = own.get(`${siteId} ${value}`)
@@ -51,10 +53,10 @@ export async function describeValues(
 export async function namesOf(
   ctx: Context,
   siteId: SiteId,
-  asked: readonly AskedValue[],
+  asked: readonly FilterValue[],
 ): Promise<(attributeId: string, valueId?: string) => string> {
   const { language } = sites[siteId]
-  const { catalog } = shelfOf(ctx)
+  const { catalog } = servedCatalogOf(ctx)
   const counts = asked.map((each) => ({
     value: valueNumber(each.attributeId, each.valueId),
     n: 1,

@@ -78,7 +78,9 @@ export function together(one: Counts, other: Counts): Counts {
   }
   return {
     total: one.total + other.total,
-    ...{ categories: both('categories'), traits: both('traits'), bands: both('bands') },
+    categories: both('categories'),
+    traits: both('traits'),
+    bands: both('bands'),
   }
 }
 

@@ -48,7 +48,9 @@ export async function countPairs(db: Db, meant: Meant): Promise<Pairs> {
     group by side`)
   const side = (bits: number) => numbersIn(rows.find((row) => row.side === bits)?.numbers)
   return {
-    ...{ categoryTraits: side(0b001), categoryBands: side(0b010), traitBands: side(0b100) },
+    categoryTraits: side(0b001),
+    categoryBands: side(0b010),
+    traitBands: side(0b100),
   }
 }
 

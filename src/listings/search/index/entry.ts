@@ -119,9 +119,19 @@ export function entryOf(
     ...values.map(({ number }) => tokens.value(number)),
   ]
   return {
-    ...{ siteId, item, sellerId: listing.sellerId, price, kind: packed(kind) },
-    ...{ category, score, tier, band, form: formOf(path), version: rules },
-    ...{ values, words },
+    siteId,
+    item,
+    sellerId: listing.sellerId,
+    price,
+    kind: packed(kind),
+    category,
+    score,
+    tier,
+    band,
+    form: formOf(path),
+    version: rules,
+    values,
+    words,
     tokens: vectorOf(tokensIn(siteId, tier, parts)),
     body: cardOf(listing, around.dateCreated).padEnd(leastBody),
   }

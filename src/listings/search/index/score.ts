@@ -3,7 +3,7 @@ import { every, type Tier } from '../tokens.ts'
 
 /** Which of two listings that fit alike comes first (pure). */
 
-export interface Standing {
+export interface ListingRank {
   /** The number of its id. */
   item: number
   dateCreated: Date
@@ -30,7 +30,7 @@ const mostDays = 10_000_000
  * older alike: it is written anew when a listing sells only. Its number parts it from others of that day,
  * at random but always alike: thousands that were brought along at once would else be equals.
  */
-export function scoreOf({ item, dateCreated, sold, left, title }: Standing): number {
+export function scoreOf({ item, dateCreated, sold, left, title }: ListingRank): number {
   const listed = Math.floor((dateCreated.getTime() - beginning) / dayMs)
   const words = title.split(/\s+/).filter((word) => word !== '').length
   const long = Math.max(0, words - shortTitle) * daysPerWord

@@ -5,7 +5,7 @@ import type { Listing } from '../../listing.ts'
 import { shares } from './score.ts'
 
 /** Where the walk through all listings stands. */
-export interface Place {
+export interface WalkPosition {
   sellerId: number
   itemId: string
   /** By which catalogue and rules the last whole round was walked; negative where one more is to be. */
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** Takes the walk over, unless somebody has it. */
-export async function takeWalk(tx: Tx): Promise<Place | undefined> {
+export async function takeWalk(tx: Tx): Promise<WalkPosition | undefined> {
   await tx.rows(sql`
     insert into listing_walk (id, seller_id, item_id) values (1, 0, '') on conflict (id) do nothing`)
   return tx.row(sql`
@@ -21,20 +21,24 @@ export async function takeWalk(tx: Tx): Promise<Place | undefined> {
     for update skip locked`)
 }
 
-export function leaveWalk(tx: Tx, { sellerId, itemId, made }: Place): void {
+export function leaveWalk(tx: Tx, { sellerId, itemId, made }: WalkPosition): void {
   tx.write(sql`
     update listing_walk set seller_id = ${sellerId}, item_id = ${itemId}, made = ${made}
     where id = 1`)
 }
 
 /** A listing as far as its place among others goes. */
-export type Passed = Pick<
+export type WalkProgress = Pick<
   Listing,
   'id' | 'sellerId' | 'siteId' | 'title' | 'categoryId' | 'currencyId' | 'price' | 'status'
 > & { dateCreated: Date; sold: number; left: number }
 
 /** The listings behind a place, at most so many. */
-export async function readPassed(db: Db, after: Place, most: number): Promise<Passed[]> {
+export async function readPassed(
+  db: Db,
+  after: WalkPosition,
+  most: number,
+): Promise<WalkProgress[]> {
   return db.rows(sql`
     select l.seller_id as "sellerId", l.id, l.site_id as "siteId", l.title,
       l.category_id as "categoryId", l.currency_id as "currencyId", l.price, l.status,
@@ -47,7 +51,7 @@ export async function readPassed(db: Db, after: Place, most: number): Promise<Pa
 }
 
 /** How an item stands in the index. */
-export interface Placed {
+export interface IndexedListing {
   item: number
   price: number | null
   score: number
@@ -59,14 +63,14 @@ export interface Placed {
 export async function findPlaced(
   db: Db,
   { siteId, items }: { siteId: SiteId; items: readonly number[] },
-): Promise<Placed[]> {
+): Promise<IndexedListing[]> {
   return db.rows(sql`
     select item, price, score, tier, form, version from listing_index
     where site_id = ${siteId} and item = any(${items}::bigint[])`)
 }
 
 /** By which rules the last whole round was walked. */
-export function walkedRules({ made }: Pick<Place, 'made'>): number {
+export function walkedRules({ made }: Pick<WalkPosition, 'made'>): number {
   return Math.abs(made) % 1_000
 }
 
@@ -75,7 +79,7 @@ export async function countOutdated(
   db: Db,
   { version, limit }: { version: number; limit: number },
 ): Promise<number> {
-  const place = await db.row<Pick<Place, 'made'>>(sql`
+  const place = await db.row<Pick<WalkPosition, 'made'>>(sql`
     select made from listing_walk where id = 1`)
   if (place && walkedRules({ made: Number(place.made) }) >= version) return 0
   const row = await db.row<{ n: number }>(sql`

@@ -7,7 +7,7 @@ import type { Entry, Value } from './entry.ts'
 import type { Steps } from './score.ts'
 
 /** When a listing was made, and what was sold of it and is left. */
-export async function findStanding(
+export async function findRank(
   tx: Tx,
   { sellerId, id }: { sellerId: number; id: string },
 ): Promise<{ dateCreated: Date; sold: number; left: number }> {
@@ -52,9 +52,19 @@ export function deleteEntry(tx: Tx, { siteId, item }: { siteId: SiteId; item: nu
 }
 
 const columns = [
-  ...['site_id', 'item', 'seller_id', 'price', 'kind', 'score', 'tier', 'band', 'form'],
+  'site_id',
+  'item',
+  'seller_id',
+  'price',
+  'kind',
+  'score',
+  'tier',
+  'band',
+  'form',
   'version',
-  ...['attributes', 'tokens', 'body'],
+  'attributes',
+  'tokens',
+  'body',
 ]
 
 const numbersOf = (values: readonly Value[]) => `{${values.map(({ number }) => number).join()}}`
@@ -78,9 +88,19 @@ export async function copyEntries(tx: BulkTx, entries: readonly Entry[]): Promis
   await tx.copy(
     { table: 'listing_index', columns },
     entries.map((entry) => [
-      ...[entry.siteId, entry.item, entry.sellerId, entry.price, entry.kind, entry.score],
-      ...[entry.tier, entry.band, entry.form, entry.version, numbersOf(entry.values)],
-      ...[entry.tokens, entry.body],
+      entry.siteId,
+      entry.item,
+      entry.sellerId,
+      entry.price,
+      entry.kind,
+      entry.score,
+      entry.tier,
+      entry.band,
+      entry.form,
+      entry.version,
+      numbersOf(entry.values),
+      entry.tokens,
+      entry.body,
     ]),
   )
 }

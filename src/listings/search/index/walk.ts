@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../catalog/catalog.ts'
-import { shelfOf, versionOf } from '../../../catalog/open.ts'
+import { servedCatalogOf, versionOf } from '../../../catalog/open.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { findListings } from '../../store.ts'
@@ -8,14 +8,14 @@ import { dayScore, type Steps, scoreOf, tierOf } from './score.ts'
 import { findSteps } from './store.ts'
 import {
   findPlaced,
+  type IndexedListing,
   leaveWalk,
   listedSites,
   lockListings,
   measureTiers,
-  type Passed,
-  type Placed,
   readPassed,
   takeWalk,
+  type WalkProgress,
   walkedRules,
 } from './store-walk.ts'
 import { indexListing, ratiosOf } from './write.ts'
@@ -40,11 +40,11 @@ export async function walkListings(ctx: Pick<Context, 'db'>): Promise<boolean> {
     // A later release walks by rules that this one does not know.
     if (!place || walkedRules(place) > rules) return false
     const passed = await readPassed(tx, place, passedAtOnce)
-    const all = await movedOf(
+    const all = await changedListings(
       tx,
       passed,
       // It is not read for nothing: a process may need it for nothing else.
-      place.made === made ? null : shelfOf(ctx).catalog,
+      place.made === made ? null : servedCatalogOf(ctx).catalog,
     )
     const moved = all.slice(0, writtenAtOnce)
     for (const [sellerId, own] of Map.groupBy(moved, (each) => each.sellerId)) {
@@ -53,7 +53,7 @@ export async function walkListings(ctx: Pick<Context, 'db'>): Promise<boolean> {
       // As they are now that nobody else can write them.
       const listings = await findListings(tx, { sellerId, ids })
       for (const listing of listings.values()) {
-        await indexListing(tx, listing, shelfOf(ctx).catalog)
+        await indexListing(tx, listing, servedCatalogOf(ctx).catalog)
       }
     }
     const isCut = moved.length < all.length
@@ -73,14 +73,14 @@ function madeNext(before: number, made: number): number {
 }
 
 /** Those that do not stand as they would be written now. */
-async function movedOf(
+async function changedListings(
   tx: Tx,
-  passed: readonly Passed[],
+  passed: readonly WalkProgress[],
   /** Null where every row is known to hang where it should. */
   catalog: Catalog | null,
-): Promise<Passed[]> {
+): Promise<WalkProgress[]> {
   const ratios = await ratiosOf(tx, passed)
-  const moved = new Set<Passed>()
+  const moved = new Set<WalkProgress>()
   for (const [siteId, own] of Map.groupBy(passed, ({ siteId }) => siteId)) {
     const items = own.map(({ id }) => keyOf(id).item)
     const categories = [...new Set(own.map((each) => categoryDigits(each.categoryId, siteId)))]
@@ -103,8 +103,8 @@ async function movedOf(
 }
 
 function isMoved(
-  placed: Placed | undefined,
-  { status }: Passed,
+  placed: IndexedListing | undefined,
+  { status }: WalkProgress,
   now: { price: number | null; score: number; step: Steps | undefined; form: number | null },
 ): boolean {
   if (!placed || status !== 'active') return (placed !== undefined) !== (status === 'active')

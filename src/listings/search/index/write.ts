@@ -9,7 +9,7 @@ import { categoryDigits, type Entry, entryOf, keyOf } from './entry.ts'
 import {
   copyEntries,
   deleteEntry,
-  findStanding,
+  findRank,
   findSteps,
   findWords,
   noteWords,
@@ -33,7 +33,7 @@ export async function indexListing(tx: Tx, listing: Listing, catalog: Catalog): 
   }
   const category = categoryDigits(listing.categoryId, siteId)
   const [standing, steps, ratio] = await Promise.all([
-    findStanding(tx, listing),
+    findRank(tx, listing),
     findSteps(tx, { siteId, categories: [category] }),
     ratioOf(tx, listing),
   ])

@@ -19,12 +19,12 @@ export interface Finding {
   likeliest: number | null
 }
 
-type Asked = Pick<Search, 'sort' | 'offset' | 'limit'>
+type ListingPageInput = Pick<Search, 'sort' | 'offset' | 'limit'>
 
 /** Fewer than this are looked at as they are. */
 const few = 400
 
-export async function readPage(db: Db, finding: Finding, asked: Asked): Promise<Card[]> {
+export async function readPage(db: Db, finding: Finding, asked: ListingPageInput): Promise<Card[]> {
   const { offset, limit } = asked
   const { counts, sought, likeliest } = finding
   const { total } = counts
@@ -70,10 +70,12 @@ async function byTier(
 }
 
 /** By price: only the bands that lie before the end of the page. */
-async function byPrice(db: Db, finding: Finding, asked: Asked): Promise<Card[]> {
+async function byPrice(db: Db, finding: Finding, asked: ListingPageInput): Promise<Card[]> {
   const { offset: skip, limit, sort } = asked
   const page = { tier: every, sort, first: null, skip, limit }
-  const bands = [...finding.counts.bands].sort(([a], [b]) => placeOf(a, sort) - placeOf(b, sort))
+  const bands = [...finding.counts.bands].sort(
+    ([a], [b]) => offsetInBand(a, sort) - offsetInBand(b, sort),
+  )
   const needed: string[] = []
   let n = 0
   for (const [band, count] of bands) {
@@ -90,12 +92,12 @@ async function byPrice(db: Db, finding: Finding, asked: Asked): Promise<Card[]> 
 }
 
 /** What has no price comes last in either order. */
-function placeOf(band: number, sort: Search['sort']): number {
+function offsetInBand(band: number, sort: Search['sort']): number {
   if (band === noBand) return bandCount
   return sort === 'price_asc' ? band : -band
 }
 
-interface Reading {
+interface PageRead {
   tier: Tier
   sort: Search['sort']
   /** The category that comes before all others. */
@@ -107,7 +109,7 @@ interface Reading {
 function read(
   db: Db,
   { siteId, sought, price }: Finding,
-  { tier, ...page }: Reading,
+  { tier, ...page }: PageRead,
 ): Promise<Card[]> {
   const meant: Meant = { siteId, query: queryOf(siteId, tier, sought), price }
   return readCards(db, meant, page)

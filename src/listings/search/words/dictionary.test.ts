@@ -5,7 +5,7 @@ import { contract } from '../../../../test/harness/contract.ts'
 import { Dictionary } from './dictionary.ts'
 import { distance } from './distance.ts'
 import { readings } from './readings.ts'
-import { askedWords } from './words.ts'
+import { queryWords } from './words.ts'
 
 function made(words: Record<string, number>): Dictionary {
   const dictionary = new Dictionary()
@@ -14,8 +14,20 @@ function made(words: Record<string, number>): Dictionary {
 }
 
 const known = made({
-  ...{ samsung: 900, samsonite: 140, sandali: 60, zapatill: 500, camion: 30, s23: 12, s22: 50 },
-  ...{ motorola: 300, moto: 20, negr: 800, gone: 0, taladr: 70, galaxy: 400, cas: 90 },
+  samsung: 900,
+  samsonite: 140,
+  sandali: 60,
+  zapatill: 500,
+  camion: 30,
+  s23: 12,
+  s22: 50,
+  motorola: 300,
+  moto: 20,
+  negr: 800,
+  gone: 0,
+  taladr: 70,
+  galaxy: 400,
+  cas: 90,
 })
 
 contract(['4.4', 'wire 6'], 'a word that was begun goes on as most do', () => {
@@ -92,20 +104,20 @@ for (const [text, groups] of meanings) {
     '4.4',
     `“${text}” is read as ${JSON.stringify(groups)} where no listing has it so`,
     () => {
-      const [written, other] = [...readings(askedWords(text), known)]
-      assert.equal(written?.groups.length, askedWords(text).length, 'first as it was written')
+      const [written, other] = [...readings(queryWords(text), known)]
+      assert.equal(written?.groups.length, queryWords(text).length, 'first as it was written')
       assert.deepEqual((text.startsWith('samsung') ? written : other)?.groups, groups)
     },
   )
 }
 
 contract(['4.4', 'wire 6'], 'where no listing has all words, most of them do, never half', () => {
-  const all = [...readings(askedWords('samsung galaxy negro zapatilla taladro '), known)]
+  const all = [...readings(queryWords('samsung galaxy negro zapatilla taladro '), known)]
   assert.deepEqual(
     all.map(({ least }) => least),
     [5, 4, 3],
   )
-  const two = [...readings(askedWords('samsung zapatilla '), known)]
+  const two = [...readings(queryWords('samsung zapatilla '), known)]
   assert.deepEqual(
     two.map(({ least }) => least),
     [2],
@@ -113,5 +125,5 @@ contract(['4.4', 'wire 6'], 'where no listing has all words, most of them do, ne
 })
 
 contract('4.4', 'what nothing is like is read as it was written, and no other way', () => {
-  assert.equal([...readings(askedWords('xqwzy '), known)].length, 1)
+  assert.equal([...readings(queryWords('xqwzy '), known)].length, 1)
 })

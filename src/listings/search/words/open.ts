@@ -7,11 +7,11 @@ import { readChangedWords, readGeneration, readWords } from './store.ts'
 /** So many words are taken over at a time: who asks for something else meanwhile is answered between. */
 const wordsAtOnce = 2_000
 /** Looking for changes takes no more than this part of the time, and is not done more often than that. */
-const readingShare = 0.05
+const interpretationShare = 0.05
 const leastPauseMs = 1_000
 
 /** A dictionary as this process has it. */
-class Known {
+class SiteWords {
   readonly dictionary = new Dictionary()
   readonly #db: Context['db']
   readonly #siteId: SiteId
@@ -79,14 +79,14 @@ class Known {
       throw error
     } finally {
       const ended = performance.now()
-      this.#nextAt = ended + Math.max(leastPauseMs, (ended - began) / readingShare)
+      this.#nextAt = ended + Math.max(leastPauseMs, (ended - began) / interpretationShare)
     }
   }
 }
 
-const dictionaries = new WeakMap<object, Map<SiteId, Known>>()
+const dictionaries = new WeakMap<object, Map<SiteId, SiteWords>>()
 
-function knownOf(ctx: Pick<Context, 'db' | 'signals'>, siteId: SiteId): Known {
+function siteWordsOf(ctx: Pick<Context, 'db' | 'signals'>, siteId: SiteId): SiteWords {
   let own = dictionaries.get(ctx)
   if (!own) {
     own = new Map()
@@ -100,7 +100,7 @@ function knownOf(ctx: Pick<Context, 'db' | 'signals'>, siteId: SiteId): Known {
   }
   let known = own.get(siteId)
   if (!known) {
-    known = new Known(ctx.db, siteId)
+    known = new SiteWords(ctx.db, siteId)
     own.set(siteId, known)
   }
   return known
@@ -111,7 +111,7 @@ export async function dictionaryOf(
   ctx: Pick<Context, 'db' | 'signals'>,
   siteId: SiteId,
 ): Promise<Dictionary> {
-  return knownOf(ctx, siteId).loaded()
+  return siteWordsOf(ctx, siteId).loaded()
 }
 
 /** The same, as they are now. */
@@ -119,7 +119,7 @@ export async function currentDictionary(
   ctx: Pick<Context, 'db' | 'signals'>,
   siteId: SiteId,
 ): Promise<Dictionary> {
-  const known = knownOf(ctx, siteId)
+  const known = siteWordsOf(ctx, siteId)
   await known.loaded()
   await known.read()
   return known.dictionary

@@ -1,10 +1,10 @@
 import type { Sought } from '../tokens.ts'
 import type { Dictionary } from './dictionary.ts'
-import type { AskedWord } from './words.ts'
+import type { QueryWord } from './words.ts'
 
 /** What words that somebody looks for may mean, the likeliest first (pure). */
 
-export type Reading = Pick<Sought, 'groups' | 'least'>
+export type QueryInterpretation = Pick<Sought, 'groups' | 'least'>
 
 /** The less was typed, the fewer: what begins with a letter is much, and is seldom what is meant. */
 const mostCompletions = [0, 1, 1, 3, 5]
@@ -18,7 +18,10 @@ const mostLoose = 6
  * word, and any that is in no listing as a slip of one that is, or left out. When none has those either:
  * most of the words.
  */
-export function* readings(words: readonly AskedWord[], dictionary: Dictionary): Generator<Reading> {
+export function* readings(
+  words: readonly QueryWord[],
+  dictionary: Dictionary,
+): Generator<QueryInterpretation> {
   const written = words.map(({ stem }) => [stem])
   yield { groups: written, least: written.length }
   const guessed = words.map((word) => guessesOf(word, dictionary)).filter((all) => all.length > 0)
@@ -31,7 +34,7 @@ export function* readings(words: readonly AskedWord[], dictionary: Dictionary): 
   }
 }
 
-function guessesOf({ stem, typed, isOpen }: AskedWord, dictionary: Dictionary): readonly string[] {
+function guessesOf({ stem, typed, isOpen }: QueryWord, dictionary: Dictionary): readonly string[] {
   if (dictionary.has(stem)) return [stem]
   const completed = isOpen ? dictionary.completions(typed, mostCompletions[typed.length] ?? 5) : []
   return completed.length > 0 ? completed : dictionary.corrections(stem, mostCorrections)

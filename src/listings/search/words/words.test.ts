@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../../test/harness/contract.ts'
-import { askedWords, titleWords } from './words.ts'
+import { queryWords, titleWords } from './words.ts'
 
-const asked = (text: string) => askedWords(text).map(({ stem }) => stem)
+const asked = (text: string) => queryWords(text).map(({ stem }) => stem)
 
 /** What somebody may ask for, and a title that has it. */
 const found: [asked: string, title: string][] = [
@@ -66,17 +66,17 @@ contract(['4.4', 'wire 6'], 'small words count where there is nothing else', () 
 contract('4.4', 'a word counts once, and more than twelve say no more', () => {
   assert.deepEqual(asked('mesa mesas MESA'), asked('mesa'))
   const many = Array.from({ length: 40 }, (_, n) => `palabra${n}`).join(' ')
-  assert.equal(askedWords(many).length, 12)
+  assert.equal(queryWords(many).length, 12)
 })
 
 contract('4.4', 'the last word may go on, unless something stands behind it', () => {
   assert.deepEqual(
-    askedWords('mesa lu').map(({ isOpen }) => isOpen),
+    queryWords('mesa lu').map(({ isOpen }) => isOpen),
     [false, true],
   )
-  assert.equal(askedWords('mesa ')[0]?.isOpen, false)
+  assert.equal(queryWords('mesa ')[0]?.isOpen, false)
 })
 
 test('what has no word has none', () => {
-  for (const text of ['', '  ', '!?', '—', '""']) assert.deepEqual(askedWords(text), [])
+  for (const text of ['', '  ', '!?', '—', '""']) assert.deepEqual(queryWords(text), [])
 })

@@ -60,7 +60,7 @@ export function titleWords(title: string): string[] {
 }
 
 /** A word that somebody looks for. */
-export interface AskedWord {
+export interface QueryWord {
   stem: string
   /** As it was typed, folded. */
   typed: string
@@ -69,21 +69,23 @@ export interface AskedWord {
 }
 
 /** More words than this say nothing more. */
-const mostAsked = 12
+const maxQueryWords = 12
 
 /** The words that somebody looks for, each once. Small words, and what shops say of anything, are left
  * out where there is anything else. */
-export function askedWords(text: string): AskedWord[] {
+export function queryWords(text: string): QueryWord[] {
   const isOpen = /[\p{L}\p{N}]$/u.test(fold(text))
   const all = piecesOf(text)
   const words = all.map(({ word, stem, isMeasure }, index) => ({
-    ...{ typed: word, stem, isOpen: isOpen && index === all.length - 1 },
+    typed: word,
+    stem,
+    isOpen: isOpen && index === all.length - 1,
     isSmall: !isMeasure && (stops.has(word) || /^\p{L}$/u.test(word)),
   }))
   const telling = words.filter(({ isSmall }) => !isSmall)
   const seen = new Set<string>()
   return (telling.length > 0 ? telling : words)
     .filter(({ stem }) => !seen.has(stem) && seen.add(stem))
-    .slice(0, mostAsked)
+    .slice(0, maxQueryWords)
     .map(({ isSmall: _, ...word }) => word)
 }

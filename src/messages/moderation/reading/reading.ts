@@ -1,10 +1,10 @@
 import { type Folded, foldText, originalSpan } from './fold.ts'
 import { spokenView } from './spoken.ts'
-import type { Place, View } from './view.ts'
+import type { TextSpan, View } from './view.ts'
 import { type Word, wordsOf } from './words.ts'
 
 /** A message as the rules read it. */
-export interface Reading {
+export interface NormalizedText {
   folded: Folded
   /** The folded text. */
   text: string
@@ -15,7 +15,7 @@ export interface Reading {
   views: readonly View[]
 }
 
-export function readText(text: string): Reading {
+export function readText(text: string): NormalizedText {
   const folded = foldText(text)
   const { words, digits } = wordsOf(folded.text)
   return { folded, text: folded.text, words, digits, views: viewsOf(folded.text, words) }
@@ -31,6 +31,6 @@ function viewsOf(text: string, words: readonly Word[]): View[] {
 }
 
 /** The span of the original text that a place stands for. */
-export function spanOf({ folded }: Reading, place: Place): { from: number; to: number } {
+export function spanOf({ folded }: NormalizedText, place: TextSpan): { from: number; to: number } {
   return originalSpan(folded, place)
 }

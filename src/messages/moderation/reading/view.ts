@@ -1,5 +1,5 @@
 /** A span of the folded text. */
-export interface Place {
+export interface TextSpan {
   from: number
   to: number
 }
@@ -7,5 +7,5 @@ export interface Place {
 /** A text to look for links in, tied to the folded text. */
 export interface View {
   text: string
-  placeOf(from: number, to: number): Place
+  placeOf(from: number, to: number): TextSpan
 }

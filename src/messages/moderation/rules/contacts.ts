@@ -1,16 +1,16 @@
-import type { ModerationContext, Offence } from '../finding.ts'
+import type { ModerationContext, ModerationMatch } from '../finding.ts'
 import { hiddenNames, networkNames } from '../lists/networks.ts'
-import type { Reading } from '../reading/reading.ts'
-import type { Place } from '../reading/view.ts'
+import type { NormalizedText } from '../reading/reading.ts'
+import type { TextSpan } from '../reading/view.ts'
 import { leadOf } from './leads.ts'
 import { isRealHost, kindOfHost, type Link } from './links.ts'
 
 /** E-mail addresses, except the platform's own; those that money is sent to are accounts. */
 export function mailsIn(
-  reading: Reading,
+  reading: NormalizedText,
   links: readonly Link[],
   { terms, siteId }: ModerationContext,
-): Offence[] {
+): ModerationMatch[] {
   const own = terms.of(siteId)
   const mails = links.filter(
     ({ mail, host }) => mail && isRealHost(host) && kindOfHost(host, own) !== 'allowed',
@@ -25,12 +25,12 @@ export function mailsIn(
 const unfinished = /(?<![a-z0-9._-])[a-z0-9][a-z0-9._-]{2,40}@[a-z][a-z0-9-]{2,40}(?!\.?[a-z0-9-])/g
 
 /** Addresses whose ending is left to the reader: ventas@tienda. */
-function unfinishedMails({ text }: Reading): Place[] {
+function unfinishedMails({ text }: NormalizedText): TextSpan[] {
   if (!text.includes('@')) return []
-  return [...text.matchAll(unfinished)].map((found) => placeOfMatch(found))
+  return [...text.matchAll(unfinished)].map((found) => spanOfMatch(found))
 }
 
-function placeOfMatch({ index, 0: whole }: RegExpExecArray): Place {
+function spanOfMatch({ index, 0: whole }: RegExpExecArray): TextSpan {
   return { from: index, to: index + whole.length }
 }
 
@@ -39,7 +39,7 @@ function placeOfMatch({ index, 0: whole }: RegExpExecArray): Place {
 const mexican = /^(?!xaxx|xexx)[a-zñ]{4}\d{6}([a-z0-9]{3}|[hmx][a-z]{5}[a-z0-9]\d)$/
 
 /** Numbers of persons that begin with letters. */
-export function registrationsIn({ digits, words, text }: Reading): Offence[] {
+export function registrationsIn({ digits, words, text }: NormalizedText): ModerationMatch[] {
   if (digits < 7) return []
   return words
     .filter(({ from, to }) => [13, 18].includes(to - from) && mexican.test(text.slice(from, to)))
@@ -55,7 +55,7 @@ const concealed = new Set(hiddenNames.trim().split(/\s+/))
 
 /** The names under which somebody is found in a network, and networks that are spelled out so that
  * nobody finds them. */
-export function handlesIn(reading: Reading): Offence[] {
+export function handlesIn(reading: NormalizedText): ModerationMatch[] {
   const places = [...bareHandles(reading), ...namedHandles(reading), ...concealedIn(reading)]
   return places.map((place) => ({
     reason: 'SOCIAL_NETWORK_LINK',
@@ -65,16 +65,16 @@ export function handlesIn(reading: Reading): Offence[] {
 }
 
 /** A short word after the sign alone may be a brand's or a feature's name: @home. */
-function bareHandles({ text, words }: Reading): Place[] {
+function bareHandles({ text, words }: NormalizedText): TextSpan[] {
   if (!text.includes('@')) return []
   const tellsNetwork = words.some(({ form }) => networks.has(form))
   return [...text.matchAll(handle)]
     .filter(([, name = '']) => /[_.0-9]/.test(name) || name.length > 5 || tellsNetwork)
-    .map((found) => placeOfMatch(found))
+    .map((found) => spanOfMatch(found))
 }
 
-function namedHandles({ text, words }: Reading): Place[] {
-  const places: Place[] = []
+function namedHandles({ text, words }: NormalizedText): TextSpan[] {
+  const places: TextSpan[] = []
   for (const { form, from, to } of words) {
     if (!networks.has(form)) continue
     const rest = text.slice(to, to + 40)
@@ -84,7 +84,7 @@ function namedHandles({ text, words }: Reading): Place[] {
   return places
 }
 
-function concealedIn({ words }: Reading): Place[] {
+function concealedIn({ words }: NormalizedText): TextSpan[] {
   return words
     .filter(({ hidden, form }) => hidden && concealed.has(form))
     .map(({ from, to }) => ({ from, to }))

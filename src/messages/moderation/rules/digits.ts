@@ -1,5 +1,5 @@
 import { numerals } from '../lists/numerals.ts'
-import type { Reading } from '../reading/reading.ts'
+import type { NormalizedText } from '../reading/reading.ts'
 import type { Word } from '../reading/words.ts'
 
 /** A number as it is written: with whatever stands between its digits, or in words. */
@@ -23,7 +23,7 @@ const fewest = 7
 const written = /(?:\+\s?|\(\s?|(?<![a-zñ0-9])o)?\d(?:(?:[ .()/_·*~|-]{0,3}|,| ?[oil])\d)*/g
 
 /** The numbers of a text that are long enough to be somebody's. */
-export function digitsOf({ text, words, digits }: Reading): Digits[] {
+export function digitsOf({ text, words, digits }: NormalizedText): Digits[] {
   if (digits < fewest) return spokenDigits(words)
   const found: Digits[] = []
   for (const match of text.matchAll(written)) {

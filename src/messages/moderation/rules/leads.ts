@@ -1,13 +1,13 @@
 import { type Lead, leads, linking, mine } from '../lists/leads.ts'
-import type { Reading } from '../reading/reading.ts'
-import type { Place } from '../reading/view.ts'
+import type { NormalizedText } from '../reading/reading.ts'
+import type { TextSpan } from '../reading/view.ts'
 import type { Word } from '../reading/words.ts'
 
 /** How many words that say something may stand between a number and what tells its kind. */
 const leadReach = 4
 
 /** What the words around a number or an address say it is. */
-export function leadOf({ words }: Reading, { from, to }: Place): Lead | undefined {
+export function leadOf({ words }: NormalizedText, { from, to }: TextSpan): Lead | undefined {
   const next = words.findIndex((word) => word.from >= from)
   const first = next === -1 ? words.length : next
   let passed = 0

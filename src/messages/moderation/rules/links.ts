@@ -1,14 +1,14 @@
 import { LinkifyIt } from 'linkify-it'
 import { getHostname, parse } from 'tldts'
-import type { ModerationContext, Offence } from '../finding.ts'
+import type { ModerationContext, ModerationMatch } from '../finding.ts'
 import { domains } from '../lists/domains.ts'
-import type { Reading } from '../reading/reading.ts'
-import type { Place } from '../reading/view.ts'
+import type { NormalizedText } from '../reading/reading.ts'
+import type { TextSpan } from '../reading/view.ts'
 import type { ModerationReason } from '../reason.ts'
 import type { DomainKind, SiteTerms } from '../terms/terms.ts'
 
 /** A link or an e-mail address, at a place of the folded text. */
-export interface Link extends Place {
+export interface Link extends TextSpan {
   mail: boolean
   host: string
   /** What follows the host. */
@@ -22,7 +22,7 @@ const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true }).tlds(['[a-z
 const longestChunk = 256
 
 /** The links of a text, and of the text as it reads with its "punto com" and "arroba" spelled out. */
-export function linksOf(reading: Reading): Link[] {
+export function linksOf(reading: NormalizedText): Link[] {
   const links: Link[] = []
   for (const view of reading.views) {
     for (const found of view.text.matchAll(/[^\s"<>,;()[\]{}]{4,}/g)) {
@@ -42,7 +42,7 @@ export function linksOf(reading: Reading): Link[] {
   return links
 }
 
-function linkOf(text: string, place: Place): Link | undefined {
+function linkOf(text: string, place: TextSpan): Link | undefined {
   const host = getHostname(text.replace(/^mailto:/, ''), { extractHostname: true })
   if (!host) return undefined
   const mail = /^(mailto:)?[^/\s@]+@/.test(text)
@@ -60,13 +60,13 @@ const gravest: readonly ModerationReason[] = [
 export function refusedLinks(
   links: readonly Link[],
   { terms, siteId }: ModerationContext,
-): Offence[] {
-  const offences: Offence[] = []
+): ModerationMatch[] {
+  const offences: ModerationMatch[] = []
   for (const { mail, host, from, to } of links) {
     const kind = mail ? undefined : kindOfHost(host, terms.of(siteId))
     if (kind !== undefined && kind !== 'allowed') offences.push({ ...kind, from, to })
   }
-  const weight = ({ reason }: Offence) => gravest.indexOf(reason)
+  const weight = ({ reason }: ModerationMatch) => gravest.indexOf(reason)
   return offences.sort((one, other) => weight(one) - weight(other))
 }
 

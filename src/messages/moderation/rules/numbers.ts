@@ -1,6 +1,6 @@
-import type { ModerationContext, Offence } from '../finding.ts'
+import type { ModerationContext, ModerationMatch } from '../finding.ts'
 import { units } from '../lists/leads.ts'
-import type { Reading } from '../reading/reading.ts'
+import type { NormalizedText } from '../reading/reading.ts'
 import type { ModerationReason } from '../reason.ts'
 import { isCard, isCbu, isClabe, isCpf, isCuit, isRut } from './checks.ts'
 import { type Digits, digitsOf } from './digits.ts'
@@ -12,8 +12,8 @@ import { isPhone, isWrittenAsPhone } from './phones.ts'
  * such a word a number is somebody's only if it proves it: by check digits, or by being a telephone
  * number of the country, written as one.
  */
-export function numbersIn(reading: Reading, context: ModerationContext): Offence[] {
-  const offences: Offence[] = []
+export function numbersIn(reading: NormalizedText, context: ModerationContext): ModerationMatch[] {
+  const offences: ModerationMatch[] = []
   for (const found of digitsOf(reading)) {
     const judged = judge(reading, found, context)
     if (judged) offences.push({ ...judged, from: found.from, to: found.to })
@@ -27,7 +27,7 @@ const account: Judged = { reason: 'PLATFORM_LINKS_EXTERNALPAY', rule: 'pay.accou
 const phone: Judged = { reason: 'PERSONAL_DATA', rule: 'contact.phone' }
 const document: Judged = { reason: 'PERSONAL_DATA', rule: 'contact.document' }
 
-function judge(reading: Reading, found: Digits, context: ModerationContext): Judged {
+function judge(reading: NormalizedText, found: Digits, context: ModerationContext): Judged {
   const { digits } = found
   if (isMeasured(reading.text, found)) return undefined
   const tellsBilling = context.billingAsked && context.writer === 'buyer'

@@ -134,8 +134,14 @@ contract('3.1', 'every way a parcel can stand has an outcome of its charge-back'
     }),
   )
   assert.deepEqual(Object.fromEntries(cancelled), {
-    ...{ to_be_agreed: ways.length, pending: ways.length, handling: ways.length },
-    ...{ ready_to_ship: 6, shipped: 0, delivered: 0, not_delivered: 0, cancelled: ways.length },
+    to_be_agreed: ways.length,
+    pending: ways.length,
+    handling: ways.length,
+    ready_to_ship: 6,
+    shipped: 0,
+    delivered: 0,
+    not_delivered: 0,
+    cancelled: ways.length,
   })
 })
 
@@ -252,8 +258,11 @@ contract(
       const { cancel_detail } = orderAfter(order, { outcome: 'cancel', paymentId: 9, now }).details
       const { description, ...rest } = cancel_detail ?? assert.fail()
       assert.deepEqual(rest, {
-        ...{ group: 'fraud', code: 'payment_charged_back', requested_by: 'platform' },
-        ...{ date, application_id: null },
+        group: 'fraud',
+        code: 'payment_charged_back',
+        requested_by: 'platform',
+        date,
+        application_id: null,
       })
       assert.match(description, language === 'pt' ? /^O pagamento/ : /^El pago/, siteId)
     }

@@ -2,13 +2,13 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { isCarriedByPlatform } from '../../../kernel/shipping-modes.ts'
 import { sites } from '../../../kernel/sites.ts'
 import {
-  moved as movedShipment,
+  transitionShipment as movedShipment,
   type Shipment,
   shipmentHasEnded,
   wasSent,
 } from '../../../shipments/shipment.ts'
 import type { ShipmentSubstatus } from '../../../shipments/substatus.ts'
-import { type CancelDetail, moved, type Order, statusByPayments } from '../../order.ts'
+import { type CancelDetail, type Order, statusByPayments, transitionOrder } from '../../order.ts'
 import { withReimbursement } from '../../payment.ts'
 import { followPayments } from '../../refund.ts'
 import { hasEnded } from '../../status.ts'
@@ -58,7 +58,11 @@ export function orderAfter(
 ): Order {
   if (outcome === 'cancel') {
     const cancel_detail = order.details.cancel_detail ?? causeOf(order, now)
-    return moved({ ...order, details: { ...order.details, cancel_detail } }, 'cancelled', now)
+    return transitionOrder(
+      { ...order, details: { ...order.details, cancel_detail } },
+      'cancelled',
+      now,
+    )
   }
   const settled = outcome === undefined ? order : withOutcome(order, outcome, paymentId)
   return followPayments(settled, now)

@@ -5,9 +5,9 @@ import {
   both,
   chargebacksOf,
   me2,
+  notificationsOf,
   price,
   printed,
-  toldOf,
 } from '../../../../test/harness/chargeback.ts'
 import { contract } from '../../../../test/harness/contract.ts'
 import { ana, openMarket, putItem } from '../../../../test/harness/sale.ts'
@@ -48,50 +48,73 @@ const custom = { mode: 'custom' }
 const cases: Case[] = [
   {
     why: 'the platform’s transport, nothing done yet',
-    ...{ shipping: me2, ...cancelled, parcel: ['cancelled', null] },
+    shipping: me2,
+    ...cancelled,
+    parcel: ['cancelled', null],
   },
   {
     why: 'the label is not printed yet',
-    ...{ shipping: me2, shipment: toPrint, ...cancelled, parcel: ['cancelled', null] },
+    shipping: me2,
+    shipment: toPrint,
+    ...cancelled,
+    parcel: ['cancelled', null],
   },
   {
     why: 'the label is not printed yet, about to be cancelled',
-    ...{ shipping: me2, order: { status: 'pending_cancel' } },
-    ...{ ...cancelled, parcel: ['cancelled', null] },
+    shipping: me2,
+    order: { status: 'pending_cancel' },
+    ...cancelled,
+    parcel: ['cancelled', null],
   },
   {
     why: 'the label is printed',
-    ...{ shipping: me2, shipment: printed, ...followed, isTold: true },
+    shipping: me2,
+    shipment: printed,
+    ...followed,
+    isTold: true,
     parcel: ['ready_to_ship', 'returning_to_sender'],
   },
   {
     why: 'the parcel is on its way',
-    ...{ shipping: me2, shipment: { status: 'shipped' }, ...followed, isTold: true },
+    shipping: me2,
+    shipment: { status: 'shipped' },
+    ...followed,
+    isTold: true,
     parcel: ['shipped', 'returning_to_sender'],
   },
   {
     why: 'the parcel is back already',
-    ...{ shipping: me2, shipment: { status: 'not_delivered', substatus: 'returned' } },
-    ...{ ...followed, parcel: ['not_delivered', 'returned'] },
+    shipping: me2,
+    shipment: { status: 'not_delivered', substatus: 'returned' },
+    ...followed,
+    parcel: ['not_delivered', 'returned'],
   },
   {
     why: 'the platform has delivered it',
-    ...{ shipping: me2, shipment: { status: 'delivered' }, ...covered },
+    shipping: me2,
+    shipment: { status: 'delivered' },
+    ...covered,
     parcel: ['delivered', null],
   },
   {
     why: 'the seller’s own transport, delivered',
-    ...{ shipping: custom, shipment: { status: 'delivered' }, ...covered },
+    shipping: custom,
+    shipment: { status: 'delivered' },
+    ...covered,
     parcel: ['delivered', null],
   },
   {
     why: 'the seller’s own transport, on its way',
-    ...{ shipping: custom, shipment: { status: 'shipped' }, ...refunded },
+    shipping: custom,
+    shipment: { status: 'shipped' },
+    ...refunded,
     parcel: ['shipped', null],
   },
   {
     why: 'no transport, delivered by the operator’s word',
-    ...{ shipping: undefined, order: { tags: { add: ['delivered'] } }, ...covered },
+    shipping: undefined,
+    order: { tags: { add: ['delivered'] } },
+    ...covered,
   },
   { why: 'no transport, not delivered', shipping: undefined, ...refunded },
 ]
@@ -134,7 +157,7 @@ for (const { why, shipping, shipment, order, status, paid, ...expected } of case
         ...(expected.isTold ? [`shipments /shipments/${sale.shipping.id} ${both}`] : []),
         ...(expected.returned ? [`items /items/MLA1001 ${ana}`] : []),
       ]
-      assert.deepEqual(await at.recorded(), toldOf(sale.id, payment, ...more))
+      assert.deepEqual(await at.recorded(), notificationsOf(sale.id, payment, ...more))
 
       app.advance(1_000)
       assert.deepEqual(await at.chargeBack(sale.id, payment), after, 'the same news again')

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { both, chargebacksOf, me2, printed, toldOf } from '../../../../test/harness/chargeback.ts'
+import {
+  both,
+  chargebacksOf,
+  me2,
+  notificationsOf,
+  printed,
+} from '../../../../test/harness/chargeback.ts'
 import { contract } from '../../../../test/harness/contract.ts'
 import { countWaiting } from '../../../../test/harness/database.ts'
 import { until } from '../../../../test/harness/program.ts'
@@ -74,7 +80,7 @@ contract(
     await at.chargeBack(second.id, payments[1])
     assert.deepEqual(
       await at.recorded(),
-      toldOf(second.id, payments[1]),
+      notificationsOf(second.id, payments[1]),
       'the carrier is told once',
     )
   },
@@ -149,7 +155,7 @@ contract(
       assert.deepEqual([one.status, two.status], ['cancelled', 'cancelled'])
       assert.equal((await at.left()) - stock, 1)
       const more = [`items /items/MLA1001 ${ana}`, `shipments /shipments/${shipping.id} ${both}`]
-      assert.deepEqual(await at.recorded(), toldOf(id, payment, ...more))
+      assert.deepEqual(await at.recorded(), notificationsOf(id, payment, ...more))
     }
   },
 )

@@ -12,7 +12,7 @@ export const dimension = {
   /** The day of the last update. */
   updatedDay: 3,
   /** The items that were bought: `order_baskets.basket`. */
-  basket: 4,
+  itemSet: 4,
   /** A word of the items' titles or ids: `wordNumber`. */
   word: 5,
 } as const

@@ -45,13 +45,13 @@ const folded = async () =>
 async function counted(): Promise<Map<string, number>> {
   const counts = await folded()
   const notes = await app.ctx.db.rows<
-    Record<'seller' | 'kind' | 'basket', string> & { days: string[]; n: number }
+    Record<'seller' | 'kind' | 'itemSet', string> & { days: string[]; n: number }
   >(sql`
-    select seller_id::text as seller, kind::text as kind, basket::text as basket,
+    select seller_id::text as seller, kind::text as kind, basket::text as "itemSet",
       array[created_day, sort_day, updated_day]::text[] as days, n from order_count_changes`)
-  const words = new Map(orders.map(findingOf).map(({ cell, words }) => [cell.basket, words]))
-  for (const { seller, kind, basket, days, n } of notes) {
-    const buckets = bucketsOf([...days, basket], words.get(basket) ?? [])
+  const words = new Map(orders.map(findingOf).map(({ cell, words }) => [cell.itemSet, words]))
+  for (const { seller, kind, itemSet, days, n } of notes) {
+    const buckets = bucketsOf([...days, itemSet], words.get(itemSet) ?? [])
     for (const bucket of buckets) {
       const key = `${seller} ${bucket} ${kind}`
       counts.set(key, (counts.get(key) ?? 0) + n)
@@ -73,8 +73,8 @@ function plain(): Map<string, number> {
   const counts = new Map<string, number>()
   for (const order of orders) {
     const { cell, words } = findingOf(order)
-    const { kind, basket, createdDay, sortDay, updatedDay } = cell
-    for (const bucket of bucketsOf([createdDay, sortDay, updatedDay, basket], words)) {
+    const { kind, itemSet, createdDay, sortDay, updatedDay } = cell
+    for (const bucket of bucketsOf([createdDay, sortDay, updatedDay, itemSet], words)) {
       const key = `${order.sellerId} ${bucket} ${kind}`
       counts.set(key, (counts.get(key) ?? 0) + 1)
     }

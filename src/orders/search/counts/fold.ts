@@ -24,8 +24,8 @@ export async function foldCounts({ db }: Pick<Context, 'db'>): Promise<boolean> 
     const ids = notes.map(({ id }) => id)
     await db.transaction(async (tx) => {
       const taken = await takeCounted(tx, { sellerId, ids })
-      const baskets = [...new Set(taken.map(({ basket }) => basket))]
-      const words = await findWords(tx, { sellerId, baskets })
+      const itemSets = [...new Set(taken.map(({ itemSet }) => itemSet))]
+      const words = await findWords(tx, { sellerId, itemSets })
       await addToCounts(tx, { sellerId, added: cellsOf(taken, words) })
     })
   }
@@ -39,7 +39,7 @@ export function cellsOf(
 ): (CountKey & { n: number })[] {
   const cells = new Map<string, CountKey & { n: number }>()
   for (const change of changes) {
-    for (const key of keysOf(change, words.get(change.basket) ?? [])) {
+    for (const key of keysOf(change, words.get(change.itemSet) ?? [])) {
       const name = nameOf(key)
       const cell = cells.get(name)
       if (cell) cell.n += change.n
@@ -59,13 +59,13 @@ export function inLockOrder<Key extends CountKey>(keys: readonly Key[]): Key[] {
 
 /** Where an order is counted. */
 function keysOf(change: CountChange, words: readonly string[]): CountKey[] {
-  const { kind, basket, createdDay, sortDay, updatedDay } = change
+  const { kind, itemSet, createdDay, sortDay, updatedDay } = change
   return [
     { dimension: dimension.all, bucket: '0', kind },
     { dimension: dimension.createdDay, bucket: String(createdDay), kind },
     { dimension: dimension.sortDay, bucket: String(sortDay), kind },
     { dimension: dimension.updatedDay, bucket: String(updatedDay), kind },
-    { dimension: dimension.basket, bucket: basket, kind },
+    { dimension: dimension.itemSet, bucket: itemSet, kind },
     ...words.map((word) => ({ dimension: dimension.word, bucket: wordNumber(word), kind })),
   ]
 }

@@ -6,7 +6,7 @@ import type { Dimension } from './dimension.ts'
  * JSON number holds them. */
 export interface CountChange {
   kind: string
-  basket: string
+  itemSet: string
   createdDay: number
   sortDay: number
   updatedDay: number
@@ -36,19 +36,19 @@ export async function takeCounted(
 ): Promise<CountChange[]> {
   return tx.rows(sql`
     delete from order_count_changes where seller_id = ${sellerId} and id = any(${ids}::uuid[])
-    returning kind::text as kind, basket::text as basket, created_day as "createdDay",
+    returning kind::text as kind, basket::text as "itemSet", created_day as "createdDay",
       sort_day as "sortDay", updated_day as "updatedDay", n`)
 }
 
 /** The words of these baskets, which never change. */
 export async function findWords(
   db: Db,
-  { sellerId, baskets }: { sellerId: number; baskets: readonly string[] },
+  { sellerId, itemSets }: { sellerId: number; itemSets: readonly string[] },
 ): Promise<Map<string, readonly string[]>> {
-  const rows = await db.rows<{ basket: string; words: string[] }>(sql`
-    select basket::text as basket, words from order_baskets
-    where seller_id = ${sellerId} and basket = any(${baskets}::bigint[])`)
-  return new Map(rows.map(({ basket, words }) => [basket, words]))
+  const rows = await db.rows<{ itemSet: string; words: string[] }>(sql`
+    select basket::text as "itemSet", words from order_baskets
+    where seller_id = ${sellerId} and basket = any(${itemSets}::bigint[])`)
+  return new Map(rows.map(({ itemSet, words }) => [itemSet, words]))
 }
 
 /** So many rows a statement: as fast as thousands, and short enough to plan. */

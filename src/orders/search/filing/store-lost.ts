@@ -10,8 +10,11 @@ import { lockFreeOrders, refileOrders } from '../../store.ts'
  * change. The walk ends an hour after its last find.
  */
 export const lostOrders: DerivedRows = {
-  ...{ name: 'lost orders', table: 'orders', version: filingVersion },
-  ...{ rounds: 60, restMs: minuteMs },
+  name: 'lost orders',
+  table: 'orders',
+  version: filingVersion,
+  rounds: 60,
+  restMs: minuteMs,
   async list(db, { after, limit }) {
     const [sellerId = 0, id = 0] = after ?? []
     const rows = await db.rows<{ sellerId: number; id: number; isLost: boolean }>(sql`

@@ -94,7 +94,7 @@ export async function findMiscounts(
       select d.dimension::smallint as dimension, d.bucket, c.kind, c.n from cells c
       cross join lateral (values (${dimension.all}::int, 0), (${dimension.createdDay}, c.created_day),
         (${dimension.sortDay}, c.sort_day), (${dimension.updatedDay}, c.updated_day),
-        (${dimension.basket}, c.basket)) d (dimension, bucket)
+        (${dimension.itemSet}, c.basket)) d (dimension, bucket)
       union all
       select ${dimension.word}, ('x' || substr(encode(sha256(convert_to(w.word, 'UTF8')), 'hex'), 1, 16))::bit(64)::bigint,
         c.kind, c.n

@@ -9,9 +9,9 @@ import {
   dayAt,
   daysOf,
   isLessThroughAll,
-  type Known,
   type Narrowing,
   narrowedBy,
+  type SearchCounts,
 } from './plan.ts'
 
 const none: Narrowing = { sellerId: 1, buyerId: null, dates: new Map(), item: null, q: null }
@@ -49,7 +49,7 @@ contract('4.3', 'what narrows is told apart, alone and together', () => {
 })
 
 /** A seller with a million orders in two kinds, common and rare. */
-function knownOf(found: Record<string, number>, more: Partial<Known> = {}): Known {
+function knownOf(found: Record<string, number>, more: Partial<SearchCounts> = {}): SearchCounts {
   const total = Object.values(found).reduce((sum, n) => sum + n, 0)
   return {
     narrowing: none,
@@ -73,13 +73,13 @@ contract('4.3', 'a page is never far away, whatever share of a million orders ma
   const updated = { ...none, dates: new Map([['updated', march]] as const) }
   const created = { ...none, dates: new Map([['created', march]] as const) }
   const item = { ...none, item: ['mate'] }
-  const named = (users: number): Partial<Known> => ({
+  const named = (users: number): Partial<SearchCounts> => ({
     narrowing: { ...none, q: { words: [], prefix: 'ana', named: users, orderId: 0 } },
   })
   const [late, byTotal] = [sortOf('date_desc'), sortOf('total_desc')]
   const cases: [
     found: Record<string, number>,
-    more: Partial<Known>,
+    more: Partial<SearchCounts>,
     way: string,
     atMost: number,
   ][] = [

@@ -85,7 +85,7 @@ export function dayAt(
 export const ways = ['walk', 'walk_listed', 'merge_kinds', 'merge_days', 'gather'] as const
 export type Way = (typeof ways)[number]
 
-export interface Known {
+export interface SearchCounts {
   narrowing: Narrowing
   sort: Sort
   /** How many orders lie before the end of the page. */
@@ -102,7 +102,7 @@ export interface Known {
 }
 
 /** About how many index entries each way reads; only those ways that lead to this page. */
-export function costsOf(known: Known): Map<Way, number> {
+export function costsOf(known: SearchCounts): Map<Way, number> {
   const { narrowing, sort, depth, ofKind, all, narrowed, days, found, total } = known
   const by = narrowedBy(narrowing)
   const hasWords = by === 'item' || by === 'q'
@@ -125,7 +125,7 @@ export function costsOf(known: Known): Map<Way, number> {
   return costs
 }
 
-export function cheapestWay(known: Known): { way: Way; cost: number } {
+export function cheapestWay(known: SearchCounts): { way: Way; cost: number } {
   const [[way, cost] = ['walk' as const, known.all]] = [...costsOf(known)].sort(
     ([, a], [, b]) => a - b,
   )
@@ -146,7 +146,7 @@ export function isLessThroughAll({ named }: Meanings, all: number): boolean {
  * are found. An order is closed after it was created and updated after both, so one side of a window
  * may bound the walk; the other may be far from where it begins.
  */
-function passedBy({ narrowing, sort, depth }: Known) {
+function passedBy({ narrowing, sort, depth }: SearchCounts) {
   const by = narrowedBy(narrowing)
   const isOwn = by === { date: 'closed', updated: 'updated', total: null }[sort.by]
   const isOther = !isOwn && sort.by !== 'total' && (by === 'created' || by === 'updated')

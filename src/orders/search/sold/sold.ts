@@ -1,7 +1,7 @@
 import { dayMs } from '../../../kernel/clock.ts'
 import type { Db } from '../../../platform/database/database.ts'
-import { type Found, facetsOfKinds, type KindCount, pick, sum } from '../found.ts'
 import type { Search } from '../parameters.ts'
+import { facetsOfKinds, type KindCount, type OrderSearchPage, pick, sum } from '../search-page.ts'
 import { dateOf } from '../store-conditions.ts'
 import { cheapestWay, dayAt, type Narrowing, narrowedBy, type Way } from './plan.ts'
 import {
@@ -12,9 +12,9 @@ import {
   findKinds,
   type SoldCount,
 } from './store-counts.ts'
-import { type PageAsked, readPage } from './store-pages.ts'
+import { readPage, type SoldPageInput } from './store-pages.ts'
 
-export interface Asked {
+export interface SoldSearchInput {
   newFormat: boolean
   /** The way to the page, where not the cheapest is wanted. */
   way?: Way
@@ -30,14 +30,14 @@ const usuallyFar = 15_000
 /** With more of them, a day has fewer counts than orders by far. */
 const usuallyFew = 50_000
 
-const nothing: Found = { rows: [], total: 0, counted: [], inAnyStatus: [] }
+const nothing: OrderSearchPage = { rows: [], total: 0, counted: [], inAnyStatus: [] }
 
 /** What a seller finds: the counts first, which also tell how to reach the page. */
 export async function findSold(
   db: Db,
   search: Search,
-  { newFormat, way, farAway = usuallyFar, few = usuallyFew }: Asked,
-): Promise<Found> {
+  { newFormat, way, farAway = usuallyFar, few = usuallyFew }: SoldSearchInput,
+): Promise<OrderSearchPage> {
   const { userId: sellerId, q } = search
   const [all, named] = await Promise.all([
     countKinds(db, sellerId),
@@ -58,9 +58,14 @@ export async function findSold(
   const days = windowOf(narrowing, narrowed || [])
   const { sort, offset, limit, after } = search
   const known = {
-    ...{ narrowing, sort, depth: offset + limit, days: days.length, ...picked },
+    narrowing,
+    sort,
+    depth: offset + limit,
+    days: days.length,
+    ...picked,
     ofKind: new Map(all.map(({ kind, n }) => [kind, n])),
-    ...{ all: sum(all), narrowed: sum(left) },
+    all: sum(all),
+    narrowed: sum(left),
   }
   const page = { narrowing, ...picked, sort, limit, offset, after, days, since: null, newFormat }
   const isFar = !way && cheapestWay(known).cost > farAway
@@ -71,7 +76,7 @@ export async function findSold(
 }
 
 /** The same page, counted from the day on which it begins, where only facets decide what is passed. */
-async function nearerPage<P extends PageAsked>(db: Db, page: P): Promise<P> {
+async function nearerPage<P extends SoldPageInput>(db: Db, page: P): Promise<P> {
   const { narrowing, sort, offset, after, kinds } = page
   if (narrowedBy(narrowing) !== 'nothing' || sort.by !== 'date' || after) return page
   const counts = await countDays(db, { sellerId: narrowing.sellerId, kinds })

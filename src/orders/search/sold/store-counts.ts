@@ -2,14 +2,14 @@ import type { Db } from '../../../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../../../platform/database/sql.ts'
 import { dayOf, wordNumber } from '../../facets.ts'
 import { dimension } from '../counts/dimension.ts'
-import type { KindCount } from '../found.ts'
 import type { DateField, Range } from '../parameters.ts'
+import type { KindCount } from '../search-page.ts'
 import {
-  basketHas,
-  basketsWith,
   conditionsOf,
   dateColumns,
   isNamed,
+  itemSetHas,
+  itemSetsWith,
   usersNamed,
 } from '../store-conditions.ts'
 import {
@@ -87,7 +87,7 @@ function countsOf(narrowing: Narrowing, { all, few }: Size): Template[] {
       return q ? countsByPhrase(sellerId, q, all) : []
     default: {
       const otherwise = q
-        ? sql`basket in (${basketsWith(sellerId, q.words)}) or id = ${q.orderId}`
+        ? sql`basket in (${itemSetsWith(sellerId, q.words)}) or id = ${q.orderId}`
         : sql`true`
       return [
         sql`
@@ -153,17 +153,17 @@ const [earliestDay, latestDay] = [-100_000, 10_000_000]
 /** One word is counted by itself; of several, the baskets that have them all. */
 function countsByWords(sellerId: number, words: readonly string[]): Template {
   const [word = '', ...more] = words
-  const baskets = basketsWith(sellerId, words)
+  const itemSets = itemSetsWith(sellerId, words)
   const cells =
     more.length === 0
       ? sql`dimension = ${dimension.word} and bucket = ${wordNumber(word)}`
-      : sql`dimension = ${dimension.basket} and bucket in (${baskets})`
+      : sql`dimension = ${dimension.itemSet} and bucket in (${itemSets})`
   return sql`
     select 'found', kind, n, null::bigint from order_counts
     where seller_id = ${sellerId} and ${cells}
     union all
     select 'found', kind, n, null from order_count_changes
-    where seller_id = ${sellerId} and basket in (${baskets})`
+    where seller_id = ${sellerId} and basket in (${itemSets})`
 }
 
 /** What its words count, and what is found by its id or its buyer without having them. */
@@ -171,8 +171,8 @@ function countsByPhrase(sellerId: number, q: Meanings, all: number): Template[] 
   const { words, prefix, orderId } = q
   const counts = words.length > 0 ? [countsByWords(sellerId, words)] : []
   // Nicknames are seldom words of titles: whether they are at all is asked once, before each order.
-  const others = sql`not (exists (${basketsWith(sellerId, words)})
-    and ${basketHas(sellerId, words)})`
+  const others = sql`not (exists (${itemSetsWith(sellerId, words)})
+    and ${itemSetHas(sellerId, words)})`
   if (orderId > 0) {
     counts.push(sql`
       select 'found', kind, 1, null::bigint from orders

@@ -1,20 +1,20 @@
 import type { Db } from '../../../platform/database/database.ts'
 import { joined, sql, type Template, unnamed } from '../../../platform/database/sql.ts'
-import type { FoundRow } from '../found.ts'
-import type { Mark, Sort } from '../sorts.ts'
+import type { OrderSearchRow } from '../search-page.ts'
+import type { ScrollPosition, Sort } from '../sorts.ts'
 import {
-  basketsWith,
   columns,
   conditionsOf,
   dateColumns,
   directionOf,
   following,
+  itemSetsWith,
   usersNamed,
 } from '../store-conditions.ts'
 import { type Narrowing, narrowedBy, type Way } from './plan.ts'
 
 /** Which orders of a seller stand on a page. */
-export interface PageAsked {
+export interface SoldPageInput {
   narrowing: Narrowing
   /** The kinds that match, and those of them whose buyers are known by name. */
   kinds: readonly string[]
@@ -22,7 +22,7 @@ export interface PageAsked {
   sort: Sort
   limit: number
   offset: number
-  after: Mark | null
+  after: ScrollPosition | null
   /** The days of the window, where days narrow the search. */
   days: readonly string[]
   /** Where to begin, if not at the beginning; `offset` counts from there. */
@@ -32,8 +32,8 @@ export interface PageAsked {
 /** A page of this seller's orders, in order, with the texts of their parts: one round trip. */
 export async function readPage(
   db: Db,
-  asked: PageAsked & { way: Way; newFormat: boolean },
-): Promise<FoundRow[]> {
+  asked: SoldPageInput & { way: Way; newFormat: boolean },
+): Promise<OrderSearchRow[]> {
   const { sellerId } = asked.narrowing
   const direction = directionOf(asked.sort)
   return db.rows(
@@ -66,14 +66,14 @@ const partiesNew = sql`
     (select as_buyer_new from users where id = o.buyer_id) as buyer, null as seller,
     null as shipping`
 
-function idsOf(asked: PageAsked & { way: Way }): Template {
+function idsOf(asked: SoldPageInput & { way: Way }): Template {
   const { sort, limit, offset, way } = asked
-  const found = foundBy(way, asked)
+  const found = conditionFor(way, asked)
   const direction = directionOf(sort)
   return sql`${found} order by at ${direction}, id ${direction} limit ${limit} offset ${offset}`
 }
 
-function foundBy(way: Way, asked: PageAsked): Template {
+function conditionFor(way: Way, asked: SoldPageInput): Template {
   switch (way) {
     case 'walk':
       return walk(asked, { listed: false })
@@ -89,7 +89,7 @@ function foundBy(way: Way, asked: PageAsked): Template {
   }
 }
 
-function walk(asked: PageAsked, { listed }: { listed: boolean }): Template {
+function walk(asked: SoldPageInput, { listed }: { listed: boolean }): Template {
   return select(asked, [passing(asked, { listed }), ...boundsOf(asked)])
 }
 
@@ -98,14 +98,14 @@ function walk(asked: PageAsked, { listed }: { listed: boolean }): Template {
  * together nor where in a walk they lie, and would leave the way for another that looks shorter;
  * behind a `case` it takes every second order for a match and stays.
  */
-function passing(asked: PageAsked, { listed }: { listed: boolean }): Template {
+function passing(asked: SoldPageInput, { listed }: { listed: boolean }): Template {
   const { narrowing, kinds, kindsNamed } = asked
   const narrowed = conditionsOf(narrowing, { kindsNamed, walks: true, listed })
   const all = [sql`kind = any(${kinds}::bigint[])`, ...narrowed]
   return sql`case when ${joined(all, ' and ')} then true else false end`
 }
 
-function mergedKinds(asked: PageAsked): Template {
+function mergedKinds(asked: SoldPageInput): Template {
   const { kinds } = asked
   const run = [sql`kind = run.value`, ...boundsOf(asked), passing(asked, { listed: false })]
   return sql`
@@ -113,7 +113,7 @@ function mergedKinds(asked: PageAsked): Template {
     cross join lateral (${begin(asked, run)}) found`
 }
 
-function mergedDays(asked: PageAsked): Template {
+function mergedDays(asked: SoldPageInput): Template {
   const { narrowing, days } = asked
   const { day } = dateColumns[narrowing.dates.has('created') ? 'created' : 'updated']
   const run = [sql`${day} = run.value`, passing(asked, { listed: false })]
@@ -123,7 +123,7 @@ function mergedDays(asked: PageAsked): Template {
 }
 
 /** The first orders of a run, as many as the page may take of it. */
-function begin(asked: PageAsked, conditions: readonly Template[]): Template {
+function begin(asked: SoldPageInput, conditions: readonly Template[]): Template {
   const { sort, limit, offset } = asked
   const [column, direction] = [columns[sort.by], directionOf(sort)]
   return sql`${select(asked, conditions)}
@@ -133,12 +133,12 @@ function begin(asked: PageAsked, conditions: readonly Template[]): Template {
 /** All that match: materialized by who asks, so that no index is walked for the order in the hope of
  * an early end. Words lead from their baskets to their orders, and nicknames from users to theirs,
  * never from all orders to them: what stands before `offset 0` is not rearranged. */
-function gathered(asked: PageAsked): Template {
+function gathered(asked: SoldPageInput): Template {
   const { narrowing, kinds, kindsNamed } = asked
   const { sellerId, item, q } = narrowing
   const by = narrowedBy(narrowing)
   const withWords = (words: readonly string[]) =>
-    each(asked, basketsWith(sellerId, words), [sql`basket = run.basket`, ofKinds(kinds)])
+    each(asked, itemSetsWith(sellerId, words), [sql`basket = run.basket`, ofKinds(kinds)])
   if (by === 'item' && item) return withWords(item)
   if (by === 'q' && q) {
     const means = [
@@ -152,12 +152,12 @@ function gathered(asked: PageAsked): Template {
   return select(asked, [sql`kind = any(${kinds}::bigint[])`, ...narrowed])
 }
 
-function ofNamed(asked: PageAsked, prefix: string): Template {
+function ofNamed(asked: SoldPageInput, prefix: string): Template {
   return each(asked, usersNamed(prefix), [sql`buyer_id = run.id`, ofKinds(asked.kindsNamed)])
 }
 
 /** The orders of each row that was found, found one by one. */
-function each(asked: PageAsked, found: Template, conditions: readonly Template[]): Template {
+function each(asked: SoldPageInput, found: Template, conditions: readonly Template[]): Template {
   return sql`
     select found.id, found.at from (${found} offset 0) run
     cross join lateral (${select(asked, conditions)} offset 0) found`
@@ -169,7 +169,7 @@ function ofKinds(kinds: readonly string[]): Template {
 }
 
 /** Orders of this seller, behind the mark that the page follows. */
-function select(asked: PageAsked, conditions: readonly Template[]): Template {
+function select(asked: SoldPageInput, conditions: readonly Template[]): Template {
   const { narrowing, sort, after, since } = asked
   const column = columns[sort.by]
   const all = [
@@ -184,7 +184,7 @@ function select(asked: PageAsked, conditions: readonly Template[]): Template {
 
 /** An order is closed at the earliest when it was created, and updated at the earliest when it was
  * closed: what is said of one moment bounds the others. */
-function boundsOf({ narrowing, sort }: PageAsked): Template[] {
+function boundsOf({ narrowing, sort }: SoldPageInput): Template[] {
   if (sort.by === 'total') return []
   const column = columns[sort.by]
   const { created, closed, updated } = Object.fromEntries(narrowing.dates)

@@ -25,7 +25,7 @@ export function claims(
 }
 
 /** The claim is settled, for the one who made it or for the other. */
-export function settles(sale: Sale, resolution: Resolution = refund): void {
+export function resolveClaim(sale: Sale, resolution: Resolution = refund): void {
   sale.later(dayMs, 4 * dayMs, (at) => sale.claim(at, { status: 'closed', resolution }))
 }
 

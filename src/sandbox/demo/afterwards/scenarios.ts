@@ -1,6 +1,6 @@
 import { payWhole } from '../payments.ts'
 import { asks, began, ended, goes, inTurn, notes, type Scenario } from '../stories.ts'
-import { claims, covered, rejected, reopens, settles, workedOut } from './claims.ts'
+import { claims, covered, rejected, reopens, resolveClaim, workedOut } from './claims.ts'
 import { changesMind, rates, regrets, replies } from './ratings.ts'
 
 /** Sales that have a story after they have arrived. */
@@ -93,33 +93,33 @@ const disputes: readonly Scenario[] = [
   ended('claim settled', 10, usual, (sale) => {
     arrives(sale)
     claims(sale, { by: 'buyer' })
-    settles(sale, workedOut)
+    resolveClaim(sale, workedOut)
   }),
   ended("seller's claim settled", 4, usual, (sale) => {
     arrives(sale)
     claims(sale, { by: 'seller' })
-    settles(sale, workedOut)
+    resolveClaim(sale, workedOut)
   }),
   ended('dispute rejected', 4, usual, (sale) => {
     arrives(sale)
     claims(sale, { by: 'buyer', stage: 'dispute' })
-    settles(sale, rejected)
+    resolveClaim(sale, rejected)
   }),
   ended("seller's dispute won", 2, usual, (sale) => {
     arrives(sale)
     claims(sale, { by: 'seller', stage: 'dispute' })
-    settles(sale, covered)
+    resolveClaim(sale, covered)
   }),
   isOpen('opened again', 3, quick, (sale) => {
     arrives(sale)
     claims(sale, { by: 'buyer' })
-    settles(sale, workedOut)
+    resolveClaim(sale, workedOut)
     reopens(sale)
   }),
   ended('change', 4, usual, (sale) => {
     inTurn(arrives, asks('change', 'accepted'))(sale)
     claims(sale, { by: 'buyer', type: 'change', related_entities: ['change'] })
-    settles(sale, workedOut)
+    resolveClaim(sale, workedOut)
   }),
   isOpen('return', 4, quick, (sale) => {
     inTurn(arrives, asks('return', 'required'))(sale)

@@ -4,7 +4,7 @@ import { type Listing, noVariation, plainListing } from '../../../listings/listi
 import type { PictureError } from '../../../listings/pictures/store.ts'
 import type { Quotation } from '../../../listings/quotations/quotation.ts'
 import type { Invoice } from '../../../orders/invoices/store.ts'
-import { answered, asked, type Question, ruled } from '../../../questions/question.ts'
+import { answered, createQuestion, type Question, ruled } from '../../../questions/question.ts'
 import { listingsById, mainListingId } from '../listings.ts'
 import { buyersOf, demoBuyerId, demoSellers } from '../people.ts'
 import { said } from './said.ts'
@@ -72,7 +72,9 @@ export function demoAround(now: Date): DemoAround {
     pictureError: {
       at: ago(dayMs),
       what: {
-        ...{ pictureId: picture.id, sellerId: listing.sellerId, itemId: listing.id },
+        pictureId: picture.id,
+        sellerId: listing.sellerId,
+        itemId: listing.id,
         source: picture.url,
         message: '{error_code=response_code, meta={responseCode=403, responseMessage=Forbidden}}',
       },
@@ -90,7 +92,7 @@ function questionOf(
   if (fromId === undefined) throw new Error(`nobody to ask about ${item}`)
   const id = demoFirstQuestion + index
   const at = ago(hoursAgo * hourMs)
-  const question = asked({ ...listing, status: 'active' }, { id, fromId, text, now: at })
+  const question = createQuestion({ ...listing, status: 'active' }, { id, fromId, text, now: at })
   const later = new Date(at.getTime() + hourMs / 2)
   if (answer !== undefined) {
     return answered(question, { text: answer, listing: { status: 'active' }, now: later })
@@ -107,8 +109,12 @@ function siteOf(listing: Listing): 'MLA' | 'MLB' | 'MLC' {
 function quotation(): Quotation {
   const [asker] = buyersOf('MLC')
   return {
-    ...{ id: demoQuotation, sellerId: flat.sellerId, itemId: flat.id },
-    ...{ userId: asker?.user.id ?? null, status: 'pending', price: Number(flat.price) },
+    id: demoQuotation,
+    sellerId: flat.sellerId,
+    itemId: flat.id,
+    userId: asker?.user.id ?? null,
+    status: 'pending',
+    price: Number(flat.price),
     currencyId: flat.currencyId,
     contact: { name: asker?.user.firstName ?? null, email: asker?.user.email ?? null, phone: null },
     comments: '¿El valor incluye estacionamiento y bodega?',
@@ -118,8 +124,14 @@ function quotation(): Quotation {
 
 function invoice(at: Date): Invoice {
   return {
-    ...{ id: demoInvoice, userId: firstSellerOf('MLB'), orderId: null, status: 'authorized' },
-    ...{ number: 1204, series: 1, key: '35260311222333000181550010000012041000012049' },
-    ...{ amount: 172.9, issuedDate: at.toISOString() },
+    id: demoInvoice,
+    userId: firstSellerOf('MLB'),
+    orderId: null,
+    status: 'authorized',
+    number: 1204,
+    series: 1,
+    key: '35260311222333000181550010000012041000012049',
+    amount: 172.9,
+    issuedDate: at.toISOString(),
   }
 }

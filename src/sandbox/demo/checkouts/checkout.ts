@@ -131,7 +131,9 @@ function checkoutOf(
     ...(plan.channel || plan.flows ? { context: contextOf(plan) } : usualContext(random)),
     ...(count > 1 ? { pack_id: deal.packId } : {}),
     ...bargainsOf({
-      ...{ random, site, lines },
+      random,
+      site,
+      lines,
       // A pack's coupon is taken off its first order.
       has: { coupon: index === 0 && has('coupon'), discount: isCut, cashback: has('cashback') },
     }),

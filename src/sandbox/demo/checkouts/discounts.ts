@@ -84,7 +84,9 @@ function cashbackOf(bargain: Bargain): Discount {
 
 function itemsOf(total: number, { lines, site }: Bargain): Discount['items'] {
   const priced = lines.map(({ item_id: id, quantity, unit_price = 0 }) => ({
-    ...{ item: { id }, quantity, unit_price },
+    item: { id },
+    quantity,
+    unit_price,
   }))
   return spread(total, priced, currencyOf(site)).map((part, index) => ({
     id: lines[index]?.item_id ?? '',

@@ -50,8 +50,12 @@ export function fileOf(
   return {
     content: bytes,
     attachment: {
-      ...{ id: `${userId}_${uuidOf(serial)}.${kind}`, userId, ...known },
-      ...{ originalFilename: name, type: kinds[kind].type, dateCreated: at },
+      id: `${userId}_${uuidOf(serial)}.${kind}`,
+      userId,
+      ...known,
+      originalFilename: name,
+      type: kinds[kind].type,
+      dateCreated: at,
       potentialSecurityThreat: isActive || isMisleading(name),
     },
   }
@@ -61,8 +65,11 @@ export function fileOf(
 function uuidOf(serial: string): string {
   const digits = hash('md5', serial)
   const parts = [
-    ...[digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`],
-    ...[`a${digits.slice(17, 20)}`, digits.slice(20)],
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    `a${digits.slice(17, 20)}`,
+    digits.slice(20),
   ]
   return parts.join('-')
 }

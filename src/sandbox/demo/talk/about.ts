@@ -9,10 +9,15 @@ import type { Sale } from '../sale.ts'
 export function subjectOf({ orders, shipment, seller, buyer }: Sale): Subject {
   const [first] = orders as readonly [Order]
   return {
-    ...{ sellerId: seller.user.id, buyerId: buyer.user.id, siteId: first.siteId },
+    sellerId: seller.user.id,
+    buyerId: buyer.user.id,
+    siteId: first.siteId,
     packId: first.packId ?? first.id,
     orders: orders.map(({ id, status, dateCreated, lastUpdated, details, tags, ...order }) => ({
-      ...{ id, status, dateCreated, lastUpdated },
+      id,
+      status,
+      dateCreated,
+      lastUpdated,
       cancelGroup: details.cancel_detail?.group ?? null,
       isFraudRisk: tags.includes('fraud_risk_detected'),
       isRefunded: order.payments.some((each) => givenBack.includes(each.status)),
@@ -22,7 +27,8 @@ export function subjectOf({ orders, shipment, seller, buyer }: Sale): Subject {
     })),
     shipment: shipment
       ? {
-          ...{ id: shipment.id, logisticType: shipment.logisticType },
+          id: shipment.id,
+          logisticType: shipment.logisticType,
           status: shipment.status,
           promisedAt: dateOf(shipment.details.estimated_delivery_time?.date),
         }

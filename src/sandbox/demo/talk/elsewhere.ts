@@ -1,9 +1,9 @@
 import { billingWords } from './billing.ts'
 import { unmoderated, untranslated } from './judged.ts'
-import type { TalkStory } from './talk.ts'
+import type { MessageScenario } from './talk.ts'
 
 /** What is said on other sites, and of what was long ago or comes from abroad. */
-export const talksElsewhere: Readonly<Record<string, TalkStory>> = {
+export const talksElsewhere: Readonly<Record<string, MessageScenario>> = {
   'long ago': (talk) =>
     talk
       .opening('Hola. Gracias por tu compra, mañana la llevamos al correo.', { judge: unmoderated })

@@ -1,13 +1,13 @@
 import { billingWords } from './billing.ts'
 import { automatic, rejectedFor } from './judged.ts'
-import type { TalkStory } from './talk.ts'
+import type { MessageScenario } from './talk.ts'
 
 /**
  * What the demo seller and the demo buyer say of the sales that are told by name (`scenarios`), in the
  * words of their country. All of it is made up, and what looks like a telephone or an address is
  * nobody's.
  */
-export const namedTalks: Readonly<Record<string, TalkStory>> = {
+export const namedTalks: Readonly<Record<string, MessageScenario>> = {
   'paid, main listing': (talk) =>
     talk
       .template('REQUEST_BILLING_INFO')

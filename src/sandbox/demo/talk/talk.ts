@@ -36,7 +36,7 @@ export interface SentFile extends DemoFile {
 }
 
 /** How a conversation goes, step by step. */
-export type TalkStory = (talk: Talk) => void
+export type MessageScenario = (talk: MessageThread) => void
 
 interface Saying {
   text: string | ((at: Date) => string)
@@ -64,7 +64,7 @@ const toldMs = [300, 1_400] as const
  * A conversation that is told as it happened, by the same pure functions as the commands. What a
  * story says is only noted at first: `tell` then finds moments for all of it while both may write.
  */
-export class Talk {
+export class MessageThread {
   readonly random: Random
   readonly sale: Sale
   readonly subject: Subject
@@ -231,7 +231,14 @@ export class Talk {
     this.#files.push(...uploaded.map((file) => ({ ...file, to })))
     const text = typeof words === 'string' ? words : words(at)
     const written: Message = {
-      ...{ id, sellerId, buyerId, packId, siteId, fromId, toId, text },
+      id,
+      sellerId,
+      buyerId,
+      packId,
+      siteId,
+      fromId,
+      toId,
+      text,
       resource: resourceOf(this.subject),
       applicationId: by === 'seller' ? this.#applicationId : null,
       subject: subject ?? null,
@@ -243,7 +250,9 @@ export class Talk {
       isFirst: this.#thread.lastMessageAt === null,
       optionId: option ?? null,
       dateCreated: at,
-      ...{ dateAvailable: null, dateNotified: null, dateRead: null },
+      dateAvailable: null,
+      dateNotified: null,
+      dateRead: null,
     }
     const message = judge ? judge(written, at) : moderated(written, this.#found(by, written), at)
     const isSaid = message.status === 'available'

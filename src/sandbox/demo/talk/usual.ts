@@ -6,7 +6,7 @@ import { offeredOptions } from '../../../messages/guide/options.ts'
 import type { Viewpoint } from '../../../messages/sale.ts'
 import { drawn, drawOf } from '../random.ts'
 import { billingWords } from './billing.ts'
-import type { Talk } from './talk.ts'
+import type { MessageThread } from './talk.ts'
 
 /** What is said of sales that are like any other: of those that are drawn, some. */
 
@@ -21,15 +21,17 @@ interface Script {
   begins?: GuideOption
   /** Who has the last word; the other one may not have read it. */
   last: Viewpoint
-  tell: (talk: Talk, words: Words) => Talk
+  tell: (talk: MessageThread, words: Words) => MessageThread
 }
 
-const named = (talk: Talk) => talk.sale.buyer.user.firstName ?? ''
-const item = (talk: Talk) => talk.sale.orders[0]?.items[0]?.item.title ?? ''
+const named = (talk: MessageThread) => talk.sale.buyer.user.firstName ?? ''
+const item = (talk: MessageThread) => talk.sale.orders[0]?.items[0]?.item.title ?? ''
 
 const scripts: readonly Script[] = [
   {
-    ...{ weight: 8, when: 'before', last: 'buyer' },
+    weight: 8,
+    when: 'before',
+    last: 'buyer',
     tell: (talk, words) =>
       talk
         .buyer(words('Hola, ¿cuándo sale el pedido?', 'Olá, quando sai o pedido?'))
@@ -37,7 +39,10 @@ const scripts: readonly Script[] = [
         .buyer(words('Genial, gracias.', 'Ótimo, valeu!')),
   },
   {
-    ...{ weight: 6, when: 'before', begins: 'REQUEST_VARIANTS', last: 'seller' },
+    weight: 6,
+    when: 'before',
+    begins: 'REQUEST_VARIANTS',
+    last: 'seller',
     tell: (talk, words) =>
       talk
         .template('REQUEST_VARIANTS')
@@ -47,7 +52,10 @@ const scripts: readonly Script[] = [
         .seller(words('Queda apartado. ¡Gracias!', 'Fica separado!')),
   },
   {
-    ...{ weight: 5, when: 'before', begins: 'REQUEST_BILLING_INFO', last: 'seller' },
+    weight: 5,
+    when: 'before',
+    begins: 'REQUEST_BILLING_INFO',
+    last: 'seller',
     tell: (talk) =>
       talk
         .template('REQUEST_BILLING_INFO')
@@ -55,14 +63,20 @@ const scripts: readonly Script[] = [
         .seller('Gracias, la factura va con el paquete.'),
   },
   {
-    ...{ weight: 4, when: 'before', begins: 'DELIVERY_PROMISE', last: 'seller' },
+    weight: 4,
+    when: 'before',
+    begins: 'DELIVERY_PROMISE',
+    last: 'seller',
     tell: (talk) => {
       const initial = talk.random.between(9, 15)
       return talk.template('DELIVERY_PROMISE', { initial, final: initial + 3 })
     },
   },
   {
-    ...{ weight: 5, when: 'before', begins: 'OTHER', last: 'seller' },
+    weight: 5,
+    when: 'before',
+    begins: 'OTHER',
+    last: 'seller',
     tell: (talk, words) =>
       talk.option(
         'OTHER',
@@ -73,7 +87,10 @@ const scripts: readonly Script[] = [
       ),
   },
   {
-    ...{ weight: 4, when: 'any', begins: 'SEND_INVOICE_LINK', last: 'seller' },
+    weight: 4,
+    when: 'any',
+    begins: 'SEND_INVOICE_LINK',
+    last: 'seller',
     tell: (talk, words) =>
       talk.option(
         'SEND_INVOICE_LINK',
@@ -84,7 +101,9 @@ const scripts: readonly Script[] = [
       ),
   },
   {
-    ...{ weight: 5, when: 'before', last: 'buyer' },
+    weight: 5,
+    when: 'before',
+    last: 'buyer',
     tell: (talk, words) =>
       talk
         .buyer(words('¿Se puede cambiar por uno más grande?', 'Dá para trocar por um maior?'))
@@ -92,7 +111,9 @@ const scripts: readonly Script[] = [
         .buyer(words('Entonces dejo el que compré.', 'Então fico com o que comprei.')),
   },
   {
-    ...{ weight: 5, when: 'any', last: 'seller' },
+    weight: 5,
+    when: 'any',
+    last: 'seller',
     tell: (talk, words) =>
       talk
         .buyer(
@@ -101,14 +122,18 @@ const scripts: readonly Script[] = [
         .seller(words('Sí, es exactamente el de la foto.', 'Sim, é exatamente o da foto.')),
   },
   {
-    ...{ weight: 12, when: 'after', last: 'seller' },
+    weight: 12,
+    when: 'after',
+    last: 'seller',
     tell: (talk, words) =>
       talk
         .buyer(words('Ya llegó, todo perfecto. ¡Gracias!', 'Já chegou, tudo perfeito!'))
         .seller(words('¡Que lo disfrute!', 'Bom proveito!')),
   },
   {
-    ...{ weight: 4, when: 'after', last: 'buyer' },
+    weight: 4,
+    when: 'after',
+    last: 'buyer',
     tell: (talk, words) =>
       talk
         .buyer(words('No encuentro el manual.', 'Não encontro o manual.'))
@@ -118,7 +143,9 @@ const scripts: readonly Script[] = [
         .buyer(words('Ahí estaba 😅 Gracias.', 'Estava lá 😅 Valeu.')),
   },
   {
-    ...{ weight: 4, when: 'after', last: 'buyer' },
+    weight: 4,
+    when: 'after',
+    last: 'buyer',
     tell: (talk, words) =>
       talk
         .buyer(
@@ -136,7 +163,9 @@ const scripts: readonly Script[] = [
         .buyer(words('De nada.', 'De nada.')),
   },
   {
-    ...{ weight: 4, when: 'after', last: 'seller' },
+    weight: 4,
+    when: 'after',
+    last: 'seller',
     tell: (talk, words) =>
       talk
         .buyer(words('¿Cómo hago valer la garantía?', 'Como uso a garantia?'))
@@ -148,7 +177,9 @@ const scripts: readonly Script[] = [
         ),
   },
   {
-    ...{ weight: 3, when: 'after', last: 'seller' },
+    weight: 3,
+    when: 'after',
+    last: 'seller',
     tell: (talk, words) =>
       talk
         .buyer(words('Me quedó chico, ¿hay cambio?', 'Ficou pequeno, dá para trocar?'))
@@ -160,7 +191,9 @@ const scripts: readonly Script[] = [
         ),
   },
   {
-    ...{ weight: 2, when: 'any', last: 'seller' },
+    weight: 2,
+    when: 'any',
+    last: 'seller',
     tell: (talk, words) => {
       const { email } = talk.sale.buyer.user
       return talk
@@ -172,7 +205,7 @@ const scripts: readonly Script[] = [
 ]
 
 /** Tells what such a sale has to talk about; nothing where there is no time for it. */
-export function usually(talk: Talk): void {
+export function usually(talk: MessageThread): void {
   const { subject, random, sale } = talk
   const hasArrived = sale.shipment?.history.date_delivered !== undefined
   const isBound = isBoundToGuide({ sale: subject, thread: untouched })
@@ -191,7 +224,7 @@ export function usually(talk: Talk): void {
 }
 
 /** Whether the promised day is far enough away for the first word to come before it. */
-function canPromise({ subject, span }: Talk): boolean {
+function canPromise({ subject, span }: MessageThread): boolean {
   const promised = subject.shipment?.promisedAt
   return !!promised && !!span && Number(promised) - Number(span.from) > 12 * hourMs
 }

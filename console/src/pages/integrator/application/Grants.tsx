@@ -27,8 +27,10 @@ export default function Grants() {
   const rows = found.data?.pages.flatMap(({ grants }) => grants)
   const redirect = application.redirect_uris[0] ?? 'https://app.example/callback'
   const asks = new URLSearchParams({
-    ...{ response_type: 'code', client_id: String(application.id), redirect_uri: redirect },
-    ...{ state: 'x' },
+    response_type: 'code',
+    client_id: String(application.id),
+    redirect_uri: redirect,
+    state: 'x',
   })
   return (
     <Section flush lead={t('grantsLead')} title={t('grants')}>

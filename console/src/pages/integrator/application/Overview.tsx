@@ -10,7 +10,7 @@ import { ErrorState } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { useShown } from './application.ts'
-import { LanePanel } from './LanePanel.tsx'
+import { QueuePanel } from './QueuePanel.tsx'
 import { words } from './words.ts'
 
 export default function Overview() {
@@ -20,7 +20,7 @@ export default function Overview() {
   const { callback_url, topics, redirect_uris, scopes, owner_id, date_created } = application
   return (
     <Stack gap="lg">
-      <LanePanel />
+      <QueuePanel />
       <Section
         actions={
           <Button component={Link} size="xs" to={`${base}/settings`} variant="default">

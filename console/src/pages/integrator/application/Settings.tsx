@@ -19,7 +19,7 @@ export default function Settings() {
   const saving = useMutation({
     mutationFn: (body: ApplicationBody) => call<object>('PUT', paths.application, { door, body }),
     onSuccess: async () => {
-      await refresh(paths.application, paths.lane)
+      await refresh(paths.application, paths.queue)
       await queryClient.refetchQueries({ queryKey: keyOf(door, paths.application) })
     },
   })

@@ -33,7 +33,9 @@ export function ReplayForm() {
     since: new Date(since).toISOString(),
     ...(until ? { until: new Date(until).toISOString() } : {}),
     ...(chosen.length > 0 ? { topics: chosen } : {}),
-    ...{ failed_only: isFailedOnly, rate_per_second: rate, dry_run: isDry },
+    failed_only: isFailedOnly,
+    rate_per_second: rate,
+    dry_run: isDry,
   })
   const counting = useMutation({
     mutationFn: () => call<{ total: number }>('POST', paths.replays, { door, body: body(true) }),

@@ -44,7 +44,7 @@ function Whole({ entry, seen }: { entry: FeedEntry; seen: (entry: FeedEntry) => 
     mutationFn: () => call<FeedEntry>('POST', paths.retry(entry._id), { door }),
     onSuccess: (sent) => {
       seen(sent)
-      return refresh(paths.feed('myfeeds').path, paths.feed('missed_feeds').path, paths.lane)
+      return refresh(paths.feed('myfeeds').path, paths.feed('missed_feeds').path, paths.queue)
     },
   })
   const { request, response } = entry

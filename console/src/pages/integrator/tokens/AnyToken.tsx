@@ -38,7 +38,9 @@ async function make({
   authorises,
 }: Wanted): Promise<AccessToken> {
   const body = {
-    ...{ user_id: Number(user), scopes, expires_in: Math.round(hours * 3_600) },
+    user_id: Number(user),
+    scopes,
+    expires_in: Math.round(hours * 3_600),
     application_id: application === '' ? null : Number(application),
   }
   const ask = () => call<AccessToken>('POST', '/operator/tokens', { door: 'operator', body })
@@ -60,8 +62,11 @@ async function make({
 export function AnyToken() {
   const t = useText(words)
   const [wanted, setWanted] = useState<Wanted>({
-    ...{ user: '', application: '', hours: 6 },
-    ...{ scopes: [...tokenScopes], authorises: true },
+    user: '',
+    application: '',
+    hours: 6,
+    scopes: [...tokenScopes],
+    authorises: true,
   })
   const change = (part: Partial<Wanted>) => setWanted({ ...wanted, ...part })
   const asking = { door: 'operator', query: { limit: 1_000 } } as const

@@ -34,7 +34,9 @@ export function Call({ operation, back }: { operation: Operation; back: () => vo
   const isWrong = hasBody && !isJson(body)
   const filled = fill(operation, values)
   const request = {
-    ...{ method: operation.method, url: filled.url, who },
+    method: operation.method,
+    url: filled.url,
+    who,
     headers: { ...filled.headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
     body: hasBody ? body : undefined,
   }

@@ -30,7 +30,9 @@ export async function send({ method, url, who, headers, body }: Request): Promis
     })
     const text = await response.text()
     return {
-      ...{ status: response.status, statusText: response.statusText, text },
+      status: response.status,
+      statusText: response.statusText,
+      text,
       headers: Object.fromEntries(response.headers),
       ms: Math.round(performance.now() - began),
     }

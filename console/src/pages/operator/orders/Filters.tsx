@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Icon } from '../../../design/icons.tsx'
 import { useText } from '../../../i18n/text.ts'
-import type { Asked } from '../address.ts'
+import type { AddressParameters } from '../address.ts'
 import { UserPicker } from '../UserPicker.tsx'
-import type { Found } from './types.ts'
+import type { OrderPage } from './types.ts'
 import { filterNames, words } from './words.ts'
 
 const sorts = [
@@ -41,9 +41,9 @@ export function Filters({
   available,
   ask,
 }: {
-  asked: Asked
-  available: Found['available_filters']
-  ask: (next: Asked) => void
+  asked: AddressParameters
+  available: OrderPage['available_filters']
+  ask: (next: AddressParameters) => void
 }) {
   const t = useText(words)
   const named = useText(filterNames)

@@ -11,8 +11,8 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { Status, UserLink, useMoney } from '../pieces.tsx'
 import { HistoryOf } from './HistoryOf.tsx'
+import { Notified } from './Notified.tsx'
 import { orderWords as words } from './order-words.ts'
-import { Told } from './Told.tsx'
 import type { Order as OrderBody } from './types.ts'
 
 const eyes = ['operator', 'seller', 'buyer'] as const
@@ -50,7 +50,7 @@ export default function Order() {
           {order && (
             <>
               <HistoryOf path={path} />
-              <Told path={path} />
+              <Notified path={path} />
               <Seen path={path} />
             </>
           )}

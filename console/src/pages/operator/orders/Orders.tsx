@@ -5,11 +5,11 @@ import { Page, Section } from '../../../design/Page.tsx'
 import { Empty, Loaded } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
-import { type Asked, useAddress } from '../address.ts'
+import { type AddressParameters, useAddress } from '../address.ts'
 import type { OrderFigures } from '../overview/types.ts'
 import { OrderLink, Pager, Status, UserLink, useMoney } from '../pieces.tsx'
 import { Filters } from './Filters.tsx'
-import type { Found, Order } from './types.ts'
+import type { Order, OrderPage } from './types.ts'
 import { words } from './words.ts'
 
 const pageSize = 25
@@ -18,7 +18,7 @@ export default function Orders() {
   const t = useText(words)
   const [asked, ask] = useAddress()
   const isAsked = Boolean(asked['seller'] || asked['buyer'])
-  const found = useGet<Found>(
+  const found = useGet<OrderPage>(
     '/operator/orders/search',
     {
       door: 'operator',
@@ -46,7 +46,7 @@ export default function Orders() {
 }
 
 /** Before anybody was named: those who sold most of late. */
-function Start({ ask }: { ask: (next: Asked) => void }) {
+function Start({ ask }: { ask: (next: AddressParameters) => void }) {
   const t = useText(words)
   const { number } = useFormats()
   const figures = useGet<OrderFigures>('/operator/orders/figures', {
@@ -79,7 +79,15 @@ function Start({ ask }: { ask: (next: Asked) => void }) {
   )
 }
 
-function Results({ page, asked, ask }: { page: Found; asked: Asked; ask: (next: Asked) => void }) {
+function Results({
+  page,
+  asked,
+  ask,
+}: {
+  page: OrderPage
+  asked: AddressParameters
+  ask: (next: AddressParameters) => void
+}) {
   const t = useText(words)
   const money = useMoney()
   const { number, moment } = useFormats()

@@ -50,7 +50,7 @@ export interface Order {
   mediations: { id: number }[]
 }
 
-export interface Found {
+export interface OrderPage {
   results: Order[]
   paging: { total: number; offset: number; limit: number }
   available_filters: {

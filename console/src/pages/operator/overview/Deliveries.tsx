@@ -8,7 +8,7 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useLanguage } from '../../../i18n/language.ts'
 import { useText } from '../../../i18n/text.ts'
 import { Status, To } from '../pieces.tsx'
-import type { DeliveryFigures, SlowLane } from './types.ts'
+import type { DeliveryFigures, SlowQueue } from './types.ts'
 import { words } from './words.ts'
 
 const outcomes = {
@@ -102,12 +102,12 @@ export function Deliveries({
   )
 }
 
-export function SlowLanes({ lanes }: { lanes: readonly SlowLane[] }) {
+export function SlowQueues({ queues }: { queues: readonly SlowQueue[] }) {
   const t = useText(words)
   const { number, moment } = useFormats()
   return (
     <Section flush lead={t('slowLead')} title={t('slow')}>
-      {lanes.length === 0 ? (
+      {queues.length === 0 ? (
         <Empty title={t('noSlow')}>{t('noSlowLead')}</Empty>
       ) : (
         <DataTable
@@ -116,9 +116,9 @@ export function SlowLanes({ lanes }: { lanes: readonly SlowLane[] }) {
             {
               key: 'application',
               title: t('application'),
-              show: (lane) => (
-                <To to={`/operator/applications/${lane.application_id}`}>
-                  {lane.application_name}
+              show: (queue) => (
+                <To to={`/operator/applications/${queue.application_id}`}>
+                  {queue.application_name}
                 </To>
               ),
             },
@@ -140,7 +140,7 @@ export function SlowLanes({ lanes }: { lanes: readonly SlowLane[] }) {
             { key: 'failures', title: t('failures'), show: ({ failures }) => number(failures) },
           ]}
           keyOf={({ application_id }) => String(application_id)}
-          rows={lanes}
+          rows={queues}
         />
       )}
     </Section>

@@ -5,7 +5,7 @@ import { Page } from '../../../design/Page.tsx'
 import { Loaded } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
-import { Deliveries, SlowLanes } from './Deliveries.tsx'
+import { Deliveries, SlowQueues } from './Deliveries.tsx'
 import { OrdersByDay, Sellers } from './Sales.tsx'
 import type { DeliveryFigures, OrderFigures } from './types.ts'
 import { words } from './words.ts'
@@ -42,7 +42,7 @@ export default function Overview() {
         )}
       </Loaded>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <Loaded of={deliveries}>{({ slow_lanes }) => <SlowLanes lanes={slow_lanes} />}</Loaded>
+        <Loaded of={deliveries}>{({ slow_lanes }) => <SlowQueues queues={slow_lanes} />}</Loaded>
         <Loaded of={orders}>{({ sellers }) => <Sellers sellers={sellers} />}</Loaded>
       </SimpleGrid>
     </Page>

@@ -12,7 +12,7 @@ export interface Figures {
   lag_ms: { p50: number; p95: number; max: number } | null
 }
 
-export interface SlowLane {
+export interface SlowQueue {
   application_id: number
   application_name: string
   state: string
@@ -29,5 +29,5 @@ export interface DeliveryFigures extends Figures {
   applications: number
   is_complete: boolean
   buckets: (Figures & { at: string })[]
-  slow_lanes: SlowLane[]
+  slow_lanes: SlowQueue[]
 }

@@ -9,7 +9,7 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { OrderLink, Status, UserLink } from '../pieces.tsx'
 import { Bubble } from './Bubble.tsx'
-import type { Standing, Thread } from './types.ts'
+import type { ConversationState, Thread } from './types.ts'
 import { words } from './words.ts'
 
 export default function Conversation() {
@@ -75,7 +75,7 @@ function About({ thread, path }: { thread: Thread; path: string }) {
       call('PATCH', path, { door: 'operator', body: { block } }),
     onSuccess: () => refresh(path, '/operator/conversations'),
   })
-  const standing = ({ status, substatus }: Standing) => (
+  const standing = ({ status, substatus }: ConversationState) => (
     <>
       <Status of={status} /> {substatus && <span className="mono">{substatus}</span>}
     </>

@@ -22,7 +22,7 @@ export interface Message {
   date_overruled: string | null
 }
 
-export interface Standing {
+export interface ConversationState {
   status: 'active' | 'blocked'
   substatus: string | null
 }
@@ -34,8 +34,8 @@ export interface Thread {
   order_ids: number[]
   block: string | null
   date_blocked: string | null
-  status_for_seller: Standing
-  status_for_buyer: Standing
+  status_for_seller: ConversationState
+  status_for_buyer: ConversationState
   messages: Message[]
   next: string | null
 }

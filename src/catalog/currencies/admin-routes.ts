@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { created, ok, type Route, route } from '../../http/route.ts'
+import { timestamp } from '../../kernel/clock.ts'
+import { badField } from '../../kernel/failure.ts'
+import { amount, currencies, numberOf } from '../../kernel/money.ts'
+import { Currency, Strict, Timestamp } from '../../kernel/schema.ts'
+import { digits, type Rate } from './conversion.ts'
+import { findRates, saveRate } from './store.ts'
+
+const tag = 'Operator: currencies'
+const RateAnswer = Type.Object({
+  base: Type.String(),
+  quote: Type.String(),
+  rate: Type.Number(),
+  date_created: Timestamp,
+})
+
+const putRate = route({
+  method: 'PUT',
+  url: '/operator/currency_rates/:base/:quote',
+  scope: 'operator',
+  tag,
+  summary: 'Register what one unit of `base` is worth in `quote`, or replace it',
+  description:
+    'The inverse need not be registered, nor a pair that another currency joins: see `/currency_conversions/search`.',
+  params: Type.Object({ base: Currency, quote: Currency }),
+  body: Strict({ rate: Type.Number({ minimum: 1e-9, maximum: 1e9 }) }),
+  answers: { 200: RateAnswer, 201: RateAnswer },
+  async handle({ db, now }, { params: { base, quote }, body }) {
+    if (base === quote) throw badField('quote', `another currency than ${base}`)
+    const rate = amount(body.rate)
+    if (!rate.prec(digits).eq(rate)) throw badField('rate', `at most ${digits} digits`)
+    const registered = { base, quote, rate, dateCreated: now() }
+    const isNew = await saveRate(db, registered)
+    return isNew ? created(rateView(registered)) : ok(rateView(registered))
+  },
+})
+
+const getRates = route({
+  method: 'GET',
+  url: '/operator/currency_rates',
+  scope: 'operator',
+  tag,
+  summary: 'All registered rates',
+  answers: { 200: Type.Object({ results: Type.Array(RateAnswer) }) },
+  async handle({ db }) {
+    return ok({ results: (await findRates(db, currencies)).map(rateView) })
+  },
+})
+
+function rateView({ base, quote, rate, dateCreated }: Rate): object {
+  return { base, quote, rate: numberOf(rate), date_created: timestamp(dateCreated) }
+}
+
+export const currencyAdminRoutes: Route[] = [putRate, getRates]

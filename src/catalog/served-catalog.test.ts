@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { contract } from '../../test/harness/contract.ts'
+import { until } from '../../test/harness/program.ts'
+import { Catalog } from './catalog.ts'
+import { ServedCatalog } from './served-catalog.ts'
+import { defaultCreatedAt, readDefaultSource } from './source/default.ts'
+
+const folder = fileURLToPath(new URL('../../catalog', import.meta.url))
+const catalog = new Catalog(readDefaultSource(folder), defaultCreatedAt)
+const [top] = catalog.tree('MLA').top
+const leaf = [...catalog.tree('MLA').byId.values()].find(({ path }) => path[0] === top)
+
+function servedCatalogThat(count: () => Promise<ReadonlyMap<string, number>>): ServedCatalog {
+  const now = () => new Date('2026-03-10T15:00:00.000Z')
+  return new ServedCatalog({ open: () => catalog, count, now, pictures: 'http://pictures' })
+}
+const totalOf = (servedCatalog: ServedCatalog) =>
+  JSON.parse(servedCatalog.body(top as NonNullable<typeof top>)).total_items_in_this_category
+
+contract(
+  '2.13',
+  'while nobody can count, categories are told with the counts of before',
+  async () => {
+    let fails = false
+    let failed = 0
+    const servedCatalog = servedCatalogThat(async () => {
+      if (fails) failed++
+      if (fails) throw new Error('the database is away')
+      return new Map([[leaf?.id ?? '', 3]])
+    })
+    await servedCatalog.counted()
+    assert.equal(totalOf(servedCatalog), 3)
+    fails = true
+    servedCatalog.listingsChanged()
+    await until('the next counting', async () => {
+      await servedCatalog.counted()
+      return failed > 0
+    })
+    assert.equal(totalOf(servedCatalog), 3)
+  },
+)
+
+contract('2.13', 'where nothing has ever been counted, no count is made up', async () => {
+  const servedCatalog = servedCatalogThat(() => Promise.reject(new Error('the database is away')))
+  await assert.rejects(servedCatalog.counted(), /the database is away/)
+})
+
+test('many who ask at once are counted for once', async () => {
+  let counts = 0
+  const servedCatalog = servedCatalogThat(async () => {
+    counts++
+    return new Map()
+  })
+  await Promise.all(Array.from({ length: 20 }, () => servedCatalog.counted()))
+  assert.equal(counts, 1)
+})

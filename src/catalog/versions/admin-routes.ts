@@ -1,0 +1,225 @@
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { Type } from 'typebox'
+import { linesType } from '../../http/bodies/lines.ts'
+import { bodyOf } from '../../http/failure.ts'
+import { type Answer, created, ok, type Route, route } from '../../http/route.ts'
+import { timestamp } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { OrNull, Text, Timestamp } from '../../kernel/schema.ts'
+import { catalogFiles, Problems, sayProblem } from '../import/problems.ts'
+import { defaultCreatedAt } from '../source/default.ts'
+import { makeBreathe } from '../tree/slices.ts'
+import { activateVersion, type Imported, importCatalog, writtenOf } from './commands.ts'
+import { caughtUp } from './follow.ts'
+import { readForm } from './form.ts'
+import { listVersions, readFile, readInForce, type Version } from './store.ts'
+
+const tag = 'Operator: catalogue'
+
+const Count = Type.Integer({ minimum: 0 })
+const VersionNumber = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+const SomeCategories = Type.Object({
+  count: Count,
+  examples: Type.Array(
+    Type.Object({
+      key: Type.String(),
+      number: Type.Integer(),
+      name: Type.String(),
+      before: Type.Optional(OrNull(Type.String())),
+      after: Type.Optional(OrNull(Type.String())),
+    }),
+  ),
+})
+const SomeIds = Type.Object({ count: Count, examples: Type.Array(Type.String()) })
+const Changes = Type.Object({ total: Count, added: SomeIds, removed: SomeIds, changed: SomeIds })
+const Summary = {
+  against: VersionNumber,
+  categories: Type.Object({
+    total: Count,
+    added: SomeCategories,
+    removed: SomeCategories,
+    renamed: SomeCategories,
+    moved: SomeCategories,
+    changed: SomeCategories,
+  }),
+  attributes: Changes,
+  domains: Changes,
+  numbers_given: Count,
+  listings_in_removed_categories: Count,
+}
+const ImportAnswer = Type.Object({
+  version: VersionNumber,
+  is_new: Type.Boolean(),
+  dry_run: Type.Boolean(),
+  ...Summary,
+})
+/** The general error body, whose `cause` tells all that is wrong. */
+const RefusedAnswer = Type.Object({
+  message: Type.String(),
+  error: Type.String(),
+  status: Type.Integer(),
+  cause: Type.Array(
+    Type.Object({
+      file: Type.Enum([...catalogFiles]),
+      line: OrNull(Type.Integer({ minimum: 1 })),
+      field: Type.String(),
+      message: Type.String(),
+    }),
+  ),
+})
+const File = Type.String({ description: 'lines of JSON, see docs/catalogue.md' })
+
+const postImport = route({
+  method: 'POST',
+  url: '/operator/catalog/import',
+  scope: 'operator',
+  tag,
+  summary: 'Bring a catalogue of your own, in the place of the one that is served',
+  description:
+    'A form with the files `categories`, `attributes` and `domains`, each lines of JSON as the export writes them. Taken as a whole or not at all: everything that is wrong is told at once in `cause`, by file, line and field. With `dry_run` nothing is changed. The answer compares it with the one that was in force; where nothing differs there is no new version.',
+  query: Type.Object({
+    dry_run: Type.Optional(Type.Boolean()),
+    note: Type.Optional(Text(500)),
+  }),
+  body: Type.Object({ categories: File, attributes: File, domains: File }),
+  takesFiles: true,
+  answers: { 200: ImportAnswer, 201: ImportAnswer, 400: RefusedAnswer },
+  async handle(ctx, { query: { dry_run: isDry = false, note = null }, files }) {
+    const draft = await readForm(files)
+    const imported = await importCatalog(ctx, draft, { isDry, note })
+    if (imported instanceof Problems) return refusal(imported)
+    if (!imported.isNew) return ok(importView(imported, isDry))
+    await caughtUp(ctx)
+    return created(importView(imported, isDry))
+  },
+})
+
+/** As any failure, with everything that is wrong beside the first of it. */
+function refusal(problems: Problems): Answer {
+  const [first] = problems.all
+  const more = problems.count > 1 ? ` (and ${problems.count - 1} more, see cause)` : ''
+  const failure = new Failure('bad_request', `${first ? sayProblem(first) : ''}${more}`)
+  return { status: failure.status, body: { ...bodyOf(failure), cause: problems.all } }
+}
+
+function importView(imported: Imported, isDry: boolean): object {
+  const { version, isNew } = imported
+  return { version, is_new: isNew, dry_run: isDry, ...summaryView(imported) }
+}
+
+type Summarised = Pick<Imported, 'against' | 'difference' | 'numbersGiven' | 'listingsLeft'>
+
+function summaryView({ against, difference, numbersGiven, listingsLeft }: Summarised): object {
+  return {
+    against,
+    ...difference,
+    numbers_given: numbersGiven,
+    listings_in_removed_categories: listingsLeft,
+  }
+}
+
+const getExport = route({
+  method: 'GET',
+  url: '/operator/catalog/export',
+  scope: 'operator',
+  tag,
+  summary: 'One file of a catalogue, line by line',
+  description:
+    'All three of one version make a catalogue that can be imported again and comes out the same. Without `version` of the one in force; `X-Catalog-Version` says which that is. Version 0 came with the program.',
+  query: Type.Object({
+    file: Type.Enum([...catalogFiles]),
+    version: Type.Optional(VersionNumber),
+  }),
+  answers: { 200: Type.Object({}) },
+  async handle(ctx, { query: { file, version: asked } }) {
+    const version = asked ?? (await readInForce(ctx.db)).version
+    const headers = { 'content-type': linesType, 'x-catalog-version': String(version) }
+    if (version === 0) {
+      const { lines } = await writtenOf(ctx, ctx.db, { version, breathe: makeBreathe() })
+      const content = Readable.from(lines[file].map((line) => `${line}\n`))
+      return { status: 200, content, headers }
+    }
+    const bytes = await readFile(ctx.db, { version, file })
+    if (!bytes) throw new Failure('not_found', `Catalogue version not found: ${version}`)
+    const content = createGunzip()
+    content.end(bytes)
+    return { status: 200, content, headers }
+  },
+})
+
+const VersionAnswer = Type.Object({
+  version: VersionNumber,
+  in_force: Type.Boolean(),
+  note: OrNull(Type.String()),
+  date_created: Timestamp,
+  date_activated: OrNull(Timestamp),
+  summary: OrNull(Type.Object(Summary)),
+})
+
+const getVersions = route({
+  method: 'GET',
+  url: '/operator/catalog/versions',
+  scope: 'operator',
+  tag,
+  summary: 'All catalogues that there have been, the newest first',
+  description:
+    'Version 0 came with the program. `before` is the version that was in force before `in_force`, and the way back.',
+  answers: {
+    200: Type.Object({
+      in_force: VersionNumber,
+      before: OrNull(VersionNumber),
+      versions: Type.Array(VersionAnswer),
+    }),
+  },
+  async handle({ db }) {
+    const [{ version, before }, versions] = await Promise.all([readInForce(db), listVersions(db)])
+    const first = {
+      version: 0,
+      note: 'the catalogue that comes with the program',
+      summary: null,
+      date_created: timestamp(defaultCreatedAt),
+      date_activated: null,
+    }
+    const all = [...versions.map(versionView), first]
+    return ok({
+      in_force: version,
+      before,
+      versions: all.map(({ version: each, ...rest }) => ({
+        version: each,
+        in_force: each === version,
+        ...rest,
+      })),
+    })
+  },
+})
+
+function versionView({ version, note, summary, dateCreated, dateActivated }: Version) {
+  return {
+    version,
+    note,
+    date_created: timestamp(dateCreated),
+    date_activated: timestamp(dateActivated),
+    summary: summaryView(JSON.parse(summary)),
+  }
+}
+
+const postActivate = route({
+  method: 'POST',
+  url: '/operator/catalog/versions/:version/activate',
+  scope: 'operator',
+  tag,
+  summary: 'Serve a catalogue that there was before: the way back, or forth again',
+  description:
+    'All processes change over within moments, each from one request to the next. Listings stay where they are: those in categories that this version does not have keep their `category_id`.',
+  params: Type.Object({ version: VersionNumber }),
+  answers: { 200: Type.Object({ in_force: VersionNumber, before: OrNull(VersionNumber) }) },
+  async handle(ctx, { params }) {
+    const { version, before } = await activateVersion(ctx, params.version)
+    await caughtUp(ctx)
+    return ok({ in_force: version, before })
+  },
+})
+
+/** Catalogues of an operator's own: brought, taken along, put in force. */
+export const catalogAdminRoutes: Route[] = [postImport, getExport, getVersions, postActivate]

@@ -1,0 +1,212 @@
+import { type Static, Type } from 'typebox'
+import { created, nothing, ok, type Route, route } from '../http/route.ts'
+import { tokenScopes } from '../http/scopes.ts'
+import { badField, Failure } from '../kernel/failure.ts'
+import { pathId } from '../kernel/ids.ts'
+import { Id, IdText, OrNull, Site, SomeOf, Strict, Text } from '../kernel/schema.ts'
+import { endAuthorization } from './grants/commands.ts'
+import {
+  findApplication,
+  findAuthorization,
+  findUser,
+  revokeBeyond,
+  revokeToken,
+  saveAuthorization,
+  saveUsers,
+} from './store.ts'
+import { digestOf, userOfToken, usualLifeSeconds } from './token.ts'
+import { issueToken, publishRevocation } from './tokens.ts'
+import { noPhone, type User, userStatuses } from './user.ts'
+import { userView } from './view.ts'
+
+const tag = 'Operator: users and applications'
+const Scopes = SomeOf(tokenScopes, { minItems: 1 })
+const Phone = Strict({
+  area_code: Type.Optional(Type.String({ maxLength: 20 })),
+  number: Type.Optional(Type.String({ maxLength: 30 })),
+  extension: Type.Optional(Type.String({ maxLength: 20 })),
+  verified: Type.Optional(Type.Boolean()),
+})
+const BillingAddress = Strict({
+  street_name: Type.Optional(OrNull(Text(120))),
+  street_number: Type.Optional(OrNull(Text(20))),
+  zip_code: Type.Optional(OrNull(Text(20))),
+  city_name: Type.Optional(OrNull(Text(120))),
+  state_name: Type.Optional(OrNull(Text(120))),
+  comment: Type.Optional(OrNull(Text(250))),
+  country_id: Type.Optional(OrNull(Text(20))),
+})
+const longestLifeSeconds = 366 * 24 * 3600
+
+/** What the operator says of a user. */
+export const UserBody = Strict({
+  site_id: Site,
+  nickname: Type.String({ minLength: 1, maxLength: 60, format: 'one-line' }),
+  status: Type.Optional(Type.Enum([...userStatuses])),
+  email: Type.Optional(OrNull(Text(254))),
+  first_name: Type.Optional(OrNull(Text(100))),
+  last_name: Type.Optional(OrNull(Text(100))),
+  phone: Type.Optional(Phone),
+  alternative_phone: Type.Optional(Phone),
+  billing_info: Type.Optional(
+    Strict({
+      doc_type: OrNull(Text(20)),
+      doc_number: OrNull(Text(40)),
+      address: Type.Optional(BillingAddress),
+    }),
+  ),
+})
+export type UserBody = Static<typeof UserBody>
+
+export function userOf(id: number, body: UserBody): User {
+  return {
+    id,
+    siteId: body.site_id,
+    nickname: body.nickname,
+    status: body.status ?? 'active',
+    email: body.email ?? null,
+    firstName: body.first_name ?? null,
+    lastName: body.last_name ?? null,
+    phone: { ...noPhone, ...body.phone },
+    alternativePhone: { ...noPhone, ...body.alternative_phone },
+    billingInfo: body.billing_info ?? { doc_type: null, doc_number: null },
+  }
+}
+
+const putUser = route({
+  method: 'PUT',
+  url: '/operator/users/:id',
+  scope: 'operator',
+  tag,
+  summary: 'Register a user, or replace what is known of one',
+  params: Type.Object({ id: IdText }),
+  body: UserBody,
+  answers: { 200: Type.Object({ id: Id }), 201: Type.Object({ id: Id }) },
+  async handle({ db, now }, { params, body }) {
+    const user = userOf(pathId('id', params.id), body)
+    const isNew = (await saveUsers(db, [user], now())).has(user.id)
+    return isNew ? created(userView(user)) : ok(userView(user))
+  },
+})
+
+const authorizationParams = Type.Object({ application_id: IdText, user_id: IdText })
+const authorizationUrl = '/operator/authorizations/:application_id/:user_id'
+
+const putAuthorization = route({
+  method: 'PUT',
+  url: authorizationUrl,
+  scope: 'operator',
+  tag,
+  summary: "Record that a user lets an application act in the user's name",
+  description: 'Tokens that may do more than these scopes are refused from now on.',
+  params: authorizationParams,
+  body: Strict({ scopes: Type.Optional(Scopes) }),
+  answers: { 200: Type.Object({ user_id: Id, application_id: Id, scopes: Scopes }) },
+  async handle({ db, now }, { params, body }) {
+    const applicationId = pathId('application_id', params.application_id)
+    const userId = pathId('user_id', params.user_id)
+    if (!(await findApplication(db, applicationId))) {
+      throw new Failure('not_found', `Application not found: ${applicationId}`)
+    }
+    if (!(await findUser(db, userId))) throw new Failure('not_found', `User not found: ${userId}`)
+    const scopes = body.scopes ?? [...tokenScopes]
+    await db.transaction(async (tx) => {
+      const given = { userId, applicationId, scopes }
+      await saveAuthorization(tx, given, now())
+      if (await revokeBeyond(tx, given, now())) publishRevocation(tx, userId)
+    })
+    return ok({ user_id: userId, application_id: applicationId, scopes })
+  },
+})
+
+const removeAuthorization = route({
+  method: 'DELETE',
+  url: authorizationUrl,
+  scope: 'operator',
+  tag,
+  summary: 'End an authorisation; its tokens are refused from now on',
+  params: authorizationParams,
+  answers: { 204: Type.Null() },
+  async handle(ctx, { params }) {
+    const applicationId = pathId('application_id', params.application_id)
+    const userId = pathId('user_id', params.user_id)
+    if (!(await endAuthorization(ctx, { userId, applicationId, revokedBy: 'operator' })))
+      throw new Failure('not_found', 'The user has not authorised this application')
+    return nothing()
+  },
+})
+
+const postToken = route({
+  method: 'POST',
+  url: '/operator/tokens',
+  scope: 'operator',
+  tag,
+  summary: 'Issue an access token',
+  description:
+    'For an application, the user must have authorised it. Without an application the token names none (contract 5.4).',
+  body: Strict({
+    user_id: Id,
+    application_id: Type.Optional(OrNull(Id)),
+    scopes: Type.Optional(Scopes),
+    expires_in: Type.Optional(Type.Integer({ minimum: 1, maximum: longestLifeSeconds })),
+  }),
+  answers: {
+    201: Type.Object({
+      access_token: Type.String(),
+      token_type: Type.String(),
+      expires_in: Type.Integer(),
+      scope: Type.String(),
+      user_id: Id,
+    }),
+  },
+  async handle(ctx, { body }) {
+    const userId = body.user_id
+    const applicationId = body.application_id ?? null
+    const lifeSeconds = body.expires_in ?? usualLifeSeconds
+    const scopes = body.scopes ?? [...tokenScopes]
+    if (!(await findUser(ctx.db, userId))) throw badField('user_id', 'a registered user')
+    if (applicationId !== null) {
+      const given = await findAuthorization(ctx.db, { userId, applicationId })
+      if (!given) throw badField('application_id', 'an application that this user has authorised')
+      const extra = scopes.find((scope) => !given.scopes.includes(scope))
+      if (extra)
+        throw badField('scopes', `only what the user has authorised, which is not ${extra}`)
+    }
+    const token = await issueToken(ctx, { userId, applicationId, scopes, lifeSeconds })
+    return created({
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: lifeSeconds,
+      scope: scopes.join(' '),
+      user_id: userId,
+    })
+  },
+})
+
+const postRevocation = route({
+  method: 'POST',
+  url: '/operator/tokens/revoke',
+  scope: 'operator',
+  tag,
+  summary: 'Revoke an access token; it is refused from now on, by every process',
+  body: Strict({ access_token: Text(200) }),
+  answers: { 204: Type.Null() },
+  async handle({ db, now }, { body }) {
+    const userId = userOfToken(body.access_token)
+    if (userId === undefined) throw badField('access_token', 'an access token of this service')
+    const found = await db.transaction(async (tx) => {
+      publishRevocation(tx, userId)
+      return revokeToken(tx, { userId, digest: digestOf(body.access_token), now: now() })
+    })
+    if (!found) throw new Failure('not_found', 'No such token, or it is revoked already')
+    return nothing()
+  },
+})
+
+export const identityAdminRoutes: Route[] = [
+  putUser,
+  putAuthorization,
+  removeAuthorization,
+  postToken,
+  postRevocation,
+]

@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { nothing, type Route, route } from '../../http/route.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { pathId } from '../../kernel/ids.ts'
+import { IdText, OrNull, Strict } from '../../kernel/schema.ts'
+import { consoleApplicationId } from '../applications/console.ts'
+import { deleteDevicesOf, deleteSessionsOf } from '../sessions/store.ts'
+import { deleteAuthorization, findUser } from '../store.ts'
+import { publishRevocation } from '../tokens.ts'
+import { hashPassword } from './password.ts'
+import { deletePassword, findNamesake, savePassword } from './store.ts'
+
+/** Long ones are welcome, up to where hashing them would be work in itself. */
+export const Password = Type.String({ minLength: 8, maxLength: 200 })
+
+const putPassword = route({
+  method: 'PUT',
+  url: '/operator/users/:id/password',
+  scope: 'operator',
+  tag: 'Operator: users and applications',
+  summary: 'Give a user a password to sign in with, or take it away',
+  description:
+    'Ends the sessions of the user, those of the console too. `null` takes it away: then the user cannot sign in. Tokens of applications stay.',
+  params: Type.Object({ id: IdText }),
+  body: Strict({ password: OrNull(Password) }),
+  answers: { 204: Type.Null() },
+  async handle({ db, now, random, passwordCost }, { params, body }) {
+    const userId = pathId('id', params.id)
+    if (!(await findUser(db, userId))) throw new Failure('not_found', `User not found: ${userId}`)
+    if (body.password !== null && (await findNamesake(db, userId)) !== undefined) {
+      throw new Failure(
+        'id_taken',
+        'Another user signs in under the same nickname or e-mail address: give this one others.',
+      )
+    }
+    const hash =
+      body.password === null
+        ? undefined
+        : await hashPassword({ random, passwordCost }, body.password)
+    await db.transaction(async (tx) => {
+      if (hash === undefined) deletePassword(tx, userId)
+      else await savePassword(tx, { userId, hash, now: now() })
+      deleteSessionsOf(tx, userId)
+      deleteDevicesOf(tx, userId)
+      // The console is where its user signed in, not somebody else's application.
+      publishRevocation(tx, userId)
+      await deleteAuthorization(tx, {
+        userId,
+        applicationId: consoleApplicationId,
+        revokedBy: 'operator',
+        now: now(),
+      })
+    })
+    return nothing()
+  },
+})
+
+export const passwordAdminRoutes: Route[] = [putPassword]

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Type } from 'typebox'
+import { recordChanges } from '../../changes/record.ts'
+import { created, nothing, ok, type Route, route } from '../../http/route.ts'
+import { badField, Failure } from '../../kernel/failure.ts'
+import { Strict, Text } from '../../kernel/schema.ts'
+import { PictureId, Url } from '../admin-routes.ts'
+import { findListing } from '../store.ts'
+import { PictureErrorAnswer, pictureErrorOf, pictureErrorView } from './routes.ts'
+import {
+  deletePictureError,
+  findPictureError,
+  type PictureError,
+  pictureOwners,
+  savePictureError,
+} from './store.ts'
+
+const tag = 'Operator: listings'
+const url = '/operator/pictures/:picture_id/errors'
+const params = Type.Object({ picture_id: PictureId })
+
+const putError = route({
+  method: 'PUT',
+  url,
+  scope: 'operator',
+  tag,
+  summary: 'Report that a picture could not be shown or downloaded',
+  description:
+    'Contract 6.2. The seller of the item is told on the topic pictures. `source` is needed for a picture that the listing does not have. The same report again tells nothing.',
+  params,
+  body: Strict({ item_id: Text(40), source: Type.Optional(Url), message: Text(1_000) }),
+  answers: { 200: PictureErrorAnswer, 201: PictureErrorAnswer },
+  async handle({ db, now }, { params: { picture_id: pictureId }, body }) {
+    const { item_id: itemId, message } = body
+    const listing = await findListing(db, itemId)
+    if (!listing) throw badField('item_id', 'a registered item')
+    const { sellerId } = listing
+    const source = body.source ?? listing.pictures.find(({ id }) => id === pictureId)?.url
+    if (source === undefined) {
+      throw badField('source', `a value, for a picture that ${itemId} does not have`)
+    }
+    const error: PictureError = { pictureId, sellerId, itemId, source, message }
+    const isNew = await db.transaction(async (tx) => {
+      const owner = await pictureOwners.claimLocked(tx, { id: pictureId, sellerId })
+      if (owner.sellerId !== sellerId) {
+        throw new Failure(
+          'id_taken',
+          `picture_id: expected a picture of this seller's, ${pictureId} is another's`,
+        )
+      }
+      const known = await findPictureError(tx, error)
+      if (isDeepStrictEqual({ ...known }, error)) return false
+      const at = now()
+      savePictureError(tx, error, at)
+      const resource = `/pictures/${pictureId}/errors`
+      recordChanges(tx, [{ topic: 'pictures', resource, userIds: [sellerId], sellerId, at }])
+      return known === undefined
+    })
+    return (isNew ? created : ok)(pictureErrorView(error))
+  },
+})
+
+const deleteError = route({
+  method: 'DELETE',
+  url,
+  scope: 'operator',
+  tag,
+  summary: 'Tell that a picture can be shown again',
+  description: 'Nobody is told of it: the topic is for errors.',
+  params,
+  answers: { 204: Type.Null() },
+  async handle({ db }, { params: { picture_id: pictureId } }) {
+    const error = await pictureErrorOf(db, { pictureId, userId: undefined })
+    await deletePictureError(db, error)
+    return nothing()
+  },
+})
+
+export const picturesAdminRoutes: Route[] = [putError, deleteError]

@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Static, Type } from 'typebox'
+import { recordChanges } from '../../changes/record.ts'
+import { created, ok, type Route, route } from '../../http/route.ts'
+import { findUser } from '../../identity/store.ts'
+import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
+import { badField, Failure } from '../../kernel/failure.ts'
+import { pathId } from '../../kernel/ids.ts'
+import { fitsCurrency, placesOf } from '../../kernel/money.ts'
+import {
+  Currency,
+  Id,
+  IdText,
+  Money,
+  OrNull,
+  Strict,
+  Text,
+  Timestamp,
+} from '../../kernel/schema.ts'
+import type { Listing } from '../listing.ts'
+import { findListing } from '../store.ts'
+import { checkQuotable, type Quotation, quotationStatuses } from './quotation.ts'
+import { QuotationAnswer, quotationOf, quotationView } from './routes.ts'
+import { findQuotation, quotationOwners, type SavedQuotation, saveQuotation } from './store.ts'
+
+const tag = 'Operator: listings'
+const url = '/operator/quotations/:quotation_id'
+const params = Type.Object({ quotation_id: IdText })
+
+const QuotationBody = Strict({
+  item_id: Text(40),
+  user_id: Type.Optional(OrNull(Id)),
+  status: Type.Optional(Type.Enum([...quotationStatuses])),
+  price: Type.Optional(OrNull(Money)),
+  currency_id: Type.Optional(Currency),
+  contact: Type.Optional(
+    Strict({
+      name: Type.Optional(OrNull(Text(120))),
+      email: Type.Optional(OrNull(Text(254))),
+      phone: Type.Optional(OrNull(Text(40))),
+    }),
+  ),
+  comments: Type.Optional(OrNull(Text(2_000))),
+  expiration_date: Type.Optional(OrNull(Timestamp)),
+})
+
+const putQuotation = route({
+  method: 'PUT',
+  url,
+  scope: 'operator',
+  tag,
+  summary: 'Register a quotation, or replace it',
+  description:
+    'Contract 6.2: of real estate on MLC. The seller of the item is told on the topic quotations; what changes nothing is not told. `user_id` is who asked for it, unless that was somebody without an account.',
+  params,
+  body: QuotationBody,
+  answers: { 200: QuotationAnswer, 201: QuotationAnswer },
+  async handle({ db, now }, { params, body }) {
+    const id = pathId('quotation_id', params.quotation_id)
+    const listing = await findListing(db, body.item_id)
+    if (!listing) throw badField('item_id', 'a registered item')
+    checkQuotable(listing)
+    if (body.user_id && !(await findUser(db, body.user_id))) {
+      throw badField('user_id', 'a registered user')
+    }
+    const quotation = quotationWith(id, body, listing)
+    const isNew = await db.transaction(async (tx) => {
+      const owner = await quotationOwners.claimLocked(tx, quotation)
+      if (owner.sellerId !== quotation.sellerId) {
+        throw new Failure(
+          'id_taken',
+          `quotation_id: expected a quotation of this seller's, ${id} is another's`,
+        )
+      }
+      const known = await findQuotation(tx, quotation)
+      if (known && isSame(known, quotation)) return false
+      const at = now()
+      saveQuotation(tx, quotation, at)
+      const { sellerId } = quotation
+      const resource = `/quotations/${id}`
+      recordChanges(tx, [{ topic: 'quotations', resource, userIds: [sellerId], sellerId, at }])
+      return known === undefined
+    })
+    return (isNew ? created : ok)(quotationView(await quotationOf(db, id)))
+  },
+})
+
+function quotationWith(
+  id: number,
+  body: Static<typeof QuotationBody>,
+  listing: Listing,
+): Quotation {
+  const currencyId = body.currency_id ?? listing.currencyId
+  if (typeof body.price === 'number' && !fitsCurrency(body.price, currencyId)) {
+    throw badField('price', `at most ${placesOf(currencyId)} decimal places`)
+  }
+  return {
+    id,
+    sellerId: listing.sellerId,
+    itemId: listing.id,
+    userId: body.user_id ?? null,
+    status: body.status ?? 'pending',
+    price: body.price ?? null,
+    currencyId,
+    contact: { name: null, email: null, phone: null, ...body.contact },
+    comments: body.comments ?? null,
+    expirationDate: timestamp(parseTimestamp(body.expiration_date ?? '') ?? null),
+  }
+}
+
+function isSame(known: SavedQuotation, quotation: Quotation): boolean {
+  const { dateCreated: _, lastUpdated: __, ...said } = known
+  return isDeepStrictEqual(said, { ...quotation })
+}
+
+const getQuotation = route({
+  method: 'GET',
+  url,
+  scope: 'operator',
+  tag,
+  summary: 'One quotation',
+  params,
+  answers: { 200: QuotationAnswer },
+  handle: async ({ db }, { params }) =>
+    ok(quotationView(await quotationOf(db, pathId('quotation_id', params.quotation_id)))),
+})
+
+export const quotationsAdminRoutes: Route[] = [putQuotation, getQuotation]

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { until } from '../../../test/harness/program.ts'
+import { systemTimers as timers } from '../../platform/timers.ts'
+import { Admission } from './admission.ts'
+import { runConcurrently } from './run-concurrently.ts'
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+/** Work that is done when told. */
+function held() {
+  const begun: number[] = []
+  const ends: (() => void)[] = []
+  const work = (n: number) =>
+    new Promise<number>((resolve) => {
+      begun.push(n)
+      ends.push(() => resolve(n))
+    })
+  return { begun, ends, work }
+}
+
+test('few are begun by few; who takes long soon has as many as there are', async () => {
+  const { begun, ends, work } = held()
+  const all = runConcurrently(numbers(16), {
+    most: 16,
+    isOver: () => false,
+    takeTurn: new Admission().queue(),
+    timers,
+    work,
+  })
+  assert.deepEqual(begun, [0, 1])
+  await until('all sixteen', () => begun.length === 16)
+  for (const end of ends) end()
+  assert.deepEqual(
+    (await all).toSorted((a, b) => a - b),
+    numbers(16),
+  )
+})
+
+test('no more are begun while those that are wait for their turn', async () => {
+  const { begun, ends, work } = held()
+  const turns: (() => void)[] = []
+  let isQueue = true
+  const takeTurn = async (step: () => Promise<boolean>) => {
+    if (isQueue) await new Promise<void>((resolve) => turns.push(resolve))
+    await step()
+  }
+  const all = runConcurrently(numbers(16), {
+    most: 16,
+    isOver: () => false,
+    takeTurn,
+    timers,
+    work,
+  })
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  assert.equal(turns.length, 2)
+  isQueue = false
+  for (const turn of turns) turn()
+  await until('all sixteen', () => begun.length === 16)
+  for (const end of ends) end()
+  assert.equal((await all).length, 16)
+})
+
+test('more than may be at a time are begun by as many as may be, and never by more', async () => {
+  const { begun, ends, work } = held()
+  const all = runConcurrently(numbers(320), {
+    most: 10,
+    isOver: () => false,
+    takeTurn: new Admission().queue(),
+    timers,
+    work,
+  })
+  assert.deepEqual(begun, numbers(10))
+  for (let n = 0; n < 320; n++) {
+    await until('the next one', () => ends.length > n)
+    ends[n]?.()
+  }
+  assert.equal((await all).length, 320)
+})
+
+test('they are begun in their order, and none of nothing', async () => {
+  const begun: number[] = []
+  const work = async (n: number) => void begun.push(n)
+  await runConcurrently(numbers(50), {
+    most: 4,
+    isOver: () => false,
+    takeTurn: new Admission().queue(),
+    timers,
+    work,
+  })
+  assert.deepEqual(begun, numbers(50))
+  assert.deepEqual(
+    await runConcurrently([], {
+      most: 4,
+      isOver: () => false,
+      takeTurn: new Admission().queue(),
+      timers,
+      work,
+    }),
+    [],
+  )
+})
+
+test('once it is over none is begun, and what is under way is waited for', async () => {
+  let isOver = false
+  const { begun, ends, work } = held()
+  const all = runConcurrently(numbers(96), {
+    most: 96,
+    isOver: () => isOver,
+    takeTurn: new Admission().queue(),
+    timers,
+    work,
+  })
+  assert.deepEqual(begun, numbers(6))
+  isOver = true
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const end of ends) end()
+  assert.deepEqual(await all, numbers(6))
+  assert.deepEqual(begun, numbers(6))
+})
+
+test('one that fails fails all, and leaves nothing behind that nobody waits for', async () => {
+  const work = async (n: number) => {
+    if (n % 2 === 1) throw new Error(`not ${n}`)
+  }
+  const all = runConcurrently(numbers(8), {
+    most: 8,
+    isOver: () => false,
+    takeTurn: new Admission().queue(),
+    timers,
+    work,
+  })
+  await assert.rejects(all, /not 1/)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+})

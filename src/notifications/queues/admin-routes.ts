@@ -1,0 +1,168 @@
+import { type Static, Type } from 'typebox'
+import type { Caller } from '../../http/caller.ts'
+import { ok, type Route, route } from '../../http/route.ts'
+import { permitWhole, takesWhole } from '../../identity/owned/owner.ts'
+import { findApplication } from '../../identity/store.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { Id, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
+import type { Context } from '../../platform/context.ts'
+import { changeQueue, type QueueEditor, resumeModes } from './commands.ts'
+import { isBroken } from './health.ts'
+import { countPendingRetries, findQueue, listNotes, queueStates } from './store.ts'
+
+const tag = 'Operator: deliveries'
+const ofApplication = Type.Object({ application_id: Id })
+
+const QueueAnswer = Type.Object({
+  application_id: Id,
+  callback_url: OrNull(Type.String()),
+  state: Type.Enum([...queueStates]),
+  state_since: OrNull(Timestamp),
+  health: Type.Enum(['working', 'failing', 'probed']),
+  failures: Type.Integer({ description: 'attempts in a row that were not accepted' }),
+  failing_since: OrNull(Timestamp),
+  rests_until: OrNull(Timestamp),
+  last_sequence: Type.Integer({ description: 'of the newest notification' }),
+  cursor_sequence: Type.Integer({ description: 'up to here all have had their first attempt' }),
+  waiting: Type.Integer({ description: 'notifications that have had no attempt' }),
+  parked: Type.Integer({ description: 'those that wait for another attempt' }),
+  lost: Type.Integer(),
+  retry_due: OrNull(Timestamp),
+  in_flight: Type.Integer(),
+  rate_per_second: OrNull(Type.Integer()),
+  coalesces: Type.Boolean(),
+  notes: Type.Array(Type.Object({ at: Timestamp, kind: Type.String(), details: Type.Object({}) })),
+})
+
+const queueFields = {
+  state: Type.Optional(Type.Enum(['open', 'paused'])),
+  resume: Type.Optional(
+    Type.Enum([...resumeModes], {
+      description:
+        'with `state: open`, of a lane that is paused or disabled: everything that has waited (`catch_up`), the newest of each topic and resource (`latest`), or only what happens from now on (`skip`)',
+    }),
+  ),
+}
+const OwnQueuePatch = Strict(queueFields)
+const QueuePatch = Strict({
+  ...queueFields,
+  in_flight: Type.Optional(OrNull(Type.Integer({ minimum: 1, maximum: 100 }))),
+  rate_per_second: Type.Optional(OrNull(Type.Integer({ minimum: 1, maximum: 10_000 }))),
+  coalesces: Type.Optional(OrNull(Type.Boolean())),
+})
+
+const patchDescription =
+  'While a lane is paused its notifications wait. `null` stands for what the settings of the program say.'
+
+/** The same for who acts for the application as a whole and, under a prefix, for the operator, who bounds it
+ * too. */
+function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
+  const isOperators = prefix === '/operator'
+  const url = `${prefix}/applications/:application_id/lane`
+  const common = {
+    url,
+    tag: isOperators ? tag : 'Notifications',
+    params: ofApplication,
+    permit: permitWhole,
+  } as const
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      scope: isOperators ? 'operator' : 'read',
+      summary: 'Where the deliveries of an application stand',
+      ...(isOperators ? {} : { description: takesWhole }),
+      answers: { 200: QueueAnswer },
+      async handle(ctx, { params }) {
+        const { application_id: applicationId } = params
+        return ok(await queueView(ctx, applicationId))
+      },
+    }),
+    route({
+      ...common,
+      method: 'PATCH',
+      scope: isOperators ? 'operator' : 'write',
+      summary: isOperators
+        ? 'Pause, resume and bound the deliveries of an application'
+        : 'Pause and resume the deliveries of an application',
+      description: isOperators
+        ? patchDescription
+        : `While a lane is paused its notifications wait. ${takesWhole}`,
+      body: isOperators ? QueuePatch : OwnQueuePatch,
+      answers: { 200: QueueAnswer },
+      async handle(ctx, { params, body, caller }) {
+        const { application_id: applicationId } = params
+        if (!caller && !(await findApplication(ctx.reads, applicationId)))
+          throw unknown(applicationId)
+        await changeQueue(ctx, {
+          applicationId,
+          change: changeOf(body),
+          by: changerOf(caller, applicationId),
+        })
+        return ok(await queueView(ctx, applicationId))
+      },
+    }),
+  ]
+}
+
+function changerOf(caller: Caller | undefined, applicationId: number): QueueEditor {
+  if (!caller) return 'operator'
+  return caller.applicationId === applicationId ? 'application' : 'owner'
+}
+
+function changeOf(body: Static<typeof QueuePatch>) {
+  const { state, resume, in_flight: inFlight, rate_per_second: ratePerSecond, coalesces } = body
+  return {
+    ...(state ? { state } : {}),
+    ...(resume ? { resume } : {}),
+    ...(inFlight !== undefined ? { inFlight } : {}),
+    ...(ratePerSecond !== undefined ? { ratePerSecond } : {}),
+    ...(coalesces !== undefined ? { coalesces } : {}),
+  }
+}
+
+async function queueView(ctx: Context, applicationId: number): Promise<object> {
+  const { db, now, config } = ctx
+  const [application, queue, { parked, lost }, notes] = await Promise.all([
+    findApplication(db, applicationId),
+    findQueue(db, applicationId),
+    countPendingRetries(db, applicationId),
+    listNotes(db, applicationId, 20),
+  ])
+  if (!application) throw unknown(applicationId)
+  const { delivery } = config
+  const { lastSeq = 0, cursorSeq = 0, failures = 0 } = queue ?? {}
+  const isResting = queue !== undefined && failures > 0 && queue.restsUntil > now()
+  return {
+    application_id: applicationId,
+    callback_url: application.callbackUrl,
+    state: queue?.state ?? 'open',
+    state_since: queue?.stateSince?.toISOString() ?? null,
+    health:
+      failures === 0
+        ? 'working'
+        : isBroken({ failures, failingSince: null })
+          ? 'probed'
+          : 'failing',
+    failures,
+    failing_since: queue?.failingSince?.toISOString() ?? null,
+    rests_until: isResting ? queue.restsUntil.toISOString() : null,
+    last_sequence: lastSeq,
+    cursor_sequence: cursorSeq,
+    waiting: lastSeq - cursorSeq,
+    parked,
+    lost,
+    retry_due: queue?.retryDue?.toISOString() ?? null,
+    in_flight: queue?.inFlight ?? delivery.inFlight,
+    rate_per_second: queue?.ratePerSecond ?? null,
+    coalesces: queue?.coalesces ?? delivery.coalesces,
+    notes: notes.map(({ at, kind, details }) => ({ at: at.toISOString(), kind, details })),
+  }
+}
+
+function unknown(applicationId: number): Failure {
+  return new Failure('not_found', `Application not found: ${applicationId}`)
+}
+
+export const queueRoutes: Route[] = queueRoutesUnder('')
+export const queueAdminRoutes: Route[] = queueRoutesUnder('/operator')

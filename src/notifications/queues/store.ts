@@ -1,0 +1,170 @@
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { type Claim, isHeldBy } from '../delivery/store-queues.ts'
+import { cursorSeqOf, lastSeqOf } from '../store-standing.ts'
+import type { Health } from './health.ts'
+
+export const queueStates = ['open', 'paused', 'disabled'] as const
+export type QueueState = (typeof queueStates)[number]
+
+export interface DeliveryQueue extends Health {
+  applicationId: number
+  state: QueueState
+  stateSince: Date | null
+  lastSeq: number
+  cursorSeq: number
+  /** Until then it is left alone. */
+  restsUntil: Date
+  retryDue: Date | null
+  inFlight: number | null
+  ratePerSecond: number | null
+  coalesces: boolean | null
+}
+
+export async function findQueue(db: Db, applicationId: number): Promise<DeliveryQueue | undefined> {
+  return db.row(sql`
+    select application_id as "applicationId", state, state_since as "stateSince",
+      ${lastSeqOf(applicationId)} as "lastSeq", ${cursorSeqOf(applicationId)} as "cursorSeq", rests_until as "restsUntil",
+      retry_due as "retryDue", failures, failing_since as "failingSince", in_flight as "inFlight",
+      rate_per_second as "ratePerSecond", coalesces
+    from lanes l where application_id = ${applicationId}`)
+}
+
+/** The lane, begun if there was none, locked until the transaction ends. */
+export async function lockQueue(
+  tx: Tx,
+  { applicationId, now }: { applicationId: number; now: Date },
+): Promise<DeliveryQueue> {
+  await tx.rows(sql`
+    insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence, rests_until)
+    values (${applicationId}, 0, ${now}, 0, ${now}, 0, ${new Date(0)})
+    on conflict (application_id) do update set application_id = excluded.application_id`)
+  const queue = await findQueue(tx, applicationId)
+  if (!queue) throw new Error(`no lane of application ${applicationId}`)
+  return queue
+}
+
+/** Parked and lost ones of a lane. */
+export async function countPendingRetries(
+  db: Db,
+  applicationId: number,
+): Promise<{ parked: number; lost: number }> {
+  const row = await db.row<{ parked: number; lost: number }>(sql`
+    select count(due) as parked, count(*) - count(due) as lost
+    from unaccepted where application_id = ${applicationId}`)
+  return row ?? { parked: 0, lost: 0 }
+}
+
+/** Sets a state, and where the lane stands. Whoever works on the lane loses it with the fence, and settles
+ * nothing more. */
+export function saveState(
+  tx: Tx,
+  {
+    queue: { applicationId, lastSeq, cursorSeq },
+    state,
+    at,
+  }: { queue: DeliveryQueue; state: QueueState; at: Date },
+): void {
+  tx.write(sql`
+    update lanes set state = ${state}, state_since = ${at}, fence = fence + 1, holder = null,
+      rests_until = ${at}, last_seq = ${lastSeq}, cursor_seq = ${cursorSeq}
+    where application_id = ${applicationId}`)
+}
+
+/** Disables a lane that is still held by this claim; returns whether it was. */
+export async function disableHeld(
+  tx: Tx,
+  { claim, cursorSeq, at }: { claim: Claim; cursorSeq: number; at: Date },
+): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    update lanes set state = 'disabled', state_since = ${at}, fence = fence + 1, holder = null,
+      rests_until = ${at}, cursor_seq = ${cursorSeq}, last_seq = greatest(last_seq, ${cursorSeq})
+    where ${isHeldBy(claim)} returning application_id`)
+  return rows.length > 0
+}
+
+/** How a lane goes on after a stop: `latestUpTo` passes over what is said again by a later one, up to
+ * that number; `cursorSeq` leaves out everything up to it. */
+export function saveResumed(
+  tx: Tx,
+  {
+    applicationId,
+    latestUpTo,
+    cursorSeq,
+  }: Pick<DeliveryQueue, 'applicationId' | 'cursorSeq'> & {
+    latestUpTo: number
+  },
+): void {
+  tx.write(sql`
+    update lanes set latest_up_to = greatest(latest_up_to, ${latestUpTo}),
+      cursor_seq = ${cursorSeq}, failures = 0, failing_since = null
+    where application_id = ${applicationId}`)
+}
+
+/** Writes down which of the notifications that wait are said again by a later one. */
+export function passOver(
+  tx: Tx,
+  {
+    applicationId,
+    cursorSeq,
+    lastSeq,
+    at,
+  }: Pick<DeliveryQueue, 'applicationId' | 'cursorSeq' | 'lastSeq'> & {
+    at: Date
+  },
+): void {
+  tx.write(sql`
+    insert into passed_over (application_id, seq, at, into_seq)
+    select application_id, seq, ${at}, newest from (
+      select application_id, seq, max(seq) over (partition by topic, resource, user_id) as newest
+      from notifications
+      where application_id = ${applicationId} and seq > ${cursorSeq} and seq <= ${lastSeq}) waiting
+    where seq < newest`)
+}
+
+export function saveSettings(
+  tx: Tx,
+  { applicationId, inFlight, ratePerSecond, coalesces }: DeliveryQueue,
+): void {
+  tx.write(sql`
+    update lanes set in_flight = ${inFlight}, rate_per_second = ${ratePerSecond},
+      coalesces = ${coalesces}
+    where application_id = ${applicationId}`)
+}
+
+export const noteKinds = ['disabled', 'paused', 'resumed'] as const
+export type NoteKind = (typeof noteKinds)[number]
+
+/** What happened to a lane, for its feed. */
+export interface QueueEvent {
+  id: string
+  at: Date
+  kind: NoteKind
+  /** What there is to know of it, by the kind. */
+  details: Readonly<Record<string, unknown>>
+}
+
+export function insertNote(
+  tx: Tx,
+  { applicationId, id, at, kind, details }: QueueEvent & { applicationId: number },
+): void {
+  tx.write(sql`
+    insert into lane_notes (application_id, id, at, kind, details)
+    values (${applicationId}, ${id}, ${at}, ${kind}, ${JSON.stringify(details)})`)
+}
+
+/** The newest first. */
+export async function listNotes(
+  db: Db,
+  applicationId: number,
+  limit: number,
+): Promise<QueueEvent[]> {
+  const rows = await db.rows<Omit<QueueEvent, 'details'> & { details: string }>(sql`
+    select id, at, kind, details from lane_notes where application_id = ${applicationId}
+    order by at desc, id desc limit ${limit}`)
+  return rows.map((row) => ({ ...row, details: JSON.parse(row.details) }))
+}
+
+export async function forgetNotes(db: Db, before: Date): Promise<void> {
+  await db.rows(sql`delete from lane_notes where at < ${before}`)
+}

@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Static, Type } from 'typebox'
+import { recordChanges } from '../../changes/record.ts'
+import { created, ok, type Route, route } from '../../http/route.ts'
+import { findUser } from '../../identity/store.ts'
+import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
+import { badField } from '../../kernel/failure.ts'
+import { pathId } from '../../kernel/ids.ts'
+import { fitsCurrency, placesOf } from '../../kernel/money.ts'
+import { Id, IdText, Money, OrNull, Strict, Timestamp } from '../../kernel/schema.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { untilVisible } from '../../platform/database/visible.ts'
+import { findShipment } from '../../shipments/store.ts'
+import { loadOrder, orderOwners } from '../store.ts'
+import { InvoiceAnswer, invoiceOf, invoiceSite, invoiceStatuses, invoiceView } from './routes.ts'
+import {
+  type Invoice,
+  insertInvoice,
+  lockInvoice,
+  type SavedInvoice,
+  saveInvoice,
+} from './store.ts'
+
+const tag = 'Operator: invoices'
+const url = '/operator/users/:user_id/invoices/:invoice_id'
+const params = Type.Object({ user_id: IdText, invoice_id: IdText })
+const mostNumbers = 999_999_999
+
+const InvoiceBody = Strict({
+  order_id: Type.Optional(OrNull(Id)),
+  status: Type.Optional(Type.Enum([...invoiceStatuses])),
+  invoice_number: Type.Integer({ minimum: 1, maximum: mostNumbers }),
+  invoice_series: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
+  invoice_key: Type.Optional(OrNull(Type.String({ pattern: '^[0-9]{44}$' }))),
+  amount: Money,
+  issued_date: Type.Optional(Timestamp),
+})
+
+const putInvoice = route({
+  method: 'PUT',
+  url,
+  scope: 'operator',
+  tag,
+  summary: 'Tell of an invoice that automatic billing made for a seller, or of what became of it',
+  description:
+    'Contract 6.2: on MLB, for what fulfillment sends. The user is told on the topic invoices; what changes nothing is not told. `order_id` is a sale of that user’s whose parcel comes from the marketplace’s warehouse.',
+  params,
+  body: InvoiceBody,
+  answers: { 200: InvoiceAnswer, 201: InvoiceAnswer },
+  async handle({ db, now }, { params, body }) {
+    const userId = pathId('user_id', params.user_id)
+    const id = pathId('invoice_id', params.invoice_id)
+    const user = await findUser(db, userId)
+    if (user?.siteId !== invoiceSite)
+      throw badField('user_id', `a registered user of ${invoiceSite}`)
+    if (body.order_id) await checkBilled(db, { userId, orderId: body.order_id })
+    const isNew = await db.transaction(async (tx) => {
+      const at = now()
+      const said = { ...body, id, userId }
+      const isNew = await insertInvoice(tx, invoiceWith(undefined, said, at), at)
+      if (!isNew) {
+        const known = await lockInvoice(tx, { userId, id })
+        const invoice = invoiceWith(known, said, at)
+        if (known && isSame(known, invoice)) return false
+        saveInvoice(tx, invoice, at)
+      }
+      const resource = `/users/${userId}/invoices/${id}`
+      recordChanges(tx, [{ topic: 'invoices', resource, userIds: [userId], sellerId: userId, at }])
+      return isNew
+    })
+    return (isNew ? created : ok)(invoiceView(await invoiceOf(db, { userId, id })))
+  },
+})
+
+/** Throws a `bad_request` for a sale that automatic billing makes no invoice of. */
+async function checkBilled(
+  db: Db,
+  { userId: sellerId, orderId: id }: { userId: number; orderId: number },
+): Promise<void> {
+  const owner = await orderOwners.find(db, id)
+  const isSellers = owner?.sellerId === sellerId
+  const order = isSellers ? await untilVisible(() => loadOrder(db, { sellerId, id })) : undefined
+  if (!order) throw badField('order_id', "a sale of this user's")
+  const shipment =
+    order.shipmentId === null
+      ? undefined
+      : await findShipment(db, { sellerId, id: order.shipmentId })
+  if (shipment?.logisticType !== 'fulfillment') {
+    throw badField('order_id', 'a sale that fulfillment sends')
+  }
+}
+
+function invoiceWith(
+  known: SavedInvoice | undefined,
+  body: Static<typeof InvoiceBody> & { id: number; userId: number },
+  now: Date,
+): Invoice {
+  if (!fitsCurrency(body.amount, 'BRL')) {
+    throw badField('amount', `at most ${placesOf('BRL')} decimal places`)
+  }
+  const issued = parseTimestamp(body.issued_date ?? known?.issuedDate ?? '') ?? now
+  return {
+    id: body.id,
+    userId: body.userId,
+    orderId: body.order_id ?? null,
+    status: body.status ?? 'authorized',
+    number: body.invoice_number,
+    series: body.invoice_series ?? 1,
+    key: body.invoice_key ?? null,
+    amount: body.amount,
+    issuedDate: timestamp(issued),
+  }
+}
+
+function isSame(known: SavedInvoice, invoice: Invoice): boolean {
+  const { dateCreated: _, lastUpdated: __, ...said } = known
+  return isDeepStrictEqual(said, { ...invoice })
+}
+
+export const invoicesAdminRoutes: Route[] = [putInvoice]

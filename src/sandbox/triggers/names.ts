@@ -1,0 +1,20 @@
+import { type Topic, topics } from '../../kernel/topics.ts'
+
+/** What can be made to happen beside what the topics tell of. */
+export const scenarioNames = [
+  'fraud_alert',
+  'fraud_after_payment',
+  'partial_payment',
+  'cancelled_after_label',
+  'claim_opened_and_closed',
+  'message_moderated',
+  'catalog_change',
+] as const
+export type ScenarioName = (typeof scenarioNames)[number]
+
+export type TriggerName = Topic | ScenarioName
+export const triggerNames: readonly TriggerName[] = [...topics, ...scenarioNames]
+
+/** Where scenes can play. */
+export const stageSites = ['MLA', 'MLB', 'MLC'] as const
+export type StageSite = (typeof stageSites)[number]

@@ -1,0 +1,206 @@
+import { servedCatalogOf } from '../../catalog/open.ts'
+import type { Caller } from '../../http/caller.ts'
+import { tokenScopes } from '../../http/scopes.ts'
+import { saveAuthorization, saveUsers } from '../../identity/store.ts'
+import { noPhone } from '../../identity/user.ts'
+import { numberOf } from '../../kernel/money.ts'
+import { sites } from '../../kernel/sites.ts'
+import { commitListing } from '../../listings/commands.ts'
+import { type Listing, noVariation, plainListing } from '../../listings/listing.ts'
+import { findListing } from '../../listings/store.ts'
+import type { Checkout, OrderPatch, PaymentBody } from '../../orders/commands/bodies.ts'
+import { changeOrder, createOrder, recordPayment } from '../../orders/commands/commands.ts'
+import { changeShipment } from '../../orders/commands/shipping.ts'
+import { type Order, totalAmount } from '../../orders/order.ts'
+import { loadOrder, orderOwners } from '../../orders/store.ts'
+import type { Context } from '../../platform/context.ts'
+import type { ShipmentPatch } from '../../shipments/change.ts'
+import type { StageSite } from './names.ts'
+
+/** Below the numbers that Feria gives out, and none of the demo world's. */
+const people: Readonly<Record<StageSite, { seller: number; buyer: number }>> = {
+  MLA: { seller: 199_000_001, buyer: 199_000_101 },
+  MLB: { seller: 199_000_002, buyer: 199_000_102 },
+  MLC: { seller: 199_000_003, buyer: 199_000_103 },
+}
+
+const manyInStock = 1_000_000
+
+/** What a scene has made, by the names under which it is asked for: `order_id`, `claim_id`. */
+export type Made = Readonly<Record<string, number | string>>
+
+/**
+ * People and things for scenes: a seller and a buyer of a site who let an application act for them, what
+ * they sell and buy, and what becomes of it. All of it goes through the rooms' own commands, so that
+ * whoever is to be told is told.
+ */
+export class Stage {
+  readonly ctx: Context
+  readonly applicationId: number
+  /** Where it plays unless the scene is of one site only. */
+  readonly site: StageSite
+  readonly #steps: string[] = []
+  #made: Made = {}
+
+  constructor(ctx: Context, { applicationId, site }: { applicationId: number; site: StageSite }) {
+    this.ctx = ctx
+    this.applicationId = applicationId
+    this.site = site
+  }
+
+  /** What has happened, in words. */
+  get steps(): readonly string[] {
+    return this.#steps
+  }
+
+  get made(): Made {
+    return this.#made
+  }
+
+  /** Tells that something has happened, and what it made. */
+  happened(step: string, made: Made = {}): void {
+    this.#steps.push(step)
+    this.#made = { ...this.#made, ...made }
+  }
+
+  /** In the words of the site's language. */
+  say(es: string, pt: string, site: StageSite = this.site): string {
+    return sites[site].language === 'pt' ? pt : es
+  }
+
+  /** Registers the two, and lets the application act for them. */
+  async people(site: StageSite = this.site): Promise<{ seller: number; buyer: number }> {
+    const { db, now } = this.ctx
+    const { seller, buyer } = people[site]
+    const at = now()
+    const named = [
+      [seller, `TIENDA_DE_ENSAYO_${site}`],
+      [buyer, `COMPRADOR_DE_ENSAYO_${site}`],
+    ] as const
+    const users = named.map(([id, nickname]) => ({
+      id,
+      nickname,
+      siteId: site,
+      email: null,
+      firstName: null,
+      lastName: null,
+      phone: noPhone,
+      alternativePhone: noPhone,
+      status: 'active' as const,
+      billingInfo: { doc_type: null, doc_number: null },
+    }))
+    await saveUsers(db, users, at)
+    const { applicationId } = this
+    for (const { id: userId } of users) {
+      await saveAuthorization(db, { userId, applicationId, scopes: tokenScopes }, at)
+    }
+    this.#made = { ...this.#made, seller_id: seller, buyer_id: buyer }
+    return { seller, buyer }
+  }
+
+  /** Somebody who calls through the application. */
+  callerOf(userId: number): Caller {
+    return { userId, applicationId: this.applicationId, scopes: tokenScopes }
+  }
+
+  /** What the seller of a site sells, registered unless it is there and there is some left. */
+  async item(site: StageSite = this.site, vertical?: 'real_estate'): Promise<Listing> {
+    const { seller } = await this.people(site)
+    const item = itemOf(site, seller, vertical)
+    const known = await findListing(this.ctx.db, item.id)
+    const isThere = known?.status === 'active' && (known.stock[0]?.availableQuantity ?? 0) > 0
+    if (!isThere) await this.list(item)
+    this.#made = { ...this.#made, item_id: item.id }
+    return isThere ? known : item
+  }
+
+  list(listing: Listing): Promise<unknown> {
+    const { catalog } = servedCatalogOf(this.ctx)
+    const at = this.ctx.now()
+    return this.ctx.db.transaction((tx) => commitListing(tx, { listing, at, catalog }))
+  }
+
+  /** The buyer of a site buys one from its seller. */
+  async sale(more: Partial<Checkout> = {}, site: StageSite = this.site): Promise<Order> {
+    const item = await this.item(site)
+    const { buyer } = people[site]
+    const checkout: Checkout = {
+      buyer_id: buyer,
+      currency_id: item.currencyId as Checkout['currency_id'],
+      lines: [{ item_id: item.id, quantity: 1 }],
+      shipping: { mode: 'me2', logistic_type: 'drop_off', cost: 0 },
+      ...more,
+    }
+    const { id } = await createOrder(this.ctx, { checkout, key: undefined })
+    const order = await this.order(id)
+    const { shipmentId } = order
+    this.happened('a buyer checks out', {
+      order_id: id,
+      ...(shipmentId === null ? {} : { shipment_id: shipmentId }),
+    })
+    return order
+  }
+
+  /** The order as it is now. */
+  async order(id: number): Promise<Order> {
+    const owner = await orderOwners.find(this.ctx.db, id)
+    const order = owner && (await loadOrder(this.ctx.db, { ...owner, id }))
+    if (!order) throw new Error(`order ${id} was made, and is not there`)
+    return order
+  }
+
+  /** A payment of an order, of all that it costs unless `news` says otherwise; or news of one. */
+  async pays(order: Order, step: string, news: PaymentBody): Promise<number> {
+    const usual = news.id === undefined ? { transaction_amount: numberOf(totalAmount(order)) } : {}
+    const payment = { ...usual, ...news }
+    const { paymentId } = await recordPayment(this.ctx, {
+      orderId: order.id,
+      payment,
+      key: undefined,
+    })
+    this.happened(step, { payment_id: paymentId })
+    return paymentId
+  }
+
+  async changes({ id: orderId }: Order, step: string, patch: OrderPatch): Promise<void> {
+    await changeOrder(this.ctx, { orderId, patch })
+    this.happened(step)
+  }
+
+  async ships({ shipmentId }: Order, step: string, patch: ShipmentPatch): Promise<void> {
+    if (shipmentId === null) throw new Error('a sale without a parcel')
+    await changeShipment(this.ctx, { id: shipmentId, patch })
+    this.happened(step)
+  }
+
+  /** A number for what is numbered by whoever tells of it. */
+  freshId(): number {
+    return 1e12 + Math.floor(this.ctx.random.fraction() * 8e12)
+  }
+}
+
+function itemOf(site: StageSite, sellerId: number, vertical?: 'real_estate'): Listing {
+  const isPortuguese = sites[site].language === 'pt'
+  const plain = isPortuguese ? 'Garrafa térmica de ensaio' : 'Termo de ensayo'
+  return {
+    ...plainListing,
+    id: `${site}${vertical ? 199_000_002 : 199_000_001}`,
+    sellerId,
+    siteId: site,
+    title: vertical ? 'Departamento de ensayo' : plain,
+    categoryId: `${site}1000`,
+    ...(vertical ? { vertical } : {}),
+    currencyId: sites[site].currency,
+    price: '1000',
+    status: 'active',
+    condition: 'new',
+    listingTypeId: 'gold_special',
+    warranty: null,
+    sellerCustomField: null,
+    sellerSku: null,
+    manufacturingDays: null,
+    stock: [
+      { variationId: noVariation, availableQuantity: manyInStock, attributes: [], sellerSku: null },
+    ],
+  }
+}
