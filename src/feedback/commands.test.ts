@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { recorded as recordedOf } from '../../test/harness/changes.ts'
 import { contract } from '../../test/harness/contract.ts'
 import {
   ana,
@@ -46,13 +47,7 @@ async function left(): Promise<number> {
   return (await app.client.operator('GET', path)).body.stock[0].available_quantity
 }
 
-/** What was recorded since the last time, as `topic resource`; takes it away. */
-async function recorded(): Promise<string[]> {
-  const rows = await app.ctx.db.rows<{ told: string }>(sql`
-    delete from changes
-    returning topic || ' ' || resource || ' ' || array_to_string(user_ids, ',') as told`)
-  return rows.map(({ told }) => told).sort()
-}
+const recorded = () => recordedOf(app)
 const toldOf = (id: number) =>
   ['orders', 'orders_v2'].map((topic) => `${topic} /orders/${id} ${ana},${bruno}`)
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { takeChanges } from '../../test/harness/changes.ts'
 import { contract } from '../../test/harness/contract.ts'
 import { ana, carla, type Market, openMarket } from '../../test/harness/sale.ts'
 
@@ -32,12 +33,8 @@ const put = (id: string, body: object) => app.client.operator('PUT', `/operator/
 const get = (id: string) => app.client.operator('GET', `/operator/items/${id}?seller_id=${ana}`)
 
 async function recorded(): Promise<string[]> {
-  const rows = await app.ctx.db.rows<{ told: string }>({
-    name: '',
-    text: `delete from changes returning topic || ' ' || resource || ' ' || user_ids::text as told`,
-    values: [],
-  })
-  return rows.map(({ told }) => told)
+  const changes = await takeChanges(app)
+  return changes.map(({ topic, resource, users }) => `${topic} ${resource} {${users}}`)
 }
 
 contract(

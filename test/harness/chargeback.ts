@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { sql } from '../../src/platform/database/sql.ts'
 import type { TestApp } from './app.ts'
+import { recorded } from './changes.ts'
 import { ana, bruno, sell } from './sale.ts'
 
 /** What an MLA1001 costs. */
@@ -51,12 +51,7 @@ export function chargebacksOf({ client, ctx }: TestApp) {
     },
 
     /** What was recorded since the last time; takes it away. */
-    async recorded(): Promise<string[]> {
-      const rows = await ctx.db.rows<{ told: string }>(sql`
-        delete from changes
-        returning topic || ' ' || resource || ' ' || array_to_string(user_ids, ',') as told`)
-      return rows.map(({ told }) => told).sort()
-    },
+    recorded: () => recorded({ ctx }),
   }
 }
 

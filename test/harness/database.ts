@@ -6,15 +6,15 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A migrated, empty database for one test file (see test/run.ts). */
+/**
+ * Opens a migrated, empty database for one test file (see test/run.ts). Where databases cannot be cloned, a second one
+ * that is open at the same time is the same one.
+ */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env['FERIA_TEST_SERVER']
   if (!serverUrl) throw new Error('run tests with: npm test [-- files]')
   const template = process.env['FERIA_TEST_TEMPLATE']
-  if (!template) {
-    await emptyTables(serverUrl)
-    return { url: serverUrl, drop: async () => {} }
-  }
+  if (!template) return openShared(serverUrl)
   const name = `feria_test_${process.pid}_${randomBytes(4).toString('hex')}`
   await query(serverUrl, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(serverUrl)
@@ -24,6 +24,26 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     drop: async () => void (await query(serverUrl, `drop database ${name} with (force)`)),
   }
 }
+
+const shared = { file: '', open: 0 }
+
+async function openShared(url: string): Promise<TestDatabase> {
+  const file = process.env['FERIA_TEST_FILE'] ?? ''
+  // A file that failed may have left its database open.
+  if (shared.file !== file) Object.assign(shared, { file, open: 0 })
+  if (shared.open === 0) await emptyTables(url)
+  shared.open++
+  return {
+    url,
+    async drop() {
+      shared.open--
+    },
+  }
+}
+
+/** Why a test needs a database of its own; false where it gets one (`skip` of node:test). */
+export const skipWithoutClones = (reason: string) =>
+  process.env['FERIA_TEST_TEMPLATE'] ? false : reason
 
 /** Does `work` while nobody may change the rows of a table, until so many connections wait: what they
  * read before they came to it they read together. */

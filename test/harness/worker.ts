@@ -53,6 +53,7 @@ const flushMs = 5_000
 let run = 0
 for (const [index, file] of queue.files.entries()) {
   if (run < queue.filesPerWorker && claim(index)) {
+    process.env['FERIA_TEST_FILE'] = file
     await runFile(resolve(file))
     run++
   }

@@ -14,7 +14,7 @@ export const oldTexts = {
     table: 'orders',
     texts: ['body'],
     version: 'body_version',
-    age: `update orders set body = '"id":' || id || ',"old":true', body_version = 0`,
+    age: `update orders set body = '"id":' || id::text || ',"old":true', body_version = 0`,
   },
   'user texts': {
     table: 'users',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { recorded as recordedOf } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import {
   ana,
@@ -40,13 +41,7 @@ const closing = {
   resolution: { reason: 'item_returned', benefited: ['complainant'], closed_by: 'mediator' },
 }
 
-/** What was recorded since the last time, as `topic resource`; takes it away. */
-async function recorded(): Promise<string[]> {
-  const rows = await app.ctx.db.rows<{ told: string }>(sql`
-    delete from changes
-    returning topic || ' ' || resource || ' ' || array_to_string(user_ids, ',') as told`)
-  return rows.map(({ told }) => told).sort()
-}
+const recorded = () => recordedOf(app)
 
 contract(
   ['2.2', '6.2', '6.3', 'wire 2'],

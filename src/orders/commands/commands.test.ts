@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { takeChanges } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import {
   ana,
@@ -32,12 +33,7 @@ async function left(item: string): Promise<number> {
 
 /** What was recorded since the last time, as `topic resource`; takes it away. */
 async function recorded(): Promise<string[]> {
-  const rows = await app.ctx.db.rows<{ told: string }>({
-    name: '',
-    text: `delete from changes returning topic || ' ' || resource as told`,
-    values: [],
-  })
-  return rows.map(({ told }) => told).sort()
+  return (await takeChanges(app)).map(({ topic, resource }) => `${topic} ${resource}`).sort()
 }
 
 contract(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { takeChanges } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openMarket, putItem, sell } from '../../../test/harness/sale.ts'
-import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 before(async () => {
@@ -37,8 +37,7 @@ async function pay(orderId: number, id: number, body: object) {
 }
 
 async function recorded(): Promise<string[]> {
-  const rows = await app.ctx.db.rows<{ topic: string }>(sql`delete from changes returning topic`)
-  return rows.map(({ topic }) => topic).sort()
+  return (await takeChanges(app)).map(({ topic }) => topic).sort()
 }
 
 const confirmed = ['orders', 'orders_v2', 'payments']

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { recorded as recordedOf } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { ana, bruno, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -21,13 +22,7 @@ const orderOf = async (id: number) =>
   (await app.client.operator('GET', `/operator/orders/${id}`)).body
 const me2 = { mode: 'me2', logistic_type: 'drop_off' }
 
-/** What was recorded since the last time; takes it away. */
-async function recorded(): Promise<string[]> {
-  const rows = await app.ctx.db.rows<{ told: string }>(sql`
-    delete from changes
-    returning topic || ' ' || resource || ' ' || array_to_string(user_ids, ',') as told`)
-  return rows.map(({ told }) => told).sort()
-}
+const recorded = () => recordedOf(app)
 
 /** What searches find these orders by. */
 async function searchedBy(ids: readonly number[]): Promise<unknown[]> {

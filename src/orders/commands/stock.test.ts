@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { takeChanges } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { ana, openMarket, putItem, sell } from '../../../test/harness/sale.ts'
-import { sql } from '../../platform/database/sql.ts'
 import type { ShipmentStatus } from '../../shipments/shipment.ts'
 import { withStockReturned } from '../order.ts'
 import { commitOrder, lockOwned } from './commit.ts'
@@ -35,12 +35,9 @@ async function left(item = 'MLA1001'): Promise<number> {
 
 /** What `items` was told since the last time; takes everything away. */
 async function toldOfItems(): Promise<string[]> {
-  const rows = await app.ctx.db.rows<{ topic: string; told: string }>(sql`
-    delete from changes
-    returning topic, resource || ' ' || array_to_string(user_ids, ',') as told`)
-  return rows
+  return (await takeChanges(app))
     .filter(({ topic }) => topic === 'items')
-    .map(({ told }) => told)
+    .map(({ resource, users }) => `${resource} ${users}`)
     .sort()
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { takeChanges } from '../../../test/harness/changes.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import {
@@ -37,9 +38,7 @@ const pay = (id: number, body: object) =>
 
 /** What was recorded since the last time, as `topic users`; takes it away. */
 async function recorded(): Promise<string[]> {
-  const rows = await app.ctx.db.rows<{ told: string }>(sql`
-    delete from changes returning topic || ' ' || array_to_string(user_ids, ',') as told`)
-  return rows.map(({ told }) => told).sort()
+  return (await takeChanges(app)).map(({ topic, users }) => `${topic} ${users}`).sort()
 }
 
 const both = `${ana},${bruno}`
