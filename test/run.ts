@@ -29,14 +29,18 @@ import { isCluster } from './harness/database.ts'
  * of a cluster: one worker runs the files in the database that TEST_DATABASE_URL names and deletes its rows
  * before each.
  */
+const readOnly = 'its database becomes read-only, which a cluster cannot take back'
+const planned = 'the plans are those of one server'
 /** Files that make no sense on a cluster, and why. */
 const notOnCluster: Readonly<Record<string, string>> = {
   'src/sandbox/snapshots/routes.test.ts': 'snapshots are for databases on one server',
-  'test/outage.test.ts': 'its database becomes read-only, which a cluster cannot take back',
-  'test/read-only.test.ts': 'its database becomes read-only, which a cluster cannot take back',
+  'test/outage.test.ts': readOnly,
+  'test/read-only.test.ts': readOnly,
   'test/simulation/conformance.test.ts': 'the simulated PostgreSQL imitates one server',
   'test/sql-columns.test.ts': 'its list of exceptions is that of one server',
-  'src/orders/search/plans.test.ts': 'the plans are those of one server',
+  'src/listings/own/plans.test.ts': planned,
+  'src/listings/search/plans.test.ts': planned,
+  'src/orders/search/plans.test.ts': planned,
 }
 const patterns = ['src/**/*.test.ts', 'test/**/*.test.ts', 'client/*.test.ts', 'examples/*.test.ts']
 /** Time limit of one file, and so of each of its tests: three times what the longest takes on a busy machine. */

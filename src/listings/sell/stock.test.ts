@@ -190,7 +190,7 @@ contract(
     const before = await read(id)
     const items = () =>
       app.ctx.db.row(
-        sql`select count(*) as n, (select count(*) from item_owner) as owned from listings`,
+        sql`select (select count(*) from listings) as n, (select count(*) from item_owner) as owned`,
       )
     const there = await items()
     await app.ctx.db.rows(sql`alter table changes rename to changes_away`)

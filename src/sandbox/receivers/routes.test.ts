@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
-import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import {
+  openTestDatabase,
+  skipWithoutClones,
+  type TestDatabase,
+} from '../../../test/harness/database.ts'
 import { until } from '../../../test/harness/program.ts'
 import { openReceiver, type Receiver } from '../../../test/harness/receiver.ts'
 import { applicationId, type Market, openMarket } from '../../../test/harness/sale.ts'
@@ -112,7 +116,9 @@ contract(
   },
 )
 
-test('with the same seed the same notifications are met', async () => {
+test('with the same seed the same notifications are met', {
+  skip: skipWithoutClones('it compares two worlds'),
+}, async () => {
   const runs: string[][] = []
   for (let run = 0; run < 2; run++) {
     const fresh = await openTestApp()
