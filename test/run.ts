@@ -82,6 +82,7 @@ async function main(): Promise<boolean> {
       // Kept between runs: sources are stripped of their types once per change.
       NODE_COMPILE_CACHE: join(cache, 'compiled'),
       FERIA_TEST_TIER: tierOf(args),
+      FERIA_TEST_CLUSTER: onCluster ? 'yes' : 'no',
       ...(template ? { FERIA_TEST_TEMPLATE: template } : {}),
     }
     // One more than there are cores: tests also wait, for the database and for deadlines.

@@ -37,7 +37,9 @@ contract(
     })
     const known = await app.ctx.db.row<{ orders: number }>(sql`
       select reltuples::int as orders from pg_class where oid = 'orders'::regclass`)
-    assert.ok((known?.orders ?? 0) >= made.length, 'the planner knows of the orders')
+    // On a cluster the shards know it, not the coordinator.
+    const isOnCluster = process.env['FERIA_TEST_CLUSTER'] === 'yes'
+    assert.ok(isOnCluster || (known?.orders ?? 0) >= made.length, 'the planner knows of the orders')
     // Ratings are not among what is imported.
     const feedback = { sale: null, purchase: null, isFreed: false }
     for (const { order, shipment, claims } of made) {
