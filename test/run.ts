@@ -36,6 +36,7 @@ const notOnCluster: Readonly<Record<string, string>> = {
   'src/sandbox/snapshots/routes.test.ts': 'snapshots are for databases on one server',
   'test/outage.test.ts': readOnly,
   'test/read-only.test.ts': readOnly,
+  'test/shards.test.ts': 'it reads plans of one server as a cluster would make them',
   'test/simulation/conformance.test.ts': 'the simulated PostgreSQL imitates one server',
   'test/sql-columns.test.ts': 'its list of exceptions is that of one server',
   'src/listings/own/plans.test.ts': planned,
