@@ -3,6 +3,7 @@ import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { Browser } from '../../../test/harness/browser.ts'
 import { contract } from '../../../test/harness/contract.ts'
+import { skipWithoutClones } from '../../../test/harness/database.ts'
 import { ana, type Market, openMarket } from '../../../test/harness/sale.ts'
 
 let app: TestApp
@@ -59,6 +60,7 @@ contract(
 contract(
   'wire 5',
   'a test user is of a site that there is, and outside the sandbox made by an application',
+  { skip: skipWithoutClones('it opens a second market') },
   async () => {
     for (const body of [{}, { site_id: 'XXX' }, { site_id: 7 }]) {
       const refused = await make(market.carla, body)
