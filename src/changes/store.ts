@@ -166,7 +166,7 @@ export async function findOldestChange(db: Db): Promise<Date | undefined> {
   return row?.oldest ?? undefined
 }
 
-/** Empties tomorrow's slot if all its changes are fanned out and were recorded before `before`. Returns whether it did. */
+/** Empties tomorrow's slot if all its changes are fanned out and older than `before`. Returns whether it did. */
 export async function emptyNextSlot(
   db: Database,
   { now, before }: { now: Date; before: Date },

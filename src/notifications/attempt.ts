@@ -30,7 +30,7 @@ export function outcomeOf(response: Outcome): AttemptOutcome {
   return response.status === 200 ? 'accepted' : 'not_200'
 }
 
-/** Returns whether a request failed after a second or more. It held a connection that long; a refused one holds none. */
+/** Returns whether a request failed after a second or more. Unlike a refused one, it occupied a connection. */
 export function isHanging(response: Outcome): boolean {
   return response.kind !== 'answered' && response.reqTimeMs >= secondMs
 }
@@ -49,13 +49,13 @@ export interface RetryPlan {
  */
 export function verdictOn(
   outcome: AttemptOutcome,
-  made: { attempt: number; now: Date; jitter: number },
+  { attempt, now, jitter }: { attempt: number; now: Date; jitter: number },
   plan: RetryPlan,
 ): Verdict {
   if (outcome === 'accepted') return { next: 'done' }
-  if (made.attempt >= plan.attempts) return { next: 'lost' }
-  const waitMs = plan.retryHours * hourMs * (1 - 0.1 * made.jitter)
-  return { next: 'retry', due: new Date(made.now.getTime() + waitMs) }
+  if (attempt >= plan.attempts) return { next: 'lost' }
+  const waitMs = plan.retryHours * hourMs * (1 - 0.1 * jitter)
+  return { next: 'retry', due: new Date(now.getTime() + waitMs) }
 }
 
 /**

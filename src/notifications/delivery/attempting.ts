@@ -25,10 +25,10 @@ export async function makeAttempt(
   const { id, seq } = notification
   const headers = { ...requestHeaders(body), ...signedHeaders({ id, seq, sent, body }, secrets) }
   const { timeoutMs } = config.delivery
-  const came = await send({ url, headers, body, timeoutMs })
-  const outcome = outcomeOf(came)
-  const made = { attempt, now: now(), jitter: random.fraction() }
-  const verdict = verdictOn(outcome, made, config.delivery)
+  const response = await send({ url, headers, body, timeoutMs })
+  const outcome = outcomeOf(response)
+  const finished = { attempt, now: now(), jitter: random.fraction() }
+  const verdict = verdictOn(outcome, finished, config.delivery)
   metrics.deliveries.inc({ topic: notification.topic, outcome })
   if (attempt === 1) {
     metrics.deliveryDelay.observe((sent.getTime() - notification.received.getTime()) / secondMs)
@@ -37,9 +37,9 @@ export async function makeAttempt(
   const level = outcome === 'accepted' ? 'debug' : 'info'
   if (log.isLevelEnabled(level)) {
     const { applicationId: application, topic, resource } = notification
-    const status = came.kind === 'answered' ? { status: came.status } : {}
+    const status = response.kind === 'answered' ? { status: response.status } : {}
     const fields = { application, notification: id, topic, resource, attempt, outcome }
-    log[level]({ ...fields, ms: came.reqTimeMs, ...status, next: verdict.next }, 'notified')
+    log[level]({ ...fields, ms: response.reqTimeMs, ...status, next: verdict.next }, 'notified')
   }
-  return { notification, attempt, sent, url, headers, body, came, outcome, verdict }
+  return { notification, attempt, sent, url, headers, body, came: response, outcome, verdict }
 }

@@ -18,7 +18,7 @@ export class OutcomeWriter {
   }
 
   /** Records a batch. Resolves with the next retry of its queue, or undefined when its lease was lost. */
-  settle(work: Work): Promise<RetryDue> {
+  record(work: Work): Promise<RetryDue> {
     const retryDue = new Promise<RetryDue>((resolve, reject) => {
       this.#pending.push({ work, resolve, reject })
     })

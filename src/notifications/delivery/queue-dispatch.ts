@@ -257,8 +257,8 @@ export class QueueDispatch {
     const restMs = Math.max(restAfter(health, results, at), this.#paceMs(outcomes.length, began))
     const passedOver = batch.passedOver.filter(({ seq }) => seq <= queue.cursorSeq)
     const saves = passedOver.length > 0 || this.#mustSave(queue)
-    const work = { queue, settled: outcomes, passedOver, at, saves }
-    this.#recording = this.#shared.outcomeWriter.settle(work)
+    const work = { queue, outcomes, passedOver, at, saves }
+    this.#recording = this.#shared.outcomeWriter.record(work)
     this.#recording.catch(ignore)
     this.#queue = queue
     if (saves) this.#saved = queue

@@ -24,7 +24,7 @@ export interface RecordedOutcome {
 export interface Work {
   /** The queue after the batch, with its new cursor and health. */
   queue: LeasedQueue
-  settled: readonly RecordedOutcome[]
+  outcomes: readonly RecordedOutcome[]
   passedOver: readonly Fresh[]
   at: Date
   /** Whether to update the row of the queue. The attempts alone tell its position as long as all are accepted and none
@@ -37,13 +37,13 @@ export type RetryDue = Pick<LeasedQueue, 'retryDue'> | undefined
 
 /** Records the outcomes of batches of several queues with one commit. A batch whose lease was lost is left out. */
 export async function recordOutcomes(db: Database, works: readonly Work[]): Promise<RetryDue[]> {
-  for (const { settled, passedOver, at } of works) {
-    for (const sent of daysOf(settled)) await ensureDays(db, 'attempts', sent)
+  for (const { outcomes, passedOver, at } of works) {
+    for (const sent of daysOf(outcomes)) await ensureDays(db, 'attempts', sent)
     if (passedOver.length > 0) await ensureDays(db, 'passed_over', at)
   }
   return db.transaction(async (tx) => {
     // A crash may forget accepted attempts: they are then sent again. It must not forget retries.
-    if (works.every(({ settled }) => settled.every(isPlain))) forgetful(tx)
+    if (works.every(({ outcomes }) => outcomes.every(isPlain))) forgetful(tx)
     const ordered = works.toSorted((a, b) => a.queue.applicationId - b.queue.applicationId)
     const retryDues = new Map<Work, RetryDue>()
     await Promise.all(
@@ -55,11 +55,11 @@ export async function recordOutcomes(db: Database, works: readonly Work[]): Prom
     const held = ordered.filter((work) => retryDues.get(work))
     insertAttempts(
       tx,
-      held.flatMap(({ settled }) => settled),
+      held.flatMap(({ outcomes }) => outcomes),
     )
     for (const work of held) {
       insertPassedOver(tx, work)
-      if (work.settled.every(isPlain)) continue
+      if (work.outcomes.every(isPlain)) continue
       updatePendingRetries(tx, work)
       retryDues.set(work, { retryDue: await updateRetryDue(tx, work) })
     }
@@ -68,9 +68,9 @@ export async function recordOutcomes(db: Database, works: readonly Work[]): Prom
 }
 
 /** Returns a time on each day of these attempts. */
-function daysOf(settled: readonly RecordedOutcome[]): Iterable<Date> {
+function daysOf(outcomes: readonly RecordedOutcome[]): Iterable<Date> {
   return new Map(
-    settled.map(({ sent }) => [Math.floor(sent.getTime() / dayMs), sent] as const),
+    outcomes.map(({ sent }) => [Math.floor(sent.getTime() / dayMs), sent] as const),
   ).values()
 }
 
@@ -94,14 +94,14 @@ async function saveQueue(tx: Tx, { queue }: Work): Promise<boolean> {
  * `mayBeThere`, an attempt with the number and the millisecond of a stored one is ignored. */
 export function insertAttempts(
   tx: Tx,
-  settled: readonly RecordedOutcome[],
+  outcomes: readonly RecordedOutcome[],
   { mayBeThere = false }: { mayBeThere?: boolean } = {},
 ): void {
-  if (settled.length === 0) return
+  if (outcomes.length === 0) return
   tx.write(sql`
     insert into attempts (application_id, seq, attempt, sent, outcome, url, request_headers,
       request_body, req_time_ms, http_code, response_headers, response_body)
-    select * from json_to_recordset(${`[${settled.map(attemptRow).join()}]`}::json) as r (
+    select * from json_to_recordset(${`[${outcomes.map(attemptRow).join()}]`}::json) as r (
       application_id bigint, seq bigint, attempt smallint, sent timestamptz, outcome text, url text,
       request_headers json, request_body json, req_time_ms int, http_code smallint,
       response_headers json, response_body text)
@@ -141,14 +141,14 @@ function insertPassedOver(tx: Tx, { queue: { applicationId }, passedOver, at }: 
 }
 
 /** Stores failed notifications as pending retries (or lost), and deletes those that a retry delivered. */
-function updatePendingRetries(tx: Tx, { queue: { applicationId }, settled }: Work): void {
-  const accepted = settled.filter(({ verdict, attempt }) => verdict.next === 'done' && attempt > 1)
+function updatePendingRetries(tx: Tx, { queue: { applicationId }, outcomes }: Work): void {
+  const accepted = outcomes.filter(({ verdict, attempt }) => verdict.next === 'done' && attempt > 1)
   if (accepted.length > 0) {
     tx.write(sql`
       delete from unaccepted where application_id = ${applicationId}
         and seq = any(${accepted.map(({ notification }) => notification.seq)}::bigint[])`)
   }
-  const failed = settled
+  const failed = outcomes
     .filter(({ verdict }) => verdict.next !== 'done')
     .map(({ notification, attempt, verdict }) => ({
       ...notification,
@@ -169,9 +169,9 @@ function updatePendingRetries(tx: Tx, { queue: { applicationId }, settled }: Wor
  * the new retries; with it, the index scan skips dead entries. */
 async function updateRetryDue(
   tx: Tx,
-  { queue: { applicationId, retryDue }, settled }: Work,
+  { queue: { applicationId, retryDue }, outcomes }: Work,
 ): Promise<Date | null> {
-  const newDues = settled.flatMap(({ verdict }) => (verdict.next === 'retry' ? [verdict.due] : []))
+  const newDues = outcomes.flatMap(({ verdict }) => (verdict.next === 'retry' ? [verdict.due] : []))
   const dues = [...(retryDue ? [retryDue] : []), ...newDues].map(Number)
   const from = new Date(dues.length === 0 ? 0 : Math.min(...dues))
   const row = await tx.row<{ due: Date | null }>(sql`

@@ -145,7 +145,7 @@ async function explain(
 }
 
 function explanationsOf(facts: Facts, resource: string): object[] {
-  const notified = facts.told.map((change) => {
+  const notified = facts.notified.map((change) => {
     const { id, seq, topic, userId, received } = change.notification
     const fields = { topic, user_id: userId, notification_id: id, sequence: seq }
     const verdict = explainNotified(change, facts)

@@ -72,7 +72,7 @@ export function pageOf(query: FeedFilters): Page {
   }
   const from = parseDate(query.from)
   const to = parseDate(query.to)
-  if (from && to && from > to) throw badField('from', 'a moment that is not after `to`')
+  if (from && to && from > to) throw badField('from', 'a time that is not after `to`')
   return { filters: { topic, resource, userId, outcome, from, to }, limit, offset }
 }
 

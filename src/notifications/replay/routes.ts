@@ -178,7 +178,7 @@ function parseSpan(body: Static<typeof ReplayBody>, now: Date): Wanted {
   if (since > until) {
     throw badField(
       'since',
-      body.until === undefined ? 'a moment that has passed' : 'a moment that is not after `until`',
+      body.until === undefined ? 'a time in the past' : 'a time that is not after `until`',
     )
   }
   return { since, until, topics: body.topics ?? null, failedOnly: body.failed_only ?? false }
