@@ -3,25 +3,22 @@ import type { Topic } from '../kernel/topics.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { insertChanges } from './store.ts'
 
-/** Something that integrators are told of (contract 6). */
+/** A domain event of which integrators are notified. */
 export interface Change {
   topic: Topic
-  /** What they then read, as the notification names it: `/orders/123`. */
+  /** The resource as notifications name it, for receivers to read: `/orders/123`. */
   resource: string
-  /** Whom it concerns; their applications are notified. */
+  /** The users concerned; the applications that they authorized are notified. */
   userIds: readonly number[]
-  /** Whose it is: changes lie with the rest of that seller's data. */
+  /** Selects the shard: a change is stored with its seller's data. */
   sellerId: number
   at: Date
 }
 
-/** The channel on which whoever fans changes out is woken. */
+/** The signal that wakes the fan-out. */
 export const changesRecorded = 'changes'
 
-/**
- * Records what happened in the very transaction in which it happened: both commit, or neither. It
- * takes a `Tx`, which only `transaction()` can make.
- */
+/** Records changes in the transaction that made them, so that both commit or neither does. */
 export function recordChanges(tx: Tx, changes: readonly Change[]): void {
   if (changes.length === 0) return
   insertChanges(

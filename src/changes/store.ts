@@ -11,10 +11,10 @@ export interface ChangeRow {
   at: Date
 }
 
+/** Changes are partitioned by day into four slots in rotation, so that a truncate deletes a day at once. */
 const slots = 4
 
 const dayOf = (at: Date) => Math.floor(at.getTime() / dayMs)
-/** Where the changes of a day lie: see the migration. */
 const slotOf = (day: number) => ((day % slots) + slots) % slots
 
 export function insertChanges(tx: Tx, changes: readonly ChangeRow[]): void {
@@ -32,10 +32,8 @@ export function insertChanges(tx: Tx, changes: readonly ChangeRow[]): void {
     insert into waiting_changes (slot, seller_id, id, recorded_at) values ${joined(keys, ', ')}`)
 }
 
-/**
- * The changes that are not fanned out yet, the oldest first; with `since`, those that were recorded from then
- * on. Locks nothing: see `takeChanges`.
- */
+/** Loads changes that wait for their fan-out, oldest first; with `since`, only those recorded since then. It locks
+ * nothing: `takeChanges` does. */
 export async function listWaitingChanges(
   db: Database,
   { since, limit }: { since: Date | undefined; limit: number },
@@ -53,9 +51,8 @@ export async function listWaitingChanges(
 }
 
 /**
- * The oldest changes of this span that are neither fanned out nor in `waiting_changes`: processes of an older
- * release record so. What is recorded and what is taken lie in one order and are merged along it, as far as
- * the limit.
+ * Loads the oldest changes of a span that are neither fanned out nor in `waiting_changes`; an older release records
+ * such changes. A merge join along the common order of the tables stops at the limit.
  */
 export async function listUnlistedChanges(
   db: Database,
@@ -81,29 +78,26 @@ export async function listUnlistedChanges(
   )
 }
 
-/** Runs a statement without these ways to join and sort: the statistics of a table that was empty a moment ago
- * would have all of a large one read and sorted each time. */
+/** Runs a statement with some plans disabled. The statistics of a recently empty table mislead the planner to read and
+ * sort a large table each time. */
 async function listRows(
   db: Database,
   statement: Template,
   without: readonly ('sort' | 'hashjoin' | 'mergejoin' | 'nestloop')[],
 ): Promise<ChangeRow[]> {
   const rows = await db.transaction((tx) => {
-    // On a cluster the settings go to the workers with the statement; PostgreSQL alone knows no such setting and
-    // takes it for one of an extension.
+    // Citus passes the settings to its workers. PostgreSQL without Citus accepts the name as a custom setting.
     tx.write(plain("set local citus.propagate_set_commands = 'local'"))
-    for (const way of without) tx.write(plain(`set local enable_${way} = off`))
+    for (const method of without) tx.write(plain(`set local enable_${method} = off`))
     return tx.rows<Omit<ChangeRow, 'userIds'> & { userIds: string[] }>(statement)
   })
   return rows.map((row) => ({ ...row, userIds: row.userIds.map(Number) }))
 }
 
-/**
- * Takes these changes and returns the ids of those that nobody had. Two workers may list the same
- * ones; the second waits here for the first to commit and then gets none of them.
- */
+/** Marks changes as fanned out and returns the ids of those that were not yet. If two processes list the same changes,
+ * the second waits here for the first to commit and gets none of them. */
 export async function takeChanges(tx: Tx, listed: readonly ChangeRow[]): Promise<Set<string>> {
-  // Also processes of an older release see by it what is taken.
+  // An older release reads only `taken_changes`.
   const taken = tx.rows<{ id: string }>(sql`
     insert into taken_changes (slot, seller_id, id, recorded_at)
     select * from ${keysOf(listed)}
@@ -117,29 +111,29 @@ export async function takeChanges(tx: Tx, listed: readonly ChangeRow[]): Promise
   return new Set((await taken).map((row) => row.id))
 }
 
-/** The keys of changes as a table with the name `listed`. */
+/** Returns the keys of changes as a table named `listed`. */
 function keysOf(changes: readonly Pick<ChangeRow, 'sellerId' | 'id' | 'at'>[]): Template {
   return sql`unnest(${changes.map(({ at }) => slotOf(dayOf(at)))}::smallint[],
       ${changes.map(({ sellerId }) => sellerId)}::bigint[], ${changes.map(({ id }) => id)}::uuid[],
       ${changes.map(({ at }) => at)}::timestamptz[]) as listed (slot, seller_id, id, recorded_at)`
 }
 
-/** Whether nobody else takes changes just now; nobody else will until the transaction ends. */
+/** Takes the lock of the fan-out until the transaction ends. Returns false when another process holds it. */
 export async function isTakingAlone(tx: Tx): Promise<boolean> {
   const row = await tx.row<{ isAlone: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtext('changes are taken')) as "isAlone"`)
   return row?.isAlone ?? false
 }
 
-/** When a scan for unlisted changes was begun last, and how far the scan of everything is. */
+/** When the last scan for unlisted changes began, and how far the scan of all kept changes has come. */
 export interface Scan {
   scannedAt: Date
   scannedTo: Date
 }
 
 /**
- * Begins a scan for unlisted changes, unless some process did within `everyMs` or does just now; writes down
- * how far the last one came (`scannedTo`), if that is known here. Returns how it stood before.
+ * Begins a scan for unlisted changes and saves `scannedTo` if it is given. Returns the state before; undefined when a
+ * process began one within `everyMs` or is beginning one now.
  */
 export async function beginScan(
   db: Database,
@@ -150,32 +144,29 @@ export async function beginScan(
     tx.write(sql`
       insert into fan_out_mark (id, reached_at, swept_at, swept_to)
       values (1, ${now}, ${before}, ${now}) on conflict (id) do nothing`)
-    // A clock may have been moved back.
-    const found = await tx.row<Scan>(sql`
+    // A time in the future comes from a clock that was moved back.
+    const lastScan = await tx.row<Scan>(sql`
       select swept_at as "scannedAt", swept_to as "scannedTo"
       from fan_out_mark where id = 1 and (swept_at <= ${before} or swept_at > ${now})
       for update skip locked`)
-    if (!found) return undefined
-    const known = scannedTo ?? found.scannedTo
+    if (!lastScan) return undefined
+    const newScannedTo = scannedTo ?? lastScan.scannedTo
     // `reached_at` is where the fan-out of an older release begins.
     tx.write(sql`
-      update fan_out_mark set reached_at = ${now}, swept_at = ${now}, swept_to = ${known}
+      update fan_out_mark set reached_at = ${now}, swept_at = ${now}, swept_to = ${newScannedTo}
       where id = 1`)
-    return { ...found, scannedTo: known }
+    return { ...lastScan, scannedTo: newScannedTo }
   })
 }
 
-/** When the oldest change that is still there was recorded. */
+/** Returns when the oldest kept change was recorded. */
 export async function findOldestChange(db: Db): Promise<Date | undefined> {
   const row = await db.row<{ oldest: Date | null }>(sql`
     select min(recorded_at) as oldest from changes`)
   return row?.oldest ?? undefined
 }
 
-/**
- * Makes way: empties the slot of tomorrow, if nothing in it was recorded after `before` and all of it is
- * taken. Returns whether it did.
- */
+/** Empties tomorrow's slot if all its changes are fanned out and older than `before`. Returns whether it did. */
 export async function emptyNextSlot(
   db: Database,
   { now, before }: { now: Date; before: Date },
@@ -190,11 +181,11 @@ export async function emptyNextSlot(
   return db.transaction(async (tx) => {
     tx.write(plain("set local lock_timeout = '2s'"))
     tx.write(plain(`lock table changes_${slot} in access exclusive mode`))
-    // Whatever came after the look above is younger.
+    // Changes inserted since the check above are younger.
     const young = await tx.row(sql`
       select 1 from changes where slot = ${slot} and recorded_at >= ${before} limit 1`)
     if (young) return false
-    // One that was recorded long ago may have been committed since.
+    // A change that was recorded long ago may have committed since.
     const late = await tx.row(sql`
       select 1 from waiting_changes w
       where slot = ${slot} and not exists (select from taken_changes t
@@ -202,14 +193,14 @@ export async function emptyNextSlot(
           and t.id = w.id)
       limit 1`)
     if (late) return false
-    // What a process of an older release has taken may still be there.
+    // An older release takes changes without deleting them here.
     tx.write(sql`delete from waiting_changes where slot = ${slot}`)
     tx.write(plain(`truncate changes_${slot}, taken_changes_${slot}`))
     return true
   })
 }
 
-/** DDL takes no parameters; the number in it is ours. */
+/** Makes an unprepared statement: SET, LOCK and TRUNCATE take no parameters. */
 function plain(text: string) {
   return { text, name: undefined, values: [] }
 }

@@ -1,13 +1,12 @@
 import { hourMs, secondMs } from '../kernel/clock.ts'
 import type { Outcome } from '../platform/outbound/outbound.ts'
 
-/** What is told to one application about one change (contract 6.1). `id` and `seq` stay the same
- * over all attempts. */
+/** Notifies one application of one change. `id` and `seq` stay the same in all attempts. */
 export interface Notification {
   applicationId: number
-  /** Counts this application's notifications without a gap. */
+  /** Sequence number among this application's notifications, without a gap. */
   seq: number
-  /** 24 hex digits, the `_id` of the feed. */
+  /** `_id` in the feed: 24 hex digits. */
   id: string
   userId: number
   topic: string
@@ -15,7 +14,7 @@ export interface Notification {
   received: Date
 }
 
-/** How an attempt ended, in a closed set; the feed shows it. */
+/** How an attempt ended. The feed shows these values. */
 export const attemptOutcomes = [
   'accepted',
   'not_200',
@@ -25,16 +24,15 @@ export const attemptOutcomes = [
 ] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
-export function outcomeOf(came: Outcome): AttemptOutcome {
-  if (came.kind !== 'answered') return came.kind
-  // Exactly 200 (contract 6.3): a 201 or 204 counts as not sent.
-  return came.status === 200 ? 'accepted' : 'not_200'
+export function outcomeOf(response: Outcome): AttemptOutcome {
+  if (response.kind !== 'answered') return response.kind
+  // Only 200 counts as accepted: integrators rely on a retry after 201 or 204.
+  return response.status === 200 ? 'accepted' : 'not_200'
 }
 
-/** Whether an attempt waited in vain for a receiver that hangs: it costs a place, where one that
- * refuses at once costs nothing. */
-export function isHanging(came: Outcome): boolean {
-  return came.kind !== 'answered' && came.reqTimeMs >= secondMs
+/** Returns whether a request failed after a second or more. Unlike a refused one, it occupied a connection. */
+export function isHanging(response: Outcome): boolean {
+  return response.kind !== 'answered' && response.reqTimeMs >= secondMs
 }
 
 export type Verdict = { next: 'done' } | { next: 'retry'; due: Date } | { next: 'lost' }
@@ -45,42 +43,44 @@ export interface RetryPlan {
 }
 
 /**
- * What follows an attempt (contract 6.3, wire 4). The wait is the interval less up to a tenth of it
- * (`jitter` from 0 to 1): what failed together does not come back together, and after one whole
- * interval every retry has been made.
+ * Returns what follows an attempt: nothing, a retry, or the loss of the notification. A retry waits for the interval
+ * less up to a tenth (`jitter` from 0 to 1). So failures of one moment spread out, and one interval later all retries
+ * were made.
  */
 export function verdictOn(
   outcome: AttemptOutcome,
-  made: { attempt: number; now: Date; jitter: number },
+  { attempt, now, jitter }: { attempt: number; now: Date; jitter: number },
   plan: RetryPlan,
 ): Verdict {
   if (outcome === 'accepted') return { next: 'done' }
-  if (made.attempt >= plan.attempts) return { next: 'lost' }
-  const waitMs = plan.retryHours * hourMs * (1 - 0.1 * made.jitter)
-  return { next: 'retry', due: new Date(made.now.getTime() + waitMs) }
+  if (attempt >= plan.attempts) return { next: 'lost' }
+  const waitMs = plan.retryHours * hourMs * (1 - 0.1 * jitter)
+  return { next: 'retry', due: new Date(now.getTime() + waitMs) }
 }
 
-/** The exact text that is sent (contract 6.1; pictures are wrapped). Its keys stand in this order. `_id` is the
- * same on every attempt, so that a receiver that reads no headers can tell a repetition. */
+/**
+ * Returns the exact JSON text that is sent. Its keys have a fixed order, and integrators expect `pictures` wrapped in
+ * `messages`. `_id` stays the same in all attempts, so that receivers can detect duplicates without reading headers.
+ */
 export function requestBody(
   { id, resource, userId, topic, applicationId, received }: Notification,
   { attempt, sent }: { attempt: number; sent: Date },
 ): string {
   const times = { sent: sent.toISOString(), received: received.toISOString() }
   if (topic !== 'pictures') {
-    // Written out: this is made for every attempt, and only the resource can need escaping.
+    // Built by hand because every attempt needs it; only the resource can need escaping.
     return (
       `{"_id":"${id}","resource":${JSON.stringify(resource)},"user_id":${userId},"topic":"${topic}",` +
       `"application_id":${applicationId},"attempts":${attempt},` +
       `"sent":"${times.sent}","received":"${times.received}"}`
     )
   }
-  const told = { _id: id, application_id: applicationId, user_id: userId, resource, topic }
-  const message = { ...told, ...times, attempts: attempt, created_at: times.received }
+  const fields = { _id: id, application_id: applicationId, user_id: userId, resource, topic }
+  const message = { ...fields, ...times, attempts: attempt, created_at: times.received }
   return JSON.stringify({ messages: [message] })
 }
 
-/** What goes with it; the feed repeats these (contract 4.5). */
+/** Returns the unsigned headers of a delivery. The feed shows them. */
 export function requestHeaders(body: string): Record<string, string> {
   return {
     accept: 'application/json',

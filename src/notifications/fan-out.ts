@@ -14,91 +14,90 @@ import { ensureDays } from '../platform/database/partitions.ts'
 import type { Notification } from './attempt.ts'
 import { insertNotifications, reserveSeqs } from './store.ts'
 
-/** The channel on which whoever delivers is woken, about applications. */
+/** The signal that wakes deliveries; its payload is the application ids. */
 export const notificationsReady = 'notifications'
 
-/** How many changes one turn takes at most. */
+/** The most changes of one turn. */
 export const batchSize = 4_000
 
-/** What a room does once those whom its changes concern have been told of them, in the same
- * transaction. */
+/** What a module does after the fan-out of its changes, in the same transaction. */
 export type AfterFanOut = (tx: Tx, changes: readonly ChangeRow[], at: Date) => Promise<void>
 
 type Tools = Pick<Context, 'db' | 'now' | 'random' | 'timers'>
-/** What rooms do afterwards, by topic. */
+/** Follow-ups by topic. */
 export type Followers = Partial<Record<Topic, AfterFanOut>>
 
-/** What was recorded since that long ago is looked at in every turn: commits come a little later than what they
- * record happened. */
+/** Every turn rereads this much time: a change becomes visible with its commit, a little after `recorded_at`. */
 const lateCommitMs = 100
-/** How often all that waits is looked at, whenever it was recorded. More rarely where that takes long: rows
- * of what is fanned out stay in the way while a transaction is held open. One look that took long says nothing: the
- * server may have stood still. Several say little, so the pause is bounded: a late commit is notified within a
- * second even after a server was slow for a while. */
-const wholeEveryMs = 250
-const wholeMostMs = 500
-const wholeShare = 0.1
+/**
+ * Pause between two late-commit scans, which read all waiting changes whenever they were recorded. A scan may take at
+ * most a tenth of the time: dead rows pile up and slow it down while a transaction stays open. Its time is the
+ * smaller of the last two, because the server may have stalled once. The pause is bounded, so that a late commit is
+ * notified within a second.
+ */
+const fullScanPauseMs = 250
+const maxFullScanPauseMs = 500
+const maxFullScanShare = 0.1
 
-/** Turns what was recorded into notifications, one for every application that is to be told (wire 4,
- * "whom"). */
+/** Writes a notification of each change for every application that a user concerned has authorized, if it subscribes to
+ * the topic. */
 export class FanOut {
   readonly #ctx: Tools
   readonly #followers: Followers
-  /** From where the next turn looks: undefined for everything that waits. */
+  /** The next turn reads changes recorded since then; undefined for all of them. */
   #since: Date | undefined
-  /** When it looks at everything again, by the machine's running time. */
-  #wholeDue = 0
-  /** How long the last look at everything took. */
-  #wholeTookMs = 0
+  /** When the next full scan is due (running time). */
+  #fullScanDue = 0
+  #lastFullScanMs = 0
 
   constructor(ctx: Tools, followers: Followers = {}) {
     this.#ctx = ctx
     this.#followers = followers
   }
 
-  /** Looks at everything next: the changes are others than before, or whoever had them is gone. */
+  /** Makes the next turn a full scan: the data were replaced or the clock was moved. */
   reset(): void {
-    this.#wholeDue = 0
+    this.#fullScanDue = 0
   }
 
   /**
-   * Takes waiting changes and writes their notifications. Both commit together, so a crash repeats a
-   * turn and loses nothing; of two processes, one does at a time. Returns whether there may be more.
+   * Takes waiting changes and writes their notifications in one transaction, so a crash loses nothing. One process
+   * does so at a time. Returns whether more changes may be waiting.
    */
   async turn(): Promise<boolean> {
     const { db, now, timers } = this.#ctx
     const at = now()
     const began = timers.runningMs()
-    const isWhole = began >= this.#wholeDue
-    const since = isWhole ? undefined : this.#since
+    const isFullScan = began >= this.#fullScanDue
+    const since = isFullScan ? undefined : this.#since
     const changes = await listWaitingChanges(db, { since, limit: batchSize })
-    if (isWhole) {
+    if (isFullScan) {
       const ended = timers.runningMs()
-      const usualMs = Math.min(ended - began, this.#wholeTookMs)
-      this.#wholeTookMs = ended - began
-      const pauseMs = Math.max(wholeEveryMs, usualMs / wholeShare)
-      this.#wholeDue = ended + Math.min(pauseMs, wholeMostMs)
+      const usualMs = Math.min(ended - began, this.#lastFullScanMs)
+      this.#lastFullScanMs = ended - began
+      const pauseMs = Math.max(fullScanPauseMs, usualMs / maxFullScanShare)
+      this.#fullScanDue = ended + Math.min(pauseMs, maxFullScanPauseMs)
     }
-    const isAll = changes.length < batchSize
-    const settled = new Date(at.getTime() - lateCommitMs)
+    const hasMore = changes.length === batchSize
+    const watermark = new Date(at.getTime() - lateCommitMs)
     if (changes.length > 0) {
       const work = { changes, at, followers: this.#followers, onlyAlone: true }
-      // Whoever is at it hears of what came later, too.
+      // Another process is fanning out; the signal of later changes wakes it too.
       if (!(await fanOutChanges(this.#ctx, work))) return false
     }
-    this.#since = isAll ? settled : changes.at(-1)?.at
-    return !isAll
+    this.#since = hasMore ? changes.at(-1)?.at : watermark
+    return hasMore
   }
 }
 
-/** One turn of whoever knows nothing yet: see `FanOut`. */
+/** Runs one turn of a new `FanOut`, which is a full scan. */
 export async function fanOutOnce(ctx: Tools, followers: Followers = {}): Promise<boolean> {
   return new FanOut(ctx, followers).turn()
 }
 
 /**
- * Takes these changes, as far as nobody has, and writes their notifications; with `onlyAlone` unless another
- * process does so just now, which would take the same. Returns whether it did.
+ * Takes those of these changes that are not taken yet, and writes their notifications. With `onlyAlone` it does nothing
+ * and returns false while another process fans out, which would take the same changes.
  */
 export async function fanOutChanges(
   { db, random }: Pick<Tools, 'db' | 'random'>,
@@ -114,29 +113,29 @@ export async function fanOutChanges(
   return db.transaction(async (tx) => {
     if (onlyAlone && !(await isTakingAlone(tx))) return false
     const taken = await takeChanges(tx, changes)
-    const mine = changes.filter(({ id }) => taken.has(id))
-    const addressed = addressedTo(subscribers, mine)
+    const takenChanges = changes.filter(({ id }) => taken.has(id))
+    const addressed = addressChanges(subscribers, takenChanges)
     const queues = await reserveSeqs(
       tx,
       [...new Set(addressed.map(({ applicationId }) => applicationId))],
       at,
     )
-    const chance = random.hex(chanceBytes * addressed.length)
+    const randomHex = random.hex(randomBytes * addressed.length)
     const notifications = addressed.map((change, index) => {
       const { applicationId, userId, topic, resource, at: received } = change
       const queue = queues.get(applicationId)
-      if (!queue) throw new Error(`no lane of application ${applicationId}`)
+      if (!queue) throw new Error(`application ${applicationId} has no delivery queue`)
       const id = notificationId(
         at,
-        chance.slice(2 * chanceBytes * index, 2 * chanceBytes * (index + 1)),
+        randomHex.slice(2 * randomBytes * index, 2 * randomBytes * (index + 1)),
       )
       const { fannedAt } = queue
       return { applicationId, seq: ++queue.seq, id, userId, topic, resource, received, fannedAt }
     })
     insertNotifications(tx, notifications)
     for (const [topic, followUp] of Object.entries(followers)) {
-      const ofTopic = mine.filter((change) => change.topic === topic)
-      if (ofTopic.length > 0) await followUp(tx, ofTopic, at)
+      const topicChanges = takenChanges.filter((change) => change.topic === topic)
+      if (topicChanges.length > 0) await followUp(tx, topicChanges, at)
     }
     if (addressed.length > 0) tx.hint(notificationsReady, queues.keys())
     return true
@@ -146,8 +145,8 @@ export async function fanOutChanges(
 type Subscriber = Awaited<ReturnType<typeof listSubscribers>>[number]
 type AddressedChange = ChangeRow & Pick<Notification, 'applicationId' | 'userId'>
 
-/** Whom to notify of what: an application for every user concerned that has authorized it. */
-function addressedTo(
+/** Returns each change once per user concerned and application that this user has authorized. */
+function addressChanges(
   subscribers: readonly Subscriber[],
   changes: readonly ChangeRow[],
 ): AddressedChange[] {
@@ -160,14 +159,14 @@ function addressedTo(
   )
 }
 
-const chanceBytes = 8
+const randomBytes = 8
 
-/** 24 hex digits: seconds first, so that ids read in the order of time; then chance. */
-function notificationId(at: Date, random: string): string {
-  return (Math.floor(at.getTime() / 1000) % 2 ** 32).toString(16).padStart(8, '0') + random
+/** Returns 24 hex digits: 8 of the Unix time in seconds, so that ids sort by time, and 16 random ones. */
+function notificationId(at: Date, randomHex: string): string {
+  return (Math.floor(at.getTime() / 1000) % 2 ** 32).toString(16).padStart(8, '0') + randomHex
 }
 
-/** One turn: empties what was fanned out two days ago and longer. */
+/** Deletes changes that were fanned out more than two days ago. */
 export async function forgetChanges({ db, now }: Pick<Context, 'db' | 'now'>): Promise<boolean> {
   return emptyNextSlot(db, { now: now(), before: new Date(now().getTime() - 2 * dayMs) })
 }

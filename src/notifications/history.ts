@@ -4,8 +4,8 @@ import { dropDaysBefore } from '../platform/database/partitions.ts'
 import { forgetNotes } from './queues/store.ts'
 import { findOldestUnnotified, forgetLost, keepNumbers } from './store-history.ts'
 
-/** One turn: drops the days of history that are past their keeping. What an application has not been
- * told of yet is kept however old it is: a clock that was moved ahead must not lose it. */
+/** Drops history older than `historyDays`. Notifications before their first attempt are kept, so that moving a
+ * sandbox's clock ahead does not lose them. */
 export async function dropOldHistory({
   db,
   now,

@@ -7,20 +7,20 @@ import { Dispatcher, queueReleased } from './delivery/dispatcher.ts'
 import { FanOut, type Followers, notificationsReady } from './fan-out.ts'
 import { UnlistedChanges } from './unlisted-changes.ts'
 
-/** Longer than the pauses of who is told a few things a second. */
+/** Keep an idle queue this long: a subscriber that gets a few notifications per second is not leased again for each. */
 const queueLingerMs = 500
-/** Longer than another process takes to hear that a lane is free. */
+/** Longer than the signal of a released queue takes to reach another process. */
 const queuePatienceMs = 150
 
-/** Of work that somebody waits for: it goes on soon after an outage. */
-const mostPromptRestMs = 400
+/** Longest pause after a failed turn: receivers wait for these loops, so they resume soon after an outage. */
+const maxFailedRestMs = 400
 
-/** The dispatcher of a process that runs the loops below. */
+/** Makes the dispatcher of a process that runs the loops below. */
 export function makeDispatcher(ctx: Context): Dispatcher {
   return new Dispatcher(ctx, { lingerMs: queueLingerMs, patienceMs: queuePatienceMs })
 }
 
-/** From a recorded change to the callbacks: fan-out and deliveries. */
+/** Returns the loops that lead from a recorded change to its deliveries. */
 export function notificationLoops(
   ctx: Context,
   { dispatcher, followers }: { dispatcher: Dispatcher; followers: Followers },
@@ -36,7 +36,7 @@ export function notificationLoops(
       turn: () => fanOut.turn(),
       idleMs: 250,
       wakes: [changesRecorded, clockMoved],
-      mostFailedRestMs: mostPromptRestMs,
+      mostFailedRestMs: maxFailedRestMs,
     },
     {
       name: 'unlisted-changes',
@@ -49,7 +49,7 @@ export function notificationLoops(
       turn: () => dispatcher.turn(),
       idleMs: 250,
       wakes: [notificationsReady, queueReleased, clockMoved],
-      mostFailedRestMs: mostPromptRestMs,
+      mostFailedRestMs: maxFailedRestMs,
     },
   ]
 }

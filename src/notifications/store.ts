@@ -4,10 +4,9 @@ import { sql } from '../platform/database/sql.ts'
 import type { Notification } from './attempt.ts'
 
 /**
- * For whoever files the next notifications of these applications: the last number that each has given
- * out, and the moment to file them under. The rows of their lanes stay locked until the commit, so
- * numbers become visible in their order; the moment never runs backwards along them, however clocks
- * differ. Lanes are locked in one order by everybody.
+ * Locks the delivery queues of these applications. Returns the last sequence number of each and the `fanned_at` of its
+ * next notifications. The locks last until the commit, so that sequence numbers become visible in order. `fannedAt`
+ * never decreases along them, although clocks differ. All transactions lock queues by ascending id.
  */
 export async function reserveSeqs(
   tx: Tx,
@@ -15,19 +14,19 @@ export async function reserveSeqs(
   now: Date,
 ): Promise<Map<number, { seq: number; fannedAt: Date }>> {
   if (applicationIds.length === 0) return new Map()
-  // Locks every row, and writes only to those of lanes to which nothing came for a while.
+  // Locks every row, and writes only rows of queues that had nothing waiting.
   tx.write(sql`
     insert into lanes (application_id, last_seq, last_at, cursor_seq, cursor_at, fence, rests_until)
     select application_id, 0, ${now}::timestamptz, 0, ${now}::timestamptz, 0, ${new Date(0)}::timestamptz
     from unnest(${applicationIds}::bigint[]) as asked (application_id)
     order by application_id
     on conflict (application_id) do update set is_waiting = true where not lanes.is_waiting`)
-  // A statement of its own: it sees what was committed while the one before waited.
+  // A second statement sees what was committed while the first one waited for locks.
   const [first, ...others] = applicationIds
-  const ofOne = first !== undefined && others.length === 0
-  const rows = ofOne
-    ? await readNumbersOf(tx, first, now)
-    : await tx.rows<NumberRow>(sql`
+  const isSingle = first !== undefined && others.length === 0
+  const rows = isSingle
+    ? await readSeqOf(tx, first, now)
+    : await tx.rows<SeqRow>(sql`
         select l.application_id as "applicationId", greatest(l.last_seq, newest.seq) as seq,
           greatest(l.last_at, newest.fanned_at, ${now}) as "fannedAt",
           l.last_at < ${new Date(now.getTime() - hourMs)} as "isOld"
@@ -36,24 +35,24 @@ export async function reserveSeqs(
           where n.application_id = l.application_id and n.fanned_at >= l.last_at
           order by seq desc limit 1) newest on true
         where l.application_id = any(${applicationIds}::bigint[])`)
-  saveNumbers(
+  saveSeqs(
     tx,
     rows.filter(({ isOld }) => isOld),
   )
   return new Map(rows.map(({ applicationId, seq, fannedAt }) => [applicationId, { seq, fannedAt }]))
 }
 
-interface Numbered {
+interface LastSeq {
   applicationId: number
   seq: number
   fannedAt: Date
 }
 
-type NumberRow = Numbered & { isOld: boolean }
+type SeqRow = LastSeq & { isOld: boolean }
 
-/** The same for one application, in whose shard all of it lies: a cluster asks no other. */
-async function readNumbersOf(tx: Tx, applicationId: number, now: Date): Promise<NumberRow[]> {
-  return tx.rows<NumberRow>(sql`
+/** The same for one application. All of it lies in one shard, so a cluster asks no other. */
+async function readSeqOf(tx: Tx, applicationId: number, now: Date): Promise<SeqRow[]> {
+  return tx.rows<SeqRow>(sql`
     select l.application_id as "applicationId", greatest(l.last_seq, newest.seq) as seq,
       greatest(l.last_at, newest.fanned_at, ${now}) as "fannedAt",
       l.last_at < ${new Date(now.getTime() - hourMs)} as "isOld"
@@ -64,8 +63,8 @@ async function readNumbersOf(tx: Tx, applicationId: number, now: Date): Promise<
     where l.application_id = ${applicationId}`)
 }
 
-/** So that the newest is not looked for in one day after another. */
-function saveNumbers(tx: Tx, old: readonly Numbered[]): void {
+/** Keeps `last_at` recent: the search for the newest notification reads every partition since then. */
+function saveSeqs(tx: Tx, old: readonly LastSeq[]): void {
   if (old.length === 0) return
   tx.write(sql`
     update lanes set last_seq = reached.seq, last_at = reached.at
@@ -75,7 +74,7 @@ function saveNumbers(tx: Tx, old: readonly Numbered[]): void {
     where lanes.application_id = reached.application_id`)
 }
 
-/** Files notifications, each under the moment of its lane. */
+/** Inserts notifications, each with the `fannedAt` of its queue. */
 export function insertNotifications(
   tx: Tx,
   notifications: readonly (Notification & { fannedAt: Date })[],

@@ -8,15 +8,14 @@ export type AttemptTools = Pick<Context, 'now' | 'random' | 'send' | 'config' | 
 
 export interface Attempting {
   url: string
-  /** With what it is signed; the newest first. */
+  /** Signing secrets, newest first. */
   secrets: readonly string[]
   notification: Notification
-  /** 1 for the first. */
+  /** Number of this attempt, from 1. */
   attempt: number
 }
 
-/** Makes one attempt at telling an application, and says what came of it and what follows. Writes
- * nothing down: see `settleWorks`. */
+/** Makes one attempt and returns its outcome and what follows. It stores nothing: `recordOutcomes` does. */
 export async function makeAttempt(
   { now, random, send, config, metrics, log }: AttemptTools,
   { url, secrets, notification, attempt }: Attempting,
@@ -26,21 +25,21 @@ export async function makeAttempt(
   const { id, seq } = notification
   const headers = { ...requestHeaders(body), ...signedHeaders({ id, seq, sent, body }, secrets) }
   const { timeoutMs } = config.delivery
-  const came = await send({ url, headers, body, timeoutMs })
-  const outcome = outcomeOf(came)
-  const made = { attempt, now: now(), jitter: random.fraction() }
-  const verdict = verdictOn(outcome, made, config.delivery)
+  const response = await send({ url, headers, body, timeoutMs })
+  const outcome = outcomeOf(response)
+  const finished = { attempt, now: now(), jitter: random.fraction() }
+  const verdict = verdictOn(outcome, finished, config.delivery)
   metrics.deliveries.inc({ topic: notification.topic, outcome })
   if (attempt === 1) {
     metrics.deliveryDelay.observe((sent.getTime() - notification.received.getTime()) / secondMs)
   }
-  // What went well is in the feed; a line for each would be most of the log.
+  // Accepted attempts are in the feed; at level info they would be most of the log.
   const level = outcome === 'accepted' ? 'debug' : 'info'
   if (log.isLevelEnabled(level)) {
     const { applicationId: application, topic, resource } = notification
-    const status = came.kind === 'answered' ? { status: came.status } : {}
-    const about = { application, notification: id, topic, resource, attempt, outcome }
-    log[level]({ ...about, ms: came.reqTimeMs, ...status, next: verdict.next }, 'notified')
+    const status = response.kind === 'answered' ? { status: response.status } : {}
+    const fields = { application, notification: id, topic, resource, attempt, outcome }
+    log[level]({ ...fields, ms: response.reqTimeMs, ...status, next: verdict.next }, 'notified')
   }
-  return { notification, attempt, sent, url, headers, body, came, outcome, verdict }
+  return { notification, attempt, sent, url, headers, body, came: response, outcome, verdict }
 }

@@ -23,32 +23,31 @@ import {
   type WaitingQueue,
 } from './store-queues.ts'
 
-/** The channel on which this process wakes itself when it lets go of a lane. */
+/** The signal by which this process wakes itself after it released a queue. */
 export const queueReleased = 'lane free'
 
 type Tools = QueueDispatchTools & Pick<Context, 'signals' | 'outageLog'>
 
-/** What a process that crashed held is free for others after this; one that lives says so in good time. */
+/** Lease timeout: leases of a dead process expire after 5 s; live processes renew every 1.5 s. */
 const aliveMs = 5 * secondMs
 const heartbeatMs = 1_500
-/** How often it is looked whether it is time for that; turns look as well. */
+/** How often a process checks whether its heartbeat is due, besides at each turn. */
 const heartbeatPollMs = 300
-/** A process without a connection is looked for this often, and what it holds is free when it still has none
- * at the next look: one that was cut off connects again within that time. */
-const lookMs = 300
-/** A process that has not been heard of for so long is forgotten. */
-const forgottenMs = dayMs
-/** For how long a lane is left alone on which work has failed. */
+/** How often to look for processes without a connection. One that has none twice in a row loses its leases: a process
+ * that was only cut off reconnects within that time. */
+const disconnectCheckMs = 300
+/** Lease owners are deleted after this time without a heartbeat. */
+const ownerRetentionMs = dayMs
+/** Pause of a queue whose dispatch threw. */
 const failedRestMs = secondMs
-/** How often a process that stops gives back what it holds and does not work on. */
-const giveBackMs = 300
-/** Lanes that one process works on at a time: one that hangs holds only itself. */
+/** How often a stopping process releases queues that it leased but does not dispatch. */
+const releasePollMs = 300
+/** Queues that one process dispatches at a time. A receiver that hangs occupies only its own. */
 const maxQueues = 1_000
 
 /**
- * Delivers notifications lane by lane. A lane is one application's callback; it is claimed, read and
- * sent to apart from all others, and no transaction is open while sending. A turn only hands out
- * lanes: who hangs does not hold up the turn.
+ * Assigns delivery queues to this process. Each application's queue is leased, read and sent apart from all others,
+ * without an open transaction while sending. A turn only starts queues, so a receiver that hangs does not delay it.
  */
 export class Dispatcher {
   readonly #tools: Tools
@@ -58,26 +57,25 @@ export class Dispatcher {
     { queue: LeasedQueue; worker: QueueDispatch; work: Promise<void> }
   >()
   readonly #patienceMs: number
-  /** Names this process to others. */
+  /** Identifies this process as a lease owner. */
   readonly #holder: string
-  /** Lanes on which work has failed, until when they are left alone (running time). */
+  /** Queues whose dispatch threw, with the end of their pause (running time). */
   readonly #failed = new Map<number, number>()
-  #beating: Timer | undefined
-  #beatAt: number | undefined
+  #heartbeatTimer: Timer | undefined
+  #lastHeartbeat: number | undefined
   readonly #heartbeats = new Heartbeats(aliveMs)
-  /** The processes that live, this one among them. */
+  /** Live processes, this one included. */
   #holders: readonly string[] = []
-  /** Processes without a connection when it was last looked, and when that was. */
+  /** Processes without a connection at the last check. */
   #disconnected: readonly string[] = []
-  #lookedAt = 0
-  /** Lanes that are left to others, since when. */
+  #disconnectCheckedAt = 0
+  /** Waiting queues that another process should lease, and since when. */
   #left = new Map<number, number>()
   #closing = false
 
   /**
-   * `lingerMs`: for how long a lane that has nothing more to send is kept, in case something comes.
-   * `patienceMs`: for how long a lane is left to the process that is to have it; 0 where all is taken that
-   * is free.
+   * `lingerMs`: how long an idle queue keeps its lease, in case a notification follows. `patienceMs`: how long to leave
+   * a queue to its preferred owner; with 0 this process leases every free queue.
    */
   constructor(tools: Tools, { lingerMs = 0, patienceMs = 0 } = {}) {
     this.#tools = tools
@@ -88,56 +86,58 @@ export class Dispatcher {
       isClosing: () => this.#closing,
       lingerMs,
     }
-    this.#holder = idOf(tools.random.hex(16))
+    this.#holder = formatUuid(tools.random.hex(16))
     tools.signals.on(notificationsReady, (payload) => this.#wake(subjectsOf(payload)))
   }
 
-  /** One turn: starts on every lane that has something to send and that nobody holds. */
+  /** Leases and starts the free queues that have something to send. */
   async turn(): Promise<boolean> {
     if (this.#closing) return false
     const { db, timers } = this.#tools
-    // Nothing is sent whose outcome could not be written down.
+    // Without writes the outcome of an attempt could not be recorded, so none is made.
     if (db.writes.isInDoubt && (await db.writes.ask())) return false
-    await this.#beat()
-    await this.#freeDead()
-    if (!this.#beating) {
-      this.#beating = timers.every(heartbeatPollMs, () => void this.#beatAgain())
-      this.#beating.unref()
+    await this.#renewHeartbeat()
+    await this.#removeDead()
+    if (!this.#heartbeatTimer) {
+      this.#heartbeatTimer = timers.every(heartbeatPollMs, () => void this.#pollHeartbeat())
+      this.#heartbeatTimer.unref()
     }
-    const room = maxQueues - this.#running.size
-    if (room <= 0) return false
+    const capacity = maxQueues - this.#running.size
+    if (capacity <= 0) return false
     const holder = this.#holder
     const waiting = await listWaitingQueues(db, { holder, limit: maxQueues * 2, ...this.#living() })
     const free = waiting.filter(({ applicationId: id }) => this.#isFree(id))
-    const mine = this.#share(free)
-    if (mine.length > room) for (const { worker } of this.#running.values()) worker.hurry()
-    const claimed = await acquireLeases(db, mine.slice(0, room), holder)
-    for (const queue of claimed) this.#start(queue)
+    const candidates = this.#selectOwn(free)
+    if (candidates.length > capacity) {
+      for (const { worker } of this.#running.values()) worker.hurry()
+    }
+    const leased = await acquireLeases(db, candidates.slice(0, capacity), holder)
+    for (const queue of leased) this.#start(queue)
     return false
   }
 
-  /** Those of these lanes that are for this process, and those for which others have not come. */
-  #share(free: readonly WaitingQueue[]): WaitingQueue[] {
+  /** Returns the queues that this process should lease, and those that their preferred owner left too long. */
+  #selectOwn(free: readonly WaitingQueue[]): WaitingQueue[] {
     const now = this.#tools.timers.runningMs()
     const [before, left] = [this.#left, new Map<number, number>()]
     this.#left = left
     return free.filter(({ applicationId: id }) => {
-      if (this.#isFor(id)) return true
+      if (this.#isPreferredOwner(id)) return true
       const since = before.get(id) ?? now
       left.set(id, since)
       return now - since >= this.#patienceMs
     })
   }
 
-  #isFor(applicationId: number): boolean {
+  #isPreferredOwner(applicationId: number): boolean {
     if (this.#patienceMs === 0) return true
     return (preferredOwner(this.#holders, applicationId) ?? this.#holder) === this.#holder
   }
 
-  /** Has lanes look whether there is something new: those of these applications, or all. */
-  #wake(about: readonly string[] | undefined): void {
-    if (about) {
-      for (const id of about) this.#running.get(Number(id))?.worker.wake()
+  /** Wakes the running queues of these applications, or all of them. */
+  #wake(applicationIds: readonly string[] | undefined): void {
+    if (applicationIds) {
+      for (const id of applicationIds) this.#running.get(Number(id))?.worker.wake()
       return
     }
     for (const { worker } of this.#running.values()) worker.wake()
@@ -157,56 +157,57 @@ export class Dispatcher {
     const work = worker
       .run()
       .catch((error: unknown) => {
-        // Whoever claims the lane then sends what was not settled.
+        // The next owner sends again what was not recorded.
         this.#failed.set(queue.applicationId, this.#tools.timers.runningMs() + failedRestMs)
-        const work = { application: queue.applicationId }
-        if (!outageLog.record(error, work)) log.error({ err: error, ...work }, 'a lane failed')
+        const fields = { application: queue.applicationId }
+        if (outageLog.record(error, fields)) return
+        log.error({ err: error, ...fields }, 'a delivery queue failed; it is retried in a second')
       })
       .finally(() => {
         this.#running.delete(queue.applicationId)
-        // What was fanned out after the last read and before the release would else wait for the poll.
+        // A fan-out between the last read and the release would otherwise wait for the next poll.
         if (this.#closing) return
-        if (this.#isFor(queue.applicationId)) signals.deliver(queueReleased)
+        if (this.#isPreferredOwner(queue.applicationId)) signals.deliver(queueReleased)
         else signals.hint(notificationsReady, `${queue.applicationId}`)
       })
     this.#running.set(queue.applicationId, { queue, worker, work })
   }
 
-  /** Resolves when no lane is being worked on. */
+  /** Resolves when no queue is being dispatched. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) {
       await Promise.all([...this.#running.values()].map(({ work }) => work))
     }
   }
 
-  /** Takes no more lanes and waits for those in hand to settle what they have sent. */
+  /** Leases no more queues, waits until the outcomes of the running ones are recorded, and releases all. */
   async close(): Promise<void> {
     this.#closing = true
     for (const { worker } of this.#running.values()) worker.wake()
-    const givingBack = this.#tools.timers.every(giveBackMs, () => void this.#giveBack())
+    const releasing = this.#tools.timers.every(releasePollMs, () => void this.#releaseIdle())
     await this.idle()
-    givingBack.cancel()
-    this.#beating?.cancel()
+    releasing.cancel()
+    this.#heartbeatTimer?.cancel()
     this.#tools.signals.release(this.#holder)
-    const before = new Date(this.#tools.now().getTime() - forgottenMs)
+    const before = new Date(this.#tools.now().getTime() - ownerRetentionMs)
     const { db, log, outageLog } = this.#tools
     await deleteLeaseOwners(db, { holder: this.#holder, before }).catch((error: unknown) => {
       if (outageLog.record(error)) return
-      log.warn({ err: error }, 'what this process held is free a little later')
+      log.warn({ err: error }, 'could not end the leases of this process; they expire in 5 seconds')
     })
   }
 
-  /** Lets go of lanes on which work has failed, which would else wait until those in hand are done. */
-  async #giveBack(): Promise<void> {
+  /** Releases queues whose dispatch threw. Otherwise they wait until the slowest running queue is done. */
+  async #releaseIdle(): Promise<void> {
     const { db, now, log, outageLog } = this.#tools
     try {
-      const held = await listLeasedQueues(db, this.#holder)
-      const left = held.filter(({ applicationId: id }) => !this.#running.has(id))
-      for (const queue of await acquireLeases(db, left, this.#holder)) {
+      const leased = await listLeasedQueues(db, this.#holder)
+      const idle = leased.filter(({ applicationId: id }) => !this.#running.has(id))
+      for (const queue of await acquireLeases(db, idle, this.#holder)) {
         await releaseQueue(db, queue, { now: now(), restMs: 0 })
       }
     } catch (error) {
-      if (!outageLog.record(error)) log.warn({ err: error }, 'could not let go of lanes')
+      if (!outageLog.record(error)) log.warn({ err: error }, 'could not release delivery queues')
     }
   }
 
@@ -217,10 +218,11 @@ export class Dispatcher {
     return { now, beating: this.#heartbeats.beating(nowMs), silent }
   }
 
-  /** Says that this process lives, unless it has just done so. A clock may have been moved. */
-  async #beat(): Promise<void> {
+  /** Saves a heartbeat if one is due or the clock was moved back, and rereads those of other processes. */
+  async #renewHeartbeat(): Promise<void> {
     const at = this.#tools.now().getTime()
-    if (this.#beatAt !== undefined && at >= this.#beatAt && at < this.#beatAt + heartbeatMs) return
+    const last = this.#lastHeartbeat
+    if (last !== undefined && at >= last && at < last + heartbeatMs) return
     const { db, signals } = this.#tools
     const hasLock = await signals.hold(this.#holder)
     await saveHeartbeat(db, { holder: this.#holder, until: new Date(at + aliveMs), hasLock })
@@ -231,35 +233,35 @@ export class Dispatcher {
       .filter(({ holder, aliveUntil }) => aliveUntil > now || beating.includes(holder))
       .map(({ holder }) => holder)
       .filter((holder) => !silent.includes(holder))
-    this.#beatAt = at
-    for (const [id, { worker }] of this.#running) if (!this.#isFor(id)) worker.leave()
+    this.#lastHeartbeat = at
+    for (const [id, { worker }] of this.#running) if (!this.#isPreferredOwner(id)) worker.leave()
   }
 
-  /** Has what a process held be free soon after it died, without waiting for its last word to expire. */
-  async #freeDead(): Promise<void> {
-    if (this.#tools.timers.runningMs() - this.#lookedAt < lookMs) return
+  /** Ends the leases of dead processes soon after their connection closed, before their heartbeat expires. */
+  async #removeDead(): Promise<void> {
+    if (this.#tools.timers.runningMs() - this.#disconnectCheckedAt < disconnectCheckMs) return
     const { db, log } = this.#tools
     const disconnected = await listDisconnected(db, this.#living())
     const dead = disconnected.filter((id) => id !== this.#holder && this.#disconnected.includes(id))
     this.#disconnected = disconnected
-    this.#lookedAt = this.#tools.timers.runningMs()
+    this.#disconnectCheckedAt = this.#tools.timers.runningMs()
     if (dead.length === 0) return
     await forgetDead(db, dead)
     this.#holders = this.#holders.filter((id) => !dead.includes(id))
-    log.warn({ processes: dead }, 'processes that delivered are gone')
+    log.warn({ processes: dead }, 'delivery processes are gone; their queues are free')
   }
 
-  async #beatAgain(): Promise<void> {
+  async #pollHeartbeat(): Promise<void> {
     if (this.#running.size === 0) return
-    await this.#beat().catch((error: unknown) => {
+    await this.#renewHeartbeat().catch((error: unknown) => {
       const { log, outageLog } = this.#tools
-      if (!outageLog.record(error))
-        log.warn({ err: error }, 'could not say that this process lives')
+      if (outageLog.record(error)) return
+      log.warn({ err: error }, 'could not save the heartbeat of this process')
     })
   }
 }
 
-/** Hex digits as PostgreSQL writes a uuid. */
-function idOf(hex: string): string {
+/** Formats 32 hex digits as PostgreSQL writes a uuid. */
+function formatUuid(hex: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

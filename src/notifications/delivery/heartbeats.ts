@@ -1,16 +1,16 @@
-/** A process that delivers. */
+/** The stored heartbeat of a process that delivers. */
 export interface Heartbeat {
   holder: string
-  /** Until when it says that it lives, by its own clock. */
+  /** When its leases expire, by its own clock. */
   aliveUntil: Date
-  /** Whether it has the lock of its name, which ends with its connection. */
+  /** Whether the advisory lock of its id is held; the lock ends with its connection. */
   isConnected: boolean
 }
 
 /**
- * Tells from the heartbeats of other processes which of them live although clocks differ: a heartbeat that changes is
- * a sign of life whatever time it names, and so is at first sight the lock of a process. A heartbeat that does not change
- * for the length of a lease is none. Times are those of this process's clock alone.
+ * Determines which processes are alive although clocks differ. A heartbeat that changes is a sign of life, whatever
+ * time it holds. At first sight a held lock is one too. A process whose heartbeat does not change for the length of a
+ * lease is dead. All times are of this process's clock.
  */
 export class Heartbeats {
   readonly #leaseMs: number
@@ -20,7 +20,7 @@ export class Heartbeats {
     this.#leaseMs = leaseMs
   }
 
-  /** Notes the heartbeats of all processes as they are stored now. */
+  /** Takes in the heartbeats of all processes as they are stored now. */
   observe(heartbeats: readonly Heartbeat[], nowMs: number): void {
     const stored = new Set(heartbeats.map(({ holder }) => holder))
     for (const holder of this.#seen.keys()) if (!stored.has(holder)) this.#seen.delete(holder)
@@ -28,7 +28,7 @@ export class Heartbeats {
       const aliveUntilMs = aliveUntil.getTime()
       const before = this.#seen.get(holder)
       if (before?.aliveUntilMs === aliveUntilMs) {
-        // This process's own clock was set back.
+        // Only a smaller `nowMs` changes anything: the clock of this process was set back.
         before.sinceMs = Math.min(before.sinceMs, nowMs)
         continue
       }

@@ -1,57 +1,55 @@
 import type { Database } from '../../platform/database/database.ts'
 import { type RetryDue, recordOutcomes, type Work } from './store-outcomes.ts'
 
-interface Waiting {
+interface PendingWork {
   work: Work
-  resolve(standing: RetryDue): void
+  resolve(retryDue: RetryDue): void
   reject(error: unknown): void
 }
 
-/**
- * Settles what lanes have sent, with one commit for all that are ready when the one before is done:
- * the busier it is, the more share one.
- */
+/** Records the outcomes of all queues. While one commit runs, others wait and then share the next (group commit). */
 export class OutcomeWriter {
   readonly #db: Database
-  #waiting: Waiting[] = []
+  #pending: PendingWork[] = []
   #isBusy = false
 
   constructor(db: Database) {
     this.#db = db
   }
 
-  settle(work: Work): Promise<RetryDue> {
-    const settled = new Promise<RetryDue>((resolve, reject) => {
-      this.#waiting.push({ work, resolve, reject })
+  /** Records a batch. Resolves with the next retry of its queue, or undefined when its lease was lost. */
+  record(work: Work): Promise<RetryDue> {
+    const retryDue = new Promise<RetryDue>((resolve, reject) => {
+      this.#pending.push({ work, resolve, reject })
     })
     if (!this.#isBusy) void this.#run()
-    return settled
+    return retryDue
   }
 
   async #run(): Promise<void> {
     this.#isBusy = true
-    while (this.#waiting.length > 0) {
-      const together = this.#waiting.splice(0)
+    while (this.#pending.length > 0) {
+      const group = this.#pending.splice(0)
       try {
-        const standing = await recordOutcomes(
+        const retryDues = await recordOutcomes(
           this.#db,
-          together.map(({ work }) => work),
+          group.map(({ work }) => work),
         )
-        for (const [index, { resolve }] of together.entries()) resolve(standing[index])
+        for (const [index, { resolve }] of group.entries()) resolve(retryDues[index])
       } catch (error) {
-        if (together.length === 1) together[0]?.reject(error)
-        else await this.#oneByOne(together)
+        if (group.length === 1) group[0]?.reject(error)
+        else await this.#recordOneByOne(group)
       }
     }
     this.#isBusy = false
   }
 
-  /** What cannot be settled with the others takes only itself down. */
-  async #oneByOne(together: readonly Waiting[]): Promise<void> {
-    for (const { work, resolve, reject } of together) {
+  /** A batch that fails must not take the others of its group with it. */
+  async #recordOneByOne(group: readonly PendingWork[]): Promise<void> {
+    for (const { work, resolve, reject } of group) {
       try {
-        const [standing] = await recordOutcomes(this.#db, [work])
-        resolve(standing)
+        const [retryDue] = await recordOutcomes(this.#db, [work])
+        resolve(retryDue)
       } catch (error) {
         reject(error)
       }

@@ -14,7 +14,7 @@ import { type LeasedQueue, readTarget, releaseQueue, type Target } from './store
 
 export type QueueDispatchTools = AttemptTools & Pick<Context, 'db' | 'reads' | 'timers'>
 
-/** What a process has for all its lanes. */
+/** What all queues of a process share. */
 export interface Shared {
   outcomeWriter: OutcomeWriter
   admission: Admission
@@ -22,38 +22,38 @@ export interface Shared {
   lingerMs: number
 }
 
-/** What is read at once, times what may be under way: so that the end of a batch, when fewer and fewer
- * are, does not weigh. */
+/** Batch size = 16 × concurrency, so that the slow tail of a batch costs little. */
 const batchesDeep = 16
 
 const ignore = () => {}
 
-/** What a batch is to be made of: `attempts` in order, `passedOver` what is left out of it. */
+/** Notifications that are read and sent together. */
 interface Batch {
+  /** The attempts to make, in order. */
   attempts: Pick<Attempting, 'notification' | 'attempt'>[]
+  /** Skipped notifications. */
   passedOver: Fresh[]
-  /** The cursor once all of it is done. */
+  /** The cursor after the batch. */
   end: Pick<LeasedQueue, 'cursorSeq' | 'cursorAt'>
-  /** Whether there may be more. */
+  /** Whether more notifications may follow. */
   isFull: boolean
   isRetry: boolean
 }
 
-/** Works on one lane that this process holds, until there is nothing to send, it rests, it is no
- * longer ours, or this process stops. */
+/** Sends the notifications of one leased queue until it is empty or rests, the lease is lost, or the process stops. */
 export class QueueDispatch {
   readonly #tools: QueueDispatchTools
   readonly #shared: Shared
   readonly #takeTurn: TakeTurn
   #queue: LeasedQueue
-  /** Whether there may be something new since the last look; ends the lingering. */
+  /** Whether notifications may have come since the last read. */
   #isWoken = false
   #isLeaving = false
   #endLinger: (() => void) | undefined
-  /** The lane as its row was last written. */
+  /** The queue as its row was last saved. */
   #saved: LeasedQueue
-  /** The last batch, while it is written down and the next is sent already. */
-  #settling: Promise<RetryDue> | undefined
+  /** The recording of the last batch, which overlaps with sending the next one. */
+  #recording: Promise<RetryDue> | undefined
 
   constructor(tools: QueueDispatchTools, { queue, ...shared }: Shared & { queue: LeasedQueue }) {
     this.#tools = tools
@@ -63,18 +63,18 @@ export class QueueDispatch {
     this.#saved = queue
   }
 
-  /** There may be something new for this lane, or this process stops. */
+  /** Has the queue read again: notifications may have come, or the process stops. */
   wake(): void {
     this.#isWoken = true
     this.#endLinger?.()
   }
 
-  /** Others need the place: a lane that has nothing to send is let go of. */
+  /** Releases the queue if it is idle: other queues need its capacity. */
   hurry(): void {
     this.#endLinger?.()
   }
 
-  /** Another process is to have the lane: it is let go of after what is under way. */
+  /** Releases the queue after the requests under way: another process should own it. */
   leave(): void {
     this.#isLeaving = true
     this.#endLinger?.()
@@ -82,34 +82,35 @@ export class QueueDispatch {
 
   #isOver = () => this.#isLeaving || this.#shared.isClosing()
 
+  /** Dispatches until the queue is released or its lease is lost. */
   async run(): Promise<void> {
     const { writes } = this.#tools.db
     let next = this.#readAhead({ isFirst: true, afterRetries: false })
     while (!this.#isOver()) {
       const batch = await next
-      // Its outcome could not be written down. The lane is claimed again once it can.
+      // Outcomes cannot be recorded now. The queue is leased again once they can.
       if (writes.isInDoubt) return
       if (batch.attempts.length + batch.passedOver.length === 0) {
         if (await this.#isLost()) return
-        // Somebody else has taken what was due.
+        // A replay or a manual retry has delivered what was due.
         if (batch.isRetry) this.#queue = { ...this.#queue, retryDue: null }
         else if (!this.#isRetryDue() && !(await this.#linger())) break
         next = this.#readAhead({ isFirst: false, afterRetries: batch.isRetry })
         continue
       }
-      // Read anew for every batch: a callback that was removed or changed is done with at once.
+      // Read for every batch, so that a changed or removed callback URL takes effect at once.
       const [target, isLost] = await Promise.all([this.#target(), this.#isLost()])
-      // A lane that is kept while nothing comes may have been paused or taken over meanwhile.
+      // An idle queue may have been paused or leased by another process meanwhile.
       if (isLost || !this.#isHeldNow(target)) return
       if (!target.callbackUrl) break
       const began = this.#tools.now()
       const following = this.#readFollowing(batch)
-      const settled = await this.#sendAll({ ...target, callbackUrl: target.callbackUrl }, batch)
-      if (await this.#after(batch, settled, began)) return
-      // All that there was has been sent: there is no need to look before somebody says so.
+      const outcomes = await this.#sendAll({ ...target, callbackUrl: target.callbackUrl }, batch)
+      if (await this.#finishBatch(batch, outcomes, began)) return
+      // The queue is empty: there is nothing to read before a signal comes.
       if (!batch.isFull && !this.#isRetryDue() && !(await this.#linger())) break
       next =
-        following && this.#stands(batch)
+        following && this.#hasGoneAsExpected(batch)
           ? following
           : this.#readAhead({ isFirst: false, afterRetries: batch.isRetry })
     }
@@ -117,8 +118,8 @@ export class QueueDispatch {
     await releaseQueue(this.#tools.db, this.#queue, { now: this.#tools.now(), restMs: 0 })
   }
 
-  /** Waits a little for something new, so that a lane to which something comes all the time is not let
-   * go of and claimed again for each. Returns whether it came. */
+  /** Waits up to `lingerMs` for a notification, so that a busy queue is not leased again for each. Returns whether one
+   * came. */
   async #linger(): Promise<boolean> {
     const { lingerMs } = this.#shared
     if (lingerMs > 0 && !this.#isWoken && !this.#isOver()) {
@@ -134,15 +135,14 @@ export class QueueDispatch {
     return lingerMs > 0 && this.#isWoken && !this.#isOver()
   }
 
-  /** Begins to read. Whoever fails meanwhile for another reason never asks what came of it. */
-  #readAhead(how: { isFirst: boolean; afterRetries: boolean }): Promise<Batch> {
-    const reading = this.#read(how)
+  /** Begins to read the next batch. Its error is ignored here: nobody awaits it if `run` throws meanwhile. */
+  #readAhead(options: { isFirst: boolean; afterRetries: boolean }): Promise<Batch> {
+    const reading = this.#read(options)
     reading.catch(ignore)
     return reading
   }
 
-  /** Begins to read what follows a batch, while that is sent; undefined where all depends on how it
-   * goes. */
+  /** Begins to read the next batch while this one is sent; undefined when it depends on the outcomes. */
   #readFollowing({ isFull, isRetry, end }: Batch): Promise<Batch> | undefined {
     if (!isFull || isRetry || this.#queue.failures > 0 || this.#isRetryDue()) return undefined
     const reading = this.#readNew({ ...this.#queue, ...end }, this.#limit(false))
@@ -150,8 +150,8 @@ export class QueueDispatch {
     return reading
   }
 
-  /** Whether all of a batch went as was counted on when what follows was read. */
-  #stands({ end }: Batch): boolean {
+  /** Whether the batch that was read ahead still follows: all was accepted and no retry is due. */
+  #hasGoneAsExpected({ end }: Batch): boolean {
     const { failures, cursorSeq } = this.#queue
     return failures === 0 && cursorSeq === end.cursorSeq && !this.#isRetryDue()
   }
@@ -161,7 +161,7 @@ export class QueueDispatch {
     return retryDue !== null && retryDue <= this.#tools.now()
   }
 
-  /** What comes next: retries that are due and what is new, in turn. */
+  /** Reads the next batch: due retries and new notifications in turn. */
   async #read({
     isFirst,
     afterRetries,
@@ -174,10 +174,13 @@ export class QueueDispatch {
     const limit = this.#limit(isFirst)
     if (this.#isRetryDue() && !afterRetries) {
       this.#isWoken = false
-      // What was tried last must be written down before it is asked for again.
-      await this.#settling
+      // The last outcomes must be recorded first, or the same retries are read again.
+      await this.#recording
       const retries = await readRetries(db, queue, { now: now(), limit })
-      const attempts = retries.map((each) => ({ notification: each, attempt: each.attempts + 1 }))
+      const attempts = retries.map((retry) => ({
+        notification: retry,
+        attempt: retry.attempts + 1,
+      }))
       return { attempts, passedOver: [], end: queue, isFull: true, isRetry: true }
     }
     return this.#readNew(queue, limit)
@@ -201,8 +204,7 @@ export class QueueDispatch {
   }
 
   #limit(isFirst: boolean): number {
-    // Whoever fails throughout is tried by one; whoever just failed or has not been tried, by what goes
-    // at once.
+    // An open breaker probes with one request; after a failure or at first, a batch has one round of requests.
     if (isBroken(this.#queue)) return 1
     const batch =
       isFirst || this.#queue.failures > 0 ? this.#inFlight : batchesDeep * this.#inFlight
@@ -224,8 +226,7 @@ export class QueueDispatch {
     return leaseEpoch === this.#queue.leaseEpoch && holder === this.#queue.holder
   }
 
-  /** Sends a batch, in order, several at a time. Once closing, begins no more: what was sent then is a
-   * beginning of the batch. */
+  /** Sends a batch in order, with `inFlight` concurrent requests. When the process stops, only a prefix is sent. */
   #sendAll(
     { callbackUrl: url, secrets }: Target & { callbackUrl: string },
     { attempts }: Batch,
@@ -235,25 +236,30 @@ export class QueueDispatch {
       isOver: this.#isOver,
       takeTurn: this.#takeTurn,
       timers: this.#tools.timers,
-      work: (each) => makeAttempt(this.#tools, { url, secrets, ...each }),
+      work: (attempt) => makeAttempt(this.#tools, { url, secrets, ...attempt }),
     })
   }
 
-  /** Has a batch written down and says whether the lane is done with for now. */
-  async #after(batch: Batch, settled: readonly RecordedOutcome[], began: Date): Promise<boolean> {
+  /** Begins to record a batch. Returns whether the queue was released, disabled or lost. */
+  async #finishBatch(
+    batch: Batch,
+    outcomes: readonly RecordedOutcome[],
+    began: Date,
+  ): Promise<boolean> {
     const { now, config } = this.#tools
     const at = now()
-    const seen = settled.map(
+    const results = outcomes.map(
       ({ outcome, came }): Seen => ({ accepted: outcome === 'accepted', hung: isHanging(came) }),
     )
-    const health = healthAfter(this.#queue, seen, at)
-    const queue = { ...this.#queue, ...health, ...this.#reached(batch, settled) }
+    const health = healthAfter(this.#queue, results, at)
+    const queue = { ...this.#queue, ...health, ...this.#cursorAfter(batch, outcomes) }
     const { disableHours } = config.delivery
-    const restMs = Math.max(restAfter(health, seen, at), this.#paceMs(settled.length, began))
+    const restMs = Math.max(restAfter(health, results, at), this.#paceMs(outcomes.length, began))
     const passedOver = batch.passedOver.filter(({ seq }) => seq <= queue.cursorSeq)
-    const saves = passedOver.length > 0 || this.#isToBeSaved(queue)
-    this.#settling = this.#shared.outcomeWriter.settle({ queue, settled, passedOver, at, saves })
-    this.#settling.catch(ignore)
+    const saves = passedOver.length > 0 || this.#mustSave(queue)
+    const work = { queue, outcomes, passedOver, at, saves }
+    this.#recording = this.#shared.outcomeWriter.record(work)
+    this.#recording.catch(ignore)
     this.#queue = queue
     if (saves) this.#saved = queue
     if (restMs === 0 && batch.isFull) return false
@@ -264,26 +270,26 @@ export class QueueDispatch {
     return true
   }
 
-  /** Whether more has changed than how far the lane is, or that is far by now: history before its row's
-   * cursor is kept. */
-  #isToBeSaved({ failures, cursorAt }: LeasedQueue): boolean {
+  /** Whether the failure count changed, or the saved cursor is an hour behind: history after it cannot be dropped. */
+  #mustSave({ failures, cursorAt }: LeasedQueue): boolean {
     const { failures: before, cursorAt: savedAt } = this.#saved
     return failures !== before || cursorAt.getTime() - savedAt.getTime() > hourMs
   }
 
-  /** How far the cursor goes: to the end, or to the last that was begun. */
-  #reached(
+  /** Returns the cursor after a batch: its end, or the last notification that was sent. */
+  #cursorAfter(
     { attempts, end, isRetry }: Batch,
-    settled: readonly RecordedOutcome[],
+    outcomes: readonly RecordedOutcome[],
   ): Pick<LeasedQueue, 'cursorSeq' | 'cursorAt'> {
-    if (isRetry || settled.length === attempts.length) return end
-    const sent = new Set(settled.map(({ notification }) => notification.seq))
+    if (isRetry || outcomes.length === attempts.length) return end
+    const sent = new Set(outcomes.map(({ notification }) => notification.seq))
     const last = attempts.findLast(({ notification }) => sent.has(notification.seq))
     if (!last) return this.#queue
     const { seq, fannedAt } = last.notification as Fresh
     return { cursorSeq: seq, cursorAt: fannedAt }
   }
 
+  /** Returns how long to rest so that `count` requests since `began` keep to the rate. */
   #paceMs(count: number, began: Date): number {
     const { ratePerSecond } = this.#queue
     if (ratePerSecond === null || count === 0) return 0
@@ -291,15 +297,14 @@ export class QueueDispatch {
     return Math.max(0, Math.ceil((count * secondMs) / ratePerSecond) - elapsed)
   }
 
-  /** Waits until the last batch is written down. Returns whether the lane is not ours any more: what we
-   * sent will be sent again, and settled, by whoever has it. */
+  /** Waits until the last batch is recorded. Returns whether the lease was lost: the new owner then sends and records
+   * the batch again. */
   async #isLost(): Promise<boolean> {
-    const settling = this.#settling
-    if (!settling) return false
-    const standing = await settling
-    this.#settling = undefined
-    if (!standing) return true
-    this.#queue = { ...this.#queue, ...standing }
+    if (!this.#recording) return false
+    const retryDue = await this.#recording
+    this.#recording = undefined
+    if (!retryDue) return true
+    this.#queue = { ...this.#queue, ...retryDue }
     return false
   }
 }

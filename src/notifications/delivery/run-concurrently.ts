@@ -1,21 +1,21 @@
 import type { Timers } from '../../platform/timers.ts'
 import type { TakeTurn } from './admission.ts'
 
-/** A batch is begun by so many that each does this many of it, and by twice as many whenever this time has
- * passed: longer than an answer takes to be noticed in a process that is busy. */
+/** A batch begins with so few slots that each would run this many of its items. */
 const roundsAtFirst = 16
-const moreAfterMs = 250
+/** The slots double after each of these times: longer than a busy process takes to notice a response. */
+const growEveryMs = 250
 
 const ignore = () => {}
 
 /**
- * Does all of these in their order, up to `most` at a time, but few at first where they are no more. A
- * receiver that answers at once is told over two connections then, where each of sixteen would have to be
- * opened; one that takes long has all of them within a second. Each waits for its turn, and no more of them
- * come while one does. Begins nothing more once `isOver`; resolves with what was done, in the order in which it was.
+ * Runs `work` on all items in order, in up to `most` slots. It begins with few slots, so that a receiver that answers
+ * at once needs two connections instead of sixteen. A slow receiver gets all slots within a second. No slot is added
+ * while another still waits for its turn. Once `isOver`, no item is begun. Resolves with the results in the order in
+ * which they finished.
  */
-export async function runConcurrently<Each, Done>(
-  all: readonly Each[],
+export async function runConcurrently<Item, Result>(
+  items: readonly Item[],
   {
     most,
     isOver,
@@ -27,52 +27,52 @@ export async function runConcurrently<Each, Done>(
     isOver: () => boolean
     takeTurn: TakeTurn
     timers: Timers
-    work: (each: Each) => Promise<Done>
+    work: (item: Item) => Promise<Result>
   },
-): Promise<Done[]> {
-  const done: Done[] = []
+): Promise<Result[]> {
+  const results: Result[] = []
   let next = 0
-  const one = async () => {
-    // It may have been done, or be over, by the time that it is our turn.
-    const each = isOver() ? undefined : all[next++]
-    if (each === undefined) return false
-    done.push(await work(each))
+  const runNext = async () => {
+    // Other slots may have taken the last item while this one waited for its turn.
+    const item = isOver() ? undefined : items[next++]
+    if (item === undefined) return false
+    results.push(await work(item))
     return true
   }
-  /** Those whose turn is to come: while there are any, more of them would be of no use. */
-  let coming = 0
-  const worker = async () => {
-    while (next < all.length && !isOver()) {
-      let isComing = true
-      coming++
+  /** Slots that wait for their turn. While there are any, more slots would be of no use. */
+  let waitingSlots = 0
+  const runSlot = async () => {
+    while (next < items.length && !isOver()) {
+      let isWaiting = true
+      waitingSlots++
       await takeTurn(() => {
-        if (isComing) coming--
-        isComing = false
-        return one()
+        if (isWaiting) waitingSlots--
+        isWaiting = false
+        return runNext()
       })
     }
   }
-  const workers: Promise<void>[] = []
-  const begin = (count: number) => {
-    while (workers.length < Math.min(count, most) && next < all.length && !isOver()) {
-      const each = worker()
-      // Whoever waits below learns it; until then it may be one that nobody waits for yet.
-      each.catch(ignore)
-      workers.push(each)
+  const slots: Promise<void>[] = []
+  const growTo = (count: number) => {
+    while (slots.length < Math.min(count, most) && next < items.length && !isOver()) {
+      const slot = runSlot()
+      // The loop below rethrows it, but may not be awaiting this slot yet.
+      slot.catch(ignore)
+      slots.push(slot)
     }
   }
-  begin(Math.max(2, Math.ceil(all.length / roundsAtFirst)))
-  const more = timers.every(moreAfterMs, () => {
-    if (coming === 0) begin(2 * workers.length)
+  growTo(Math.max(2, Math.ceil(items.length / roundsAtFirst)))
+  const growth = timers.every(growEveryMs, () => {
+    if (waitingSlots === 0) growTo(2 * slots.length)
   })
   try {
-    for (let known = 0; known < workers.length; ) {
-      const under = workers.slice(known)
-      await Promise.all(under)
-      known += under.length
+    for (let finished = 0; finished < slots.length; ) {
+      const running = slots.slice(finished)
+      await Promise.all(running)
+      finished += running.length
     }
   } finally {
-    more.cancel()
+    growth.cancel()
   }
-  return done
+  return results
 }

@@ -3,25 +3,25 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
 import type { LeasedQueue } from './store-queues.ts'
 
-/** A notification that follows the cursor of its lane. */
+/** A notification before its first attempt. */
 export interface Fresh extends Notification {
   fannedAt: Date
-  /** The number of a later one that says the same, where the lane passes such over. */
+  /** If it is skipped: the `seq` of a later one with the same topic, resource and user. */
   intoSeq: number | null
-  /** Whether that was written down when the lane was resumed. */
+  /** Whether it was stored as skipped when the queue was resumed. */
   isPassedOver: boolean
 }
 
-/** One that was attempted before. */
+/** A pending retry. */
 export interface Retry extends Notification {
   attempts: number
 }
 
-/** How far a lane that coalesces looks ahead for a later notification that says the same. */
+/** A queue that coalesces reads this many notifications ahead to find a later one of the same resource. */
 const horizon = 5_000
 
-/** What follows the cursor, in order. `fannedAt` follows from `seq`; naming it spares the parts of the
- * days before. */
+/** Loads the notifications after the cursor, in order. `cursorAt` restricts nothing, but lets PostgreSQL skip the
+ * partitions of earlier days. */
 export async function readFresh(
   db: Db,
   { applicationId, cursorSeq, cursorAt, latestUpTo }: LeasedQueue,
@@ -53,8 +53,8 @@ export async function readFresh(
     order by seq limit ${limit}`)
 }
 
-/** What is due to be tried again, the longest due first. Nothing is due before `retryDue`: naming it
- * spares the walk over what has been settled and not been cleaned up yet. */
+/** Loads retries that are due, longest due first. None is due before `retryDue`; with it, the index scan skips dead
+ * entries of earlier retries. */
 export async function readRetries(
   db: Db,
   { applicationId, retryDue }: LeasedQueue,

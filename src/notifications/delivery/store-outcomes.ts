@@ -7,7 +7,7 @@ import type { AttemptOutcome, Notification, Verdict } from '../attempt.ts'
 import type { Fresh } from './store-batches.ts'
 import { forgetful, isHeldBy, type LeasedQueue, lockHeld } from './store-queues.ts'
 
-/** One attempt, over, and what follows from it. */
+/** A finished attempt and what follows from it. */
 export interface RecordedOutcome {
   notification: Notification
   attempt: number
@@ -20,61 +20,61 @@ export interface RecordedOutcome {
   verdict: Verdict
 }
 
-/** What became of a batch. */
+/** The outcomes of a batch. */
 export interface Work {
-  /** As it is to stand: with the cursor past what was sent, and its new health. */
+  /** The queue after the batch, with its new cursor and health. */
   queue: LeasedQueue
-  settled: readonly RecordedOutcome[]
+  outcomes: readonly RecordedOutcome[]
   passedOver: readonly Fresh[]
   at: Date
-  /** Whether the row of the lane is to be written: attempts alone tell how far it is, as long as all of
-   * them are accepted and nothing is passed over. */
+  /** Whether to update the row of the queue. The attempts alone tell its position as long as all are accepted and none
+   * is skipped. */
   saves: boolean
 }
 
-/** When the lane's next retry is due; undefined, with nothing written, when it is no longer ours. */
+/** When the queue's next retry is due; undefined when the lease was lost and nothing was written. */
 export type RetryDue = Pick<LeasedQueue, 'retryDue'> | undefined
 
-/** Writes down what became of batches of several lanes, each all or nothing, with one commit. */
+/** Records the outcomes of batches of several queues with one commit. A batch whose lease was lost is left out. */
 export async function recordOutcomes(db: Database, works: readonly Work[]): Promise<RetryDue[]> {
-  for (const { settled, passedOver, at } of works) {
-    for (const sent of daysOf(settled)) await ensureDays(db, 'attempts', sent)
+  for (const { outcomes, passedOver, at } of works) {
+    for (const sent of daysOf(outcomes)) await ensureDays(db, 'attempts', sent)
     if (passedOver.length > 0) await ensureDays(db, 'passed_over', at)
   }
   return db.transaction(async (tx) => {
-    // A retry that was promised is kept; what was accepted and is forgotten is sent once more.
-    if (works.every(({ settled }) => settled.every(isPlain))) forgetful(tx)
-    const order = works.toSorted((a, b) => a.queue.applicationId - b.queue.applicationId)
-    const standing = new Map<Work, RetryDue>()
+    // A crash may forget accepted attempts: they are then sent again. It must not forget retries.
+    if (works.every(({ outcomes }) => outcomes.every(isPlain))) forgetful(tx)
+    const ordered = works.toSorted((a, b) => a.queue.applicationId - b.queue.applicationId)
+    const retryDues = new Map<Work, RetryDue>()
     await Promise.all(
-      order.map(async (work) => {
+      ordered.map(async (work) => {
         const isHeld = await (work.saves ? saveQueue(tx, work) : lockHeld(tx, work.queue))
-        standing.set(work, isHeld ? { retryDue: work.queue.retryDue } : undefined)
+        retryDues.set(work, isHeld ? { retryDue: work.queue.retryDue } : undefined)
       }),
     )
-    const ours = order.filter((work) => standing.get(work))
+    const held = ordered.filter((work) => retryDues.get(work))
     insertAttempts(
       tx,
-      ours.flatMap(({ settled }) => settled),
+      held.flatMap(({ outcomes }) => outcomes),
     )
-    for (const work of ours) {
+    for (const work of held) {
       insertPassedOver(tx, work)
-      if (work.settled.every(isPlain)) continue
+      if (work.outcomes.every(isPlain)) continue
       updatePendingRetries(tx, work)
-      standing.set(work, { retryDue: await followRetries(tx, work) })
+      retryDues.set(work, { retryDue: await updateRetryDue(tx, work) })
     }
-    return works.map((work) => standing.get(work))
+    return works.map((work) => retryDues.get(work))
   })
 }
 
-/** A moment of each day on which something was sent. */
-function daysOf(settled: readonly RecordedOutcome[]): Iterable<Date> {
+/** Returns a time on each day of these attempts. */
+function daysOf(outcomes: readonly RecordedOutcome[]): Iterable<Date> {
   return new Map(
-    settled.map(({ sent }) => [Math.floor(sent.getTime() / dayMs), sent] as const),
+    outcomes.map(({ sent }) => [Math.floor(sent.getTime() / dayMs), sent] as const),
   ).values()
 }
 
-/** Accepted at once: nothing more is known of it than the attempt. */
+/** Whether it was accepted at the first attempt, so that only the attempt is stored. */
 function isPlain({ attempt, verdict }: RecordedOutcome): boolean {
   return attempt === 1 && verdict.next === 'done'
 }
@@ -90,19 +90,18 @@ async function saveQueue(tx: Tx, { queue }: Work): Promise<boolean> {
   return row !== undefined
 }
 
-/** Writes down attempts, as they were made. What was sent and the headers are JSON already, and stay the
- * text that they are: nothing of them is escaped here and unescaped there. With `mayBeThere`, one with the
- * number and in the millisecond of another counts as that one. */
+/** Inserts attempts. Bodies and headers are JSON already and are embedded without another round of escaping. With
+ * `mayBeThere`, an attempt with the number and the millisecond of a stored one is ignored. */
 export function insertAttempts(
   tx: Tx,
-  settled: readonly RecordedOutcome[],
+  outcomes: readonly RecordedOutcome[],
   { mayBeThere = false }: { mayBeThere?: boolean } = {},
 ): void {
-  if (settled.length === 0) return
+  if (outcomes.length === 0) return
   tx.write(sql`
     insert into attempts (application_id, seq, attempt, sent, outcome, url, request_headers,
       request_body, req_time_ms, http_code, response_headers, response_body)
-    select * from json_to_recordset(${`[${settled.map(attemptRow).join()}]`}::json) as r (
+    select * from json_to_recordset(${`[${outcomes.map(attemptRow).join()}]`}::json) as r (
       application_id bigint, seq bigint, attempt smallint, sent timestamptz, outcome text, url text,
       request_headers json, request_body json, req_time_ms int, http_code smallint,
       response_headers json, response_body text)
@@ -119,7 +118,7 @@ function attemptRow({
 }: RecordedOutcome): string {
   const { headers, body, came } = rest
   const isAnswered = came.kind === 'answered'
-  const said = isAnswered ? came.body : 'why' in came ? came.why : ''
+  const responseText = isAnswered ? came.body : 'why' in came ? came.why : ''
   return (
     `{"application_id":${notification.applicationId},"seq":${notification.seq},` +
     `"attempt":${attempt},"sent":"${sent.toISOString()}","outcome":"${outcome}",` +
@@ -127,29 +126,29 @@ function attemptRow({
     `"request_body":${body},"req_time_ms":${came.reqTimeMs},` +
     `"http_code":${isAnswered ? came.status : null},` +
     `"response_headers":${JSON.stringify(isAnswered ? came.headers : {})},` +
-    `"response_body":${JSON.stringify(storable(said))}}`
+    `"response_body":${JSON.stringify(storable(responseText))}}`
   )
 }
 
-function insertPassedOver(tx: Tx, { queue: { applicationId }, passedOver: all, at }: Work): void {
-  const passedOver = all.filter(({ isPassedOver }) => !isPassedOver)
-  if (passedOver.length === 0) return
+function insertPassedOver(tx: Tx, { queue: { applicationId }, passedOver, at }: Work): void {
+  const skipped = passedOver.filter(({ isPassedOver }) => !isPassedOver)
+  if (skipped.length === 0) return
   tx.write(sql`
     insert into passed_over (application_id, seq, at, into_seq)
     select ${applicationId}, seq, ${at}, into_seq
-    from unnest(${passedOver.map(({ seq }) => seq)}::bigint[],
-      ${passedOver.map(({ intoSeq }) => intoSeq)}::bigint[]) as r (seq, into_seq)`)
+    from unnest(${skipped.map(({ seq }) => seq)}::bigint[],
+      ${skipped.map(({ intoSeq }) => intoSeq)}::bigint[]) as r (seq, into_seq)`)
 }
 
-/** Parks what failed, and forgets what a retry has brought home. */
-function updatePendingRetries(tx: Tx, { queue: { applicationId }, settled }: Work): void {
-  const accepted = settled.filter(({ verdict, attempt }) => verdict.next === 'done' && attempt > 1)
+/** Stores failed notifications as pending retries (or lost), and deletes those that a retry delivered. */
+function updatePendingRetries(tx: Tx, { queue: { applicationId }, outcomes }: Work): void {
+  const accepted = outcomes.filter(({ verdict, attempt }) => verdict.next === 'done' && attempt > 1)
   if (accepted.length > 0) {
     tx.write(sql`
       delete from unaccepted where application_id = ${applicationId}
         and seq = any(${accepted.map(({ notification }) => notification.seq)}::bigint[])`)
   }
-  const failed = settled
+  const failed = outcomes
     .filter(({ verdict }) => verdict.next !== 'done')
     .map(({ notification, attempt, verdict }) => ({
       ...notification,
@@ -166,14 +165,14 @@ function updatePendingRetries(tx: Tx, { queue: { applicationId }, settled }: Wor
     on conflict (application_id, seq) do update set attempts = excluded.attempts, due = excluded.due`)
 }
 
-/** When the next retry of a lane is due. None is due before the least of what was known and of what was
- * just parked: naming that spares the walk over what has been settled and not been cleaned up yet. */
-async function followRetries(
+/** Saves and returns when the next retry of a queue is due. None is due before the earliest of the last known time and
+ * the new retries; with it, the index scan skips dead entries. */
+async function updateRetryDue(
   tx: Tx,
-  { queue: { applicationId, retryDue }, settled }: Work,
+  { queue: { applicationId, retryDue }, outcomes }: Work,
 ): Promise<Date | null> {
-  const parked = settled.flatMap(({ verdict }) => (verdict.next === 'retry' ? [verdict.due] : []))
-  const dues = [...(retryDue ? [retryDue] : []), ...parked].map(Number)
+  const newDues = outcomes.flatMap(({ verdict }) => (verdict.next === 'retry' ? [verdict.due] : []))
+  const dues = [...(retryDue ? [retryDue] : []), ...newDues].map(Number)
   const from = new Date(dues.length === 0 ? 0 : Math.min(...dues))
   const row = await tx.row<{ due: Date | null }>(sql`
     select min(due) as due from unaccepted
@@ -185,7 +184,7 @@ async function followRetries(
   return due
 }
 
-/** A stranger's answer may hold bytes that are no text; PostgreSQL keeps none of the first kind. */
+/** A receiver may answer with anything, but PostgreSQL stores neither NUL nor lone surrogates. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed()
 }

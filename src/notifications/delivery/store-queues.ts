@@ -8,35 +8,36 @@ import type { Heartbeat } from './heartbeats.ts'
 export interface WaitingQueue {
   applicationId: number
   leaseEpoch: number
-  /** Its last notification that was written down as done was filed then. */
+  /** `fanned_at` of the notification at the saved cursor. */
   cursorAt: Date
 }
 
-/** Who has claimed a lane, and when: settling fails once somebody else has. `fence` alone would not tell. A crash of
- * the database may forget a claim, and whoever claims the lane then gets the same number. */
+/** A lease of a delivery queue. Writes of an earlier owner are refused. The epoch alone does not identify a lease: a
+ * crash of the database may forget one, and the next owner then gets the same epoch. */
 export interface Claim {
   applicationId: number
   leaseEpoch: number
   holder: string
 }
 
-/** A lane that this process holds. */
+/** A delivery queue that this process has leased. */
 export interface LeasedQueue extends Claim, Health {
-  /** Up to here all have had their first attempt: known here while the lane is held, and written to its
-   * row now and then. */
+  /** All notifications up to it were attempted or skipped. The owner saves it from time to time only. */
   cursorSeq: number
   cursorAt: Date
   retryDue: Date | null
-  /** Requests under way at once, and a second; null for what the settings say. */
+  /** Concurrent requests; null for the default of the settings. */
   inFlight: number | null
+  /** Null for no limit. */
   ratePerSecond: number | null
-  /** Whether what a later notification says as well is passed over; up to which number in any case. */
+  /** Whether to skip a notification when a later one has the same topic, resource and user; null for the default. */
   coalesces: boolean | null
+  /** Skipped notifications up to this `seq` are stored already: the queue was resumed with `latest`. */
   latestUpTo: number
 }
 
-/** Says that this process lives, until then. What one that lives no longer holds is free. With `hasLock` others
- * take the lock of its name (`Signals.hold`) for a sign of life as well. */
+/** Extends the leases of this process until `until`. With `hasLock`, other processes also take the advisory lock of its
+ * id (`Signals.hold`) for a sign of life. */
 export async function saveHeartbeat(
   db: Db,
   { holder, until, hasLock }: { holder: string; until: Date; hasLock: boolean },
@@ -46,19 +47,21 @@ export async function saveHeartbeat(
     on conflict (id) do update set alive_until = excluded.alive_until, has_lock = excluded.has_lock`)
 }
 
-/** Who lives by this process's clock, and who although or not although that clock says so (`Heartbeats`). */
+/** Which lease owners are alive: by the clock of this process, corrected by `Heartbeats`. */
 export interface Living {
   now: Date
+  /** Alive by their heartbeats, even if `alive_until` has passed by this clock. */
   beating: readonly string[]
+  /** Dead by their heartbeats, even if `alive_until` has not passed by this clock. */
   silent: readonly string[]
 }
 
-/** The condition of a statement on `holders` that the lock of its process's name is held. */
+/** SQL condition on `holders`: the advisory lock of the process is held. */
 const lockIsHeld = sql`exists (select from pg_locks
       where locktype = 'advisory' and classid = hashtext('feria process')::oid
         and objid = hashtext(id::text)::oid)`
 
-/** Processes that live, and whose lock is free: their connection is gone. */
+/** Returns live processes whose lock is free, so that their connection must be gone. */
 export async function listDisconnected(
   db: Db,
   { now, beating }: Pick<Living, 'now' | 'beating'>,
@@ -70,19 +73,19 @@ export async function listDisconnected(
   return rows.map(({ id }) => id)
 }
 
-/** Frees what these processes hold. */
+/** Ends the leases of these processes. */
 export async function forgetDead(db: Db, holders: readonly string[]): Promise<void> {
   await db.rows(sql`delete from holders where id = any(${holders}::uuid[])`)
 }
 
-/** What all processes have said of themselves. */
+/** Loads the heartbeats of all processes. */
 export async function listHeartbeats(db: Db): Promise<Heartbeat[]> {
   return db.rows(sql`
     select id as holder, alive_until as "aliveUntil", has_lock and ${lockIsHeld} as "isConnected"
     from holders order by id`)
 }
 
-/** Forgets this process, and those that have not been heard of since `before`. */
+/** Deletes this lease owner, and those whose heartbeat expired before `before`. */
 export async function deleteLeaseOwners(
   db: Db,
   { holder, before }: { holder: string; before: Date },
@@ -90,16 +93,16 @@ export async function deleteLeaseOwners(
   await db.rows(sql`delete from holders where id = ${holder} or alive_until < ${before}`)
 }
 
-/** No rest is longer than this: a moment that lies further ahead is of another clock. */
-const longestRestMs = { paced: 2 * secondMs, failing: 10 * minuteMs }
+/** A `rests_until` further ahead than this was written by a process whose clock was ahead, and is ignored. */
+const maxRestMs = { paced: 2 * secondMs, failing: 10 * minuteMs }
 
-/** Lanes that have something to send now and that nobody else holds, the longest left alone first. Locks
+/** Lists queues that have something to send now and that no other process has leased, longest idle first. Locks
  * nothing. */
 export async function listWaitingQueues(
   db: Db,
   { holder, limit, now, beating, silent }: { holder: string; limit: number } & Living,
 ): Promise<WaitingQueue[]> {
-  const [paced, failing] = [longestRestMs.paced, longestRestMs.failing].map(
+  const [paced, failing] = [maxRestMs.paced, maxRestMs.failing].map(
     (ms) => new Date(now.getTime() + ms),
   )
   return db.rows(sql`
@@ -115,7 +118,7 @@ export async function listWaitingQueues(
     order by l.rests_until limit ${limit}`)
 }
 
-/** Lanes that this process holds. */
+/** Lists the queues that this process has leased. */
 export async function listLeasedQueues(db: Db, holder: string): Promise<WaitingQueue[]> {
   return db.rows(sql`
     select application_id as "applicationId", fence as "leaseEpoch", cursor_at as "cursorAt"
@@ -123,8 +126,7 @@ export async function listLeasedQueues(db: Db, holder: string): Promise<WaitingQ
     order by application_id`)
 }
 
-/** Takes those of these lanes that nobody has since they were listed: a compare and swap on each
- * fence. */
+/** Leases those of these queues whose lease epoch is still as listed (compare and swap), and returns them. */
 export async function acquireLeases(
   db: Database,
   queues: readonly WaitingQueue[],
@@ -133,11 +135,11 @@ export async function acquireLeases(
   if (queues.length === 0) return []
   return db.transaction(async (tx) => {
     forgetful(tx)
-    const claimed = await Promise.all(
-      inOneOrder(queues).map(({ applicationId, leaseEpoch, cursorAt }) => {
-        // How far a queue has come whose owner is dead stands in its attempts. `cursor_at` only grows, so the
-        // moment that was listed is early enough. It is a parameter: on a cluster an UPDATE takes no sum of a
-        // timestamp and an interval, and a subquery finds its shard by a parameter only.
+    const leases = await Promise.all(
+      inLockOrder(queues).map(({ applicationId, leaseEpoch, cursorAt }) => {
+        // If the last owner died, only its attempts tell how far the queue has come. `cursor_at` only grows, so the
+        // listed one is early enough. It is a parameter because Citus allows no timestamp arithmetic in an UPDATE and
+        // finds the shard of a subquery by a parameter only.
         const reached = sql`case when holder is null then cursor_seq
           else greatest(cursor_seq, (select max(a.seq) from attempts a
             where a.application_id = ${applicationId}
@@ -152,15 +154,15 @@ export async function acquireLeases(
             rate_per_second as "ratePerSecond", coalesces, latest_up_to as "latestUpTo"`)
       }),
     )
-    return claimed.filter((queue) => queue !== undefined)
+    return leases.filter((queue) => queue !== undefined)
   })
 }
 
-/** A lane that need not rest is released as if it had been left alone for so long, so that it is free by the clock
- * of every process: once, all deliveries stood still for as long as the clock of one that ended had been ahead. */
+/** A queue without a rest is released with `rests_until` this far in the past, so that it is free by the clock of every
+ * process. Otherwise an owner whose clock was ahead would stop its deliveries for that long. */
 const clockToleranceMs = dayMs
 
-/** Lets go of the lane, to be claimed again after a rest, and writes down how it stands. */
+/** Releases a queue and saves its position and health. It can be leased again after `restMs`. */
 export async function releaseQueue(
   db: Database,
   queue: LeasedQueue,
@@ -169,7 +171,7 @@ export async function releaseQueue(
   const restsUntil = new Date(now.getTime() + (restMs > 0 ? restMs : -clockToleranceMs))
   const { applicationId, cursorSeq: reached, cursorAt, failures, failingSince } = queue
   await db.transaction(async (tx) => {
-    // Locked first: what is filed meanwhile waits, and finds a lane that has to be woken.
+    // The lock comes first, so that a fan-out waits for it and then sets `is_waiting` again.
     if (!(await lockHeld(tx, queue))) return
     const newest = await tx.row<{ seq: number; at: Date; isWaiting: boolean }>(sql`
       select greatest(l.last_seq, newest.seq) as seq, greatest(l.last_at, newest.fanned_at) as at,
@@ -181,7 +183,7 @@ export async function releaseQueue(
       where l.application_id = ${applicationId}`)
     if (!newest) return
     const { seq, at, isWaiting } = newest
-    // Of those between that are not there any more the history has been dropped.
+    // If nothing waits, notifications between the cursor and the newest were dropped with old history.
     const end = isWaiting ? { seq: reached, at: cursorAt } : { seq, at }
     tx.write(sql`
       update lanes set fence = fence + 1, holder = null, rests_until = ${restsUntil},
@@ -191,8 +193,7 @@ export async function releaseQueue(
   })
 }
 
-/** Locks the lane as long as it is still held by this claim; returns whether it was. Leaves no row behind, as an
- * update would. */
+/** Locks the row of a queue and returns whether this lease still holds it. Unlike an update, it leaves no dead row. */
 export async function lockHeld(tx: Tx, claim: Claim): Promise<boolean> {
   const row = await tx.row(sql`
     select application_id from lanes where ${isHeldBy(claim)}
@@ -200,20 +201,22 @@ export async function lockHeld(tx: Tx, claim: Claim): Promise<boolean> {
   return row !== undefined
 }
 
-/** The condition of a statement on `lanes` that only whoever holds the lane may make. */
+/** SQL condition on `lanes`: the queue is held by this lease. */
 export function isHeldBy({ applicationId, leaseEpoch, holder }: Claim): Template {
   return sql`application_id = ${applicationId} and fence = ${leaseEpoch} and holder = ${holder}`
 }
 
-/** Where an application wants to be told, and with what it is signed; the newest secret first. */
+/** Where deliveries of an application go. */
 export interface Target {
   callbackUrl: string | null
-  /** The claim by which the lane is held now: another than before, and it is somebody else's, or was paused. */
+  /** The present lease. It differs from one's own once another process has the queue, or it was paused. */
   leaseEpoch: number | null
   holder: string | null
+  /** Signing secrets, newest first. */
   secrets: readonly string[]
 }
 
+/** Loads the callback URL, lease and signing secrets of an application; all null or empty when there is none. */
 export async function readTarget(
   db: Db,
   { applicationId, now }: { applicationId: number; now: Date },
@@ -227,12 +230,14 @@ export async function readTarget(
   return row ?? { callbackUrl: null, leaseEpoch: null, holder: null, secrets: [] }
 }
 
-/** What a crash of the database may forget is sent once more: not worth waiting for the disk. */
+/** Commits without waiting for the disk. Only for writes that a crash may lose: their notifications are sent again. */
 export function forgetful(tx: Tx): void {
   tx.write({ text: 'set local synchronous_commit = off', name: undefined, values: [] })
 }
 
-/** Rows are locked in one order by everybody, so that two cannot wait for each other. */
-function inOneOrder<Each extends Pick<Claim, 'applicationId'>>(queues: readonly Each[]): Each[] {
+/** All transactions lock queues by ascending id, so that two cannot deadlock. */
+function inLockOrder<Queue extends Pick<Claim, 'applicationId'>>(
+  queues: readonly Queue[],
+): Queue[] {
   return queues.toSorted((a, b) => a.applicationId - b.applicationId)
 }

@@ -1,7 +1,7 @@
 import type { AttemptOutcome, Notification } from '../attempt.ts'
 import type { QueueState } from '../queues/store.ts'
 
-/** Why a notification did or did not arrive, in a closed set. */
+/** Why a notification did or did not arrive. */
 export type Reason =
   | 'not_authorised'
   | 'not_subscribed'
@@ -18,16 +18,16 @@ export type Reason =
   | 'lost'
   | 'no_change_known'
 
-/** How the application stands now. */
+/** The present settings of the application. */
 export interface Settings {
   topics: readonly string[]
   callbackUrl: string | null
-  /** Whether its notifications are followed from elsewhere than its callback. */
+  /** Whether it has a listener. */
   isListened: boolean
   lastUpdated: Date
 }
 
-/** How its lane stands now. */
+/** The present state of its delivery queue. */
 export interface QueuePosition {
   state: QueueState
   stateSince: Date | null
@@ -51,42 +51,42 @@ export interface Attempted {
   httpCode: number | null
 }
 
-/** What is known of one notification. */
+/** A notification with everything that explains its delivery. */
 export interface NotifiedChange {
   notification: Notification
   latest: Attempted | null
   /** The first attempt that was accepted. */
   accepted: Attempted | null
-  /** When it is tried again; null for never. Undefined when it is not among those not accepted. */
+  /** When it is retried; null for never (lost). Undefined when no failure is stored. */
   due: Date | null | undefined
-  /** The id of the one that says the same, or null for none. Undefined when it was not passed over. */
+  /** `_id` of the notification sent in its place; null for none. Undefined when it was not skipped. */
   passedInto: string | null | undefined
 }
 
-/** What is known of a change of which the application has no notification. */
+/** A change without a notification for the application. */
 export interface UnnotifiedChange {
   topic: string
   resource: string
   at: Date
   /** Whether it has been fanned out. */
   isTaken: boolean
-  /** Since when users whom it concerns have authorised the application. */
+  /** The users concerned who have authorized the application, and since when. */
   authorised: readonly { userId: number; since: Date }[]
 }
 
-/** A reason with what there is to know of it; what does not belong to it is not there. */
+/** A reason with the fields that belong to it. */
 export interface Verdict {
   reason: Reason
   since?: Date | null
   until?: Date
-  /** How many are before it. */
+  /** How many notifications wait before it. */
   behind?: number
-  /** The id of the notification that tells it. */
+  /** `_id` of the notification that was sent in its place. */
   into?: string
   attempt?: Attempted
 }
 
-/** Why this notification has or has not arrived. */
+/** Returns why a notification has or has not arrived. */
 export function explainNotified(
   { notification: { seq }, latest, accepted, due, passedInto }: NotifiedChange,
   { settings, queue }: { settings: Settings; queue: QueuePosition },
@@ -96,15 +96,14 @@ export function explainNotified(
   if (due instanceof Date) return { reason: 'parked', until: due, ...attempt }
   if (due === null) return { reason: 'lost', ...attempt }
   if (passedInto) return { reason: 'coalesced', into: passedInto, ...attempt }
-  // What was lost is forgotten with its day.
+  // Lost notifications are deleted with old history, so a failed attempt before the cursor means lost.
   if (latest && seq <= queue.cursorSeq) return { reason: 'lost', ...attempt }
   if (passedInto === null || seq <= queue.cursorSeq) return { reason: 'skipped' }
   const behind = seq - queue.cursorSeq - 1
   return { ...delayReason({ settings, queue }), behind, ...attempt }
 }
 
-/** Why no notification came of this change. A later setting is all that is known: what it was at the
- * time is not kept. */
+/** Returns why a change has no notification. It reasons from the present settings, because earlier ones are not kept. */
 export function explainUnnotified(
   { topic, at, isTaken, authorised }: UnnotifiedChange,
   { settings, queue }: { settings: Settings; queue: QueuePosition },
@@ -118,7 +117,7 @@ export function explainUnnotified(
   return { ...delayReason({ settings, queue }), behind: queue.lastSeq - queue.cursorSeq }
 }
 
-/** What keeps a lane from sending what waits in it. */
+/** Returns why a queue does not send its waiting notifications. */
 function delayReason({ settings, queue }: { settings: Settings; queue: QueuePosition }): Verdict {
   if (settings.callbackUrl === null) return { reason: 'no_callback' }
   if (queue.state === 'disabled') return { reason: 'lane_disabled', since: queue.stateSince }
@@ -127,28 +126,32 @@ function delayReason({ settings, queue }: { settings: Settings; queue: QueuePosi
   return { reason: 'waiting' }
 }
 
-const words: Record<Reason, string> = {
-  not_authorised: 'No user whom the change concerns had authorised the application.',
-  not_subscribed: 'The topic is not among those that the application is told of.',
-  no_callback: 'The application has no callback address.',
+const texts: Record<Reason, string> = {
+  not_authorised:
+    'No user concerned by the change had authorized the application. Ask the user to authorize it.',
+  not_subscribed: 'The application does not subscribe to this topic. Add it to its topics.',
+  no_callback: 'The application has no callback URL. Set one, or listen with `feria listen`.',
   settings_changed:
-    'As things stood then the application was not to be told; its topics, its callback or its authorisations have changed since.',
-  coalesced: 'A later notification says the same and was sent in its place.',
-  skipped: 'It was left out when the deliveries were resumed from a later point.',
+    'When the change happened, the application was not to be notified. Its topics, callback URL or authorizations have changed since.',
+  coalesced: 'A later notification of the same resource was sent in its place.',
+  skipped: 'It was skipped when deliveries were resumed. Create a replay to send it.',
   waiting: 'It waits for its turn.',
-  lane_paused: 'Deliveries to the application are paused; it waits.',
-  lane_disabled: 'Deliveries to the application are disabled; it waits.',
-  lane_failing: 'The receiver has not accepted anything lately; it waits.',
-  parked: 'It was not accepted, and is tried again.',
-  delivered: 'It was accepted.',
-  lost: 'It was not accepted, and is not tried again.',
+  lane_paused: 'Deliveries to the application are paused. Resume them to send it.',
+  lane_disabled:
+    'Deliveries to the application are disabled because the receiver accepted nothing for too long. Resume them to send it.',
+  lane_failing:
+    'The receiver has not accepted anything lately. It is sent once the receiver answers 200.',
+  parked: 'The receiver did not accept it. It is retried later.',
+  delivered: 'The receiver accepted it.',
+  lost: 'The receiver did not accept it, and it is not retried any more. Create a replay to send it again.',
   no_change_known:
-    'No change of this resource is known that concerns a user of the application. Changes are known for two days, notifications as long as the feed shows them.',
+    'No change of this resource is known that concerns a user of the application. Changes are kept for two days, and notifications as long as the feed shows them.',
 }
 
+/** Returns the text for the reader of an explanation. */
 export function wordsFor({ reason, since }: Verdict): string {
   if (reason === 'not_authorised' && since) {
-    return 'The users whom the change concerns authorised the application only afterwards.'
+    return 'The users concerned by the change authorized the application only afterwards.'
   }
-  return words[reason]
+  return texts[reason]
 }

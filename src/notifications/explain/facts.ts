@@ -25,39 +25,40 @@ import {
 export interface Facts {
   settings: Settings
   queue: QueuePosition
-  told: NotifiedChange[]
+  notified: NotifiedChange[]
   unnotified: UnnotifiedChange[]
 }
 
-/** So many of a resource's changes and notifications are explained. */
+/** The most changes and notifications that are explained at once. */
 export const mostExplained = 50
-/** What changes no longer tell of is looked for among so many of the newest notifications. */
+/** Notifications whose change is no longer kept are searched among this many of the newest. */
 const depth = 10_000
 
-/** All that is known about a resource and an application; undefined when there is no such application. */
-export async function gatherFacts(db: Db, asked: ExplainInput): Promise<Facts | undefined> {
+/** Loads everything that explains the notifications of a resource; undefined for an unknown application. */
+export async function gatherFacts(db: Db, input: ExplainInput): Promise<Facts | undefined> {
+  const { applicationId } = input
   const [settings, queue, changes, newest] = await Promise.all([
-    findSettings(db, asked.applicationId),
-    findQueue(db, asked.applicationId),
-    listChangesOf(db, asked, mostExplained),
-    listAmongNewest(db, asked, { depth, limit: mostExplained }),
+    findSettings(db, applicationId),
+    findQueue(db, applicationId),
+    listChangesOf(db, input, mostExplained),
+    listAmongNewest(db, input, { depth, limit: mostExplained }),
   ])
   if (!settings) return undefined
-  const { applicationId } = asked
   const ofChanges = await listNotificationsOf(
     db,
-    asked,
+    input,
     changes.map(({ at }) => at),
   )
-  const notifications = [...new Map([...ofChanges, ...newest].map((each) => [each.seq, each]))]
-    .map(([, each]) => each)
-    .sort((a, b) => b.seq - a.seq)
-  const told = await notifiedChangeOf(db, { applicationId, notifications })
-  const unnotified = await unnotifiedChangeOf(db, { asked, notifications, changes })
-  return { settings, queue: queue ?? noQueue, told, unnotified }
+  const bySeq = new Map(
+    [...ofChanges, ...newest].map((notification) => [notification.seq, notification]),
+  )
+  const notifications = [...bySeq.values()].sort((a, b) => b.seq - a.seq)
+  const notified = await loadNotified(db, { applicationId, notifications })
+  const unnotified = await loadUnnotified(db, { input, notifications, changes })
+  return { settings, queue: queue ?? noQueue, notified, unnotified }
 }
 
-async function notifiedChangeOf(
+async function loadNotified(
   db: Db,
   {
     applicationId,
@@ -65,11 +66,11 @@ async function notifiedChangeOf(
   }: { applicationId: number; notifications: readonly Notification[] },
 ): Promise<NotifiedChange[]> {
   if (notifications.length === 0) return []
-  const those = { applicationId, seqs: notifications.map(({ seq }) => seq) }
+  const selection = { applicationId, seqs: notifications.map(({ seq }) => seq) }
   const [attempts, dues, passedOver] = await Promise.all([
-    listAttempts(db, those),
-    listDue(db, those),
-    listPassedOver(db, those),
+    listAttempts(db, selection),
+    listDue(db, selection),
+    listPassedOver(db, selection),
   ])
   const into = passedOver.flatMap(({ intoSeq }) => intoSeq ?? [])
   const ids = into.length === 0 ? [] : await listIds(db, { applicationId, seqs: into })
@@ -82,42 +83,42 @@ async function notifiedChangeOf(
     ]),
   )
   return notifications.map((notification) => {
-    const mine = attempts.filter(({ seq }) => seq === notification.seq)
+    const ownAttempts = attempts.filter(({ seq }) => seq === notification.seq)
     return {
       notification,
-      latest: mine.at(-1) ?? null,
-      accepted: mine.find(({ outcome }) => outcome === 'accepted') ?? null,
+      latest: ownAttempts.at(-1) ?? null,
+      accepted: ownAttempts.find(({ outcome }) => outcome === 'accepted') ?? null,
       due: dueOf.get(notification.seq),
       passedInto: passedInto.get(notification.seq),
     }
   })
 }
 
-/** The changes that none of the notifications tells of. */
-async function unnotifiedChangeOf(
+/** Returns the changes without a notification among `notifications`. */
+async function loadUnnotified(
   db: Db,
   {
-    asked: { applicationId, userId },
+    input: { applicationId, userId },
     notifications,
     changes,
   }: {
-    asked: ExplainInput
+    input: ExplainInput
     notifications: readonly Notification[]
     changes: readonly StoredChange[]
   },
 ): Promise<UnnotifiedChange[]> {
   const key = (topic: string, at: Date) => `${topic} ${at.getTime()}`
-  const known = new Set(notifications.map(({ topic, received }) => key(topic, received)))
-  const unnotified = changes.filter(({ topic, at }) => !known.has(key(topic, at)))
-  const concerned = ({ userIds }: StoredChange) =>
-    userId === null ? userIds : userIds.filter((each) => each === userId)
-  const userIds = [...new Set(unnotified.flatMap(concerned))]
+  const notifiedKeys = new Set(notifications.map(({ topic, received }) => key(topic, received)))
+  const unnotified = changes.filter(({ topic, at }) => !notifiedKeys.has(key(topic, at)))
+  const concernedUsers = ({ userIds }: StoredChange) =>
+    userId === null ? userIds : userIds.filter((id) => id === userId)
+  const userIds = [...new Set(unnotified.flatMap(concernedUsers))]
   const authorised = await listAuthorised(db, { applicationId, userIds })
   return unnotified.map((change) => ({
     topic: change.topic,
     resource: change.resource,
     at: change.at,
     isTaken: change.isTaken,
-    authorised: authorised.filter((each) => concerned(change).includes(each.userId)),
+    authorised: authorised.filter((grant) => concernedUsers(change).includes(grant.userId)),
   }))
 }

@@ -25,7 +25,7 @@ const query = Type.Object({
   resource: Type.String({
     minLength: 1,
     maxLength: 500,
-    description: 'as notifications name it: `/orders/123`',
+    description: 'the resource exactly as in the notification: `/orders/123`',
   }),
   topic: Type.Optional(Type.Enum([...topics])),
   user_id: Type.Optional(Id),
@@ -43,7 +43,9 @@ const Explained = Type.Object({
   since: Type.Optional(OrNull(Timestamp)),
   until: Type.Optional(Timestamp),
   behind: Type.Optional(Type.Integer()),
-  into: Type.Optional(Type.String({ description: 'the `_id` of the one that was sent' })),
+  into: Type.Optional(
+    Type.String({ description: '`_id` of the notification that was sent in its place' }),
+  ),
   attempts: Type.Optional(Type.Integer()),
   attempt: Type.Optional(
     Type.Object({
@@ -72,8 +74,8 @@ const answers = {
 }
 
 const tag = 'Notifications'
-const summary = 'Why a notification did or did not arrive'
-const description = `Newest first, at most ${mostExplained}. Changes that nobody of the application was told of are known for two days; notifications as long as the feed shows them, when they are older than two days among the newest 10000 of the application.`
+const summary = 'Explain why a notification did or did not arrive'
+const description = `Returns one explanation for each change or notification of a resource, newest first, at most ${mostExplained}. Changes without a notification are kept for two days. Notifications are found as long as the feed shows them; those older than two days only among the newest 10000 of the application.`
 
 const explainOwn = route({
   method: 'GET',
@@ -81,7 +83,7 @@ const explainOwn = route({
   scope: 'read',
   tag,
   summary,
-  description: `${description} Changes are shown that concern a user who has authorised the application by now. With a user’s token of the application only what is about that user, and \`lane\` is null; more takes a token of the application itself (\`grant_type=client_credentials\`), or one of its owner that names no application.`,
+  description: `${description} You see only changes that concern a user who has authorized the application. A user’s token of the application sees what is about that user, and \`lane\` (the delivery queue) is null. To see everything, use a token of the application itself (\`grant_type=client_credentials\`), or one of its owner that names no application.`,
   params,
   query,
   answers,
@@ -94,7 +96,7 @@ const explainOwn = route({
     const input = inputOf(applicationId, { ...query, user_id })
     const explanation = await explain(db, input, (facts) => ({
       ...facts,
-      // That something changed which concerns none of its users is not its business.
+      // An application must not learn of changes that concern none of its users.
       unnotified: facts.unnotified.filter(({ authorised }) => authorised.length > 0),
     }))
     return ok(onlyUserId === null ? explanation : { ...explanation, lane: null })
@@ -107,7 +109,7 @@ const explainAny = route({
   scope: 'operator',
   tag: 'Operator: deliveries',
   summary,
-  description,
+  description: `${description} Answers 404 \`not_found\` for an unknown application.`,
   params,
   query,
   answers,
@@ -131,40 +133,38 @@ async function explain(
   visible: (facts: Facts) => Facts,
 ): Promise<object> {
   const { applicationId, resource } = input
-  const gathered = await gatherFacts(db, input)
-  if (!gathered) throw new Failure('not_found', `Application not found: ${applicationId}`)
-  const facts = visible(gathered)
+  const allFacts = await gatherFacts(db, input)
+  if (!allFacts) throw new Failure('not_found', `Application not found: ${applicationId}`)
+  const facts = visible(allFacts)
   return {
     application_id: applicationId,
     resource,
     lane: queueView(facts.queue),
-    explained: explained(facts, resource),
+    explained: explanationsOf(facts, resource),
   }
 }
 
-function explained(facts: Facts, resource: string): object[] {
-  const told = facts.told.map((each) => {
-    const { id, seq, topic, userId, received } = each.notification
-    const about = { topic, user_id: userId, notification_id: id, sequence: seq }
-    return { at: received, seq, view: { ...about, ...verdictView(explainNotified(each, facts)) } }
+function explanationsOf(facts: Facts, resource: string): object[] {
+  const notified = facts.notified.map((change) => {
+    const { id, seq, topic, userId, received } = change.notification
+    const fields = { topic, user_id: userId, notification_id: id, sequence: seq }
+    const verdict = explainNotified(change, facts)
+    return { at: received, seq, view: { ...fields, ...verdictView(verdict) } }
   })
-  const unnotified = facts.unnotified.map((each) => {
-    const { topic } = each
-    const about = { topic, user_id: null, notification_id: null, sequence: null }
-    return {
-      at: each.at,
-      seq: largestId,
-      view: { ...about, ...verdictView(explainUnnotified(each, facts)) },
-    }
+  const unnotified = facts.unnotified.map((change) => {
+    const { topic, at } = change
+    const fields = { topic, user_id: null, notification_id: null, sequence: null }
+    const verdict = explainUnnotified(change, facts)
+    return { at, seq: largestId, view: { ...fields, ...verdictView(verdict) } }
   })
-  const all = [...told, ...unnotified]
+  const newest = [...notified, ...unnotified]
     .sort((a, b) => b.at.getTime() - a.at.getTime() || b.seq - a.seq)
     .slice(0, mostExplained)
-  if (all.length > 0) {
-    return all.map(({ at, view }) => ({ resource, received: timestamp(at), ...view }))
+  if (newest.length > 0) {
+    return newest.map(({ at, view }) => ({ resource, received: timestamp(at), ...view }))
   }
-  const nothing = { topic: null, user_id: null, notification_id: null, sequence: null }
-  return [{ resource, received: null, ...nothing, ...verdictView({ reason: 'no_change_known' }) }]
+  const fields = { topic: null, user_id: null, notification_id: null, sequence: null }
+  return [{ resource, received: null, ...fields, ...verdictView({ reason: 'no_change_known' }) }]
 }
 
 function verdictView(verdict: Verdict): object {

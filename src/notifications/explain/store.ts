@@ -8,8 +8,9 @@ import type { Attempted, Settings } from './explain.ts'
 export interface ExplainInput {
   applicationId: number
   resource: string
-  /** Null for all. */
+  /** Null for all topics. */
   topic: string | null
+  /** Null for all users. */
   userId: number | null
 }
 
@@ -28,8 +29,7 @@ export interface StoredChange {
   isTaken: boolean
 }
 
-/** The newest changes of a resource, as long as they are kept. They lie with their sellers: on a
- * cluster this asks everywhere. */
+/** Loads the newest kept changes of a resource. They are sharded by seller, so a cluster asks all shards. */
 export async function listChangesOf(
   db: Db,
   { resource, topic, userId }: ExplainInput,
@@ -46,7 +46,7 @@ export async function listChangesOf(
   return rows.map((row) => ({ ...row, userIds: row.userIds.map(Number) }))
 }
 
-/** The application's notifications of these changes: they were received when the changes were recorded. */
+/** Loads the application's notifications of changes that were recorded at these times. */
 export async function listNotificationsOf(
   db: Db,
   { applicationId, resource, topic, userId }: ExplainInput,
@@ -65,7 +65,7 @@ export async function listNotificationsOf(
   )
 }
 
-/** The notifications of a resource among the newest `depth` of the application. */
+/** Loads notifications of a resource among the newest `depth` of the application. */
 export async function listAmongNewest(
   db: Db,
   { applicationId, resource, topic, userId }: ExplainInput,
@@ -84,14 +84,14 @@ export async function listAmongNewest(
   )
 }
 
-interface Those {
+interface NotificationSelection {
   applicationId: number
   seqs: readonly number[]
 }
 
 export async function listAttempts(
   db: Db,
-  { applicationId, seqs }: Those,
+  { applicationId, seqs }: NotificationSelection,
 ): Promise<(Attempted & { seq: number })[]> {
   return db.rows(sql`
     select seq, attempt, sent, outcome, http_code as "httpCode" from attempts
@@ -101,7 +101,7 @@ export async function listAttempts(
 
 export async function listDue(
   db: Db,
-  { applicationId, seqs }: Those,
+  { applicationId, seqs }: NotificationSelection,
 ): Promise<{ seq: number; due: Date | null }[]> {
   return db.rows(sql`
     select seq, due from unaccepted
@@ -110,7 +110,7 @@ export async function listDue(
 
 export async function listPassedOver(
   db: Db,
-  { applicationId, seqs }: Those,
+  { applicationId, seqs }: NotificationSelection,
 ): Promise<{ seq: number; intoSeq: number | null }[]> {
   return db.rows(sql`
     select seq, into_seq as "intoSeq" from passed_over
@@ -119,14 +119,14 @@ export async function listPassedOver(
 
 export async function listIds(
   db: Db,
-  { applicationId, seqs }: Those,
+  { applicationId, seqs }: NotificationSelection,
 ): Promise<{ seq: number; id: string }[]> {
   return db.rows(sql`
     select seq, id from notifications
     where application_id = ${applicationId} and seq = any(${seqs}::bigint[])`)
 }
 
-/** Which of these users have authorised the application, and since when. */
+/** Loads which of these users have authorized the application, and since when. */
 export async function listAuthorised(
   db: Db,
   { applicationId, userIds }: { applicationId: number; userIds: readonly number[] },

@@ -2,20 +2,20 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { badField } from '../../kernel/failure.ts'
 import type { Filters } from './filters.ts'
 
-/** The last entry of a page, or how far it was searched: the next one goes on behind it. */
+/** The last entry that a page read. The next page begins with older ones. */
 export interface FeedPosition {
   seq: number
-  /** Its `received`. */
+  /** `received` of the entry. */
   at: Date
 }
 
-/** Where a feed goes on: behind `place`, after as many entries as are still to be left out. */
+/** Where the next page begins: after `place` and `skip` further entries (the rest of an `offset`). */
 export interface FeedCursor {
   place: FeedPosition
   skip: number
 }
 
-/** What a cursor is good for: one feed of one application with one set of filters. */
+/** The only feed, application and filters with which a cursor is valid. */
 export interface FeedSelection {
   feed: string
   applicationId: number
@@ -24,18 +24,27 @@ export interface FeedSelection {
 
 const macLength = 16
 
-/** A mark as callers carry it from page to page, sealed: made by nobody else, and for nothing else. */
-export function cursorOf({ place, skip }: FeedCursor, reading: FeedSelection, key: string): string {
+/** Returns the `next_cursor` of a page. Its MAC keeps callers from making one or using it with other filters. */
+export function cursorOf(
+  { place, skip }: FeedCursor,
+  selection: FeedSelection,
+  key: string,
+): string {
   const text = [place.seq, place.at.getTime(), skip].join('.')
-  return Buffer.from(`${text}.${seal(text, reading, key)}`).toString('base64url')
+  return Buffer.from(`${text}.${seal(text, selection, key)}`).toString('base64url')
 }
 
-export function decodeFeedCursor(cursor: string, reading: FeedSelection, key: string): FeedCursor {
+/** Returns what `cursorOf` encoded. Throws `bad_request` for any other text or selection. */
+export function decodeFeedCursor(
+  cursor: string,
+  selection: FeedSelection,
+  key: string,
+): FeedCursor {
   const [seq, at, skip, mac = ''] = Buffer.from(cursor, 'base64url').toString('latin1').split('.')
   const text = [seq, at, skip].join('.')
-  const sealed = Buffer.from(seal(text, reading, key))
-  const given = Buffer.from(mac)
-  if (given.length !== sealed.length || !timingSafeEqual(given, sealed)) {
+  const expectedMac = Buffer.from(seal(text, selection, key))
+  const givenMac = Buffer.from(mac)
+  if (givenMac.length !== expectedMac.length || !timingSafeEqual(givenMac, expectedMac)) {
     throw badField('cursor', 'the `next_cursor` of a page of this feed, with the same filters')
   }
   return { place: { seq: Number(seq), at: new Date(Number(at)) }, skip: Number(skip) }

@@ -4,24 +4,27 @@ import { badField } from '../../kernel/failure.ts'
 import { Bounded, Id, Timestamp } from '../../kernel/schema.ts'
 import { type AttemptOutcome, attemptOutcomes } from '../attempt.ts'
 
-/** What a feed can be asked for (contract 4.5; beyond `topic`, `limit` and `offset` our own). */
+/** Query parameters of a feed. Integrators rely on `topic`, `limit` and `offset`; Feria added the others. */
 export const FeedQuery = {
   topic: Type.Optional(Bounded(100)),
   resource: Type.Optional(
-    Type.String({ maxLength: 500, description: 'exactly as the notification names it' }),
+    Type.String({
+      maxLength: 500,
+      description: 'the resource exactly as in the notification: `/orders/123`',
+    }),
   ),
   user_id: Type.Optional(Id),
   outcome: Type.Optional(
-    Type.Enum([...attemptOutcomes], { description: 'what came of the latest attempt' }),
+    Type.Enum([...attemptOutcomes], { description: 'outcome of the latest attempt' }),
   ),
-  from: Type.Optional({ ...Timestamp, description: '`received` from here on' }),
-  to: Type.Optional({ ...Timestamp, description: '`received` up to here' }),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  from: Type.Optional({ ...Timestamp, description: 'earliest `received`, inclusive' }),
+  to: Type.Optional({ ...Timestamp, description: 'latest `received`, inclusive' }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '10 by default' })),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'up to 10000; from there on by `cursor`' }),
+    Type.Integer({ minimum: 0, description: 'up to 10000; use `cursor` to read further' }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 500, description: '`next_cursor` of the page before' }),
+    Type.String({ maxLength: 500, description: '`next_cursor` of the previous page' }),
   ),
 }
 
@@ -37,7 +40,7 @@ export interface FeedFilters {
   cursor?: string
 }
 
-/** Which notifications are asked for; null for all of them. Both moments count. */
+/** Which notifications a feed returns. Null means no filter; `from` and `to` are inclusive. */
 export interface Filters {
   topic: string | null
   resource: string | null
@@ -53,26 +56,27 @@ export interface Page {
   offset: number
 }
 
-const usualLimit = 10
-const farthestOffset = 10_000
+const defaultLimit = 10
+const maxOffset = 10_000
 
-/** Throws a `bad_request` that names what is wrong. */
+/** Returns the page that a query asks for. Throws `bad_request` with the name of the wrong field. */
 export function pageOf(query: FeedFilters): Page {
   const { topic = null, resource = null, user_id: userId = null, outcome = null } = query
-  const { limit = usualLimit, offset = 0 } = query
-  if (offset > farthestOffset) {
-    const expected = `a whole number from 0 to ${farthestOffset}; to read further, go on by \`cursor\` with the \`next_cursor\` of each page`
+  const { limit = defaultLimit, offset = 0 } = query
+  if (offset > maxOffset) {
+    const expected = `a whole number from 0 to ${maxOffset}; to read further, pass the \`next_cursor\` of each page as \`cursor\``
     throw badField('offset', expected)
   }
   if (offset > 0 && query.cursor !== undefined) {
-    throw badField('offset', '0 beside a `cursor`, which knows where it is')
+    throw badField('offset', '0 or no value together with `cursor`')
   }
-  const [from, to] = [momentOf(query.from), momentOf(query.to)]
-  if (from && to && from > to) throw badField('from', 'a moment that is not after `to`')
+  const from = parseDate(query.from)
+  const to = parseDate(query.to)
+  if (from && to && from > to) throw badField('from', 'a time that is not after `to`')
   return { filters: { topic, resource, userId, outcome, from, to }, limit, offset }
 }
 
-/** The schema has seen to it that it is one. */
-function momentOf(text: string | undefined): Date | null {
+/** The schema has already checked the format. */
+function parseDate(text: string | undefined): Date | null {
   return text === undefined ? null : (parseTimestamp(text) ?? null)
 }

@@ -14,42 +14,42 @@ export interface FeedEntry {
 
 export interface FeedPage {
   entries: FeedEntry[]
-  /** Where the next page goes on; null at the end. */
+  /** Where the next page begins; null on the last one. */
   next: FeedCursor | null
-  /** Down to when this one was searched, when it stopped before it was full. */
+  /** How far back this page searched; null when it is full or the feed ended. */
   searchedUntil: Date | null
 }
 
 interface FeedPageInput extends Page {
   applicationId: number
-  /** Where it goes on; null at the beginning. */
-  mark: FeedCursor | null
+  /** Null for the first page. */
+  cursor: FeedCursor | null
 }
 
-const mostAtOnce = 1_000
+const maxBatch = 1_000
 
 /**
- * One page of a feed: notifications with their latest attempt, the newest first. It reads one stretch
- * of the walk, and says where to go on when that has not filled the page. What was passed over or left
- * out has had no attempt and is no entry.
+ * Returns one page of a feed: notifications with their latest attempt, newest first. It reads one stretch of the
+ * walk, so that a rare filter costs no more than a common one. If that does not fill the page, `next` says where to
+ * continue. Skipped notifications have no attempt, so they are no entries.
  */
-export async function readPage(db: Db, walk: Walk, asked: FeedPageInput): Promise<FeedPage> {
-  const { applicationId, filters, limit, mark } = asked
+export async function readPage(db: Db, walk: Walk, input: FeedPageInput): Promise<FeedPage> {
+  const { applicationId, filters, limit, cursor } = input
   const [upTo, downTo] = await Promise.all([
     findCursor(db, applicationId),
     findDownTo(db, applicationId, filters.from),
   ])
-  let below: FeedPosition = mark?.place ?? { seq: largestId, at: filters.to ?? new Date(0) }
-  let skip = mark?.skip ?? asked.offset
+  let below: FeedPosition = cursor?.place ?? { seq: largestId, at: filters.to ?? new Date(0) }
+  let skip = cursor?.skip ?? input.offset
   const stretch = (): Stretch => ({ applicationId, filters, upTo, downTo, below })
   const end = await walk.findEnd(db, stretch(), walk.length + skip + limit)
   const entries: FeedEntry[] = []
-  let take = skip + limit + 1
+  let batchSize = skip + limit + 1
   while (true) {
-    take = Math.min(take, mostAtOnce)
-    const listed = await walk.list(db, stretch(), { end, limit: take })
-    const attempts = await attemptsAt(db, applicationId, listed)
-    for (const notification of listed) {
+    batchSize = Math.min(batchSize, maxBatch)
+    const notifications = await walk.list(db, stretch(), { end, limit: batchSize })
+    const attempts = await findLatestOf(db, applicationId, notifications)
+    for (const notification of notifications) {
       const attempt = attempts.get(notification.seq)
       const isEntry = attempt && (filters.outcome ?? attempt.outcome) === attempt.outcome
       if (isEntry && skip === 0 && entries.length === limit) {
@@ -60,8 +60,8 @@ export async function readPage(db: Db, walk: Walk, asked: FeedPageInput): Promis
       if (skip > 0) skip--
       else entries.push({ notification, attempt })
     }
-    if (listed.length < take) break
-    take *= 2
+    if (notifications.length < batchSize) break
+    batchSize *= 2
   }
   const at = end && (end.at ?? (await findReceived(db, { applicationId, seq: end.seq })))
   if (!at) return { entries, next: null, searchedUntil: null }
@@ -69,10 +69,10 @@ export async function readPage(db: Db, walk: Walk, asked: FeedPageInput): Promis
   return { entries, next, searchedUntil: entries.length < limit ? at : null }
 }
 
-async function attemptsAt(db: Db, applicationId: number, listed: readonly Notification[]) {
-  const seqs = listed.map(({ seq }) => seq)
-  const received = listed.map((each) => each.received.getTime())
-  // Nothing is sent before it is recorded, but clocks differ.
-  const since = new Date(listed.length === 0 ? 0 : Math.min(...received) - hourMs)
+async function findLatestOf(db: Db, applicationId: number, notifications: readonly Notification[]) {
+  const seqs = notifications.map(({ seq }) => seq)
+  const received = notifications.map((notification) => notification.received.getTime())
+  // An attempt follows the change, but the clocks of processes differ: allow an hour.
+  const since = new Date(notifications.length === 0 ? 0 : Math.min(...received) - hourMs)
   return findLatestAttempts(db, { applicationId, seqs, since })
 }

@@ -14,40 +14,42 @@ import { Entry, entryView, Note, noteView } from './view.ts'
 
 const FeedAnswer = Type.Object({
   messages: Type.Array(Entry),
-  next_cursor: OrNull(Type.String({ description: 'null at the end' })),
+  next_cursor: OrNull(
+    Type.String({ description: '`cursor` of the next page; null on the last one' }),
+  ),
   searched_until: Type.Optional({
     ...Timestamp,
     description:
-      'There when a filter matched too little to fill the page: entries were searched back to here, and `next_cursor` goes on.',
+      'Present when few entries matched and the search stopped before the page was full. Entries were searched back to this time; continue with `next_cursor`.',
   }),
   notes: Type.Optional(
     Type.Array(Note, {
-      description: 'On the first page of /myfeeds: what happened to the callback as a whole.',
+      description:
+        'Only on the first page of /myfeeds: when deliveries were paused, resumed or disabled.',
     }),
   ),
 })
 
 const mostNotes = 10
 const description =
-  'Newest first, with the request of the latest attempt and what came of it. `outcome` tells why an attempt was not accepted; `http_code` is null when no answer came. Pages by `offset` end at 10000; `next_cursor` has no end, and what comes in between shifts nothing.'
+  'Returns notifications newest first, each with the request of its latest attempt and the response. `outcome` says why an attempt was not accepted; `http_code` is null when no response came. `offset` goes up to 10000. `next_cursor` has no such limit, and new notifications do not shift its pages.'
 
 interface Feed {
   url: string
   summary: string
-  /** How it is walked. */
+  /** Selects the index by which the feed is read. */
   walk(filters: Filters): Walk
   hasNotes: boolean
 }
 
-/** A feed differs from the other only in which notifications it lists. */
-function feed({ url, summary, walk, hasNotes }: Feed): Route {
+function feedRoute({ url, summary, walk, hasNotes }: Feed): Route {
   return route({
     method: 'GET',
     url,
     scope: 'read',
     tag: 'Notifications',
     summary,
-    description: `Contract 4.5. ${description} \`app_id\` is the application of the token, or one that its user owns. With a user’s token of a public application only what is about that user, without the notes.`,
+    description: `${description} \`app_id\` is required: the application of your token, or one that you own. A user’s token of a public application (one without a secret) sees only notifications about that user, and no \`notes\`.`,
     query: Type.Object({ app_id: Type.Optional(Type.Integer()), ...FeedQuery }),
     answers: { 200: FeedAnswer },
     async handle(ctx, { query, caller }) {
@@ -55,24 +57,24 @@ function feed({ url, summary, walk, hasNotes }: Feed): Route {
       if (applicationId === undefined) throw new Failure('feed_without_application')
       const access = await feedAccess(ctx.db, { caller, applicationId })
       const { onlyUserId } = access
-      if (onlyUserId === null) return answer(ctx, { url, walk, hasNotes, applicationId, query })
+      if (onlyUserId === null) return answerPage(ctx, { url, walk, hasNotes, applicationId, query })
       const { user_id = onlyUserId } = query
       checkNotifiedUser(access, user_id)
-      const own = { ...query, user_id }
-      return answer(ctx, { url, walk, hasNotes: false, applicationId, query: own })
+      const userQuery = { ...query, user_id }
+      return answerPage(ctx, { url, walk, hasNotes: false, applicationId, query: userQuery })
     },
   })
 }
 
-/** The same feed of any application, for the operator. */
-function feedForOperator({ url, summary, walk, hasNotes }: Feed): Route {
+/** Makes the route by which the operator reads the feed of any application. */
+function feedAdminRoute({ url, summary, walk, hasNotes }: Feed): Route {
   return route({
     method: 'GET',
     url: `/operator/applications/:application_id${url}`,
     scope: 'operator',
     tag: 'Operator: deliveries',
     summary,
-    description,
+    description: `${description} Answers 404 \`not_found\` for an unknown application.`,
     params: Type.Object({ application_id: Id }),
     query: Type.Object(FeedQuery),
     answers: { 200: FeedAnswer },
@@ -81,12 +83,12 @@ function feedForOperator({ url, summary, walk, hasNotes }: Feed): Route {
       if (!(await findApplication(ctx.db, applicationId))) {
         throw new Failure('not_found', `Application not found: ${applicationId}`)
       }
-      return answer(ctx, { url, walk, hasNotes, applicationId, query })
+      return answerPage(ctx, { url, walk, hasNotes, applicationId, query })
     },
   })
 }
 
-async function answer(
+async function answerPage(
   { db, config }: Pick<Context, 'db' | 'config'>,
   {
     url,
@@ -97,17 +99,17 @@ async function answer(
   }: Omit<Feed, 'summary'> & { applicationId: number; query: FeedFilters },
 ) {
   const page = pageOf(query)
-  const reading: FeedSelection = { feed: url, applicationId, filters: page.filters }
+  const selection: FeedSelection = { feed: url, applicationId, filters: page.filters }
   const key = config.operatorToken
-  const mark = query.cursor === undefined ? null : decodeFeedCursor(query.cursor, reading, key)
-  const isFirst = mark === null && page.offset === 0
+  const cursor = query.cursor === undefined ? null : decodeFeedCursor(query.cursor, selection, key)
+  const isFirst = cursor === null && page.offset === 0
   const [{ entries, next, searchedUntil }, notes] = await Promise.all([
-    readPage(db, walk(page.filters), { ...page, applicationId, mark }),
+    readPage(db, walk(page.filters), { ...page, applicationId, cursor }),
     hasNotes && isFirst ? listNotes(db, applicationId, mostNotes) : undefined,
   ])
   return ok({
     messages: entries.map(entryView),
-    next_cursor: next && cursorOf(next, reading, key),
+    next_cursor: next && cursorOf(next, selection, key),
     ...(searchedUntil ? { searched_until: searchedUntil.toISOString() } : {}),
     ...(notes ? { notes: notes.map(noteView) } : {}),
   })
@@ -116,17 +118,17 @@ async function answer(
 const feeds: readonly Feed[] = [
   {
     url: '/myfeeds',
-    summary: 'The notifications of an application',
+    summary: 'List the notifications of an application',
     walk: walkOf,
     hasNotes: true,
   },
   {
     url: '/missed_feeds',
-    summary: 'The notifications that were not accepted',
+    summary: 'List the notifications that were not accepted',
     walk: missingWalkOf,
     hasNotes: false,
   },
 ]
 
-export const notificationRoutes: Route[] = feeds.map(feed)
-export const feedAdminRoutes: Route[] = feeds.map(feedForOperator)
+export const notificationRoutes: Route[] = feeds.map(feedRoute)
+export const feedAdminRoutes: Route[] = feeds.map(feedAdminRoute)

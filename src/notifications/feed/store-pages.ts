@@ -5,32 +5,34 @@ import type { Notification } from '../attempt.ts'
 import type { FeedPosition } from './cursor.ts'
 import type { Filters } from './filters.ts'
 
+/** The part of a feed that one request may read. */
 export interface Stretch {
   applicationId: number
   filters: Filters
-  /** The last number that may be listed, and the one before the first. */
+  /** The largest `seq` that may be listed. */
   upTo: number
+  /** Exclusive: the smallest `seq` that may be listed is one more. */
   downTo: number
-  /** Only what lies behind it. */
+  /** Only entries that follow this one, newest first. */
   below: FeedPosition
 }
 
-/** Where a stretch ends; `at` where the way to it has told. */
+/** The last entry of a stretch. `at` is null when the walk did not read `received`. */
 export interface End {
   seq: number
   at: Date | null
 }
 
 /**
- * A way to walk a feed, the newest first, in stretches whose length is known beforehand: however few
- * match, one request reads no more than a stretch.
+ * An index by which a feed is read, newest first, in stretches of bounded length. One request reads no more than a
+ * stretch, however few entries match.
  */
 export interface Walk {
-  /** How many entries a stretch may have at the most, matching or not. */
+  /** The most entries of a stretch, matching or not. */
   length: number
-  /** The end of the stretch of `count` entries; undefined when fewer are left. */
+  /** Returns the end of a stretch of `count` entries; undefined when fewer are left. */
   findEnd(db: Db, stretch: Stretch, count: number): Promise<End | undefined>
-  /** What matches from there down to the end, that included. */
+  /** Returns the matching entries down to `end`, inclusive. */
   list(
     db: Db,
     stretch: Stretch,
@@ -38,9 +40,9 @@ export interface Walk {
   ): Promise<Notification[]>
 }
 
-/** How many entries one request looks at, and how many when it looks into their attempts as well. */
-const looked = 10_000
-const lookedInto = 1_000
+/** Entries that one request reads, and fewer where it reads their attempts as well. */
+const stretchLength = 10_000
+const stretchLengthWithAttempts = 1_000
 
 const columns = sql`application_id as "applicationId", seq, id, user_id as "userId", topic, resource,
   received`
@@ -56,20 +58,21 @@ function matching({ topic, resource, userId, from, to }: Filters): Template {
   return conditions.length === 0 ? sql`true` : joined(conditions, ' and ')
 }
 
-/** Nothing is filed before it was recorded, but clocks differ: names the days to look at. */
-function filedSince({ from }: Pick<Filters, 'from'>): Date {
+/** A notification is written after its change was recorded, but clocks differ: allow an hour. PostgreSQL then skips
+ * the partitions of earlier days. */
+function fannedSince({ from }: Pick<Filters, 'from'>): Date {
   return new Date((from?.getTime() ?? 0) - hourMs)
 }
 
-/** A number that nothing received since `from` has or comes before, as near as the days of history tell
- * without reading in one. */
+/** Returns a `seq` below that of every notification received since `from`. It is exact to the day only, so that one
+ * index lookup finds it. */
 export async function findDownTo(
   db: Db,
   applicationId: number,
   from: Date | null,
 ): Promise<number> {
   if (from === null) return 0
-  const since = filedSince({ from }).getTime()
+  const since = fannedSince({ from }).getTime()
   const row = await db.row<{ seq: number }>(sql`
     select seq from notifications
     where application_id = ${applicationId} and fanned_at < ${new Date(since - (since % dayMs))}
@@ -77,8 +80,7 @@ export async function findDownTo(
   return row?.seq ?? 0
 }
 
-/** When the entry with that number, or the last one before it, was received; undefined when there is
- * none any more. */
+/** Returns `received` of the notification with this `seq`, or of the last one before it that is still kept. */
 export async function findReceived(
   db: Db,
   { applicationId, seq }: { applicationId: number; seq: number },
@@ -89,12 +91,12 @@ export async function findReceived(
   return row?.at
 }
 
-// Lists are planned anew each time: a plan for any values takes the way over other indexes, and then
-// reads 4,000 pages where 60 do.
+// Lists are unnamed statements, so PostgreSQL plans each with its values. A generic plan takes other indexes and
+// reads 4,000 pages instead of 60.
 
-/** By number, which has no gaps: the end of a stretch is a subtraction. */
+/** By `seq`, which has no gaps: the end of a stretch is a subtraction. */
 const byNumber: Walk = {
-  length: looked,
+  length: stretchLength,
   async findEnd(_db, { below, upTo, downTo }, count) {
     const seq = Math.min(below.seq - 1, upTo) - count
     return seq > downTo ? { seq, at: null } : undefined
@@ -104,15 +106,15 @@ const byNumber: Walk = {
       unnamed(sql`
         select ${columns} from notifications
         where application_id = ${applicationId} and seq <= ${Math.min(below.seq - 1, upTo)}
-          and seq >= ${end?.seq ?? downTo + 1} and fanned_at >= ${filedSince(filters)}
+          and seq >= ${end?.seq ?? downTo + 1} and fanned_at >= ${fannedSince(filters)}
           and ${matching(filters)}
         order by seq desc limit ${limit}`),
     ),
 }
 
-/** By `received`, on its index: begins where `to` says, however long ago that is. */
+/** By `received`: begins at `to` with one index lookup, however long ago that is. */
 const byTime: Walk = {
-  length: looked,
+  length: stretchLength,
   findEnd: (db, { applicationId, filters, below }, count) =>
     db.row<{ seq: number; at: Date }>(
       unnamed(sql`
@@ -135,9 +137,9 @@ const byTime: Walk = {
     ),
 }
 
-/** Those that some attempt failed at, by number, on an index that holds no accepted ones. */
+/** Notifications with a failed attempt, by `seq`, on an index of failed attempts only. */
 const byFailure: Walk = {
-  length: lookedInto,
+  length: stretchLengthWithAttempts,
   async findEnd(db, { applicationId, below, downTo }, count) {
     const row = await db.row<{ seq: number }>(sql`
       select seq from attempts
@@ -163,9 +165,9 @@ const byFailure: Walk = {
   },
 }
 
-/** Those that were not accepted, by number. */
+/** Notifications that were not accepted (pending retries and lost ones), by `seq`. */
 const byMissing: Walk = {
-  length: looked,
+  length: stretchLength,
   findEnd: (db, { applicationId, below, downTo }, count) =>
     db.row<{ seq: number; at: Date }>(sql`
       select seq, received as at from unaccepted
@@ -181,14 +183,14 @@ const byMissing: Walk = {
     ),
 }
 
-/** The way that suits what is asked of all that was attempted. */
+/** Returns the walk for these filters over all notifications with an attempt. */
 export function walkOf({ outcome, to }: Filters): Walk {
   if (outcome !== null && outcome !== 'accepted') return byFailure
   const walk = to === null ? byNumber : byTime
-  return outcome === null ? walk : { ...walk, length: lookedInto }
+  return outcome === null ? walk : { ...walk, length: stretchLengthWithAttempts }
 }
 
-/** The same of what was not accepted. */
+/** Returns the walk for these filters over the notifications that were not accepted. */
 export function missingWalkOf({ outcome }: Filters): Walk {
-  return outcome === null ? byMissing : { ...byMissing, length: lookedInto }
+  return outcome === null ? byMissing : { ...byMissing, length: stretchLengthWithAttempts }
 }

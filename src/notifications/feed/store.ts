@@ -3,8 +3,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { AttemptOutcome } from '../attempt.ts'
 import { cursorSeqOf } from '../store-standing.ts'
 
-/** The number of the last notification that the lane is done with: all up to it were attempted, passed
- * over or left out. */
+/** Returns the cursor of an application's delivery queue: all notifications up to it were attempted or skipped. */
 export async function findCursor(db: Db, applicationId: number): Promise<number> {
   const row = await db.row<{ seq: number }>(sql`
     select ${cursorSeqOf(applicationId)} as seq from lanes l where application_id = ${applicationId}`)
@@ -25,8 +24,8 @@ export interface AttemptRow {
   responseBody: string
 }
 
-/** The latest attempt at each of these notifications. `since` is before all of them: it spares the
- * days before. */
+/** Returns the latest attempt at each of these notifications, by `seq`. No attempt may be older than `since`:
+ * PostgreSQL then skips the partitions of earlier days. */
 export async function findLatestAttempts(
   db: Db,
   { applicationId, seqs, since }: { applicationId: number; seqs: readonly number[]; since: Date },

@@ -28,8 +28,8 @@ export const Entry = Type.Object({
 
 export const Note = Type.Object({ at: Timestamp, kind: Type.String(), details: Type.Object({}) })
 
-/** A notification with its latest attempt (contract 4.5). The headers are those that were sent; the
- * contract writes the length as a number. */
+/** Renders a notification with its latest attempt. The headers are those that were sent, except that integrators
+ * expect `content-length` as a number. */
 export function entryView({ notification, attempt }: FeedEntry): object {
   return {
     _id: notification.id,

@@ -15,11 +15,11 @@ import {
   type Span,
 } from './store.ts'
 
-const mostBuckets = 60
-const mostApplications = 50
-const mostSlow = 10
-/** So many of a bucket are looked at more closely, of all applications together. */
-const sampled = 60
+const maxBuckets = 60
+const maxApplications = 50
+const maxSlowQueues = 10
+/** Sampled notifications per bucket, of all applications together. */
+const samplesPerBucket = 60
 
 const Count = Type.Integer({ minimum: 0 })
 const figures = {
@@ -28,14 +28,14 @@ const figures = {
     {},
     {
       description:
-        'how many by the outcome of the latest attempt, or `waiting` for the first, or `passed_over`',
+        'number of notifications by the outcome of the latest attempt; `waiting` before the first attempt, `passed_over` when skipped',
     },
   ),
   lag_ms: OrNull(
     Type.Object(
       { p50: Type.Number(), p95: Type.Number(), max: Type.Number() },
       {
-        description: 'from what was recorded to the first attempt',
+        description: 'milliseconds from the recorded change to the first attempt',
       },
     ),
   ),
@@ -46,8 +46,8 @@ const getFigures = route({
   url: '/operator/deliveries/figures',
   scope: 'operator',
   tag: 'Operator: deliveries',
-  summary: 'Deliveries over time: how many, how late, what came of them, and which lanes are slow',
-  description: `By the moment at which what they tell of was recorded, in at most ${mostBuckets} buckets of whole minutes; the last one is not over yet. Of the ${mostApplications} applications that were told last; \`is_complete\` says whether these are all. Up to ${few} in a bucket of one application are counted one by one, more are told by their numbers; outcomes and lag are those of a sample. \`slow_lanes\`: behind which most waits, then those that fail or stand still.`,
+  summary: 'Get delivery metrics over time',
+  description: `Returns how many notifications were delivered, how late and with what outcome, for the last \`minutes\` (60 by default). Notifications fall into at most ${maxBuckets} buckets of whole minutes by the time of their change; the last bucket is still open. It covers the ${maxApplications} applications that were notified last; \`is_complete\` says whether these are all. Per bucket and application, fewer than ${few} notifications are counted exactly and more are estimated from sequence numbers; outcomes and lag come from a sample. \`slow_lanes\` lists the delivery queues with the longest backlog, then those that fail or are stopped.`,
   query: Type.Object({
     minutes: Type.Optional(Type.Integer({ minimum: 10, maximum: 1_440 })),
   }),
@@ -76,59 +76,61 @@ const getFigures = route({
   async handle({ db, now }, { query }) {
     const at = now()
     const minutes = query.minutes ?? 60
-    const bucketMs = Math.ceil(minutes / mostBuckets) * minuteMs
+    const bucketMs = Math.ceil(minutes / maxBuckets) * minuteMs
     const buckets = Math.ceil((minutes * minuteMs) / bucketMs)
     const until = (Math.floor(at.getTime() / bucketMs) + 1) * bucketMs
     const from = new Date(until - buckets * bucketMs)
-    const [told, slow] = await Promise.all([
-      listDeliveries(db, from, mostApplications + 1),
-      listSlow(db, mostSlow),
+    const [notified, slow] = await Promise.all([
+      listDeliveries(db, from, maxApplications + 1),
+      listSlow(db, maxSlowQueues),
     ])
-    const queues = told.slice(0, mostApplications)
-    const each = Math.max(4, Math.floor(sampled / Math.max(1, queues.length)))
-    const [seen, slowQueues] = await Promise.all([
-      Promise.all(queues.map((queue) => seenIn(db, queue, { from, buckets, bucketMs }, each))),
+    const queues = notified.slice(0, maxApplications)
+    const sampleSize = Math.max(4, Math.floor(samplesPerBucket / Math.max(1, queues.length)))
+    const span = { from, buckets, bucketMs }
+    const [samples, slowQueues] = await Promise.all([
+      Promise.all(queues.map((queue) => sampleQueue(db, queue, span, sampleSize))),
       Promise.all(slow.map((queue) => slowView(db, queue, at))),
     ])
-    const ofBucket = Map.groupBy(seen.flat(), ({ bucket }) => bucket)
+    const sample = samples.flat()
+    const byBucket = Map.groupBy(sample, ({ bucket }) => bucket)
     return ok({
       now: timestamp(at),
       bucket_seconds: bucketMs / 1_000,
       applications: queues.length,
-      is_complete: told.length <= mostApplications,
-      ...figuresOf(seen.flat()),
+      is_complete: notified.length <= maxApplications,
+      ...figuresOf(sample),
       buckets: Array.from({ length: buckets }, (_, n) => ({
         at: timestamp(new Date(from.getTime() + n * bucketMs)),
-        ...figuresOf(ofBucket.get(n) ?? []),
+        ...figuresOf(byBucket.get(n) ?? []),
       })),
       slow_lanes: slowQueues,
     })
   },
 })
 
-/** A sample of what a lane was told, bucket by bucket. */
-async function seenIn(
+/** Returns a weighted sample of a queue's notifications in every bucket, at most `sampleSize` in each. */
+async function sampleQueue(
   db: Db,
   { applicationId, cursorSeq }: QueueRow,
   span: Omit<Span, 'applicationId'>,
-  most: number,
+  sampleSize: number,
 ): Promise<(Weighed & { bucket: number })[]> {
-  const received = await lookInto(db, { ...span, applicationId }, { few, ends })
-  const samples = received.map((each) => ({
-    bucket: each.bucket,
-    count: countOf(each),
-    seqs: sampleOf(each, most),
+  const buckets = await lookInto(db, { ...span, applicationId }, { few, ends })
+  const samples = buckets.map((received) => ({
+    bucket: received.bucket,
+    count: countOf(received),
+    seqs: sampleOf(received, sampleSize),
   }))
-  const seqs = samples.flatMap((sample) => sample.seqs)
-  const seen = await listSeen(db, { applicationId, seqs, since: span.from })
-  const bySeq = new Map(seen.map((each) => [each.seq, each]))
-  return samples.flatMap(({ bucket, count, seqs: own }) => {
-    const mine = own.flatMap((seq) => bySeq.get(seq) ?? [])
-    return mine.map((each) => ({
+  const allSeqs = samples.flatMap(({ seqs }) => seqs)
+  const notifications = await listSeen(db, { applicationId, seqs: allSeqs, since: span.from })
+  const bySeq = new Map(notifications.map((notification) => [notification.seq, notification]))
+  return samples.flatMap(({ bucket, count, seqs }) => {
+    const sample = seqs.flatMap((seq) => bySeq.get(seq) ?? [])
+    return sample.map(({ seq, outcome, received, firstSent }) => ({
       bucket,
-      fate: fateOf(each, cursorSeq),
-      lagMs: each.firstSent && Math.max(0, each.firstSent.getTime() - each.received.getTime()),
-      weight: count / mine.length,
+      fate: fateOf({ seq, outcome }, cursorSeq),
+      lagMs: firstSent && Math.max(0, firstSent.getTime() - received.getTime()),
+      weight: count / sample.length,
     }))
   })
 }

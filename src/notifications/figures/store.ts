@@ -20,21 +20,21 @@ const columns = sql`l.application_id as "applicationId", a.name, l.state, l.fail
   l.failing_since as "failingSince", l.rests_until as "restsUntil", ${lastSeq} as "lastSeq",
   ${cursorSeq} as "cursorSeq"`
 
-/** Those that were told something since then, the last told first: one look into the index for each lane,
- * of which there are as many as applications. */
+/** Lists queues with notifications since `since`, most recently notified first. It needs one index lookup per
+ * application. */
 export async function listDeliveries(db: Db, since: Date, limit: number): Promise<QueueRow[]> {
-  const filed = new Date(since.getTime() - hourMs)
+  const fannedSince = new Date(since.getTime() - hourMs)
   return db.rows<QueueRow & { toldAt: Date }>(sql`
     select * from (
       select ${columns}, (select max(n.received) from notifications n
         where n.application_id = l.application_id and n.received >= ${since}
-          and n.fanned_at >= ${filed}) as "toldAt"
+          and n.fanned_at >= ${fannedSince}) as "toldAt"
       from lanes l join applications a on a.id = l.application_id
       where a.callback_url is not null) told
     where "toldAt" is not null order by "toldAt" desc, "applicationId" limit ${limit}`)
 }
 
-/** Those behind which most waits, then those that fail or stand still. */
+/** Lists queues with the longest backlog first, then those that fail or are stopped. */
 export async function listSlow(db: Db, limit: number): Promise<QueueRow[]> {
   return db.rows(sql`
     select * from (
@@ -45,7 +45,7 @@ export async function listSlow(db: Db, limit: number): Promise<QueueRow[]> {
     order by "lastSeq" - "cursorSeq" desc, failures desc, "applicationId" limit ${limit}`)
 }
 
-/** When the oldest of what waits in a lane was received. */
+/** Returns when the oldest waiting notification of a queue was received. */
 export async function findOldestWaiting(
   db: Db,
   { applicationId, cursorSeq }: Pick<QueueRow, 'applicationId' | 'cursorSeq'>,
@@ -63,20 +63,20 @@ export interface Span {
   bucketMs: number
 }
 
-/** What was received in one bucket: its first numbers, at most `few`, and its last. */
+/** The sequence numbers at both ends of a bucket: at most `few` first ones and `ends` last ones. */
 export interface Received {
   bucket: number
   first: number[]
   last: number[]
 }
 
-/** Looks into every bucket from both its ends, and no further in than `few`, however much is in it. */
+/** Loads both ends of every non-empty bucket. The cost does not grow with the size of a bucket. */
 export async function lookInto(
   db: Db,
   { applicationId, from, buckets, bucketMs }: Span,
   { few, ends }: { few: number; ends: number },
 ): Promise<Received[]> {
-  const filed = new Date(from.getTime() - hourMs)
+  const fannedSince = new Date(from.getTime() - hourMs)
   type Row = { bucket: number; first: string[] | null; last: string[] | null }
   const rows = await db.rows<Row>(
     unnamed(sql`
@@ -86,12 +86,12 @@ export async function lookInto(
         from generate_series(0, ${buckets - 1}::int) n) b
       cross join lateral (select array_agg(seq order by received, seq) as seqs from (
         select seq, received from notifications
-        where application_id = ${applicationId} and fanned_at >= ${filed}
+        where application_id = ${applicationId} and fanned_at >= ${fannedSince}
           and received >= b.since and received < b.until
         order by received, seq limit ${few}) early) f
       cross join lateral (select array_agg(seq order by received, seq) as seqs from (
         select seq, received from notifications
-        where application_id = ${applicationId} and fanned_at >= ${filed}
+        where application_id = ${applicationId} and fanned_at >= ${fannedSince}
           and received >= b.since and received < b.until
         order by received desc, seq desc limit ${ends}) late) l
       where f.seqs is not null`),
@@ -106,19 +106,19 @@ export async function lookInto(
 export interface Seen {
   seq: number
   received: Date
-  /** Of the first attempt; null before it. */
+  /** When the first attempt was made; null before it. */
   firstSent: Date | null
-  /** Of the latest attempt. */
+  /** Outcome of the latest attempt. */
   outcome: AttemptOutcome | null
 }
 
-/** What came of these notifications. */
+/** Loads the first and latest attempt of these notifications. `since` is not after the earliest of them. */
 export async function listSeen(
   db: Db,
   { applicationId, seqs, since }: { applicationId: number; seqs: readonly number[]; since: Date },
 ): Promise<Seen[]> {
   if (seqs.length === 0) return []
-  const filed = new Date(since.getTime() - hourMs)
+  const fannedSince = new Date(since.getTime() - hourMs)
   return db.rows(
     unnamed(sql`
       select n.seq, n.received, a.first_sent as "firstSent", a.outcome
@@ -127,9 +127,9 @@ export async function listSeen(
           (array_agg(outcome order by attempt desc, sent desc))[1] as outcome
         from attempts
         where application_id = ${applicationId} and seq = any(${seqs}::bigint[])
-          and sent >= ${filed}
+          and sent >= ${fannedSince}
         group by seq) a on a.seq = n.seq
       where n.application_id = ${applicationId} and n.seq = any(${seqs}::bigint[])
-        and n.fanned_at >= ${filed}`),
+        and n.fanned_at >= ${fannedSince}`),
   )
 }

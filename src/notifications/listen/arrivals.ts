@@ -2,23 +2,24 @@ import { TooManyRequests } from '../../kernel/failure.ts'
 import type { Signals } from '../../platform/database/signals.ts'
 import { notificationsReady } from '../fan-out.ts'
 
-/** Delivered in this process when its server is about to close. */
+/** The signal that the server of this process is about to close. */
 export const closing = 'closing'
 
-/** Requests that wait in one process at a time: twice as many of one application as it may have listeners,
- * and in all as many as the database is asked about every second (`lookMs`). */
-const usualBounds = { ofApplication: 40, inAll: 500 }
+/** Waiting requests of one process: per application twice its listeners, and in all as many as the database can answer
+ * every second (`pollMs`). */
+const defaultBounds = { ofApplication: 40, inAll: 500 }
 const retryAfterSeconds = 5
 
-/** Wakes those who wait for notifications to arrive. It may miss one: who waits looks again at times. */
+/** Wakes requests that wait for notifications. It may miss a signal, so they also poll. */
 export class Arrivals {
   readonly #waiting = new Set<() => void>()
-  readonly #places = new Map<number, number>()
-  readonly #bounds: typeof usualBounds
-  #taken = 0
+  /** Waiting requests by application. */
+  readonly #counts = new Map<number, number>()
+  readonly #bounds: typeof defaultBounds
+  #total = 0
   isClosing = false
 
-  constructor(signals: Pick<Signals, 'on'>, bounds = usualBounds) {
+  constructor(signals: Pick<Signals, 'on'>, bounds = defaultBounds) {
     this.#bounds = bounds
     signals.on(notificationsReady, () => this.#wake())
     signals.on(closing, () => {
@@ -27,47 +28,47 @@ export class Arrivals {
     })
   }
 
-  /** Takes a place to wait for an application's notifications; returns what frees it. Throws
-   * `too_many_requests` when none is free. */
+  /** Counts a waiting request of an application and returns the function that ends it. Throws `too_many_requests`
+   * when too many wait. */
   enter(applicationId: number): () => void {
-    const own = this.#places.get(applicationId) ?? 0
+    const count = this.#counts.get(applicationId) ?? 0
     const { ofApplication, inAll } = this.#bounds
-    if (own >= ofApplication || this.#taken >= inAll) throw new TooManyRequests(retryAfterSeconds)
-    this.#places.set(applicationId, own + 1)
-    this.#taken++
+    if (count >= ofApplication || this.#total >= inAll) throw new TooManyRequests(retryAfterSeconds)
+    this.#counts.set(applicationId, count + 1)
+    this.#total++
     return () => {
-      const left = (this.#places.get(applicationId) ?? 1) - 1
-      if (left > 0) this.#places.set(applicationId, left)
-      else this.#places.delete(applicationId)
-      this.#taken--
+      const rest = (this.#counts.get(applicationId) ?? 1) - 1
+      if (rest > 0) this.#counts.set(applicationId, rest)
+      else this.#counts.delete(applicationId)
+      this.#total--
     }
   }
 
-  /** Resolves when something may have arrived, when who waits has gone, or after `ms`. */
+  /** Resolves when notifications may have arrived, when the client has gone, or after `ms`. */
   wait(ms: number, gone: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const over = () => {
+      const finish = () => {
         clearTimeout(timer)
-        this.#waiting.delete(over)
-        gone.removeEventListener('abort', over)
+        this.#waiting.delete(finish)
+        gone.removeEventListener('abort', finish)
         resolve()
       }
-      const timer = setTimeout(over, ms)
-      this.#waiting.add(over)
-      gone.addEventListener('abort', over)
+      const timer = setTimeout(finish, ms)
+      this.#waiting.add(finish)
+      gone.addEventListener('abort', finish)
     })
   }
 
   #wake(): void {
-    for (const over of [...this.#waiting]) over()
+    for (const finish of [...this.#waiting]) finish()
   }
 }
 
-const known = new WeakMap<Signals, Arrivals>()
+const arrivalsBySignals = new WeakMap<Signals, Arrivals>()
 
-/** The one of this process. */
+/** Returns the `Arrivals` of this process. */
 export function arrivalsOf(signals: Signals): Arrivals {
-  const arrivals = known.get(signals) ?? new Arrivals(signals)
-  known.set(signals, arrivals)
+  const arrivals = arrivalsBySignals.get(signals) ?? new Arrivals(signals)
+  arrivalsBySignals.set(signals, arrivals)
   return arrivals
 }

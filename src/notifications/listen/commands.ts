@@ -24,17 +24,17 @@ import {
 } from './store.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'random' | 'signals'>
-type Named = Pick<Listener, 'applicationId' | 'name'>
+type ListenerKey = Pick<Listener, 'applicationId' | 'name'>
 
-const mostListeners = 20
-/** How often who waits looks although nothing was heard. */
-const lookMs = secondMs
+const maxListeners = 20
+/** How often a waiting request polls although no signal came. */
+const pollMs = secondMs
 
-/** Begins to listen from now on, or goes on where a listener of this name stopped. From the first one
- * on, the application is told of what happens although it may have no callback. */
+/** Creates a listener, or returns the one of this name. While an application has listeners, it is notified even without
+ * a callback URL. Throws `not_found`, and `bad_request` beyond 20 listeners. */
 export async function openListener(
   { db, now }: Tools,
-  { applicationId, name }: Named,
+  { applicationId, name }: ListenerKey,
 ): Promise<{ listener: Listener; isNew: boolean; lastSeq: number }> {
   if (!(await findApplication(db, applicationId))) {
     throw new Failure('not_found', `Application not found: ${applicationId}`)
@@ -43,147 +43,156 @@ export async function openListener(
   return db.transaction(async (tx) => {
     const { lastSeq } = await lockQueue(tx, { applicationId, now: at })
     const listeners = await listListeners(tx, applicationId)
-    const known = listeners.find((each) => each.name === name)
-    if (known) return { listener: known, isNew: false, lastSeq }
-    if (listeners.length >= mostListeners) {
-      throw badField('name', `one of the ${mostListeners} listeners that an application may have`)
+    const existing = listeners.find((listener) => listener.name === name)
+    if (existing) return { listener: existing, isNew: false, lastSeq }
+    if (listeners.length >= maxListeners) {
+      throw badField(
+        'name',
+        `an existing listener: an application has at most ${maxListeners}; delete one first`,
+      )
     }
-    const made = { applicationId, name, cursorSeq: lastSeq, dateCreated: at, lastSeen: at }
-    // A clock that is behind would file what comes next under an earlier moment.
+    const fields = { applicationId, name, cursorSeq: lastSeq, dateCreated: at, lastSeen: at }
+    // Not the present time: `fanned_at` of the next notification is earlier if the clock of its process is behind.
     const last = { applicationId, seq: lastSeq, since: new Date(0) }
-    const listener = { ...made, cursorAt: (await findFiledAt(tx, last)) ?? new Date(0) }
+    const listener = { ...fields, cursorAt: (await findFiledAt(tx, last)) ?? new Date(0) }
     insertListener(tx, listener)
     saveListened(tx, { applicationId, isListened: true })
     return { listener, isNew: true, lastSeq }
   })
 }
 
-export async function closeListener({ db, now }: Tools, named: Named): Promise<void> {
-  const { applicationId } = named
+/** Deletes a listener. Throws `not_found`. */
+export async function closeListener({ db, now }: Tools, key: ListenerKey): Promise<void> {
+  const { applicationId } = key
   await db.transaction(async (tx) => {
     await lockQueue(tx, { applicationId, now: now() })
-    if (!(await deleteListener(tx, named))) throw unknown(named)
-    const rest = await listListeners(tx, applicationId)
-    saveListened(tx, { applicationId, isListened: rest.length > 0 })
+    if (!(await deleteListener(tx, key))) throw unknown(key)
+    const remaining = await listListeners(tx, applicationId)
+    saveListened(tx, { applicationId, isListened: remaining.length > 0 })
   })
 }
 
-/** One turn: closes the listeners that nobody has come back to since `before`; what they have not heard
- * is no longer kept anyway. */
+/** Deletes the listeners that were not used since `before`, the limit of history: nothing is kept for them anyway. */
 export async function forgetListeners(tools: Tools, before: Date): Promise<void> {
-  for (const named of await listUnseen(tools.db, before)) {
-    // Somebody may have closed it meanwhile.
-    await closeListener(tools, named).catch((error: unknown) => {
+  for (const key of await listUnseen(tools.db, before)) {
+    // Another process may have deleted it meanwhile.
+    await closeListener(tools, key).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error
     })
   }
 }
 
-/** One notification as a delivery would have it. */
+/** A notification with the headers and the body of a delivery. */
 export interface Heard {
   filed: Filed
   headers: Record<string, string>
   body: string
 }
 
-/** What follows a listener's cursor. */
-interface Hearing {
+/** The notifications after a listener's cursor. */
+interface Batch {
   heard: Heard[]
-  /** Those in between that are no longer kept. */
+  /** How many notifications before them are no longer kept. */
   skipped: number
-  /** The number to acknowledge. */
+  /** The `seq` to acknowledge. */
   upTo: number
 }
 
-type PageInput = Named & { limit: number }
+type BatchInput = ListenerKey & { limit: number }
 
-/** Returns what follows a listener's cursor; waits up to `waitMs` for something to follow it, or until the
- * client has gone. Throws `too_many_requests` when too many wait already. */
+/** Returns the notifications after a listener's cursor. Waits for one up to `waitMs`, or until the client has gone.
+ * Throws `not_found`, and `too_many_requests` when too many requests wait. */
 export async function listen(
   tools: Tools,
-  { waitMs, gone, ...page }: PageInput & { waitMs: number; gone: AbortSignal },
-): Promise<Hearing> {
+  { waitMs, gone, ...input }: BatchInput & { waitMs: number; gone: AbortSignal },
+): Promise<Batch> {
   const arrivals = arrivalsOf(tools.signals)
   const end = performance.now() + waitMs
   let leave: (() => void) | undefined
   try {
     for (;;) {
-      const hearing = await hear(tools, page)
-      if (hearing.heard.length > 0 || hearing.skipped > 0) return hearing
+      const batch = await readBatch(tools, input)
+      if (batch.heard.length > 0 || batch.skipped > 0) return batch
       const leftMs = end - performance.now()
-      if (leftMs <= 0 || arrivals.isClosing || gone.aborted) return hearing
-      leave ??= arrivals.enter(page.applicationId)
-      await arrivals.wait(Math.min(leftMs, lookMs), gone)
+      if (leftMs <= 0 || arrivals.isClosing || gone.aborted) return batch
+      leave ??= arrivals.enter(input.applicationId)
+      await arrivals.wait(Math.min(leftMs, pollMs), gone)
     }
   } finally {
     leave?.()
   }
 }
 
-async function hear(tools: Tools, { limit, ...named }: PageInput): Promise<Hearing> {
+async function readBatch(tools: Tools, { limit, ...key }: BatchInput): Promise<Batch> {
   const { db, now } = tools
-  const listener = await meetListener(db, { ...named, now: now() })
-  if (!listener) throw unknown(named)
-  const queue = await findQueue(db, named.applicationId)
+  const listener = await meetListener(db, { ...key, now: now() })
+  if (!listener) throw unknown(key)
+  const queue = await findQueue(db, key.applicationId)
   const lastSeq = queue?.lastSeq ?? 0
   if (lastSeq <= listener.cursorSeq) return { heard: [], skipped: 0, upTo: listener.cursorSeq }
-  const filed = await listAfter(db, listener, limit)
-  const first = filed[0]?.seq ?? lastSeq + 1
-  const heard = await asDelivered(tools, named.applicationId, filed)
-  return { heard, skipped: first - listener.cursorSeq - 1, upTo: filed.at(-1)?.seq ?? lastSeq }
+  const notifications = await listAfter(db, listener, limit)
+  const firstSeq = notifications[0]?.seq ?? lastSeq + 1
+  const heard = await renderDeliveries(tools, key.applicationId, notifications)
+  return {
+    heard,
+    skipped: firstSeq - listener.cursorSeq - 1,
+    upTo: notifications.at(-1)?.seq ?? lastSeq,
+  }
 }
 
-async function asDelivered(
+async function renderDeliveries(
   tools: Tools,
   applicationId: number,
-  filed: readonly Filed[],
+  notifications: readonly Filed[],
 ): Promise<Heard[]> {
-  if (filed.length === 0) return []
+  if (notifications.length === 0) return []
   const sent = tools.now()
-  const known = await listSecrets(tools.db, { applicationId, now: sent })
-  const target = { secrets: known.map(({ secret }) => secret) }
+  const signingSecrets = await listSecrets(tools.db, { applicationId, now: sent })
+  const target = { secrets: signingSecrets.map(({ secret }) => secret) }
   const { secrets } = await withSecret(tools, { applicationId, target })
-  return filed.map((each) => {
-    const body = requestBody(each, { attempt: 1, sent })
-    const { id, seq } = each
+  return notifications.map((notification) => {
+    const body = requestBody(notification, { attempt: 1, sent })
+    const { id, seq } = notification
     const signed = signedHeaders({ id, seq, sent, body }, secrets)
-    return { filed: each, body, headers: { ...requestHeaders(body), ...signed } }
+    return { filed: notification, body, headers: { ...requestHeaders(body), ...signed } }
   })
 }
 
-/** Notes that everything up to this number has arrived. */
+/** Moves the cursor of a listener forward to `seq`. Throws `not_found`, and `bad_request` beyond the newest
+ * notification. */
 export async function acknowledge(
   { db, now }: Tools,
-  { seq, ...named }: Named & { seq: number },
+  { seq, ...key }: ListenerKey & { seq: number },
 ): Promise<Listener> {
-  const listener = await meetListener(db, { ...named, now: now() })
-  if (!listener) throw unknown(named)
-  const queue = await findQueue(db, named.applicationId)
+  const listener = await meetListener(db, { ...key, now: now() })
+  if (!listener) throw unknown(key)
+  const queue = await findQueue(db, key.applicationId)
   const lastSeq = queue?.lastSeq ?? 0
-  if (seq > lastSeq) throw badField('seq', `a number up to ${lastSeq}, which is the last there is`)
+  if (seq > lastSeq) throw badField('seq', `a number up to ${lastSeq}, the newest notification`)
   if (seq <= listener.cursorSeq) return listener
   const cursorAt =
-    (await findFiledAt(db, { ...named, seq, since: listener.cursorAt })) ?? listener.cursorAt
+    (await findFiledAt(db, { ...key, seq, since: listener.cursorAt })) ?? listener.cursorAt
   const moved = { ...listener, cursorSeq: seq, cursorAt }
   await moveCursor(db, moved)
   return moved
 }
 
-/** Goes back, or ahead, to what was filed at this moment or later. */
+/** Moves the cursor of a listener, back or forward, before the first notification fanned out at `since` or later.
+ * Throws `not_found`, and `bad_request` for a time in the future. */
 export async function rewind(
   { db, now }: Tools,
-  { since, ...named }: Named & { since: Date },
+  { since, ...key }: ListenerKey & { since: Date },
 ): Promise<Listener> {
   const at = now()
-  const listener = await meetListener(db, { ...named, now: at })
-  if (!listener) throw unknown(named)
-  if (since > at) throw badField('since', 'a moment that has been')
-  const cursorSeq = await findLastBefore(db, { ...named, since })
+  const listener = await meetListener(db, { ...key, now: at })
+  if (!listener) throw unknown(key)
+  if (since > at) throw badField('since', 'a time in the past')
+  const cursorSeq = await findLastBefore(db, { ...key, since })
   const moved = { ...listener, cursorSeq, cursorAt: since }
   await setCursor(db, moved)
   return moved
 }
 
-function unknown({ name }: Named): Failure {
+function unknown({ name }: ListenerKey): Failure {
   return new Failure('not_found', `Listener not found: ${name}`)
 }

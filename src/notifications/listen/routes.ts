@@ -38,7 +38,7 @@ const Entry = Type.Object({
   user_id: Id,
   received: Timestamp,
   headers: Type.Object({}),
-  body: Type.String({ description: 'the exact text that a delivery would have' }),
+  body: Type.String({ description: 'the exact body that a delivery would have' }),
 })
 
 const params = Type.Object({ application_id: IdText })
@@ -47,41 +47,43 @@ const named = Type.Object({
   name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,60}$' }),
 })
 
-const applicationOf = (params: { application_id: string }) =>
+const applicationIdOf = (params: { application_id: string }) =>
   pathId('application_id', params.application_id)
 
-/** The same for who acts for the application as a whole and, under a prefix, for the operator. How far a
- * listener has read is the application's own affair, and nothing that it skips is gone from history, so reading
- * is all that the token must allow. */
+/**
+ * Makes the routes for callers that act for a whole application (no prefix) or for the operator. The scope is `read`
+ * although a cursor moves: it is the application's own, and what it skips stays in the feed.
+ */
 function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): Route[] {
-  const list = `${prefix}/applications/:application_id/listeners`
-  const one = `${list}/:name`
+  const listUrl = `${prefix}/applications/:application_id/listeners`
+  const listenerUrl = `${listUrl}/:name`
   const common = { scope, tag, permit: permitWhole } as const
-  const says = prefix === '' ? ` ${takesWhole}` : ''
+  const access = prefix === '' ? ` ${takesWhole}` : ''
   return [
     route({
       ...common,
       method: 'GET',
-      url: list,
-      summary: 'Who listens to the notifications of an application',
+      url: listUrl,
+      summary: 'List the listeners of an application',
+      description: `Returns each listener with its cursor: the sequence number up to which it has acknowledged.${access}`,
       params,
       answers: { 200: Type.Object({ listeners: Type.Array(ListenerView) }) },
       async handle({ db }, { params }) {
-        const listeners = await listListeners(db, applicationOf(params))
+        const listeners = await listListeners(db, applicationIdOf(params))
         return ok({ listeners: listeners.map(view) })
       },
     }),
     route({
       ...common,
       method: 'PUT',
-      url: one,
-      summary: 'Begin to listen, or go on where a listener of this name stopped',
-      description: `From now on the application is told of what happens, also without a callback; its notifications wait here, as long as history is kept, until they are acknowledged. \`feria listen\` does this and what follows.${says}`,
+      url: listenerUrl,
+      summary: 'Create or resume a listener',
+      description: `Receives the notifications of an application without a callback URL. They wait from now on until you acknowledge them, as long as history is kept; an existing listener of this name continues at its cursor. An application may have 20 listeners; one more gets 400 \`bad_request\`. \`feria listen\` calls this and the operations below for you.${access}`,
       params: named,
       body: Strict({}),
       answers: { 200: ListenerView, 201: ListenerView },
       async handle(ctx, { params }) {
-        const applicationId = applicationOf(params)
+        const applicationId = applicationIdOf(params)
         const { listener, isNew } = await openListener(ctx, { applicationId, name: params.name })
         return isNew ? created(view(listener)) : ok(view(listener))
       },
@@ -89,11 +91,10 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'GET',
-      url: `${one}/notifications`,
+      url: `${listenerUrl}/notifications`,
       isUnqueued: true,
-      summary: 'What has not been acknowledged, in order',
-      description:
-        'Waits up to `wait` seconds for something to arrive. `body` and `headers` are those that a delivery would have; `skipped` counts those that were too old to be kept; acknowledge `up_to` once all has been dealt with. At most 40 requests of an application wait at a time in one process, and 500 of all; the next one gets 429 with `Retry-After`.',
+      summary: 'Receive notifications',
+      description: `Returns unacknowledged notifications in order, 100 by default. If there are none, it waits up to \`wait\` seconds for one. \`body\` and \`headers\` are those of a delivery; \`skipped\` counts notifications that were too old to be kept. Acknowledge \`up_to\` when you have handled all of them. In each process 40 requests per application and 500 in all may wait; one more gets 429 with \`Retry-After\`.${access}`,
       params: named,
       query: Type.Object({
         wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 30 })),
@@ -107,7 +108,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
         }),
       },
       async handle(ctx, { params, query, gone }) {
-        const applicationId = applicationOf(params)
+        const applicationId = applicationIdOf(params)
         const { wait = 0, limit = 100 } = query
         const listener = { applicationId, name: params.name }
         const page = { limit, waitMs: wait * secondMs, gone }
@@ -123,7 +124,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
           body,
         }))
         const answer = ok({ notifications, skipped, up_to: upTo })
-        // The server would wait for the connection of who waited here, or else for its time-out.
+        // Otherwise a closing server waits for this kept-alive connection until its timeout.
         const isClosing = arrivalsOf(ctx.signals).isClosing
         return isClosing ? { ...answer, headers: { connection: 'close' } } : answer
       },
@@ -131,13 +132,14 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'POST',
-      url: `${one}/ack`,
-      summary: 'Note that everything up to a number has arrived',
+      url: `${listenerUrl}/ack`,
+      summary: 'Acknowledge notifications',
+      description: `Moves the cursor forward to \`seq\`: all notifications up to it are acknowledged. A smaller number than the cursor changes nothing; a larger one than the newest notification gets 400 \`bad_request\`.${access}`,
       params: named,
       body: Strict({ seq: Seq }),
       answers: { 200: ListenerView },
       async handle(ctx, { params, body }) {
-        const applicationId = applicationOf(params)
+        const applicationId = applicationIdOf(params)
         const { seq } = body
         return ok(view(await acknowledge(ctx, { applicationId, name: params.name, seq })))
       },
@@ -145,13 +147,14 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'POST',
-      url: `${one}/rewind`,
-      summary: 'Hear again what has arrived since a moment',
+      url: `${listenerUrl}/rewind`,
+      summary: 'Move the cursor to a time',
+      description: `Moves the cursor back or forward, so that the next notifications are those written at \`since\` or later. A time in the future gets 400 \`bad_request\`.${access}`,
       params: named,
       body: Strict({ since: Timestamp }),
       answers: { 200: ListenerView },
       async handle(ctx, { params, body }) {
-        const applicationId = applicationOf(params)
+        const applicationId = applicationIdOf(params)
         const since = parseTimestamp(body.since)
         if (!since) throw badField('since', 'an ISO 8601 timestamp')
         return ok(view(await rewind(ctx, { applicationId, name: params.name, since })))
@@ -160,12 +163,13 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'DELETE',
-      url: one,
-      summary: 'Stop listening; what was not acknowledged is not kept for it',
+      url: listenerUrl,
+      summary: 'Delete a listener',
+      description: `Deletes the listener and its cursor. Its notifications stay in the feed. After the last listener is gone, an application without a callback URL gets no new notifications.${access}`,
       params: named,
       answers: { 204: Type.Null() },
       async handle(ctx, { params }) {
-        const applicationId = applicationOf(params)
+        const applicationId = applicationIdOf(params)
         await closeListener(ctx, { applicationId, name: params.name })
         return nothing()
       },

@@ -2,12 +2,13 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Notification } from '../attempt.ts'
 
-/** Somebody who follows an application's notifications, by a name of their own. */
+/** A client that receives an application's notifications without a callback URL. */
 export interface Listener {
   applicationId: number
   name: string
-  /** The number of the last notification that was acknowledged, and when it was filed, or earlier. */
+  /** `seq` of the last acknowledged notification. */
   cursorSeq: number
+  /** `fanned_at` of that notification, or an earlier time. */
   cursorAt: Date
   dateCreated: Date
   lastSeen: Date
@@ -20,25 +21,25 @@ export async function listListeners(db: Db, applicationId: number): Promise<List
     from listeners where application_id = ${applicationId} order by name`)
 }
 
-export function insertListener(tx: Tx, made: Listener): void {
+export function insertListener(tx: Tx, listener: Listener): void {
   tx.write(sql`
     insert into listeners (application_id, name, cursor_seq, cursor_at, date_created, last_seen)
-    values (${made.applicationId}, ${made.name}, ${made.cursorSeq}, ${made.cursorAt},
-      ${made.dateCreated}, ${made.lastSeen})`)
+    values (${listener.applicationId}, ${listener.name}, ${listener.cursorSeq},
+      ${listener.cursorAt}, ${listener.dateCreated}, ${listener.lastSeen})`)
 }
 
-/** Returns whether there was one. */
+/** Deletes a listener. Returns whether there was one. */
 export async function deleteListener(
   tx: Tx,
   { applicationId, name }: Pick<Listener, 'applicationId' | 'name'>,
 ): Promise<boolean> {
-  const gone = await tx.rows(sql`
+  const deleted = await tx.rows(sql`
     delete from listeners where application_id = ${applicationId} and name = ${name}
     returning name`)
-  return gone.length > 0
+  return deleted.length > 0
 }
 
-/** Those who were not seen since `before`, of all applications. */
+/** Lists the listeners of all applications that were not used since `before`. */
 export async function listUnseen(
   db: Db,
   before: Date,
@@ -48,7 +49,7 @@ export async function listUnseen(
     where last_seen < ${before} order by application_id, name`)
 }
 
-/** The listener, noted as seen now. */
+/** Loads a listener and saves that it was used now. */
 export async function meetListener(
   db: Db,
   { applicationId, name, now }: Pick<Listener, 'applicationId' | 'name'> & { now: Date },
@@ -60,8 +61,7 @@ export async function meetListener(
       cursor_at as "cursorAt", date_created as "dateCreated", last_seen as "lastSeen"`)
 }
 
-/** Moves the cursor forward to this notification, never back: of two who acknowledge at once, the
- * further counts. */
+/** Moves the cursor forward, never back: of two concurrent acknowledgements the later notification counts. */
 export async function moveCursor(
   db: Db,
   { applicationId, name, cursorSeq, cursorAt, lastSeen }: Omit<Listener, 'dateCreated'>,
@@ -71,7 +71,7 @@ export async function moveCursor(
     where application_id = ${applicationId} and name = ${name} and cursor_seq < ${cursorSeq}`)
 }
 
-/** Sets the cursor, wherever it stands. */
+/** Sets the cursor, forward or back. */
 export async function setCursor(
   db: Db,
   { applicationId, name, cursorSeq, cursorAt, lastSeen }: Omit<Listener, 'dateCreated'>,
@@ -83,7 +83,8 @@ export async function setCursor(
 
 export type Filed = Notification & { fannedAt: Date }
 
-/** What follows the cursor, in order. `cursorAt` spares the parts of the days before. */
+/** Loads the notifications after the cursor, in order. `cursorAt` lets PostgreSQL skip the partitions of earlier
+ * days. */
 export async function listAfter(
   db: Db,
   {
@@ -101,7 +102,7 @@ export async function listAfter(
     order by seq limit ${limit}`)
 }
 
-/** The number of the last notification that was filed before `since`, 0 when there is none left. */
+/** Returns the `seq` of the last notification fanned out before `since`; 0 when none is kept. */
 export async function findLastBefore(
   db: Db,
   { applicationId, since }: { applicationId: number; since: Date },
@@ -112,7 +113,7 @@ export async function findLastBefore(
   return row?.seq ?? 0
 }
 
-/** When a notification was filed, not before `since`; undefined once it is no longer kept. */
+/** Returns `fanned_at` of a notification, which is not before `since`; undefined when it is no longer kept. */
 export async function findFiledAt(
   db: Db,
   { applicationId, seq, since }: { applicationId: number; seq: number; since: Date },

@@ -15,8 +15,8 @@ import {
   type OrderNotificationsInput,
 } from './store.ts'
 
-const mostApplications = 20
-const mostOfEach = 100
+const maxApplications = 20
+const maxPerApplication = 100
 const depth = 5_000
 
 const OrderNotification = Type.Object({
@@ -27,9 +27,9 @@ const OrderNotification = Type.Object({
   resource: Type.String(),
   user_id: Id,
   received: Timestamp,
-  attempts: Type.Integer({ description: '0 before the first' }),
+  attempts: Type.Integer({ description: '0 before the first attempt' }),
   sent: OrNull(Timestamp),
-  outcome: OrNull(Type.String({ description: 'of the latest attempt' })),
+  outcome: OrNull(Type.String({ description: 'outcome of the latest attempt' })),
   http_code: OrNull(Type.Integer()),
 })
 
@@ -38,8 +38,8 @@ const getNotifications = route({
   url: '/operator/orders/:order_id/notifications',
   scope: 'operator',
   tag: 'Operator: orders',
-  summary: 'Who was told what of an order, and what came of it',
-  description: `Of the order, its payments, its shipment and its claims, the newest first, for the applications that its seller or buyer lets in now, at most ${mostApplications} of them. Of each the newest ${depth} notifications since the order was made are looked through. Why one did not arrive: \`/operator/applications/{application_id}/notifications/explain\`.`,
+  summary: 'List the notifications of an order',
+  description: `Returns notifications of the order, its payments, its shipment and its claims, newest first, at most ${maxPerApplication} per application. It covers up to ${maxApplications} applications that the seller or buyer authorizes now, and the newest ${depth} notifications of each since the order was created. To see why one did not arrive, call \`/operator/applications/{application_id}/notifications/explain\`. Answers 404 \`order_not_found\` for an unknown order.`,
   params: Type.Object({ order_id: IdText }),
   answers: {
     200: Type.Object({
@@ -52,19 +52,19 @@ const getNotifications = route({
     if (!around) throw new Failure('order_not_found')
     const { sellerId, buyerId, dateCreated } = around.order
     const userIds = [sellerId, buyerId]
-    const applications = await listApplicationsOf(db, userIds, mostApplications)
-    const asked = {
+    const applications = await listApplicationsOf(db, userIds, maxApplications)
+    const input = {
       userIds,
       depth,
-      limit: mostOfEach,
+      limit: maxPerApplication,
       resources: resourcesOf(around),
-      // Clocks differ.
+      // The clocks of processes differ: allow an hour.
       since: new Date(dateCreated.getTime() - hourMs),
     }
-    const told = await Promise.all(
-      applications.map((application) => notificationsOfApplication(db, application, asked)),
+    const notifications = await Promise.all(
+      applications.map((application) => notificationsOfApplication(db, application, input)),
     )
-    const newest = told.flat().sort((a, b) => (a.received < b.received ? 1 : -1))
+    const newest = notifications.flat().sort((a, b) => (a.received < b.received ? 1 : -1))
     return ok({
       applications: applications.map(({ id, name }) => ({ id, name })),
       notifications: newest,
@@ -75,12 +75,12 @@ const getNotifications = route({
 async function notificationsOfApplication(
   db: Db,
   { id: applicationId, name }: Authorised,
-  asked: Omit<OrderNotificationsInput, 'applicationId'>,
+  input: Omit<OrderNotificationsInput, 'applicationId'>,
 ) {
-  const found = await listOfResources(db, { ...asked, applicationId })
-  const seqs = found.map(({ seq }) => seq)
-  const attempts = await findLatestAttempts(db, { applicationId, seqs, since: asked.since })
-  return found.map((notification) => {
+  const notifications = await listOfResources(db, { ...input, applicationId })
+  const seqs = notifications.map(({ seq }) => seq)
+  const attempts = await findLatestAttempts(db, { applicationId, seqs, since: input.since })
+  return notifications.map((notification) => {
     const attempt = attempts.get(notification.seq)
     return {
       application_id: applicationId,

@@ -8,7 +8,7 @@ export interface Authorised {
   name: string
 }
 
-/** The applications that one of these users lets in, those of most recent date first. */
+/** Loads the applications that these users authorize; beyond `limit`, those authorized most recently. */
 export async function listApplicationsOf(
   db: Db,
   userIds: readonly number[],
@@ -25,19 +25,19 @@ export interface OrderNotificationsInput {
   applicationId: number
   resources: readonly string[]
   userIds: readonly number[]
-  /** Nothing of it was received before. */
+  /** Only notifications received since then. */
   since: Date
-  /** Up to how many of the application's notifications since then are looked at, the newest first. */
+  /** How many of the application's newest notifications since then are searched. */
   depth: number
   limit: number
 }
 
-/** An application's notifications of these resources to these users, the newest first. */
+/** Loads an application's notifications of these resources to these users, newest first. */
 export async function listOfResources(
   db: Db,
-  asked: OrderNotificationsInput,
+  input: OrderNotificationsInput,
 ): Promise<Notification[]> {
-  const { applicationId, resources, userIds, since, depth, limit } = asked
+  const { applicationId, resources, userIds, since, depth, limit } = input
   return db.rows(
     unnamed(sql`
       select application_id as "applicationId", seq, id, user_id as "userId", topic, resource, received

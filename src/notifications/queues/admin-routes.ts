@@ -19,14 +19,16 @@ const QueueAnswer = Type.Object({
   state: Type.Enum([...queueStates]),
   state_since: OrNull(Timestamp),
   health: Type.Enum(['working', 'failing', 'probed']),
-  failures: Type.Integer({ description: 'attempts in a row that were not accepted' }),
+  failures: Type.Integer({ description: 'failed attempts in a row' }),
   failing_since: OrNull(Timestamp),
   rests_until: OrNull(Timestamp),
-  last_sequence: Type.Integer({ description: 'of the newest notification' }),
-  cursor_sequence: Type.Integer({ description: 'up to here all have had their first attempt' }),
-  waiting: Type.Integer({ description: 'notifications that have had no attempt' }),
-  parked: Type.Integer({ description: 'those that wait for another attempt' }),
-  lost: Type.Integer(),
+  last_sequence: Type.Integer({ description: 'sequence number of the newest notification' }),
+  cursor_sequence: Type.Integer({
+    description: 'all notifications up to this sequence number were attempted or skipped',
+  }),
+  waiting: Type.Integer({ description: 'notifications before their first attempt' }),
+  parked: Type.Integer({ description: 'pending retries: failed notifications that are retried' }),
+  lost: Type.Integer({ description: 'failed notifications that are not retried any more' }),
   retry_due: OrNull(Timestamp),
   in_flight: Type.Integer(),
   rate_per_second: OrNull(Type.Integer()),
@@ -39,7 +41,7 @@ const queueFields = {
   resume: Type.Optional(
     Type.Enum([...resumeModes], {
       description:
-        'with `state: open`, of a lane that is paused or disabled: everything that has waited (`catch_up`), the newest of each topic and resource (`latest`), or only what happens from now on (`skip`)',
+        'with `state: open`, which waiting notifications to send: all of them (`catch_up`, the default), the newest of each topic and resource (`latest`), or none (`skip`)',
     }),
   ),
 }
@@ -52,10 +54,10 @@ const QueuePatch = Strict({
 })
 
 const patchDescription =
-  'While a lane is paused its notifications wait. `null` stands for what the settings of the program say.'
+  'While deliveries are paused, notifications wait and nothing is lost. `resume` needs `state: open` and deliveries that are paused or disabled; otherwise you get 409 `status_not_reachable`.'
 
-/** The same for who acts for the application as a whole and, under a prefix, for the operator, who bounds it
- * too. */
+/** Makes the routes for callers that act for a whole application (no prefix) or for the operator, who may also set
+ * limits. */
 function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
   const isOperators = prefix === '/operator'
   const url = `${prefix}/applications/:application_id/lane`
@@ -70,8 +72,8 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
       ...common,
       method: 'GET',
       scope: isOperators ? 'operator' : 'read',
-      summary: 'Where the deliveries of an application stand',
-      ...(isOperators ? {} : { description: takesWhole }),
+      summary: 'Get the delivery queue of an application',
+      description: `Returns whether deliveries are open, paused or disabled, how the callback fares (\`working\`, \`failing\`, or \`probed\` with one request at a time) and how much waits.${isOperators ? '' : ` ${takesWhole}`}`,
       answers: { 200: QueueAnswer },
       async handle(ctx, { params }) {
         const { application_id: applicationId } = params
@@ -83,11 +85,11 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
       method: 'PATCH',
       scope: isOperators ? 'operator' : 'write',
       summary: isOperators
-        ? 'Pause, resume and bound the deliveries of an application'
-        : 'Pause and resume the deliveries of an application',
+        ? 'Pause, resume or limit the deliveries of an application'
+        : 'Pause or resume the deliveries of an application',
       description: isOperators
-        ? patchDescription
-        : `While a lane is paused its notifications wait. ${takesWhole}`,
+        ? `${patchDescription} Set \`in_flight\`, \`rate_per_second\` or \`coalesces\` to \`null\` to use the default of the settings.`
+        : `${patchDescription} ${takesWhole}`,
       body: isOperators ? QueuePatch : OwnQueuePatch,
       answers: { 200: QueueAnswer },
       async handle(ctx, { params, body, caller }) {

@@ -18,8 +18,7 @@ import {
 
 type Tools = Pick<Context, 'db' | 'now' | 'random'>
 
-/** How a lane goes on: with all that has waited, with the newest about each resource, or with what
- * happens from now on. */
+/** What a resumed queue sends: all waiting notifications, the newest of each topic and resource, or none of them. */
 export const resumeModes = ['catch_up', 'latest', 'skip'] as const
 export type ResumeMode = (typeof resumeModes)[number]
 
@@ -33,9 +32,8 @@ export interface QueueChange {
   coalesces?: boolean | null
 }
 
-/** The operator, or the application's owner, changes a lane. What waits while it is paused is kept; what is passed over or left
- * out when it goes on can be looked up and replayed. Throws `status_not_reachable` where there is
- * nothing to resume. */
+/** Pauses, resumes or configures a delivery queue. Notifications wait while it is paused; those skipped by a resume can
+ * still be replayed. Throws `status_not_reachable` for a `resume` without a stopped queue. */
 export async function changeQueue(
   { db, now, random }: Tools,
   { applicationId, change, by }: { applicationId: number; change: QueueChange; by: QueueEditor },
@@ -49,8 +47,11 @@ export async function changeQueue(
     const note = (kind: NoteKind, details: object) =>
       insertNote(tx, { applicationId, id: random.hex(12), at, kind, details: { ...details } })
     if (change.resume && (change.state !== 'open' || before.state === 'open')) {
-      const expected = 'state open with it, and a lane that is paused or disabled'
-      throw new Failure('status_not_reachable', `resume: expected ${expected}, is ${before.state}`)
+      const expected = '`state: open` and deliveries that are paused or disabled'
+      throw new Failure(
+        'status_not_reachable',
+        `resume: expected ${expected}; they are ${before.state}`,
+      )
     }
     if (change.state === 'paused' && before.state !== 'paused') {
       saveState(tx, { queue: before, state: 'paused', at })
@@ -77,7 +78,7 @@ function resume(tx: Tx, queue: DeliveryQueue, { mode, at }: { mode: ResumeMode; 
   })
 }
 
-/** Leaves a lane alone of which nothing was accepted for too long, if it is still held as it was. */
+/** Disables a queue of which nothing was accepted for too long, unless its lease was lost. */
 export async function disableQueue(
   { db, now, random }: Tools,
   queue: Claim & Pick<DeliveryQueue, 'cursorSeq' | 'failures' | 'failingSince'>,

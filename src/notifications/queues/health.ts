@@ -1,30 +1,30 @@
 import { hourMs, minuteMs, secondMs } from '../../kernel/clock.ts'
 
-/** How a lane has fared. A lane is one application's callback. */
+/** Whether the receiver of a delivery queue accepts attempts. */
 export interface Health {
-  /** Attempts in a row that were not accepted. */
+  /** Failed attempts in a row. */
   failures: number
-  /** When the first of them was made; null when the last was accepted. */
+  /** When the first of them was made; null when the last attempt was accepted. */
   failingSince: Date | null
 }
 
-/** So many failures in a row open the breaker: one is sent, and the rest waits for what comes of it. */
+/** This many failures in a row open the breaker. The queue then probes with one request at a time. */
 export const breaksAt = 10
 
-const shortestRestMs = 30 * secondMs
-/** After a batch that hung, as long as the breaker is closed. */
-const shortestHangRestMs = secondMs
-const longestRestMs = 10 * minuteMs
+const minRestMs = 30 * secondMs
+/** After a batch in which all requests hung, while the breaker is closed. */
+const minHangRestMs = secondMs
+const maxRestMs = 10 * minuteMs
 
-/** One attempt as far as the breaker asks. `hung` when the receiver took its time and said nothing. */
+/** The outcome of an attempt, as far as the breaker needs it. `hung`: no response for a second or more. */
 export interface Seen {
   accepted: boolean
   hung: boolean
 }
 
-/** The health after these attempts, in the order in which they came back. */
-export function healthAfter(before: Health, seen: readonly Seen[], now: Date): Health {
-  return seen.reduce<Health>(
+/** Returns the health after these attempts, which are in the order of their responses. */
+export function healthAfter(before: Health, attempts: readonly Seen[], now: Date): Health {
+  return attempts.reduce<Health>(
     ({ failures, failingSince }, { accepted }) =>
       accepted
         ? { failures: 0, failingSince: null }
@@ -33,25 +33,26 @@ export function healthAfter(before: Health, seen: readonly Seen[], now: Date): H
   )
 }
 
+/** Returns whether the breaker is open. */
 export function isBroken({ failures }: Health): boolean {
   return failures >= breaksAt
 }
 
 /**
- * For how long a lane is left alone after a batch, in milliseconds: while its breaker is open, and when
- * all of a batch hung, so that many that hang cannot take all places. The longer it has failed the
- * longer it rests, up to ten minutes: one answer that comes too late costs a second.
+ * Returns how long a queue rests after a batch, in milliseconds; 0 for not at all. It rests while its breaker is open,
+ * and when all requests hung, so that hanging receivers cannot occupy all slots. The rest is a quarter of the time that
+ * it has failed, up to ten minutes. A single late response costs a second.
  */
-export function restAfter(health: Health, seen: readonly Seen[], now: Date): number {
+export function restAfter(health: Health, attempts: readonly Seen[], now: Date): number {
   const { failingSince } = health
-  const hangs = seen.length > 0 && seen.every(({ hung }) => hung)
-  if (!failingSince || (!isBroken(health) && !hangs)) return 0
+  const isHanging = attempts.length > 0 && attempts.every(({ hung }) => hung)
+  if (!failingSince || (!isBroken(health) && !isHanging)) return 0
   const failedMs = now.getTime() - failingSince.getTime()
-  const leastMs = isBroken(health) ? shortestRestMs : shortestHangRestMs
-  return Math.min(longestRestMs, Math.max(leastMs, failedMs / 4))
+  const leastMs = isBroken(health) ? minRestMs : minHangRestMs
+  return Math.min(maxRestMs, Math.max(leastMs, failedMs / 4))
 }
 
-/** Whether nothing was accepted for so long that the lane is to be disabled. */
+/** Returns whether nothing was accepted for `afterHours`, so that the queue must be disabled. */
 export function isGivenUp(health: Health, now: Date, afterHours: number): boolean {
   const { failingSince } = health
   if (!failingSince || !isBroken(health)) return false

@@ -13,7 +13,7 @@ export interface DeliveryQueue extends Health {
   stateSince: Date | null
   lastSeq: number
   cursorSeq: number
-  /** Until then it is left alone. */
+  /** Nothing is sent before. */
   restsUntil: Date
   retryDue: Date | null
   inFlight: number | null
@@ -30,7 +30,7 @@ export async function findQueue(db: Db, applicationId: number): Promise<Delivery
     from lanes l where application_id = ${applicationId}`)
 }
 
-/** The lane, begun if there was none, locked until the transaction ends. */
+/** Returns the delivery queue, locked until the transaction ends. Creates it if there was none. */
 export async function lockQueue(
   tx: Tx,
   { applicationId, now }: { applicationId: number; now: Date },
@@ -40,11 +40,11 @@ export async function lockQueue(
     values (${applicationId}, 0, ${now}, 0, ${now}, 0, ${new Date(0)})
     on conflict (application_id) do update set application_id = excluded.application_id`)
   const queue = await findQueue(tx, applicationId)
-  if (!queue) throw new Error(`no lane of application ${applicationId}`)
+  if (!queue) throw new Error(`application ${applicationId} has no delivery queue`)
   return queue
 }
 
-/** Parked and lost ones of a lane. */
+/** Counts the pending retries (`parked`) and lost notifications of a queue. */
 export async function countPendingRetries(
   db: Db,
   applicationId: number,
@@ -55,7 +55,7 @@ export async function countPendingRetries(
   return row ?? { parked: 0, lost: 0 }
 }
 
-/** Sets a state, and where the lane stands. Whoever works on the lane loses it with the fence, and settles
+/** Saves the state and position of a queue. The new lease epoch ends the present lease, so that its owner records
  * nothing more. */
 export function saveState(
   tx: Tx,
@@ -71,7 +71,7 @@ export function saveState(
     where application_id = ${applicationId}`)
 }
 
-/** Disables a lane that is still held by this claim; returns whether it was. */
+/** Disables a queue if this lease still holds it. Returns whether it did. */
 export async function disableHeld(
   tx: Tx,
   { claim, cursorSeq, at }: { claim: Claim; cursorSeq: number; at: Date },
@@ -83,8 +83,8 @@ export async function disableHeld(
   return rows.length > 0
 }
 
-/** How a lane goes on after a stop: `latestUpTo` passes over what is said again by a later one, up to
- * that number; `cursorSeq` leaves out everything up to it. */
+/** Saves how a queue resumes: notifications up to `cursorSeq` are skipped, and up to `latestUpTo` those that `passOver`
+ * stored. */
 export function saveResumed(
   tx: Tx,
   {
@@ -101,7 +101,7 @@ export function saveResumed(
     where application_id = ${applicationId}`)
 }
 
-/** Writes down which of the notifications that wait are said again by a later one. */
+/** Stores waiting notifications as skipped if a later one has the same topic, resource and user. */
 export function passOver(
   tx: Tx,
   {
@@ -135,12 +135,12 @@ export function saveSettings(
 export const noteKinds = ['disabled', 'paused', 'resumed'] as const
 export type NoteKind = (typeof noteKinds)[number]
 
-/** What happened to a lane, for its feed. */
+/** A change of a queue's state, as its feed shows it. */
 export interface QueueEvent {
   id: string
   at: Date
   kind: NoteKind
-  /** What there is to know of it, by the kind. */
+  /** Fields that depend on the kind. */
   details: Readonly<Record<string, unknown>>
 }
 
@@ -153,7 +153,7 @@ export function insertNote(
     values (${applicationId}, ${id}, ${at}, ${kind}, ${JSON.stringify(details)})`)
 }
 
-/** The newest first. */
+/** Loads notes, newest first. */
 export async function listNotes(
   db: Db,
   applicationId: number,

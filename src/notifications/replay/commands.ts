@@ -5,15 +5,15 @@ import { type Order, type Replay, type Span, stateAfter } from './replay.ts'
 import { countOpen, insertReplay, lockReplay, lockReplays, saveReplayState } from './store.ts'
 import { countSpan, findDone } from './store-span.ts'
 
-/** The channel on which whoever replays is woken. */
+/** The signal that wakes the replayer. */
 export const replaysReady = 'replays'
 
-/** Replays of one application that have not ended. */
+/** The most replays of one application that have not ended. */
 export const mostOpen = 10
 
 export type Wanted = Omit<Span, 'applicationId' | 'upToSeq'>
 
-/** The span as it stands now, and how many notifications it has. */
+/** Returns the span up to the present cursor of the delivery queue, and how many notifications it has. */
 export async function measureSpan(
   { db }: Pick<Context, 'db'>,
   { applicationId, wanted }: { applicationId: number; wanted: Wanted },
@@ -22,13 +22,15 @@ export async function measureSpan(
   return { span, total: await countSpan(db, span) }
 }
 
-/** Has notifications sent once more. Throws `no_callback` where there is nowhere to send them, and
- * `too_many_replays`. */
+/** Creates a replay, which waits for its turn. Throws `no_callback` without a callback URL, and `too_many_replays`. */
 export async function createReplay(
   ctx: Pick<Context, 'db' | 'now' | 'random'>,
-  asked: { applicationId: number; wanted: Wanted; ratePerSecond: number },
+  {
+    applicationId,
+    wanted,
+    ratePerSecond,
+  }: { applicationId: number; wanted: Wanted; ratePerSecond: number },
 ): Promise<Replay> {
-  const { applicationId, wanted, ratePerSecond } = asked
   const application = await findApplication(ctx.db, applicationId)
   if (!application?.callbackUrl) throw new Failure('no_callback')
   const { span, total } = await measureSpan(ctx, { applicationId, wanted })
@@ -57,8 +59,8 @@ export async function createReplay(
   return replay
 }
 
-/** Pauses a replay, lets it go on, or ends it. What is under way is still sent and counted. Undefined
- * when there is none; throws `replay_ended`. */
+/** Pauses, resumes or cancels a replay and returns it; undefined when there is none. Requests under way are still sent
+ * and counted. Throws `replay_ended`. */
 export async function orderReplay(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { applicationId, id, order }: { applicationId: number; id: string; order: Order },

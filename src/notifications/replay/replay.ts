@@ -3,29 +3,29 @@ import { secondMs } from '../../kernel/clock.ts'
 export const replayStates = ['waiting', 'running', 'paused', 'finished', 'cancelled'] as const
 export type ReplayState = (typeof replayStates)[number]
 
-/** Those in which something is left to send. */
+/** States of replays that have not ended. */
 export const openReplayStates = ['waiting', 'running', 'paused'] as const satisfies ReplayState[]
 
-/** Notifications of one application that are sent once more. */
+/** A job that sends past notifications of one application again. */
 export interface Replay extends Span {
   id: string
   state: ReplayState
   ratePerSecond: number
-  /** How many there were when it was asked for. */
+  /** How many notifications its span had when it was created. */
   total: number
   done: number
   accepted: number
-  /** `received` of the last one that was sent. */
+  /** `received` of the last notification that was sent. */
   positionAt: Date | null
   positionSeq: number
   dateCreated: Date
   startedAt: Date | null
   finishedAt: Date | null
-  /** When its rate lets the next one go. */
+  /** When its rate allows the next request. */
   nextAt: Date
 }
 
-/** Which notifications a replay sends: those received from `since` up to `until`, both included. */
+/** Which notifications a replay sends: those received from `since` to `until`, both inclusive. */
 export interface Span {
   applicationId: number
   since: Date
@@ -33,12 +33,11 @@ export interface Span {
   /** Null for every topic. */
   topics: readonly string[] | null
   failedOnly: boolean
-  /** The last number that its lane was done with: whatever has its first delivery before it is not sent
-   * by two at a time. */
+  /** The cursor of the delivery queue at creation: later notifications get their first attempt there. */
   upToSeq: number
 }
 
-/** What its owner may ask of a replay. */
+/** The states that a caller may set. */
 export const orders = ['paused', 'running', 'cancelled'] as const
 export type Order = (typeof orders)[number]
 
@@ -46,20 +45,20 @@ function isOpen(state: ReplayState): boolean {
   return (openReplayStates as readonly ReplayState[]).includes(state)
 }
 
-/** The state that an order leads to; undefined when the replay has ended. One that goes on waits for
- * its turn: one replay of an application runs at a time. */
+/** Returns the state that an order leads to; undefined when the replay has ended. A resumed replay waits for its turn,
+ * because one replay of an application runs at a time. */
 export function stateAfter(state: ReplayState, order: Order): ReplayState | undefined {
   if (!isOpen(state)) return undefined
   if (order !== 'running') return order
   return state === 'paused' ? 'waiting' : state
 }
 
-/** Time that was not used is made up for, up to so much of it. */
+/** A replay catches up on unused time, up to this much. */
 const creditMs = secondMs
 
 /**
- * How many may go now, at least one, and when the next one may, once it is time for one: in any span of
- * time no more than the rate times it, and one second's more.
+ * Returns how many requests may be sent now (at least one), and when the next one may follow. Call it when a request is
+ * due. In any period no more are sent than the rate allows, plus those of one second.
  */
 export function allowance(
   { nextAt, ratePerSecond }: Pick<Replay, 'nextAt' | 'ratePerSecond'>,
@@ -73,12 +72,11 @@ export function allowance(
   }
 }
 
-/** When it will be done at the pace it has had so far, but no quicker than its rate; null when it does
- * not run. */
+/** Returns the estimated end at the pace so far, but no faster than the rate; null when the replay does not run. */
 export function etaOf(replay: Replay, now: Date): Date | null {
   const { state, total, done, startedAt, ratePerSecond } = replay
   if (state !== 'running' || !startedAt) return null
   const elapsedMs = now.getTime() - startedAt.getTime()
-  const eachMs = Math.max(secondMs / ratePerSecond, done > 0 ? elapsedMs / done : 0)
-  return new Date(now.getTime() + Math.ceil(Math.max(0, total - done) * eachMs))
+  const msPerNotification = Math.max(secondMs / ratePerSecond, done > 0 ? elapsedMs / done : 0)
+  return new Date(now.getTime() + Math.ceil(Math.max(0, total - done) * msPerNotification))
 }

@@ -12,22 +12,21 @@ import { claimReplay, type HeldReplay, listDue, recordHeartbeat } from './store-
 
 type Tools = AttemptTools & Pick<Context, 'db' | 'outageLog'>
 
-/** Replays that one process works on at a time: one whose receiver hangs holds only its own place. */
-const mostReplays = 64
-/** Requests of one replay under way at a time, apart from those of its application's lane. */
+/** Replays that one process runs at a time. A receiver that hangs occupies only its own. */
+const maxReplays = 64
+/** Concurrent requests of one replay, besides those of the application's delivery queue. */
 const inFlight = 8
-/** A beat begins no request later than this after it began, and settles. */
-const heartbeatMs = secondMs
-/** How long a receiver that hangs, or a callback that is not there, is left alone. */
+/** A step begins no request later than this after its start, and then records its outcomes. */
+const stepMs = secondMs
+/** Pause after a receiver hung, or while there is no callback URL. */
 const restMs = 30 * secondMs
-/** How many stretches one beat looks through for something to send. */
-const batchesPerHeartbeat = 25
+/** How many stretches one step reads to find a notification. */
+const stretchesPerStep = 25
 
 /**
- * Sends notifications once more, beat by beat: a replay is claimed, as many are sent as its rate lets
- * go, and settled. It has its own places, so that live deliveries wait for nothing here, and asks
- * nothing of how the lane stands. After a crash the hold runs out, and the beat is sent again by
- * whoever claims it then.
+ * Runs replays step by step. A step leases the replay, sends as many notifications as its rate allows, and records the
+ * outcomes. Replays have their own connections, so live deliveries do not wait for them, and they ignore the state of
+ * the delivery queue. After a crash the lease expires and the next owner repeats the step.
  */
 export class Replayer {
   readonly #tools: Tools
@@ -35,35 +34,34 @@ export class Replayer {
   readonly #running = new Map<number, Promise<void>>()
   #closing = false
 
-  constructor(tools: Tools, { most = mostReplays }: { most?: number } = {}) {
+  constructor(tools: Tools, { most = maxReplays }: { most?: number } = {}) {
     this.#tools = tools
     this.#most = most
   }
 
-  /** One turn: starts a beat of every replay that is due and that nobody holds. */
+  /** Starts a step of every replay that is due and not leased. */
   async turn(): Promise<boolean> {
     if (this.#closing) return false
     const { db, now, config } = this.#tools
     for (const named of await listStartable(db)) await startReplay(db, { ...named, now: now() })
     const due = await listDue(db, { now: now(), limit: 2 * this.#most })
-    for (const found of due) {
+    for (const dueReplay of due) {
       if (this.#running.size >= this.#most) break
-      if (this.#running.has(found.applicationId)) continue
-      const until = new Date(
-        now().getTime() + heartbeatMs + config.delivery.timeoutMs + 10 * secondMs,
-      )
-      const replay = await claimReplay(db, found, until)
+      if (this.#running.has(dueReplay.applicationId)) continue
+      const leaseMs = stepMs + config.delivery.timeoutMs + 10 * secondMs
+      const until = new Date(now().getTime() + leaseMs)
+      const replay = await claimReplay(db, dueReplay, until)
       if (replay) this.#start(replay)
     }
     return false
   }
 
-  /** Resolves when no beat is under way. */
+  /** Resolves when no step is running. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values())
   }
 
-  /** Begins nothing more, and waits until what is under way is settled. */
+  /** Starts no more steps and requests, and waits until the outcomes of the running ones are recorded. */
   async close(): Promise<void> {
     this.#closing = true
     await this.idle()
@@ -71,50 +69,48 @@ export class Replayer {
 
   #start(replay: HeldReplay): void {
     const { log, outageLog } = this.#tools
-    const beat = this.#beat(replay)
+    const step = this.#runStep(replay)
       .catch((error: unknown) => {
-        // The hold runs out by itself: whoever claims the replay then sends the beat again.
-        const work = { replay: replay.id }
-        if (!outageLog.record(error, work)) log.error({ err: error, ...work }, 'a replay failed')
+        // The lease expires by itself; the next owner repeats the step.
+        const fields = { replay: replay.id }
+        if (outageLog.record(error, fields)) return
+        log.error({ err: error, ...fields }, 'a replay failed; its last step is repeated')
       })
       .finally(() => this.#running.delete(replay.applicationId))
-    this.#running.set(replay.applicationId, beat)
+    this.#running.set(replay.applicationId, step)
   }
 
-  async #beat(replay: HeldReplay): Promise<void> {
+  async #runStep(replay: HeldReplay): Promise<void> {
     const { db, now } = this.#tools
     const { applicationId } = replay
     const began = now()
     const { count, nextAfter } = allowance(replay, began)
-    const known = await readTarget(db, { applicationId, now: began })
-    const { callbackUrl: url, secrets } = await withSecret(this.#tools, {
-      applicationId,
-      target: known,
-    })
-    const stays: Position = { at: replay.positionAt, seq: replay.positionSeq }
+    const target = await readTarget(db, { applicationId, now: began })
+    const { callbackUrl: url, secrets } = await withSecret(this.#tools, { applicationId, target })
+    const start: Position = { at: replay.positionAt, seq: replay.positionSeq }
     if (!url) {
       const nextAt = new Date(began.getTime() + restMs)
       await recordHeartbeat(db, replay, {
-        settled: [],
-        position: stays,
+        outcomes: [],
+        position: start,
         isLast: false,
         nextAt,
         at: began,
       })
       return
     }
-    const { attempts, readTo } = await this.#read(replay, { position: stays, limit: count })
-    const settled = await this.#sendAll(attempts.map((each) => ({ url, secrets, ...each })))
-    const isWhole = settled.length === attempts.length
-    const last = attempts[settled.length - 1]?.notification
-    const reached = last ? { at: last.received, seq: last.seq } : stays
-    const hangs = settled.some(({ came }) => isHanging(came))
+    const { attempts, readTo } = await this.#read(replay, { position: start, limit: count })
+    const outcomes = await this.#sendAll(attempts.map((attempt) => ({ url, secrets, ...attempt })))
+    const isComplete = outcomes.length === attempts.length
+    const last = attempts[outcomes.length - 1]?.notification
+    const reached = last ? { at: last.received, seq: last.seq } : start
+    const hasHung = outcomes.some(({ came }) => isHanging(came))
     const at = now()
     await recordHeartbeat(db, replay, {
-      settled,
-      position: isWhole ? (readTo ?? reached) : reached,
-      isLast: isWhole && readTo === null,
-      nextAt: hangs ? new Date(at.getTime() + restMs) : nextAfter(settled.length),
+      outcomes,
+      position: isComplete ? (readTo ?? reached) : reached,
+      isLast: isComplete && readTo === null,
+      nextAt: hasHung ? new Date(at.getTime() + restMs) : nextAfter(outcomes.length),
       at,
     })
   }
@@ -122,15 +118,15 @@ export class Replayer {
   async #read(replay: HeldReplay, from: { position: Position; limit: number }) {
     const { db } = this.#tools
     let { position } = from
-    for (let look = 1; ; look++) {
+    for (let stretch = 1; ; stretch++) {
       const { notifications, readTo } = await readSpan(db, replay, { ...from, position })
-      const isDone = notifications.length > 0 || readTo === null || look === batchesPerHeartbeat
+      const isDone = notifications.length > 0 || readTo === null || stretch === stretchesPerStep
       if (isDone) {
         const { applicationId } = replay
-        const before = await countAttempts(db, { applicationId, notifications })
+        const attemptCounts = await countAttempts(db, { applicationId, notifications })
         const attempts = notifications.map((notification) => ({
           notification,
-          attempt: (before.get(notification.seq) ?? 0) + 1,
+          attempt: (attemptCounts.get(notification.seq) ?? 0) + 1,
         }))
         return { attempts, readTo }
       }
@@ -138,23 +134,24 @@ export class Replayer {
     }
   }
 
-  /** Sends in order, several at a time; what was sent is a beginning of them, as a rule all. */
+  /** Sends in order, with concurrent requests. When time is up, the process stops or a receiver hangs, only a prefix is
+   * sent. */
   async #sendAll(attempts: readonly Attempting[]): Promise<RecordedOutcome[]> {
     const { now } = this.#tools
-    const until = now().getTime() + heartbeatMs
-    const settled: RecordedOutcome[] = []
+    const until = now().getTime() + stepMs
+    const outcomes: RecordedOutcome[] = []
     let next = 0
-    let hangs = false
+    let hasHung = false
     const sender = async () => {
-      while (!this.#closing && !hangs && now().getTime() <= until) {
-        const each = attempts[next++]
-        if (!each) return
-        const sent = await makeAttempt(this.#tools, each)
-        settled.push(sent)
-        hangs ||= isHanging(sent.came)
+      while (!this.#closing && !hasHung && now().getTime() <= until) {
+        const attempt = attempts[next++]
+        if (!attempt) return
+        const outcome = await makeAttempt(this.#tools, attempt)
+        outcomes.push(outcome)
+        hasHung ||= isHanging(outcome.came)
       }
     }
     await Promise.all(Array.from({ length: Math.min(inFlight, attempts.length) }, sender))
-    return settled
+    return outcomes
   }
 }

@@ -20,19 +20,22 @@ const replayParams = Type.Object({
 })
 
 const Topics = SomeOf(topics, { minItems: 1 })
-const usualRate = 50
+const defaultRate = 50
 
 const ReplayBody = Strict({
-  since: { ...Timestamp, description: '`received` from here on' },
-  until: Type.Optional({ ...Timestamp, description: '`received` up to here; now by default' }),
+  since: { ...Timestamp, description: 'earliest `received`, inclusive' },
+  until: Type.Optional({
+    ...Timestamp,
+    description: 'latest `received`, inclusive; now by default',
+  }),
   topics: Type.Optional(OrNull(Topics)),
   failed_only: Type.Optional(
-    Type.Boolean({ description: 'only what has not been accepted yet, or is lost' }),
+    Type.Boolean({ description: 'only notifications that were not accepted, lost ones included' }),
   ),
   rate_per_second: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000, description: `${usualRate} by default` }),
+    Type.Integer({ minimum: 1, maximum: 1_000, description: `${defaultRate} by default` }),
   ),
-  dry_run: Type.Optional(Type.Boolean({ description: 'count only; nothing is sent or kept' })),
+  dry_run: Type.Optional(Type.Boolean({ description: 'only count; send and store nothing' })),
 })
 
 const spanFields = {
@@ -59,28 +62,28 @@ const ReplayAnswer = Type.Object({
   eta: OrNull(Timestamp),
 })
 
-/** The same for who acts for the application as a whole and, under a prefix, for the operator. */
-function replaysUnder(prefix: '' | '/operator'): Route[] {
+/** Makes the routes for callers that act for a whole application (no prefix) or for the operator. */
+function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
   const isOperators = prefix === '/operator'
   const url = `${prefix}/applications/:application_id/replays`
   const tag = isOperators ? 'Operator: deliveries' : 'Notifications'
-  const says = isOperators ? '' : ` ${takesWhole}`
+  const access = isOperators ? '' : ` ${takesWhole}`
 
   const postReplay = route({
     method: 'POST',
     url,
     scope: isOperators ? 'operator' : 'write',
     tag,
-    summary: 'Have notifications sent once more',
-    description: `A job beside the live deliveries, at a rate of its own: it waits for nothing in the lane and holds nothing up. Same ids and numbers as before; \`attempts\` goes on counting. What has its first delivery still before it is not in it. One replay of an application runs at a time, ${mostOpen} may be open. A dry run counts what would be sent.${says}`,
+    summary: 'Replay past notifications',
+    description: `Sends notifications of a time span again, at its own rate and apart from live deliveries. Ids and sequence numbers stay the same; \`attempts\` keeps counting. Notifications that still wait for their first attempt are left out. One replay of an application runs at a time and ${mostOpen} may be open; one more gets 409 \`too_many_replays\`. Without a callback URL you get 409 \`no_callback\`.${access}`,
     params,
     permit: permitWhole,
     body: ReplayBody,
     answers: { 200: DryRun, 201: ReplayAnswer },
     async handle(ctx, { params, body, caller }) {
       const applicationId = await applicationOf(ctx, params, caller)
-      const wanted = wantedOf(body, ctx.now())
-      const ratePerSecond = body.rate_per_second ?? usualRate
+      const wanted = parseSpan(body, ctx.now())
+      const ratePerSecond = body.rate_per_second ?? defaultRate
       if (body.dry_run) {
         const { span, total } = await measureSpan(ctx, { applicationId, wanted })
         return ok({ dry_run: true, ...spanView({ ...span, total, ratePerSecond }) })
@@ -95,7 +98,8 @@ function replaysUnder(prefix: '' | '/operator'): Route[] {
     url,
     scope: isOperators ? 'operator' : 'read',
     tag,
-    summary: 'The replays of an application, newest first',
+    summary: 'List the replays of an application',
+    description: `Returns replays newest first, 20 by default, with their progress.${access}`,
     params,
     permit: permitWhole,
     query: Type.Object({
@@ -107,7 +111,7 @@ function replaysUnder(prefix: '' | '/operator'): Route[] {
       const applicationId = await applicationOf({ db }, params, caller)
       const { limit = 20, offset = 0 } = query
       const replays = await listReplays(db, { applicationId, limit, offset })
-      return ok({ replays: replays.map((each) => replayView(each, now())) })
+      return ok({ replays: replays.map((replay) => replayView(replay, now())) })
     },
   })
 
@@ -116,7 +120,8 @@ function replaysUnder(prefix: '' | '/operator'): Route[] {
     url: `${url}/:replay_id`,
     scope: isOperators ? 'operator' : 'read',
     tag,
-    summary: 'How far a replay is',
+    summary: 'Get a replay',
+    description: `Returns its state, its progress and, while it runs, the estimated end (\`eta\`). Answers 404 \`not_found\` for an unknown replay.${access}`,
     params: replayParams,
     permit: permitWhole,
     answers: { 200: ReplayAnswer },
@@ -133,9 +138,8 @@ function replaysUnder(prefix: '' | '/operator'): Route[] {
     url: `${url}/:replay_id`,
     scope: isOperators ? 'operator' : 'write',
     tag,
-    summary: 'Pause a replay, let it go on, or end it',
-    description:
-      'What is under way is still sent and counted. One that goes on waits for its turn, and then does so from where it was.',
+    summary: 'Pause, resume or cancel a replay',
+    description: `Requests that are under way are still sent and counted. A replay that you resume (\`running\`) waits for its turn and continues where it stopped. Answers 409 \`replay_ended\` when it is finished or cancelled.${access}`,
     params: replayParams,
     permit: permitWhole,
     body: Strict({ state: Type.Enum([...orders]) }),
@@ -151,37 +155,37 @@ function replaysUnder(prefix: '' | '/operator'): Route[] {
   return [postReplay, getReplays, getReplay, patchReplay]
 }
 
-/** The application of the path. The operator, who is no caller, is told where there is none. */
+/** Returns the application id of the path. Throws `not_found` for the operator only: others get 403 before. */
 async function applicationOf(
   { db }: Pick<Context, 'db'>,
   path: { application_id: string },
   caller: Caller | undefined,
 ): Promise<number> {
-  const asked = pathId('application_id', path.application_id)
-  if (!caller && !(await findApplication(db, asked))) {
-    throw new Failure('not_found', `Application not found: ${asked}`)
+  const applicationId = pathId('application_id', path.application_id)
+  if (!caller && !(await findApplication(db, applicationId))) {
+    throw new Failure('not_found', `Application not found: ${applicationId}`)
   }
-  return asked
+  return applicationId
 }
 
 function unknown(id: string): never {
   throw new Failure('not_found', `Replay not found: ${id}`)
 }
 
-function wantedOf(body: Static<typeof ReplayBody>, now: Date): Wanted {
-  const since = momentOf(body.since)
-  const until = body.until === undefined ? now : momentOf(body.until)
+function parseSpan(body: Static<typeof ReplayBody>, now: Date): Wanted {
+  const since = parseDate(body.since)
+  const until = body.until === undefined ? now : parseDate(body.until)
   if (since > until) {
     throw badField(
       'since',
-      body.until === undefined ? 'a moment that has passed' : 'a moment that is not after `until`',
+      body.until === undefined ? 'a time in the past' : 'a time that is not after `until`',
     )
   }
   return { since, until, topics: body.topics ?? null, failedOnly: body.failed_only ?? false }
 }
 
-/** The schema has seen to it that it is one. */
-function momentOf(text: string): Date {
+/** The schema has already checked the format. */
+function parseDate(text: string): Date {
   return parseTimestamp(text) as Date
 }
 
@@ -213,5 +217,5 @@ function replayView(replay: Replay, now: Date): object {
   }
 }
 
-export const replayRoutes: Route[] = replaysUnder('')
-export const replayAdminRoutes: Route[] = replaysUnder('/operator')
+export const replayRoutes: Route[] = replayRoutesUnder('')
+export const replayAdminRoutes: Route[] = replayRoutesUnder('/operator')

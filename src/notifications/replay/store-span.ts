@@ -6,15 +6,15 @@ import type { Notification } from '../attempt.ts'
 import { cursorSeqOf } from '../store-standing.ts'
 import type { Replay, Span } from './replay.ts'
 
-/** The number of the last notification that the application's lane is done with. */
+/** Returns the cursor of the application's delivery queue. */
 export async function findDone(db: Db, applicationId: number): Promise<number> {
   const row = await db.row<{ seq: number }>(sql`
     select ${cursorSeqOf(applicationId)} as seq from lanes l where application_id = ${applicationId}`)
   return row?.seq ?? 0
 }
 
-/** How many notifications a replay of the span would send. A day at a time: history may be longer
- * than one statement is let to take. */
+/** Returns how many notifications a replay of the span would send. It counts day by day, because the whole history may
+ * exceed the statement timeout. */
 export async function countSpan(db: Db, span: Span): Promise<number> {
   if (span.failedOnly) return countFailed(db, span)
   const oldest = await db.row<{ received: Date }>(sql`
@@ -28,7 +28,7 @@ export async function countSpan(db: Db, span: Span): Promise<number> {
       select count(*) as count from notifications
       where application_id = ${span.applicationId} and received >= ${new Date(from)}
         and received < ${new Date(from + dayMs)} and received <= ${span.until}
-        and seq <= ${span.upToSeq} and ${ofTopics(span)}`)
+        and seq <= ${span.upToSeq} and ${hasTopic(span)}`)
     count += row?.count ?? 0
   }
   return count
@@ -38,15 +38,15 @@ async function countFailed(db: Db, span: Span): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
     select count(*) as count from unaccepted
     where application_id = ${span.applicationId} and seq <= ${span.upToSeq}
-      and received >= ${span.since} and received <= ${span.until} and ${ofTopics(span)}`)
+      and received >= ${span.since} and received <= ${span.until} and ${hasTopic(span)}`)
   return row?.count ?? 0
 }
 
-function ofTopics({ topics }: Span): Template {
+function hasTopic({ topics }: Span): Template {
   return topics === null ? sql`true` : sql`topic = any(${topics}::text[])`
 }
 
-/** How far a replay has come. */
+/** The last notification that a replay has passed; `at` is its `received`. */
 export interface Position {
   at: Date | null
   seq: number
@@ -54,28 +54,28 @@ export interface Position {
 
 export interface Stretch {
   notifications: Notification[]
-  /** As far as it was read; null when nothing is left behind these. */
+  /** The position after these; null at the end of the span. */
   readTo: Position | null
 }
 
-/** One look reads no more entries than this, matching or not. */
+/** The most notifications that one read passes, matching or not. */
 const stretchLength = 4_000
 
-/** The next notifications of a replay, at most `limit`, in the order in which they were received (those
- * that failed: in the order of their numbers, by which they lie). */
+/** Loads the next notifications of a replay, at most `limit`, in the order of `received`. Failed ones come in the order
+ * of `seq`, which is the order of their index. */
 export async function readSpan(
   db: Db,
   replay: Replay,
   { position, limit }: { position: Position; limit: number },
 ): Promise<Stretch> {
-  const read = replay.failedOnly ? failedSpan : wholeSpan
+  const read = replay.failedOnly ? readFailed : readAll
   const { end, notifications } = await read(db, replay, { position, limit })
   const last = notifications.at(-1)
   const isFull = notifications.length === limit && last !== undefined
   return { notifications, readTo: isFull ? { at: last.received, seq: last.seq } : (end ?? null) }
 }
 
-type Look = (
+type ReadStretch = (
   db: Db,
   replay: Replay,
   from: { position: Position; limit: number },
@@ -84,10 +84,10 @@ type Look = (
 const columns = sql`application_id as "applicationId", seq, id, user_id as "userId", topic, resource,
   received`
 
-const wholeSpan: Look = async (db, replay, { position, limit }) => {
+const readAll: ReadStretch = async (db, replay, { position, limit }) => {
   const { applicationId, since, until, upToSeq } = replay
   const at = position.at ?? since
-  // Both are planned anew each time: for any values they would be taken over other indexes.
+  // Unnamed, so that PostgreSQL plans both with their values. Generic plans take other indexes.
   const end = await db.row<{ at: Date; seq: number }>(
     unnamed(sql`
       select received as at, seq from notifications
@@ -102,13 +102,13 @@ const wholeSpan: Look = async (db, replay, { position, limit }) => {
       where application_id = ${applicationId}
         and (received, seq) > (${at}::timestamptz, ${position.seq}::bigint)
         and (received, seq) <= (${last.at}::timestamptz, ${last.seq}::bigint)
-        and seq <= ${upToSeq} and ${ofTopics(replay)}
+        and seq <= ${upToSeq} and ${hasTopic(replay)}
       order by received, seq limit ${limit}`),
   )
   return { end, notifications }
 }
 
-const failedSpan: Look = async (db, replay, { position, limit }) => {
+const readFailed: ReadStretch = async (db, replay, { position, limit }) => {
   const { applicationId, since, until, upToSeq } = replay
   const end = await db.row<{ at: Date; seq: number }>(sql`
     select received as at, seq from unaccepted
@@ -118,12 +118,12 @@ const failedSpan: Look = async (db, replay, { position, limit }) => {
     select ${columns} from unaccepted
     where application_id = ${applicationId} and seq > ${position.seq}
       and seq <= ${end?.seq ?? upToSeq} and received >= ${since} and received <= ${until}
-      and ${ofTopics(replay)}
+      and ${hasTopic(replay)}
     order by seq limit ${limit}`)
   return { end, notifications }
 }
 
-/** How many attempts each of these has had; none for those that had none. */
+/** Returns the number of attempts at each of these notifications, by `seq`. Those without an attempt are left out. */
 export async function countAttempts(
   db: Db,
   {

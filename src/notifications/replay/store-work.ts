@@ -12,13 +12,12 @@ export interface DueReplay {
   leaseEpoch: number
 }
 
-/** A replay that this process holds until `heldUntil`; `fence` names the claim. */
+/** A replay that this process has leased. */
 export interface HeldReplay extends Replay {
   leaseEpoch: number
 }
 
-/** Replays that run, that nobody holds and whose rate lets one go, the longest left alone first. Locks
- * nothing. */
+/** Lists running replays that are not leased and whose rate allows a request, longest idle first. Locks nothing. */
 export async function listDue(
   db: Db,
   { now, limit }: { now: Date; limit: number },
@@ -29,7 +28,7 @@ export async function listDue(
     order by held_until, next_at limit ${limit}`)
 }
 
-/** Takes it, if nobody has since it was listed: a compare and swap on its fence. */
+/** Leases a replay if its lease epoch is still as listed (compare and swap). Returns undefined otherwise. */
 export async function claimReplay(
   db: Db,
   { applicationId, id, leaseEpoch }: DueReplay,
@@ -45,31 +44,30 @@ export async function claimReplay(
   return replay && { ...replay, ...row }
 }
 
-/** What a beat of a replay came to. */
+/** The result of a step of a replay. */
 export interface ReplayHeartbeat {
-  settled: readonly RecordedOutcome[]
+  outcomes: readonly RecordedOutcome[]
   position: Position
-  /** Whether nothing is left behind it. */
+  /** Whether the replay has reached its end. */
   isLast: boolean
   nextAt: Date
   at: Date
 }
 
 /**
- * Writes down the attempts of a beat, moves the replay on and lets go of it, all or nothing. Returns
- * false, with nothing written, when somebody else has taken it over. One that was paused or cancelled
- * meanwhile stays so.
+ * Records the attempts of a step, saves the position of the replay and releases it, in one transaction. Returns false,
+ * with nothing written, if the lease was lost. A replay that was paused or cancelled meanwhile stays so.
  */
 export async function recordHeartbeat(
   db: Database,
   { applicationId, id, leaseEpoch }: HeldReplay,
-  { settled, position, isLast, nextAt, at }: ReplayHeartbeat,
+  { outcomes, position, isLast, nextAt, at }: ReplayHeartbeat,
 ): Promise<boolean> {
-  for (const { sent } of settled) await ensureDays(db, 'attempts', sent)
-  const accepted = settled.filter(({ outcome }) => outcome === 'accepted').length
+  for (const { sent } of outcomes) await ensureDays(db, 'attempts', sent)
+  const accepted = outcomes.filter(({ outcome }) => outcome === 'accepted').length
   return db.transaction(async (tx) => {
     const held = await tx.row(sql`
-      update replays set done = done + ${settled.length}, accepted = accepted + ${accepted},
+      update replays set done = done + ${outcomes.length}, accepted = accepted + ${accepted},
         position_at = ${position.at}, position_seq = ${position.seq}, next_at = ${nextAt},
         held_until = ${at},
         state = case when ${isLast} and state = 'running' then 'finished' else state end,
@@ -77,29 +75,29 @@ export async function recordHeartbeat(
       where application_id = ${applicationId} and id = ${id} and fence = ${leaseEpoch}
       returning id`)
     if (!held) return false
-    insertAttempts(tx, settled)
-    await updatePendingRetries(tx, applicationId, settled)
+    insertAttempts(tx, outcomes)
+    await updatePendingRetries(tx, applicationId, outcomes)
     return true
   })
 }
 
-/** Takes what was brought home from what was not accepted, and counts what failed once more. When it is
- * due next stays as it was. */
+/** Deletes pending retries that were delivered, and counts the attempts of those that failed again. Their next retry
+ * stays due when it was. */
 export async function updatePendingRetries(
   tx: Tx,
   applicationId: number,
-  settled: readonly RecordedOutcome[],
+  outcomes: readonly RecordedOutcome[],
 ): Promise<void> {
-  const seqs = settled.map(({ notification }) => notification.seq)
-  const known = await tx.rows<{ seq: number }>(sql`
+  const seqs = outcomes.map(({ notification }) => notification.seq)
+  const pending = await tx.rows<{ seq: number }>(sql`
     select seq from unaccepted
     where application_id = ${applicationId} and seq = any(${seqs}::bigint[])`)
-  if (known.length === 0) return
-  // The lane before what it parks, as its own deliveries do, so that two cannot wait for each other.
+  if (pending.length === 0) return
+  // Lock the queue before its pending retries, as deliveries do, so that two transactions cannot deadlock.
   await tx.rows(sql`
     select application_id from lanes where application_id = ${applicationId} for update`)
-  const accepted = settled.filter(({ outcome }) => outcome === 'accepted')
-  const failed = settled.filter(({ outcome }) => outcome !== 'accepted')
+  const accepted = outcomes.filter(({ outcome }) => outcome === 'accepted')
+  const failed = outcomes.filter(({ outcome }) => outcome !== 'accepted')
   tx.write(sql`
     delete from unaccepted where application_id = ${applicationId}
       and seq = any(${accepted.map(({ notification }) => notification.seq)}::bigint[])`)

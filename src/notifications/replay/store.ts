@@ -9,7 +9,7 @@ const columns = sql`application_id as "applicationId", id, state, since, until, 
   date_created as "dateCreated", started_at as "startedAt", finished_at as "finishedAt",
   next_at as "nextAt"`
 
-/** Keeps others from asking for replays of the application until the transaction ends. */
+/** Locks the creation of replays of an application until the transaction ends. */
 export async function lockReplays(tx: Tx, applicationId: number): Promise<void> {
   await tx.rows(
     sql`select pg_advisory_xact_lock(hashtext('replays'), hashtext(${`${applicationId}`}))`,
@@ -27,30 +27,30 @@ export function insertReplay(tx: Tx, replay: Replay): void {
       ${new Date(0)})`)
 }
 
-interface Named {
+interface ReplayKey {
   applicationId: number
   id: string
 }
 
 export async function findReplay(
   db: Db,
-  { applicationId, id }: Named,
+  { applicationId, id }: ReplayKey,
 ): Promise<Replay | undefined> {
   return db.row(sql`
     select ${columns} from replays where application_id = ${applicationId} and id = ${id}`)
 }
 
-/** The same, locked until the transaction ends. */
+/** Loads a replay and locks it until the transaction ends. */
 export async function lockReplay(
   tx: Tx,
-  { applicationId, id }: Named,
+  { applicationId, id }: ReplayKey,
 ): Promise<Replay | undefined> {
   return tx.row(sql`
     select ${columns} from replays where application_id = ${applicationId} and id = ${id}
     for update`)
 }
 
-/** The newest first. */
+/** Loads replays, newest first. */
 export async function listReplays(
   db: Db,
   { applicationId, limit, offset }: { applicationId: number; limit: number; offset: number },
@@ -67,18 +67,23 @@ export async function countOpen(db: Db, applicationId: number): Promise<number> 
   return row?.count ?? 0
 }
 
-/** Whoever works on it meanwhile still settles what was sent. */
+/** Saves the state and leaves the lease alone, so that a running step still records its outcomes. */
 export function saveReplayState(
   tx: Tx,
-  { applicationId, id, state, finishedAt }: Named & { state: ReplayState; finishedAt: Date | null },
+  {
+    applicationId,
+    id,
+    state,
+    finishedAt,
+  }: ReplayKey & { state: ReplayState; finishedAt: Date | null },
 ): void {
   tx.write(sql`
     update replays set state = ${state}, finished_at = ${finishedAt}
     where application_id = ${applicationId} and id = ${id}`)
 }
 
-/** Applications that have a replay which waits, and none that runs: the one that waits longest. */
-export async function listStartable(db: Db): Promise<Named[]> {
+/** Returns the longest waiting replay of each application that runs none. */
+export async function listStartable(db: Db): Promise<ReplayKey[]> {
   return db.rows(sql`
     select distinct on (application_id) application_id as "applicationId", id
     from replays r
@@ -89,10 +94,10 @@ export async function listStartable(db: Db): Promise<Named[]> {
 
 const uniqueViolation = '23505'
 
-/** Lets a waiting replay run, unless another one of its application was let meanwhile. */
+/** Sets a waiting replay to running, unless another replay of the application runs meanwhile (a unique index). */
 export async function startReplay(
   db: Database,
-  { applicationId, id, now }: Named & { now: Date },
+  { applicationId, id, now }: ReplayKey & { now: Date },
 ): Promise<void> {
   try {
     await db.rows(sql`
@@ -104,7 +109,7 @@ export async function startReplay(
   }
 }
 
-/** Forgets replays that ended before `before`. */
+/** Deletes replays that ended before `before`. */
 export async function forgetReplays(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from replays where finished_at < ${before}`)
 }

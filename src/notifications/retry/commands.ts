@@ -10,10 +10,9 @@ import { withSecret } from '../signing/commands.ts'
 import { findById, recordOutcome } from './store.ts'
 
 /**
- * Sends one notification now, once more, and answers its entry of the feed. It asks nothing of how the
- * lane stands and holds nothing up; what was brought home is not tried again, what failed once more is
- * due when it was. `permit` throws where the caller may not have it sent. Throws `not_found`,
- * `no_callback`, and `status_not_reachable` for one whose first delivery is still before it.
+ * Sends a notification again now and returns its feed entry. It ignores the state of the delivery queue. If it is
+ * accepted, no retry follows; otherwise the next retry stays due when it was. `permit` throws when the caller may not
+ * retry it. Throws `not_found`, `no_callback`, and `status_not_reachable` before its first attempt.
  */
 export async function retryNow(
   ctx: AttemptTools & Pick<Context, 'db'>,
@@ -25,20 +24,20 @@ export async function retryNow(
   if (!notification) throw new Failure('not_found', `Notification not found: ${id}`)
   permit(notification)
   if (notification.seq > (await findCursor(db, applicationId))) {
-    const expected = 'a notification that has had its first attempt, this one still waits for it'
+    const expected = 'a notification after its first attempt; this one still waits for it'
     throw new Failure('status_not_reachable', `notification_id: expected ${expected}`)
   }
-  const known = await readTarget(db, { applicationId, now: now() })
-  const target = await withSecret(ctx, { applicationId, target: known })
-  const { callbackUrl: url, secrets } = target
+  const target = await readTarget(db, { applicationId, now: now() })
+  const { callbackUrl: url, secrets } = await withSecret(ctx, { applicationId, target })
   if (!url) throw new Failure('no_callback')
   const notifications = [notification]
-  const before = await countAttempts(db, { applicationId, notifications })
-  const attempt = (before.get(notification.seq) ?? 0) + 1
-  const settled = await makeAttempt(ctx, { url, secrets, notification, attempt })
-  await recordOutcome(db, settled)
-  const about = { applicationId, seqs: [notification.seq], since: settled.sent }
-  const made = (await findLatestAttempts(db, about)).get(notification.seq)
-  if (!made) throw new Error(`attempt ${attempt} at ${id} was not written down`)
-  return { notification, attempt: made }
+  const attemptCounts = await countAttempts(db, { applicationId, notifications })
+  const attempt = (attemptCounts.get(notification.seq) ?? 0) + 1
+  const outcome = await makeAttempt(ctx, { url, secrets, notification, attempt })
+  await recordOutcome(db, outcome)
+  const seqs = [notification.seq]
+  const latest = await findLatestAttempts(db, { applicationId, seqs, since: outcome.sent })
+  const attemptRow = latest.get(notification.seq)
+  if (!attemptRow) throw new Error(`attempt ${attempt} at ${id} was not recorded`)
+  return { notification, attempt: attemptRow }
 }

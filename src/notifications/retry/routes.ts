@@ -6,11 +6,10 @@ import { Entry, entryView } from '../feed/view.ts'
 import { retryNow } from './commands.ts'
 import { farthestLook } from './store.ts'
 
-const aboutOne =
-  'With a user’s token of the application only notifications about that user; others take a token of the application itself (`grant_type=client_credentials`), or one of its owner that names no application.'
+const access =
+  'A user’s token of the application retries only notifications about that user. For others, use a token of the application itself (`grant_type=client_credentials`), or one of its owner that names no application.'
 
-/** The same for the bearer of a token of the application, for its owner and, under a prefix, for the
- * operator. A user's token reaches the notifications about that user. */
+/** Makes the route for tokens of the application and its owner (no prefix) or for the operator. */
 function retryUnder(prefix: '' | '/operator'): Route {
   const isOperators = prefix === '/operator'
   return route({
@@ -18,8 +17,8 @@ function retryUnder(prefix: '' | '/operator'): Route {
     url: `${prefix}/applications/:application_id/notifications/:notification_id/retry`,
     scope: isOperators ? 'operator' : 'write',
     tag: isOperators ? 'Operator: deliveries' : 'Notifications',
-    summary: 'Send one notification now, once more',
-    description: `Answers when the receiver has, as the feed shows it; \`attempts\` goes on counting. It asks nothing of how the lane stands. One that was accepted is found among the newest ${farthestLook} of the application; for more of them at a time there are replays.${isOperators ? '' : ` ${aboutOne}`}`,
+    summary: 'Retry a notification now',
+    description: `Sends one notification again and returns its feed entry once the receiver has answered; \`attempts\` keeps counting. It works while deliveries are paused or disabled. Accepted notifications are found among the newest ${farthestLook} of the application; to send many again, create a replay. Answers 409 \`no_callback\` without a callback URL and 409 \`status_not_reachable\` before the first attempt.${isOperators ? '' : ` ${access}`}`,
     params: Type.Object({
       application_id: Id,
       notification_id: Type.String({ maxLength: 100, description: '`_id` of the feed' }),
@@ -27,9 +26,9 @@ function retryUnder(prefix: '' | '/operator'): Route {
     answers: { 200: Entry },
     async handle(ctx, { params, caller }) {
       const { application_id: applicationId, notification_id: id } = params
-      const access = caller && (await notificationAccess(ctx.db, { caller, applicationId }))
+      const callerAccess = caller && (await notificationAccess(ctx.db, { caller, applicationId }))
       const entry = await retryNow(ctx, { applicationId, id }, ({ userId }) => {
-        if (access) checkNotifiedUser(access, userId)
+        if (callerAccess) checkNotifiedUser(callerAccess, userId)
       })
       return ok(entryView(entry))
     },

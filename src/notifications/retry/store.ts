@@ -6,10 +6,10 @@ import { insertAttempts, type RecordedOutcome } from '../delivery/store-outcomes
 import { updatePendingRetries } from '../replay/store-work.ts'
 import { lastSeqOf } from '../store-standing.ts'
 
-/** Notifications have no index by their id: the newest so many are looked through. */
+/** Notifications have no index by id, so only this many of the newest are searched. */
 export const farthestLook = 10_000
 
-/** One of an application's by its id: any that was not accepted, or among the newest. */
+/** Loads a notification by id: any that was not accepted, or one of the newest. */
 export async function findById(
   db: Db,
   { applicationId, id }: { applicationId: number; id: string },
@@ -27,13 +27,13 @@ export async function findById(
     limit 1`)
 }
 
-/** Writes down one attempt that was made by itself; when the next is due stays as it was. */
-export async function recordOutcome(db: Database, settled: RecordedOutcome): Promise<void> {
-  const { applicationId } = settled.notification
-  await ensureDays(db, 'attempts', settled.sent)
+/** Records an attempt outside of the delivery queue. The next retry stays due when it was. */
+export async function recordOutcome(db: Database, outcome: RecordedOutcome): Promise<void> {
+  const { applicationId } = outcome.notification
+  await ensureDays(db, 'attempts', outcome.sent)
   await db.transaction(async (tx) => {
-    // Two may be asked for at once.
-    insertAttempts(tx, [settled], { mayBeThere: true })
-    await updatePendingRetries(tx, applicationId, [settled])
+    // Two concurrent retries may record the same attempt number in the same millisecond.
+    insertAttempts(tx, [outcome], { mayBeThere: true })
+    await updatePendingRetries(tx, applicationId, [outcome])
   })
 }

@@ -17,8 +17,8 @@ const SecretAnswer = Type.Object({
   expires_at: OrNull(Timestamp),
 })
 
-/** The same for who acts for the application as a whole and, under a prefix, for the operator. */
-function secretsUnder(prefix: '' | '/operator'): Route[] {
+/** Makes the routes for callers that act for a whole application (no prefix) or for the operator. */
+function secretRoutesUnder(prefix: '' | '/operator'): Route[] {
   const isOperators = prefix === '/operator'
   const url = `${prefix}/applications/:application_id/signing-secrets`
   const common = {
@@ -27,14 +27,14 @@ function secretsUnder(prefix: '' | '/operator'): Route[] {
     params: ofApplication,
     permit: permitWhole,
   } as const
-  const says = isOperators ? '' : ` ${takesWhole}`
+  const access = isOperators ? '' : ` ${takesWhole}`
   return [
     route({
       ...common,
       method: 'GET',
       scope: isOperators ? 'operator' : 'read',
-      summary: 'What the deliveries of an application are signed with',
-      description: `Those in force, the newest first. A secret is shown whole only when it is made.${says}`,
+      summary: 'List the signing secrets of an application',
+      description: `Returns the secrets that sign deliveries now, newest first, with their first characters only. A whole secret is shown once, when you create it.${access}`,
       answers: { 200: Type.Object({ secrets: Type.Array(SecretAnswer) }) },
       async handle({ db, now }, { params }) {
         const { application_id: applicationId } = params
@@ -46,11 +46,11 @@ function secretsUnder(prefix: '' | '/operator'): Route[] {
       ...common,
       method: 'POST',
       scope: isOperators ? 'operator' : 'write',
-      summary: 'Give an application a new signing secret',
-      description: `It signs from now on. For \`overlap_hours\` the ones before it sign too, in the same header, so that a receiver can change without missing one. At most five are in force at a time; with \`overlap_hours\` 0 the others end at once.${says}`,
+      summary: 'Create a signing secret',
+      description: `The new secret signs from now on. Older secrets sign too, in the same header, for \`overlap_hours\`, so that your receiver can switch without refusing a delivery. At most five are in force; one more gets 409 \`too_many_secrets\`. With \`overlap_hours\` 0 all older secrets end at once.${access}`,
       body: Strict({
         overlap_hours: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: 168, description: '24 unless said otherwise' }),
+          Type.Integer({ minimum: 0, maximum: 168, description: '24 by default' }),
         ),
       }),
       answers: {
@@ -62,8 +62,8 @@ function secretsUnder(prefix: '' | '/operator'): Route[] {
           throw new Failure('not_found', `Application not found: ${applicationId}`)
         }
         const { overlap_hours: overlapHours = 24 } = body
-        const made = await rotateSecret(ctx, { applicationId, overlapHours })
-        return created({ ...view(made), secret: made.secret })
+        const signingSecret = await rotateSecret(ctx, { applicationId, overlapHours })
+        return created({ ...view(signingSecret), secret: signingSecret.secret })
       },
     }),
   ]
@@ -78,5 +78,5 @@ function view({ id, secret, dateCreated, expiresAt }: SigningSecret) {
   }
 }
 
-export const signingRoutes: Route[] = secretsUnder('')
-export const signingAdminRoutes: Route[] = secretsUnder('/operator')
+export const signingRoutes: Route[] = secretRoutesUnder('')
+export const signingAdminRoutes: Route[] = secretRoutesUnder('/operator')

@@ -13,8 +13,7 @@ import {
 
 type Tools = Pick<Context, 'db' | 'now' | 'random'>
 
-/** A target with the secrets that sign for it: made when there are none yet, since every delivery is
- * signed. */
+/** Returns the target with its signing secrets. Creates a secret if there is none, because every delivery is signed. */
 export async function withSecret<Target extends { secrets: readonly string[] }>(
   { db, now, random }: Tools,
   { applicationId, target }: { applicationId: number; target: Target },
@@ -22,33 +21,32 @@ export async function withSecret<Target extends { secrets: readonly string[] }>(
   if (target.secrets.length > 0) return target
   const secrets = await db.transaction(async (tx) => {
     await lockSecrets(tx, applicationId)
-    const known = await listSecrets(tx, { applicationId, now: now() })
-    if (known.length > 0) return known
-    const made = newSecret(random, now())
-    insertSecret(tx, { ...made, applicationId })
-    return [made]
+    const existing = await listSecrets(tx, { applicationId, now: now() })
+    if (existing.length > 0) return existing
+    const secret = newSecret(random, now())
+    insertSecret(tx, { ...secret, applicationId })
+    return [secret]
   })
   return { ...target, secrets: secrets.map(({ secret }) => secret) }
 }
 
-/** Makes a new secret that signs from now on; the ones before it sign as well for `overlapHours`. Throws
- * `too_many_secrets`. */
+/** Creates a secret that signs from now on. Older ones sign too for `overlapHours`. Throws `too_many_secrets`. */
 export async function rotateSecret(
   { db, now, random }: Tools,
   { applicationId, overlapHours }: { applicationId: number; overlapHours: number },
 ): Promise<SigningSecret> {
-  const made = newSecret(random, now())
+  const secret = newSecret(random, now())
   await db.transaction(async (tx) => {
     await lockSecrets(tx, applicationId)
-    const known = await listSecrets(tx, { applicationId, now: now() })
-    if (overlapHours > 0 && known.length >= mostInForce) {
+    const existing = await listSecrets(tx, { applicationId, now: now() })
+    if (overlapHours > 0 && existing.length >= mostInForce) {
       throw new Failure('too_many_secrets')
     }
     const at = new Date(now().getTime() + overlapHours * hourMs)
     expireSecrets(tx, { applicationId, at })
-    insertSecret(tx, { ...made, applicationId })
+    insertSecret(tx, { ...secret, applicationId })
   })
-  return made
+  return secret
 }
 
 function newSecret(random: Tools['random'], now: Date): SigningSecret {

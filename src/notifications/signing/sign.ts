@@ -1,21 +1,21 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
-/** What a secret begins with where people see it (Standard Webhooks). */
+/** Prefix of a secret by Standard Webhooks. */
 export const secretPrefix = 'whsec_'
 
-/** A secret from 32 random bytes. */
+/** Encodes a secret from 64 hex digits (32 random bytes). */
 export function secretOf(hex: string): string {
   return secretPrefix + Buffer.from(hex, 'hex').toString('base64')
 }
 
-/** Keys that were made of secrets: making one takes longer than signing. */
+/** Cache of keys by secret: creating a key takes longer than signing. */
 const keys = new Map<string, KeyObject>()
-const mostKeys = 10_000
+const maxKeys = 10_000
 
 function keyOf(secret: string): KeyObject {
   let key = keys.get(secret)
   if (!key) {
-    if (keys.size >= mostKeys) keys.clear()
+    if (keys.size >= maxKeys) keys.clear()
     key = createSecretKey(secret.slice(secretPrefix.length), 'base64')
     keys.set(secret, key)
   }
@@ -23,9 +23,9 @@ function keyOf(secret: string): KeyObject {
 }
 
 /**
- * The headers that a delivery has beyond the contract's, as Standard Webhooks 1.0 has them: the same
- * id on every attempt, when this one was made, a signature for each secret in force over
- * `id.timestamp.body`; and the notification's number among those of its application, without a gap.
+ * Returns the signature headers of an attempt by Standard Webhooks 1.0. The id stays the same in all attempts. Each
+ * secret makes one signature over `id.timestamp.body`. `x-feria-sequence` is the gapless number of the notification,
+ * by which receivers detect a missing one.
  */
 export function signedHeaders(
   { id, seq, sent, body }: { id: string; seq: number; sent: Date; body: string },

@@ -5,14 +5,14 @@ export interface SigningSecret {
   id: string
   secret: string
   dateCreated: Date
-  /** Until when it signs beside newer ones; null for the one in force. */
+  /** When it stops signing; null for the newest secret. */
   expiresAt: Date | null
 }
 
-/** Every secret in force signs every notification, so there are few. */
+/** The most secrets in force: each of them signs every delivery. */
 export const mostInForce = 5
 
-/** Those that have not expired, the newest first. An older release may have made more than sign now. */
+/** Loads the secrets in force, newest first. An older release may have created more than `mostInForce`. */
 export async function listSecrets(
   db: Db,
   { applicationId, now }: { applicationId: number; now: Date },
@@ -24,8 +24,7 @@ export async function listSecrets(
     order by date_created desc, id limit ${mostInForce}`)
 }
 
-/** Keeps the lane of an application as it is until the transaction ends, so that of two who see that
- * there is no secret one makes it. */
+/** Locks the delivery queue until the transaction ends, so that two processes cannot both create the first secret. */
 export async function lockSecrets(tx: Tx, applicationId: number): Promise<void> {
   await tx.rows(sql`
     select application_id from lanes where application_id = ${applicationId} for update`)
@@ -40,7 +39,7 @@ export function insertSecret(
     values (${applicationId}, ${id}, ${secret}, ${dateCreated}, null)`)
 }
 
-/** Lets the secrets in force expire then. */
+/** Sets the expiry of all secrets in force, unless they expire earlier. */
 export function expireSecrets(
   tx: Tx,
   { applicationId, at }: { applicationId: number; at: Date },
