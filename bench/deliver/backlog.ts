@@ -14,7 +14,7 @@ export async function makeBacklog(world: World, databaseUrl: string, count: numb
   const at = world.ctx.now()
   const of = { name: 'Paused', topics: ['items'], callback_url: 'http://127.0.0.1:9/paused' }
   await world.put(`applications/${applicationId}`, of)
-  await world.patch(`applications/${applicationId}/lane`, { state: 'paused' })
+  await world.patch(`applications/${applicationId}/queue`, { state: 'paused' })
   await ensureDays(world.ctx.db, 'notifications', at)
   await ensureDays(world.ctx.db, 'attempts', at)
   const client = await connect(databaseUrl)

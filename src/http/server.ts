@@ -21,6 +21,7 @@ import { formLimit } from './bounds.ts'
 import { forbidStoring, isPrivate, varyBy } from './caching.ts'
 import { type Authenticate, type Caller, isOperator, tokenOf } from './caller.ts'
 import { bodyOf, failureOf, isDefect, noResource, refuseBroken, refuseTunnel } from './failure.ts'
+import { currentUrl } from './former-paths.ts'
 import { countUntrustedForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
 import { IgnoredNames } from './input.ts'
@@ -59,7 +60,7 @@ export async function buildServer(
   const server = fastify({
     bodyLimit: bodyLimitBytes,
     genReqId: requestIds(ctx),
-    rewriteUrl: ({ url }: { url?: string }) => decodePath(url ?? '/'),
+    rewriteUrl: ({ url }: { url?: string }) => currentUrl(decodePath(url ?? '/')),
     forceCloseConnections: 'idle',
     // Refused by `refuseWhileClosing`, in the body that the route promises.
     return503OnClosing: false,

@@ -102,7 +102,7 @@ contract(
     await happen(3)
     await app.settle()
     const numbers = async () => {
-      const { body } = await app.client.operator('GET', '/operator/applications/10/lane')
+      const { body } = await app.client.operator('GET', '/operator/applications/10/queue')
       return [body.last_sequence, body.cursor_sequence]
     }
     assert.deepEqual(await numbers(), [3, 3])

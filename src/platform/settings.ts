@@ -114,7 +114,7 @@ export const settings = {
   },
   FERIA_DELIVERY_IN_FLIGHT: {
     default: '16',
-    says: 'Requests under way at one callback, unless its lane says otherwise.',
+    says: 'Requests under way at one callback, unless its delivery queue says otherwise.',
   },
   FERIA_DELIVERY_CONNECTIONS: {
     default: '4096',
@@ -126,7 +126,7 @@ export const settings = {
   },
   FERIA_DELIVERY_COALESCE: {
     default: 'off',
-    says: '`on` or `off`: whether of notifications that wait for one application, with one topic and resource, only the last is sent. A lane may say otherwise.',
+    says: '`on` or `off`: whether of notifications that wait for one application, with one topic and resource, only the last is sent. A delivery queue may say otherwise.',
   },
   FERIA_STRICT: {
     default: 'off',

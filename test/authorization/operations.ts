@@ -244,7 +244,7 @@ export const operations: Record<Exclude<Class, 'operator'>, Record<string, Make>
   // How far a listener has read is the application's own affair: it asks for no right to write.
   'whole-read': {
     'GET /applications/{application_id}/grants': at(`${application}/grants`),
-    'GET /applications/{application_id}/lane': at(`${application}/lane`),
+    'GET /applications/{application_id}/queue': at(`${application}/queue`),
     'GET /applications/{application_id}/signing-secrets': at(`${application}/signing-secrets`),
     'GET /applications/{application_id}/replays': at(`${application}/replays`),
     'GET /applications/{application_id}/replays/{replay_id}': ({ replayId }) => ({
@@ -267,7 +267,7 @@ export const operations: Record<Exclude<Class, 'operator'>, Record<string, Make>
   },
 
   'whole-write': {
-    'PATCH /applications/{application_id}/lane': at(`${application}/lane`, { state: 'open' }),
+    'PATCH /applications/{application_id}/queue': at(`${application}/queue`, { state: 'open' }),
     'POST /applications/{application_id}/signing-secrets': at(`${application}/signing-secrets`, {}),
     'POST /applications/{application_id}/replays': at(`${application}/replays`, {
       since,

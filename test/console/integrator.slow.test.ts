@@ -147,7 +147,7 @@ test('deliveries are paused, wait, and go on', { skip }, async () => {
   await page.getByText('Paused', { exact: true }).waitFor()
   const before = receiver.received.length
   await happen()
-  const queue = `/operator/applications/${application}/lane`
+  const queue = `/operator/applications/${application}/queue`
   await until('one that waits', async () => {
     const { waiting } = (await (await stage.operator('GET', queue)).json()) as { waiting: number }
     return waiting === 1

@@ -51,7 +51,7 @@ async function fillFeed(): Promise<void> {
   }
   await stage.operator('POST', `${operator}/replays`, { since: '2020-01-01T00:00:00.000Z' })
   for (const state of ['paused', 'open'])
-    await stage.operator('PATCH', `${operator}/lane`, { state })
+    await stage.operator('PATCH', `${operator}/queue`, { state })
 }
 
 testPages({

@@ -38,13 +38,13 @@ export const bugs: readonly Bug[] = [
     to: 'changes.filter(({ id }) => taken !== undefined && id !== "")',
   },
   {
-    name: 'a lane is marked as empty although something came while it was released',
+    name: 'a queue is marked as empty although something came while it was released',
     file: `${delivery}/store-queues.ts`,
     from: '    const { seq, at, isWaiting } = newest\n',
     to: '    const { seq, at } = newest\n    const isWaiting = false\n',
   },
   {
-    name: 'a worker that has lost its lane still records outcomes',
+    name: 'a worker that has lost its lease still records outcomes',
     file: settle,
     from: 'const isHeld = await (work.saves ? saveQueue(tx, work) : lockHeld(tx, work.queue))',
     to: 'const isHeld = (await (work.saves ? saveQueue(tx, work) : lockHeld(tx, work.queue))) || true',
@@ -80,13 +80,13 @@ export const bugs: readonly Bug[] = [
     to: 'if (isRetry || settled.length <= attempts.length) return end',
   },
   {
-    name: 'a turn of the dispatcher waits for the lanes that it starts',
+    name: 'a turn of the dispatcher waits for the queues that it starts',
     file: dispatcher,
     from: '    for (const queue of claimed) this.#start(queue)\n    return false\n',
     to: '    for (const queue of claimed) this.#start(queue)\n    await this.idle()\n    return false\n',
   },
   {
-    name: 'a process says too rarely that it lives',
+    name: 'a process renews its heartbeat too rarely',
     file: dispatcher,
     from: 'const heartbeatMs = 1_500',
     to: 'const heartbeatMs = 6_000',

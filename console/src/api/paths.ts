@@ -13,7 +13,7 @@ export function pathsOf(door: Door, id: number | string) {
     secret: `${base}/secret`,
     signing: `${base}/signing-secrets`,
     grants: `${base}/grants`,
-    queue: `${base}/lane`,
+    queue: `${base}/queue`,
     explain: `${base}/notifications/explain`,
     retry: (notificationId: string) => `${base}/notifications/${notificationId}/retry`,
     replays: `${base}/replays`,

@@ -136,7 +136,7 @@ export async function explainDelivery(options: Explain, out: Output): Promise<un
 
 type QueueOptions = ServerOptions & { application: number }
 
-const queuePath = (id: number) => `/operator/applications/${id}/lane`
+const queuePath = (id: number) => `/operator/applications/${id}/queue`
 
 /** `feria deliveries lane ID`: where the deliveries of an application stand. */
 export async function showQueue(

@@ -65,8 +65,8 @@ async function ownToken(): Promise<string> {
 /** What belongs to the application as a whole. */
 const whole: [method: string, path: string, body?: object][] = [
   ['GET', '/grants'],
-  ['GET', '/lane'],
-  ['PATCH', '/lane', { state: 'open' }],
+  ['GET', '/queue'],
+  ['PATCH', '/queue', { state: 'open' }],
   ['GET', '/signing-secrets'],
   ['POST', '/signing-secrets', {}],
   ['GET', '/replays'],
@@ -220,9 +220,9 @@ contract('wire 4', 'with a user’s token explanations and retries are about tha
     for (const who of ['ana', 'bruno']) {
       assert.deepEqual(await outcomes(`/about/${who}`, token), ['delivered'])
     }
-    assert.equal((await explain('/about/ana', token)).body.lane.state, 'open')
+    assert.equal((await explain('/about/ana', token)).body.queue.state, 'open')
   }
-  assert.equal((await explain('/about/bruno', users)).body.lane, null, 'the queue is the whole’s')
+  assert.equal((await explain('/about/bruno', users)).body.queue, null, 'the queue is the whole’s')
 
   const { body } = await app.client.get(`/myfeeds?app_id=${applicationId}&limit=2`, own)
   const [aboutBruno, aboutAna] = body.messages.map(({ _id }: { _id: string }) => _id)

@@ -133,7 +133,7 @@ test('a process that is cut off for a moment keeps what it holds', async () => {
 
 test('what a process with a clock that is ahead leaves behind is free at once by every other clock', async () => {
   const pace = async (id: number, rate_per_second: number | null) => {
-    const path = `/operator/applications/${id}/lane`
+    const path = `/operator/applications/${id}/queue`
     const { status, text } = await one.client.operator('PATCH', path, { rate_per_second })
     assert.equal(status, 200, text)
   }

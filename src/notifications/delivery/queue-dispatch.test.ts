@@ -124,7 +124,7 @@ test('a lane that lingers sends nothing once it is paused, and lets go of it', a
   while (await fanOutOnce(app.ctx)) {}
   await dispatcher.turn()
   await until('the first delivery', () => receiver.received.length >= 1)
-  const path = '/operator/applications/10/lane'
+  const path = '/operator/applications/10/queue'
   const { status } = await app.client.operator('PATCH', path, { state: 'paused' })
   assert.equal(status, 200)
   await happen(2, 301)
@@ -146,7 +146,7 @@ contract(
     const queue = () =>
       app.ctx.db.rows<object>({ name: '', text: 'select *, xmin from lanes', values: [] })
     const standing = async () => {
-      const { body } = await app.client.operator('GET', '/operator/applications/10/lane')
+      const { body } = await app.client.operator('GET', '/operator/applications/10/queue')
       return body
     }
     const dispatcher = new Dispatcher(app.ctx, { lingerMs: 60_000 })
@@ -217,7 +217,7 @@ test("what this process has no connection for is nobody's failure, and sent a mo
     return all()
   })
   await dispatcher.close()
-  const { body } = await app.client.operator('GET', '/operator/applications/10/lane')
+  const { body } = await app.client.operator('GET', '/operator/applications/10/queue')
   assert.equal(body.failures, 0)
   assert.ok(receiver.received.every(({ body }) => body.attempts === 1))
   assert.equal(await kept('accepted', 700), 5)

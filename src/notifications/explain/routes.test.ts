@@ -63,7 +63,7 @@ async function happen(...given: Parameters<typeof record>): Promise<void> {
 }
 
 async function setQueue(body: object): Promise<void> {
-  const address = `/operator/applications/${applicationId}/lane`
+  const address = `/operator/applications/${applicationId}/queue`
   const { status, text } = await app.client.operator('PATCH', address, body)
   assert.equal(status, 200, text)
 }

@@ -61,7 +61,7 @@ const answers = {
   200: Type.Object({
     application_id: Id,
     resource: Type.String(),
-    lane: OrNull(
+    queue: OrNull(
       Type.Object({
         state: Type.Enum([...queueStates]),
         since: OrNull(Timestamp),
@@ -83,7 +83,7 @@ const explainOwn = route({
   scope: 'read',
   tag,
   summary,
-  description: `${description} You see only changes that concern a user who has authorized the application. A user’s token of the application sees what is about that user, and \`lane\` (the delivery queue) is null. To see everything, use a token of the application itself (\`grant_type=client_credentials\`), or one of its owner that names no application.`,
+  description: `${description} You see only changes that concern a user who has authorized the application. A user’s token of the application sees what is about that user, and \`queue\` (the delivery queue) is null. To see everything, use a token of the application itself (\`grant_type=client_credentials\`), or one of its owner that names no application.`,
   params,
   query,
   answers,
@@ -99,7 +99,7 @@ const explainOwn = route({
       // An application must not learn of changes that concern none of its users.
       unnotified: facts.unnotified.filter(({ authorised }) => authorised.length > 0),
     }))
-    return ok(onlyUserId === null ? explanation : { ...explanation, lane: null })
+    return ok(onlyUserId === null ? explanation : { ...explanation, queue: null, lane: null })
   },
 })
 
@@ -139,6 +139,8 @@ async function explain(
   return {
     application_id: applicationId,
     resource,
+    queue: queueView(facts.queue),
+    // Its former name.
     lane: queueView(facts.queue),
     explained: explanationsOf(facts, resource),
   }

@@ -79,7 +79,7 @@ contract(
       return { notes: body.notes, next: body.next_cursor }
     }
     assert.deepEqual((await notes()).notes, [])
-    const queue = `/operator/applications/${applicationId}/lane`
+    const queue = `/operator/applications/${applicationId}/queue`
     assert.equal((await app.client.operator('PATCH', queue, { state: 'paused' })).status, 200)
     assert.equal((await app.client.operator('PATCH', queue, { state: 'open' })).status, 200)
     const first = await notes('&limit=1')

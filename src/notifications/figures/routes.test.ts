@@ -50,7 +50,7 @@ test('nothing was told: all zero, and no lane is slow', async () => {
   assert.deepEqual([figures.applications, figures.notifications, figures.lag_ms], [0, 0, null])
   assert.equal(figures.buckets.length, 60)
   assert.equal(figures.bucket_seconds, 60)
-  assert.deepEqual(figures.slow_lanes, [])
+  assert.deepEqual(figures.slow_queues, [])
   assert.ok(figures.is_complete)
 })
 
@@ -83,7 +83,7 @@ contract(
 )
 
 contract('wire 4', 'a lane that fails is slow, and tells how often it failed', async () => {
-  const [queue] = (await read()).slow_lanes
+  const [queue] = (await read()).slow_queues
   assert.equal(queue.application_id, applicationId)
   assert.equal(queue.application_name, 'Stock keeper')
   assert.deepEqual([queue.state, queue.waiting, queue.waiting_since], ['open', 0, null])
@@ -95,7 +95,7 @@ contract(
   'wire 4',
   'what waits in a lane that was paused is counted, since when it waits as well',
   async () => {
-    const queue = `/operator/applications/${applicationId}/lane`
+    const queue = `/operator/applications/${applicationId}/queue`
     await app.client.operator('PATCH', queue, { state: 'paused' })
     const since = app.ctx.now().toISOString()
     await happen(4)
@@ -105,7 +105,7 @@ contract(
     await app.settle()
     const figures = await read()
     assert.equal(figures.outcomes.waiting, 6)
-    const [slow] = figures.slow_lanes
+    const [slow] = figures.slow_queues
     assert.deepEqual([slow.state, slow.waiting, slow.waiting_since], ['paused', 6, since])
     await app.client.operator('PATCH', queue, { state: 'open', resume: 'skip' })
     assert.equal((await read()).outcomes.passed_over, 6)

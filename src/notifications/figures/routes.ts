@@ -59,7 +59,7 @@ const getFigures = route({
       is_complete: Type.Boolean(),
       ...figures,
       buckets: Type.Array(Type.Object({ at: Timestamp, ...figures })),
-      slow_lanes: Type.Array(
+      slow_queues: Type.Array(
         Type.Object({
           application_id: Id,
           application_name: Type.String(),
@@ -103,6 +103,8 @@ const getFigures = route({
         at: timestamp(new Date(from.getTime() + n * bucketMs)),
         ...figuresOf(byBucket.get(n) ?? []),
       })),
+      slow_queues: slowQueues,
+      // Its former name.
       slow_lanes: slowQueues,
     })
   },

@@ -87,7 +87,7 @@ contract(
 )
 
 contract('wire 4', 'what waits for its first attempt is told without an outcome', async () => {
-  const queue = `/operator/applications/${applicationId}/lane`
+  const queue = `/operator/applications/${applicationId}/queue`
   await app.client.operator('PATCH', queue, { state: 'paused' })
   const { id } = await sell(app.client)
   await app.settle()

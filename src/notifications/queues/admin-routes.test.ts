@@ -47,7 +47,7 @@ async function put(path: string, body: object): Promise<void> {
   assert.ok(status < 300, text)
 }
 
-const path = '/operator/applications/10/lane'
+const path = '/operator/applications/10/queue'
 async function queue() {
   const { status, body, text } = await app.client.operator('GET', path)
   assert.equal(status, 200, text)
@@ -302,6 +302,6 @@ for (const [body, field] of [
 test('an open lane can not be resumed; an unknown application has no lane', async () => {
   const open = await app.client.operator('PATCH', path, { state: 'open', resume: 'skip' })
   assert.equal(open.status, 409)
-  const unknown = await app.client.operator('GET', '/operator/applications/99/lane')
+  const unknown = await app.client.operator('GET', '/operator/applications/99/queue')
   assert.equal(unknown.status, 404)
 })

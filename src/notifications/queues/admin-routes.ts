@@ -60,7 +60,7 @@ const patchDescription =
  * limits. */
 function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
   const isOperators = prefix === '/operator'
-  const url = `${prefix}/applications/:application_id/lane`
+  const url = `${prefix}/applications/:application_id/queue`
   const common = {
     url,
     tag: isOperators ? tag : 'Notifications',

@@ -127,7 +127,7 @@ async function failAgain(): Promise<void> {
 
 contract('wire 4', 'what has its first delivery before it is not in a replay', async () => {
   const since = await history(3)
-  const queue = `/operator/applications/${applicationId}/lane`
+  const queue = `/operator/applications/${applicationId}/queue`
   await app.client.operator('PATCH', queue, { state: 'paused' })
   await history(2)
   const { body } = await post({ since: since.toISOString() })

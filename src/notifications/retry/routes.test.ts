@@ -76,7 +76,7 @@ contract(
   async () => {
     await replays.happen(1)
     const [{ _id }] = await feed()
-    const queue = `/operator/applications/${applicationId}/lane`
+    const queue = `/operator/applications/${applicationId}/queue`
     await replays.app.client.operator('PATCH', queue, { state: 'paused' })
     assert.equal((await retry(_id)).body.attempts, 2)
     await replays.happen(1, 7)
@@ -156,7 +156,7 @@ contract(
       owner_id: ana,
     })
     const { body: given } = await client.operator('POST', '/operator/tokens', { user_id: ana })
-    const queue = `/applications/${applicationId}/lane`
+    const queue = `/applications/${applicationId}/queue`
     const patch = (body: object) => client.call('PATCH', queue, { token: given.access_token, body })
     assert.equal((await patch({ state: 'paused' })).body.state, 'paused')
     await replays.happen(2)

@@ -42,7 +42,7 @@ export default function Overview() {
         )}
       </Loaded>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <Loaded of={deliveries}>{({ slow_lanes }) => <SlowQueues queues={slow_lanes} />}</Loaded>
+        <Loaded of={deliveries}>{({ slow_queues }) => <SlowQueues queues={slow_queues} />}</Loaded>
         <Loaded of={orders}>{({ sellers }) => <Sellers sellers={sellers} />}</Loaded>
       </SimpleGrid>
     </Page>

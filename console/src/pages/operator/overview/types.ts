@@ -29,5 +29,5 @@ export interface DeliveryFigures extends Figures {
   applications: number
   is_complete: boolean
   buckets: (Figures & { at: string })[]
-  slow_lanes: SlowQueue[]
+  slow_queues: SlowQueue[]
 }
