@@ -47,8 +47,8 @@ type Row = Omit<SaleOrder, 'mediations'> &
  * The statement returns a row per order of the pack, or the order of this id when it has no pack. JSON columns are
  * read only where a rule may need them.
  *
- * Unread messages are found in `messages`, not in `unread_messages`: those counts lie in the shard of the user, and
- * this statement reads one shard, that of the seller.
+ * Unread messages are found in `messages`, not in `unread_messages`, whose counts lie in the shard of the user. This
+ * statement reads one shard only, that of the seller.
  */
 export async function readConversationState(
   db: Db,

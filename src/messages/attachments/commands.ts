@@ -35,7 +35,7 @@ import {
 type Tools = Pick<Context, 'config' | 'db' | 'files' | 'now' | 'log'>
 
 /**
- * * Stores the file of a form as it arrives, and returns its id. The row is written before the file and completed
+ * Stores the file of a form as it arrives, and returns its id. The row is written before the file and completed
  * after it, so that `sweepAttachments` finds every interrupted upload by its row. When it refuses a file, it leaves
  * none behind. Throws `file_empty`, `filename_invalid`, `filename_too_long`, `file_too_large`, `unattached_full`,
  * `file_not_saved`, `request_timeout`, or a `bad_request` that names the part.

@@ -76,7 +76,7 @@ export class Inspection {
       size: this.#size,
       sha256: this.#hash.digest('hex'),
       charset: this.#kind === 'txt' ? this.#text.end() : null,
-      isActive: this.#actions.found,
+      isActive: this.#actions.hasMatch,
     }
   }
 }
@@ -118,17 +118,17 @@ const longestAction = 3 * '/EmbeddedFile'.length
 
 /** Searches the uncompressed parts of a PDF. A match is a reason to warn; no match does not prove a PDF harmless. */
 class ActionSearch {
-  found = false
+  hasMatch = false
   #rest = ''
 
   take(piece: Uint8Array): void {
-    if (this.found) return
+    if (this.hasMatch) return
     const text = this.#rest + textOf(piece)
     // A PDF name may encode any character as hex: `/JavaScr#69pt`.
     const decoded = text.replace(/#([0-9a-f]{2})/gi, (_, code) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     )
-    this.found = actions.test(decoded)
+    this.hasMatch = actions.test(decoded)
     this.#rest = text.slice(-longestAction)
   }
 }

@@ -16,9 +16,11 @@ const guideSubstatuses: readonly (Substatus | null)[] = [
 ]
 
 /**
- * * Throws when the guide does not apply to a sale: `blocked_by_excepted_case` when the seller may write freely,
- * `pack_is_blocked` when the seller may not write, `blocked_by_conversation_use_message_api` when the buyer has
- * written.
+ * Throws when the guide does not apply to a sale:
+ *
+ * - `blocked_by_excepted_case` when the seller may write freely,
+ * - `pack_is_blocked` when the seller may not write,
+ * - `blocked_by_conversation_use_message_api` when the buyer has written.
  */
 export function refuseUnguided(facts: OptionFacts): void {
   const { sale, thread, caps, now } = facts

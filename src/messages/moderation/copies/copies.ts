@@ -6,8 +6,8 @@ import { printsOf } from './prints.ts'
 import { copiesOf, deletePrints, savePrints } from './store.ts'
 
 /**
- * From how many packs within which time nearly equal texts are an AUTOMATIC_MESSAGE. A person needs at least 20 seconds
- * to open a conversation, paste and send, so 30 packs in ten minutes are more than pasting by hand reaches.
+ * From how many packs within which time nearly equal texts are an AUTOMATIC_MESSAGE. A person needs at least 20
+ * seconds to open a conversation, paste and send. So 30 packs in ten minutes are more than a person reaches.
  */
 export const automatic = { packs: 30, withinMs: 10 * minuteMs } as const
 

@@ -9,7 +9,7 @@ const bands = 6
 const rows = 3
 
 /**
- * * Returns the prints of a text as signed 64-bit integers: two texts are copies when they share one. Numbers and the
+ * Returns the prints of a text as signed 64-bit integers: two texts are copies when they share one. Numbers and the
  * name after a greeting are left out, because they differ between copies. Empty for short texts.
  */
 export function printsOf(text: string): readonly string[] {

@@ -1,5 +1,5 @@
 /**
- * * Words that tell the kind of the number after them. The nearest one counts; linking words (es, número, de) are
+ * Words that tell the kind of the number after them. The nearest one counts; linking words (es, número, de) are
  * skipped.
  */
 export const leads = {

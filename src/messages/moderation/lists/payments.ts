@@ -1,5 +1,5 @@
 /**
- * * Requests or offers to pay outside the platform: transfers, deposits, instant payments, cash. Statements about
+ * Requests or offers to pay outside the platform: transfers, deposits, instant payments, cash. Statements about
  * payments and refunds on the platform do not match.
  */
 export const payments = `

@@ -19,7 +19,7 @@ interface Index {
   /** Offensive words by length, to match words with masked letters. */
   byLength: Map<number, [word: string, entry: Entry][]>
   /** Cache of the entries of a word: most texts use few different words. */
-  known: Map<string, readonly Entry[]>
+  cache: Map<string, readonly Entry[]>
 }
 
 interface Entry {
@@ -50,7 +50,7 @@ export class Phrases {
       const { form, others } = words[first] as Word
       for (let variant = -1; variant < others.length; variant++) {
         const spelling = variant === -1 ? form : (others[variant] as string)
-        const entries = index.known.get(spelling) ?? entriesOf(index, spelling)
+        const entries = index.cache.get(spelling) ?? entriesOf(index, spelling)
         if (entries.length > 0) addMatches(words, first, entries, { matched, isAllowed })
       }
     }
@@ -80,7 +80,7 @@ function makeIndex(groups: readonly Group[]): Index {
     byWord: new Map(),
     byBeginning: new Map(),
     byLength: new Map(),
-    known: new Map(),
+    cache: new Map(),
   }
   for (const group of groups) {
     for (const pattern of group.patterns) {
@@ -118,8 +118,8 @@ function entriesOf(index: Index, form: string): readonly Entry[] {
     ...(isMasked(form) ? maskedEntries(index, form) : []),
   ]
   if (form.length > maxCachedLength) return entries
-  if (index.known.size >= maxCachedWords) index.known.clear()
-  index.known.set(form, entries)
+  if (index.cache.size >= maxCachedWords) index.cache.clear()
+  index.cache.set(form, entries)
   return entries
 }
 

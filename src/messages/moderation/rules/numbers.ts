@@ -8,7 +8,7 @@ import { leadOf } from './leads.ts'
 import { isPhone, isWrittenAsPhone } from './phones.ts'
 
 /**
- * * Finds accounts, documents and telephone numbers. The nearest word before a number that tells its kind decides.
+ * Finds accounts, documents and telephone numbers. The nearest word before a number that tells its kind decides.
  * Without such a word, only valid check digits or a telephone number of the country, written as one, count.
  */
 export function numbersIn(
