@@ -94,7 +94,7 @@ const postMessage = route({
   tag,
   summary: 'Send a message',
   description:
-    'Sends a text to the other party of a pack: at most 350 characters from a seller, 3,500 from a buyer, in ISO-8859-1 and emoji. The token must belong to an application. A message that moderation holds back is returned too, with `status` `moderated` and the reason. 403: you may not write to this pack, or the conversation is blocked (`blocked_conversation_send_message_forbidden`). With `blocked_by_conversation_started_by_seller`, begin with an option of the action guide. 422: an attachment id is invalid.',
+    'Sends a text to the other party of a pack: at most 350 characters from a seller, 3,500 from a buyer, in ISO-8859-1 and emoji. The token must belong to an application. A message that moderation holds back is returned too, with `status` `moderated` and the reason. 400 `bad_request`: a field is missing or wrong, or the text is too long or has unsupported characters. 403: you may not write to this pack, or the conversation is blocked (`blocked_conversation_send_message_forbidden`). With `blocked_by_conversation_started_by_seller`, begin with an option of the action guide. 422: an attachment id is invalid.',
   params: ConversationParams,
   query: Type.Object({ tag: PostSale }),
   body: SendBody,

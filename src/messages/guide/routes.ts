@@ -57,7 +57,7 @@ const postOption = route({
   tag,
   summary: 'Send an option of the action guide',
   description:
-    'Sends the buyer a template, or your own text for a free-text option. The token must belong to an application. A message that moderation holds back is returned too, with `status` `moderated`, and does not use up the option. 403 `limit_exceeded`: the option is used up. 404 `not_found`: the pack does not have this option. 409 `conflict`: another request is sending an option for this sale, try again.',
+    'Sends the buyer a template, or your own text for a free-text option. The token must belong to an application. A message that moderation holds back is returned too, with `status` `moderated`, and does not use up the option. 400 `bad_request`: the text, the template or its variables are invalid. 403 `limit_exceeded`: the option is used up. 404 `not_found`: the pack does not have this option. 409 `conflict`: another request is sending an option for this sale, try again.',
   params: PackParams,
   query: PostSale,
   body: OptionBody,
