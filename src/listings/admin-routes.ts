@@ -30,7 +30,7 @@ const Attribute = Strict({
 
 export const PictureId = Type.String({
   pattern: '^[0-9A-Za-z_-]{1,80}$',
-  description: 'letters, digits, - and _',
+  description: 'Letters, digits, - and _.',
 })
 export const Url = Type.String({ format: 'http-url', maxLength: 2048 })
 
@@ -42,7 +42,7 @@ const ContactBody = Strict({
 })
 const CoverageBody = Type.Array(Text(120), { maxItems: 200 })
 
-/** What the operator says of a listing. */
+/** The body by which the operator registers a listing. */
 export const ItemBody = Strict({
   seller_id: Id,
   site_id: Site,
@@ -88,7 +88,7 @@ export const ItemBody = Strict({
 
 export type ItemBody = Static<typeof ItemBody>
 
-/** The listing that the operator's words make. Throws a `bad_request` that names the field. */
+/** Returns the listing of an operator's body. Throws a `bad_request` that names the field. */
 export function listingOf(id: string, body: ItemBody): Listing {
   if (!new RegExp(`^${body.site_id}[1-9][0-9]{0,14}$`).test(id)) {
     throw badField('id', `${body.site_id} and a number, such as ${body.site_id}600000001`)
@@ -99,8 +99,8 @@ export function listingOf(id: string, body: ItemBody): Listing {
   if ((body.available_quantity === undefined) === (body.variations === undefined)) {
     throw badField('available_quantity', 'this field or variations, one of the two')
   }
-  refuseTwins('variations', 'variation', body.variations)
-  refuseTwins('pictures', 'picture', body.pictures)
+  refuseDuplicateIds('variations', 'variation', body.variations)
+  refuseDuplicateIds('pictures', 'picture', body.pictures)
   return {
     id,
     sellerId: body.seller_id,
@@ -128,19 +128,20 @@ export function listingOf(id: string, body: ItemBody): Listing {
     publication: plainListing.publication,
     stock: (
       body.variations ?? [{ id: noVariation, available_quantity: body.available_quantity ?? 0 }]
-    ).map((each) => ({
-      variationId: each.id,
-      availableQuantity: each.available_quantity,
-      attributes: ('attributes' in each ? (each.attributes ?? []) : []).map(attributeOf),
-      sellerSku: ('seller_sku' in each ? each.seller_sku : undefined) ?? body.seller_sku ?? null,
+    ).map((variation) => ({
+      variationId: variation.id,
+      availableQuantity: variation.available_quantity,
+      attributes: ('attributes' in variation ? (variation.attributes ?? []) : []).map(attributeOf),
+      sellerSku:
+        ('seller_sku' in variation ? variation.seller_sku : undefined) ?? body.seller_sku ?? null,
     })),
   }
 }
 
 /**
- * Returns the operator's listing with what only a seller can say of it (`POST /items`): how the item is published,
- * the further fields of `shipping`, and the details of variations that are still there. A picture that the listing
- * no longer has leaves its variations too.
+ * Returns the operator's listing with the stored fields that only a seller can set (`POST /items`). These are the
+ * publication, further fields of `shipping`, and the details of remaining variations. Variations lose pictures that
+ * the listing lost.
  */
 export function withSellersFields(listing: Listing, before: Listing): Listing {
   const pictureIds = new Set(listing.pictures.map(({ id }) => id))
@@ -158,25 +159,25 @@ export function withSellersFields(listing: Listing, before: Listing): Listing {
   }
 }
 
-/** Whom to talk to; what was not said is null. */
+/** Returns the contact with null for missing fields. */
 export function contactOf(
-  said: Static<typeof ContactBody> | null | undefined,
+  contact: Static<typeof ContactBody> | null | undefined,
 ): SellerContact | null {
-  return said ? { contact: null, area_code: null, phone: null, email: null, ...said } : null
+  return contact ? { contact: null, area_code: null, phone: null, email: null, ...contact } : null
 }
 
-function attributeOf(said: Static<typeof Attribute>): VariationAttribute {
-  return { ...said, value_id: said.value_id ?? null }
+function attributeOf(attribute: Static<typeof Attribute>): VariationAttribute {
+  return { ...attribute, value_id: attribute.value_id ?? null }
 }
 
-function refuseTwins(
+function refuseDuplicateIds(
   field: string,
-  what: string,
-  all: readonly { id: string | number }[] = [],
+  kind: string,
+  entries: readonly { id: string | number }[] = [],
 ): void {
-  for (const [index, { id }] of all.entries()) {
-    if (all.findIndex((each) => each.id === id) !== index) {
-      throw badField(`${field}[${index}].id`, `an id that no ${what} before it has`)
+  for (const [index, { id }] of entries.entries()) {
+    if (entries.findIndex((entry) => entry.id === id) !== index) {
+      throw badField(`${field}[${index}].id`, `an id that no ${kind} before it has`)
     }
   }
 }
@@ -186,9 +187,9 @@ const putItem = route({
   url: '/operator/items/:id',
   scope: 'operator',
   tag: 'Operator: listings',
-  summary: 'Register a listing with its stock, or replace it',
+  summary: 'Register or replace a listing',
   description:
-    'Stock is `available_quantity` of the listing, or of each of its `variations`, never both. `vertical` is `core` unless it says otherwise: sales of the other three send no notifications on the topics `orders`, `created_orders`, `payments` and `messages`. The operator is trusted: unlike what a seller lists (`POST /items`), it is checked against no category. What only a seller can say stays: how the item is published (`sale_terms`, `location`, `channels` and others), the further fields of `shipping`, and the attributes, codes and pictures of variations that keep their id.',
+    'Saves a listing with its stock: `available_quantity` of the listing or of each of its `variations`, never both. It is not checked against its category, unlike what sellers list with `POST /items`. Fields that only a seller can set are kept: the publication (`sale_terms`, `location`, `channels` and others) and the further fields of `shipping`. Variations that keep their id keep their attributes, codes and pictures. Sales of another `vertical` than `core` (the default) send no notifications on the topics `orders`, `created_orders`, `payments` and `messages`. 400 `bad_request`: a field has a wrong value. 409 `id_taken`: the id belongs to another seller.',
   params: Type.Object({ id: Type.String() }),
   body: ItemBody,
   answers: { 200: Type.Object({ id: Type.String() }), 201: Type.Object({ id: Type.String() }) },
@@ -200,7 +201,7 @@ const putItem = route({
     const at = now()
     const committed = await db.transaction(async (tx) => {
       const { id, sellerId } = listing
-      // Null where the id is another seller's, which is refused below.
+      // Null when the id belongs to another seller: `commitListing` then throws `id_taken`.
       const before = await itemOwners.findRow(tx, id, async (owner) =>
         owner.sellerId === sellerId ? lockListing(tx, { sellerId, id }) : null,
       )
@@ -222,13 +223,15 @@ const getItem = route({
   url: '/operator/items/:id',
   scope: 'operator',
   tag: 'Operator: listings',
-  summary: 'A listing and what is left of it',
+  summary: 'Retrieve the stock of a listing',
+  description:
+    'Returns a listing of one seller with the available quantity of each variation. 404 `not_found`: the seller has no such item.',
   params: Type.Object({ id: Type.String() }),
   query: Type.Object({ seller_id: Id }),
   answers: { 200: Type.Object({ id: Type.String() }) },
   async handle({ db }, { params, query }) {
-    const found = await findListings(db, { sellerId: query.seller_id, ids: [params.id] })
-    const listing = found.get(params.id)
+    const listings = await findListings(db, { sellerId: query.seller_id, ids: [params.id] })
+    const listing = listings.get(params.id)
     if (!listing) throw new Failure('not_found', `Item not found: ${params.id}`)
     return ok({
       id: listing.id,
@@ -240,9 +243,9 @@ const getItem = route({
 })
 
 function stockView(listing: Listing): object[] {
-  return listing.stock.map((each) => ({
-    variation_id: each.variationId === noVariation ? null : each.variationId,
-    available_quantity: each.availableQuantity,
+  return listing.stock.map((stock) => ({
+    variation_id: stock.variationId === noVariation ? null : stock.variationId,
+    available_quantity: stock.availableQuantity,
   }))
 }
 

@@ -8,12 +8,12 @@ import { isSameListing, itemChange, type Listing } from './listing.ts'
 import { indexListing, indexListings } from './search/index/write.ts'
 import { copyListings, findListings, itemOwners, saveListing } from './store.ts'
 
-/** What became of a listing that somebody wants to be so. */
+/** What a commit did to a listing. */
 export type Committed = 'new' | 'changed' | 'unchanged'
 
-/** Makes a listing what is said of it, with all that follows: it is found and told, and what it teaches is
- * noted; nothing is where nothing differs. `catalog` is the one that is served, `by` tells who put it
- * into its category. Throws `id_taken` where the id is another seller's. */
+/** Saves a listing, updates the search index, notes it for the predictor and records the change. Does nothing when the
+ * listing is unchanged. `catalog` is the served catalog, `by` who chose the category. Throws `id_taken` when the id
+ * belongs to another seller. */
 export async function commitListing(
   tx: Tx,
   {
@@ -28,18 +28,18 @@ export async function commitListing(
   if (owner.sellerId !== sellerId) {
     throw new Failure('id_taken', `id: expected an id of this seller's, ${id} is another's`)
   }
-  const known = (await findListings(tx, { sellerId, ids: [id] })).get(id)
-  if (known && isSameListing(known, listing)) return 'unchanged'
+  const before = (await findListings(tx, { sellerId, ids: [id] })).get(id)
+  if (before && isSameListing(before, listing)) return 'unchanged'
   await saveListing(tx, listing, at)
-  if (!known || !saysTheSame(saidBy(known), saidBy(listing)))
+  if (!before || !saysTheSame(saidBy(before), saidBy(listing)))
     noteListing(tx, { id, sellerId, by, at })
   await indexListing(tx, listing, catalog)
   recordChanges(tx, [itemChange({ id, sellerId, at })])
-  return known ? 'changed' : 'new'
+  return before ? 'changed' : 'new'
 }
 
-/** Adds many listings whose ids are free, with all that follows but for telling of them: a history
- * tells of nothing. */
+/** Adds many listings whose ids are unused, with search index and notes for the predictor. Records no changes, because
+ * imported listings notify nobody. */
 export async function addListings(
   tx: BulkTx,
   listings: readonly Listing[],

@@ -5,21 +5,21 @@ import { amount } from '../kernel/money.ts'
 import type { ShippingMode } from '../kernel/shipping-modes.ts'
 import type { SiteId } from '../kernel/sites.ts'
 
-/** What a listing sells: itself (variation 0), or one of its variations. */
+/** Stock of a listing itself (variation 0), or of one of its variations. */
 export interface Stock {
   variationId: number
   availableQuantity: number
   attributes: readonly VariationAttribute[]
   sellerSku: string | null
-  /** Missing where its seller says nothing of it beyond stock and what tells it apart. */
+  /** Missing when the variation has nothing besides stock, combination and SKU. */
   details?: VariationDetails
 }
 
-/** What a seller says of a variation beside its stock, in the interface's own names. */
+/** Further fields of a variation, under the names of the HTTP interface. */
 export interface VariationDetails {
-  /** Of the pictures of its item, those that show it. */
+  /** Pictures of the item that show the variation. */
   picture_ids: readonly string[]
-  /** Those that do not tell it apart, such as its GTIN. */
+  /** Attributes outside of its combination, such as its GTIN. */
   attributes: readonly VariationAttribute[]
   seller_custom_field: string | null
   catalog_product_id: string | null
@@ -34,7 +34,7 @@ export const noDetails: VariationDetails = {
   inventory_id: null,
 }
 
-/** As an order item repeats it (contract 2.3, `variation_attributes`). */
+/** An attribute with its value. Order items repeat those of a variation as `variation_attributes`. */
 export interface VariationAttribute {
   id: string
   name: string
@@ -51,7 +51,7 @@ export interface Picture {
   url: string
 }
 
-/** How a listing says that it is sent. */
+/** Shipping of a listing. */
 export interface ListingShipping {
   mode: ShippingMode
   free_shipping: boolean
@@ -65,7 +65,7 @@ export interface ListingShipping {
   tags?: readonly string[]
 }
 
-/** What of sending is not kept, as it is so where nobody says anything. */
+/** Defaults of shipping fields. Values that equal them are not stored. */
 export const plainSending = {
   store_pick_up: false,
   dimensions: null,
@@ -75,7 +75,7 @@ export const plainSending = {
   tags: [],
 } as const satisfies Partial<ListingShipping>
 
-/** A way of sending that a seller chooses, and where to it is free. */
+/** A shipping method that a seller offers, and where it is free. */
 export interface ShippingMethod {
   id: number
   rule?: {
@@ -86,7 +86,7 @@ export interface ShippingMethod {
   } | null
 }
 
-/** Whom to talk to about what is only advertised (contract 2.13, `seller_contact`). */
+/** Contact of the seller of a classified listing. */
 export interface SellerContact {
   contact: string | null
   area_code: string | null
@@ -108,7 +108,7 @@ interface NamedPlace {
   name?: string | null
 }
 
-/** Where an item is. */
+/** Location of an item. */
 export interface ItemLocation {
   address_line?: string | null
   zip_code?: string | null
@@ -120,7 +120,7 @@ export interface ItemLocation {
   longitude?: number | null
 }
 
-/** How a seller publishes an item: kept and answered in the interface's own names, and acted on nowhere. */
+/** Fields of a seller's item that are stored and returned as sent, and change nothing else. */
 export interface Publication {
   video_id: string | null
   sale_terms: readonly SaleTerm[]
@@ -129,7 +129,7 @@ export interface Publication {
   family_name: string | null
   official_store_id: number | null
   location: ItemLocation
-  /** Null where nobody said: then whatever can be bought is paid that way. */
+  /** Null for the default: true unless the listing is a classified. */
   accepts_platformpay: boolean | null
   channels: readonly string[]
   automatic_relist: boolean
@@ -139,8 +139,10 @@ export interface Publication {
 export const listingStatuses = ['active', 'paused', 'closed'] as const
 export type ListingStatus = (typeof listingStatuses)[number]
 
-/** Why a listing is not active, in the field's own words. One that is deleted or forbidden is removed: it
- * says nothing any more of the category that it is in. */
+/**
+ * Reasons why a listing is not active. A deleted or forbidden listing counts as removed: the predictor no longer
+ * learns from it.
+ */
 export const subStatuses = ['out_of_stock', 'expired', 'deleted', 'forbidden'] as const
 
 export interface Listing {
@@ -152,10 +154,10 @@ export interface Listing {
   categoryId: string
   vertical: Vertical
   currencyId: string
-  /** Exact decimal; null where a category leaves it open and nothing was said. */
+  /** Exact decimal; null when the category does not require a price and there is none. */
   price: string | null
   status: ListingStatus
-  /** Missing where there is none. */
+  /** Missing when there is none. */
   subStatus?: readonly (typeof subStatuses)[number][]
   condition: string
   listingTypeId: string
@@ -168,17 +170,17 @@ export interface Listing {
   attributes: readonly VariationAttribute[]
   shipping: ListingShipping
   sellerContact: SellerContact | null
-  /** Where a service is offered, by the names of places. */
+  /** Names of the places where a service is offered. */
   coverageAreas: readonly string[]
   publication: Publication
   stock: readonly Stock[]
 }
 
-/** What is left of a listing, and what it has sold. */
+/** Stock with its sold quantity. */
 export type SoldStock = Stock & { soldQuantity: number }
 export type SoldListing = Omit<Listing, 'stock'> & { stock: readonly SoldStock[] }
 
-/** What a listing says of itself where nobody said anything. */
+/** Default fields of a listing. */
 export const plainListing = {
   vertical: 'core',
   subtitle: null,
@@ -203,16 +205,16 @@ export const plainListing = {
   },
 } as const satisfies Partial<Listing>
 
-/** What is told when an item changes, be it by a sale that takes of its stock (contract 6.2). */
-export function itemChange(changed: { id: string; sellerId: number; at: Date }): Change {
-  const { id, sellerId, at } = changed
+/** Returns the change that notifies the seller of a changed item. A sale that takes stock changes the item too. */
+export function itemChange(item: { id: string; sellerId: number; at: Date }): Change {
+  const { id, sellerId, at } = item
   return { topic: 'items', resource: `/items/${id}`, userIds: [sellerId], sellerId, at }
 }
 
-/** The variation that stands for a listing without variations. */
+/** Variation id of a listing without variations. */
 export const noVariation = 0
 
-/** Whether both say the same, however their prices are written and their variations stand. */
+/** Returns whether both are equal, regardless of the notation of prices and the order of variations. */
 export function isSameListing(a: Listing, b: Listing): boolean {
   return isDeepStrictEqual(comparable(a), comparable(b))
 }
@@ -222,22 +224,22 @@ function comparable(listing: Listing): object {
   return { ...listing, stock, price: listing.price && amount(listing.price).toString() }
 }
 
-/** Whether an attribute holds a code of the seller's own, which is for nobody else. */
+/** Returns whether an attribute holds the seller's own code, which only the seller sees. */
 export function isSellersCode({ id }: Pick<VariationAttribute, 'id'>): boolean {
   return id === 'SELLER_SKU'
 }
 
-/** Whether its seller, or the operator, has taken a closed listing away: searches no longer find it. */
+/** Returns whether the seller or the operator deleted the listing: its seller's searches no longer find it. */
 export function isDeleted({ subStatus }: Pick<Listing, 'subStatus'>): boolean {
   return subStatus?.includes('deleted') ?? false
 }
 
-/** Whether its seller, or the operator, has taken a listing away: it has no page, and it teaches nothing. */
+/** Returns whether a listing was deleted or forbidden: it has no page, and the predictor does not learn from it. */
 export function isRemoved(listing: Pick<Listing, 'subStatus'>): boolean {
   return isDeleted(listing) || (listing.subStatus?.includes('forbidden') ?? false)
 }
 
-/** What of a listing is sold under this variation id; null names the listing itself. */
+/** Returns the stock of a variation; null names the listing itself. */
 export function stockOf(listing: Listing, variationId: number | null): Stock | undefined {
   return listing.stock.find((stock) => stock.variationId === (variationId ?? noVariation))
 }

@@ -1,7 +1,7 @@
 import type { Listing } from './listing.ts'
 
-/** Where people read an item: the address that the operator has given it, or its page here. `base` is the
- * address of this service. */
+/** Returns the address of the page of an item: the one that the operator set, or the page here. `base` is the address
+ * of this service. */
 export function permalinkOf(
   { id, permalink }: Pick<Listing, 'id' | 'permalink'>,
   base: string,

@@ -8,17 +8,17 @@ import { readItems } from './store-read.ts'
 import { ItemAnswer, itemView } from './view.ts'
 
 const tag = 'Items'
-const mostAtOnce = 20
-const sees =
-  'Anybody reads it; its `seller_sku` and `seller_custom_field` are told with a token of its seller only.'
+const maxIds = 20
+const visibility =
+  'Public. `seller_sku` and `seller_custom_field` are null unless you send a token of the seller.'
 
 const getItem = route({
   method: 'GET',
   url: '/items/:item_id',
   scope: 'mixed',
   tag,
-  summary: 'One item',
-  description: `Contract 6.2: what notifications on the topic items name. ${sees}`,
+  summary: 'Retrieve an item',
+  description: `Returns an item. Use it to read what a notification of the topic \`items\` names. ${visibility} 404 \`not_found\`: there is no such item.`,
   params: Type.Object({ item_id: Type.String() }),
   answers: { 200: ItemAnswer },
   async handle({ reads, config }, { params: { item_id: id }, caller, headers }) {
@@ -33,9 +33,11 @@ const getItems = route({
   url: '/items',
   scope: 'mixed',
   tag,
-  summary: `Up to ${mostAtOnce} items at once`,
-  description: `Wire 6. In the order of \`ids\`, each as its own answer would be: its status and its body. ${sees}`,
-  query: Type.Object({ ids: CommaSeparated(2_000) }),
+  summary: 'Retrieve several items',
+  description: `Returns up to ${maxIds} items in the order of \`ids\`, each with its status as \`code\` and its \`body\`. An unknown id has the code 404. ${visibility}`,
+  query: Type.Object({
+    ids: CommaSeparated(2_000, `Ids of up to ${maxIds} items, separated by commas.`),
+  }),
   answers: {
     200: Type.Array(
       Type.Union([
@@ -46,14 +48,14 @@ const getItems = route({
   },
   async handle({ reads, config }, { query, caller, headers }) {
     const ids = query.ids.split(',').map((id) => id.trim())
-    if (ids.length > mostAtOnce || ids.includes('')) {
-      throw badField('ids', `1 to ${mostAtOnce} ids of items, with commas between them`)
+    if (ids.length > maxIds || ids.includes('')) {
+      throw badField('ids', `1 to ${maxIds} ids of items, with commas between them`)
     }
-    const found = await readItems(reads, [...new Set(ids)])
+    const items = await readItems(reads, [...new Set(ids)])
     const viewOptions = { reader: caller?.userId, base: baseAddress(config, headers) }
     return ok(
       ids.map((id) => {
-        const item = found.get(id)
+        const item = items.get(id)
         if (item) return { code: 200, body: itemView(item, viewOptions) }
         const failure = noItem(id)
         return { code: failure.status, body: bodyOf(failure, 'general') }

@@ -4,7 +4,7 @@ import { untilVisible } from '../platform/database/visible.ts'
 import type { SoldListing, SoldStock } from './listing.ts'
 import { itemOwners, type ListingColumns, listed, stockIn } from './store.ts'
 
-/** A listing with what time and sales made of it. */
+/** A listing with its dates and sold quantities. */
 export interface ListedItem extends SoldListing {
   dateCreated: Date
   lastUpdated: Date
@@ -13,17 +13,16 @@ export interface ListedItem extends SoldListing {
 type ItemRow = ListingColumns &
   Pick<ListedItem, 'dateCreated' | 'lastUpdated'> & { stock: string | null }
 
-/** These items, whoever sells them, by their ids; those that nobody lists are missing. Anybody may see
- * an item, so that this asks for no user. */
+/** Loads items of any sellers by id. Unknown ids are left out. Takes no user, because items are public. */
 export async function readItems(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ListedItem>> {
   const owners = await itemOwners.findMany(db, ids)
   const bySeller = Map.groupBy(owners, ([, { sellerId }]) => sellerId)
-  const found = await Promise.all(
-    [...bySeller].map(async ([sellerId, own]) => {
-      const ids = own.map(([id]) => id)
+  const itemsBySeller = await Promise.all(
+    [...bySeller].map(async ([sellerId, ownedItems]) => {
+      const ids = ownedItems.map(([id]) => id)
       let items: ListedItem[] = []
       await untilVisible(async () => {
         items = await readItemsOf(db, { sellerId, ids })
@@ -32,7 +31,7 @@ export async function readItems(
       return items
     }),
   )
-  return new Map(found.flat().map((item) => [item.id, item]))
+  return new Map(itemsBySeller.flat().map((item) => [item.id, item]))
 }
 
 async function readItemsOf(
@@ -56,7 +55,7 @@ async function readItemsOf(
   )
 }
 
-/** How many listings anybody may find, by category. */
+/** Counts the active listings of each category. */
 export async function countListings(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await db.rows<{ categoryId: string; n: number }>(sql`
     select category_id as "categoryId", count(*) as n from listings

@@ -11,10 +11,10 @@ import {
   type VariationDetails,
 } from './listing.ts'
 
-/** The channel on which is told that listings have come, gone or changed. */
+/** Database channel that announces new, changed and removed listings. */
 export const listingsChanged = 'listings'
 
-/** What of a listing has a column of its own; the rest is in `details`. */
+/** Fields of a listing that have a column. `details` holds the others as JSON. */
 export type ListingColumns = Pick<
   Listing,
   | 'id'
@@ -30,7 +30,7 @@ export type ListingColumns = Pick<
 
 type ListingRow = ListingColumns & { stock: string | null }
 
-/** Who sells which item. One that is there already keeps its seller. */
+/** Owner table: the seller of each item, which never changes. */
 export const itemOwners = new OwnerTable<string, Pick<Listing, 'sellerId'>>({
   table: 'item_owner',
   id: 'item_id',
@@ -38,7 +38,7 @@ export const itemOwners = new OwnerTable<string, Pick<Listing, 'sellerId'>>({
   owner: { sellerId: 'seller_id' },
 })
 
-/** Listings of one seller, with their stock. */
+/** Loads listings of one seller by id, with their stock. Unknown ids are left out. */
 export async function findListings(
   db: Db,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },
@@ -60,7 +60,7 @@ export async function findListings(
   )
 }
 
-/** A listing with all that it says, in whichever version of the program it was written. */
+/** Returns a listing of its row. Fields that an earlier version of Feria did not store have their defaults. */
 export function listed<R extends object, S>({
   row,
   details,
@@ -73,7 +73,7 @@ export function listed<R extends object, S>({
   return { ...plainListing, ...row, ...JSON.parse(details), stock }
 }
 
-/** The stock that a query has gathered as JSON. Rows of a variation without details have a null there. */
+/** Parses stock that a query aggregated as JSON. A variation without details has null there. */
 export function stockIn<S extends Stock>(json: string | null): S[] {
   return (JSON.parse(json ?? '[]') as Unread<S>[]).map(withDetails)
 }
@@ -84,15 +84,15 @@ function withDetails<S extends Stock>({ details, ...stock }: Unread<S>): S {
   return { ...stock, ...(details ? { details } : {}) } as unknown as S
 }
 
-/** The listing of this item, whoever sells it: for the operator, and for what anybody may see. */
+/** Finds a listing by its id alone, of any seller. */
 export async function findListing(db: Db, itemId: string): Promise<Listing | undefined> {
   return itemOwners.findRow(db, itemId, async (owner) =>
     (await findListings(db, { ...owner, ids: [itemId] })).get(itemId),
   )
 }
 
-/** A listing with what it has sold, locked until the transaction ends, its stock too: a sale that takes
- * of it waits, or has taken what is read here. */
+/** Loads a listing with its stock and sold quantities, and locks both until the transaction ends. Concurrent sales wait
+ * for the lock or are already counted. */
 export async function lockListing(
   tx: Tx,
   { sellerId, id }: { sellerId: number; id: string },
@@ -101,7 +101,7 @@ export async function lockListing(
     attributes: string
     details: string | null
   }
-  // Not the stronger lock: who only refers to the listing, as a question does, need not wait.
+  // `no key update`, so that inserts that refer to the listing, such as questions, do not wait.
   const [[row], stock] = await Promise.all([
     tx.rows<ListingColumns>(sql`
       select id, seller_id as "sellerId", site_id as "siteId", title, category_id as "categoryId",
@@ -114,21 +114,21 @@ export async function lockListing(
       order by variation_id for update`),
   ])
   if (!row) return undefined
-  const { details, ...named } = row
-  const read = stock.map((each) =>
+  const { details, ...columns } = row
+  const parsedStock = stock.map((stockRow) =>
     withDetails<SoldStock>({
-      ...each,
-      attributes: JSON.parse(each.attributes),
-      details: JSON.parse(each.details ?? 'null'),
+      ...stockRow,
+      attributes: JSON.parse(stockRow.attributes),
+      details: JSON.parse(stockRow.details ?? 'null'),
     }),
   )
-  return listed({ row: named, details, stock: read })
+  return listed({ row: columns, details, stock: parsedStock })
 }
 
-/** Writes a listing whole, and its stock: a variation that is no longer named is gone. */
+/** Saves a listing and its stock. Variations that it no longer has are deleted. */
 export async function saveListing(tx: Tx, listing: Listing, now: Date): Promise<void> {
-  const { id, sellerId, siteId, title, categoryId, vertical, currencyId, price, ...more } = listing
-  const { status, stock, ...details } = more
+  const { id, sellerId, siteId, title, categoryId, vertical, currencyId, price, ...rest } = listing
+  const { status, stock, ...details } = rest
   tx.hint(listingsChanged)
   await tx.rows(sql`
     insert into listings (seller_id, id, site_id, title, category_id, vertical, currency_id, price,
@@ -140,24 +140,24 @@ export async function saveListing(tx: Tx, listing: Listing, now: Date): Promise<
       currency_id = excluded.currency_id,
       price = excluded.price, status = excluded.status, details = excluded.details,
       last_updated = excluded.last_updated`)
-  const variations = stock.map((each) => each.variationId)
+  const variations = stock.map((variation) => variation.variationId)
   await tx.rows(sql`
     delete from listing_stock where seller_id = ${sellerId} and item_id = ${id}
       and variation_id <> all(${variations}::bigint[])`)
-  for (const each of stock) {
+  for (const variation of stock) {
     await tx.rows(sql`
       insert into listing_stock (seller_id, item_id, variation_id, available_quantity,
         sold_quantity, attributes, seller_sku, details)
-      values (${sellerId}, ${id}, ${each.variationId}, ${each.availableQuantity}, 0,
-        ${JSON.stringify(each.attributes)}, ${each.sellerSku},
-        ${each.details ? JSON.stringify(each.details) : null})
+      values (${sellerId}, ${id}, ${variation.variationId}, ${variation.availableQuantity}, 0,
+        ${JSON.stringify(variation.attributes)}, ${variation.sellerSku},
+        ${variation.details ? JSON.stringify(variation.details) : null})
       on conflict (seller_id, item_id, variation_id) do update set
         available_quantity = excluded.available_quantity, attributes = excluded.attributes,
         seller_sku = excluded.seller_sku, details = excluded.details`)
   }
 }
 
-/** Adds many listings with their stock, and the ownership of their ids: all of them must be free. */
+/** Adds many listings with their stock and owners. No id may be in use. */
 export async function copyListings(
   tx: BulkTx,
   listings: readonly Listing[],
@@ -187,21 +187,21 @@ export async function copyListings(
   })
   await copyRecords(tx, 'listings', rows)
   const stock = listings.flatMap(({ id, sellerId, stock }) =>
-    stock.map((each) => ({
+    stock.map((variation) => ({
       seller_id: sellerId,
       item_id: id,
-      variation_id: each.variationId,
-      available_quantity: each.availableQuantity,
+      variation_id: variation.variationId,
+      available_quantity: variation.availableQuantity,
       sold_quantity: 0,
-      attributes: JSON.stringify(each.attributes),
-      seller_sku: each.sellerSku,
-      details: each.details ? JSON.stringify(each.details) : null,
+      attributes: JSON.stringify(variation.attributes),
+      seller_sku: variation.sellerSku,
+      details: variation.details ? JSON.stringify(variation.details) : null,
     })),
   )
   await copyRecords(tx, 'listing_stock', stock)
 }
 
-/** What a sale takes, or gives back. */
+/** Stock that a sale takes or returns. */
 export interface StockMove {
   sellerId: number
   itemId: string
@@ -211,38 +211,38 @@ export interface StockMove {
 }
 
 /**
- * Takes `quantity` out of stock if there is that much; returns whether there was. The row's lock
- * makes two buyers of the last piece queue up, and the second finds none.
+ * Takes `quantity` out of stock. Returns false, and takes nothing, when there is less. The row lock makes concurrent
+ * buyers of the last piece wait for each other, so that only one gets it.
  */
 export async function takeStock(tx: Tx, sold: StockMove): Promise<boolean> {
-  const taken = await tx.rows(sql`
+  const updated = await tx.rows(sql`
     update listing_stock set available_quantity = available_quantity - ${sold.quantity},
       sold_quantity = sold_quantity + ${sold.quantity}, last_moved = ${sold.at}
     where seller_id = ${sold.sellerId} and item_id = ${sold.itemId}
       and variation_id = ${sold.variationId} and available_quantity >= ${sold.quantity}
     returning item_id`)
-  return taken.length > 0
+  return updated.length > 0
 }
 
-/** Gives back what was taken and never sent; returns whether it is still listed. */
+/** Returns stock of a cancelled sale. Returns false when the variation is no longer listed. */
 export async function giveStockBack(tx: Tx, sold: StockMove): Promise<boolean> {
-  const given = await tx.rows(sql`
+  const returned = await tx.rows(sql`
     update listing_stock set available_quantity = available_quantity + ${sold.quantity},
       sold_quantity = greatest(sold_quantity - ${sold.quantity}, 0), last_moved = ${sold.at}
     where seller_id = ${sold.sellerId} and item_id = ${sold.itemId}
       and variation_id = ${sold.variationId}
     returning item_id`)
-  return given.length > 0
+  return returned.length > 0
 }
 
-/** How much of one seller's stock was sold. */
+/** Sold quantity of a variation. */
 export interface SoldCount {
   itemId: string
   variationId: number
   quantity: number
 }
 
-/** Counts as sold what was sold before the stock of today was counted: that one stays. */
+/** Adds imported sales to the sold quantities. Available quantities stay, because they already exclude these sales. */
 export async function countSold(
   tx: Tx,
   { sellerId, sold }: { sellerId: number; sold: readonly SoldCount[] },

@@ -32,7 +32,7 @@ const SaleTerm = Type.Object({
   value_name: Word,
   value_struct: OrNull(Type.Object({ number: Type.Number(), unit: Type.String() })),
 })
-/** What is not said of a place is missing. */
+/** Unknown parts of a place are left out. */
 const NamedPlaceAnswer = Type.Optional(
   OrNull(Type.Object({ id: Type.Optional(Word), name: Type.Optional(Word) })),
 )
@@ -51,7 +51,7 @@ const Location = Type.Object({
 })
 const ShippingMethod = Type.Object({ id: Type.Integer() })
 
-/** An item (wire 6), in the names of a search's results where they have one. */
+/** An item. Fields that search results have too have the same names. */
 export const ItemAnswer = Type.Object({
   id: Type.String(),
   site_id: Type.String(),
@@ -134,21 +134,21 @@ export const ItemAnswer = Type.Object({
   last_updated: Timestamp,
 })
 
-/** An item as `reader` sees it: the seller's own codes, and what is doubtful, are the seller's alone. `base` is
- * the address of this service. */
+/** Returns an item as `reader` sees it. Only its seller sees the seller's codes and the warnings. `base` is the address
+ * of this service. */
 export function itemView(
   item: ListedItem,
   { reader, base }: { reader: number | undefined; base: string },
 ): object {
   const isOwn = reader === item.sellerId
-  const seen = (attributes: readonly VariationAttribute[]) =>
-    attributes.filter((each) => isOwn || !isSellersCode(each))
+  const visible = (attributes: readonly VariationAttribute[]) =>
+    attributes.filter((attribute) => isOwn || !isSellersCode(attribute))
   const { accepts_platformpay, ...publication } = {
     ...plainListing.publication,
     ...item.publication,
   }
   const price = item.price === null ? null : Number(item.price)
-  const left = item.stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
+  const available = item.stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
   const sold = item.stock.reduce((sum, { soldQuantity }) => sum + soldQuantity, 0)
   return {
     id: item.id,
@@ -162,8 +162,8 @@ export function itemView(
     base_price: price,
     original_price: null,
     currency_id: item.currencyId,
-    initial_quantity: left + sold,
-    available_quantity: left,
+    initial_quantity: available + sold,
+    available_quantity: available,
     sold_quantity: sold,
     buying_mode: isClassified(item) ? 'classified' : 'buy_it_now',
     listing_type_id: item.listingTypeId,
@@ -172,17 +172,17 @@ export function itemView(
     thumbnail: item.pictures[0]?.url ?? null,
     pictures: item.pictures,
     shipping: { ...plainSending, ...item.shipping },
-    attributes: seen(item.attributes),
+    attributes: visible(item.attributes),
     variations: item.stock
       .filter(({ variationId }) => variationId !== noVariation)
-      .map((each) => ({
-        id: each.variationId,
+      .map((variation) => ({
+        id: variation.variationId,
         price,
-        attribute_combinations: seen(each.attributes),
-        ...detailsView(each.details ?? noDetails, { isOwn, seen }),
-        available_quantity: each.availableQuantity,
-        sold_quantity: each.soldQuantity,
-        seller_sku: isOwn ? each.sellerSku : null,
+        attribute_combinations: visible(variation.attributes),
+        ...detailsView(variation.details ?? noDetails, { isOwn, visible }),
+        available_quantity: variation.availableQuantity,
+        sold_quantity: variation.soldQuantity,
+        seller_sku: isOwn ? variation.sellerSku : null,
       })),
     ...publication,
     accepts_platformpay: accepts_platformpay ?? !isClassified(item),
@@ -205,12 +205,12 @@ function detailsView(
   details: VariationDetails,
   {
     isOwn,
-    seen,
+    visible,
   }: {
     isOwn: boolean
-    seen: (attributes: readonly VariationAttribute[]) => readonly VariationAttribute[]
+    visible: (attributes: readonly VariationAttribute[]) => readonly VariationAttribute[]
   },
 ): object {
   const { attributes, seller_custom_field: code } = details
-  return { ...details, attributes: seen(attributes), seller_custom_field: isOwn ? code : null }
+  return { ...details, attributes: visible(attributes), seller_custom_field: isOwn ? code : null }
 }

@@ -10,7 +10,7 @@ import {
   type Viewpoint,
 } from './sale.ts'
 
-/** Why nothing can be said in a conversation (wire 3). The last is the action guide's alone. */
+/** Reasons why a conversation is blocked. Only the action guide uses the last one. */
 export const substatuses = [
   'blocked_by_mediation',
   'blocked_by_fulfillment',
@@ -29,11 +29,11 @@ export const substatuses = [
 ] as const
 export type Substatus = (typeof substatuses)[number]
 
-/** With what the operator ends a conversation. */
+/** Blocks that the operator may set. */
 export const blocks = ['blocked_by_buyer', 'blocked_by_restrictions'] as const
 export type Block = (typeof blocks)[number]
 
-/** What a conversation itself remembers. */
+/** The stored facts of a conversation. */
 export interface Thread {
   lastMessageAt: Date | null
   buyerWroteAt: Date | null
@@ -43,7 +43,7 @@ export interface Thread {
   spent: Readonly<Record<string, number>>
 }
 
-/** Before anything was said or set. */
+/** A conversation without messages or blocks. */
 export const untouched: Thread = {
   lastMessageAt: null,
   buyerWroteAt: null,
@@ -52,7 +52,6 @@ export const untouched: Thread = {
   spent: {},
 }
 
-/** Contract 2.12. */
 export interface ConversationStatus {
   status: 'active' | 'blocked'
   substatus: Substatus | null
@@ -61,42 +60,42 @@ export interface ConversationStatus {
   shippingId: number | null
 }
 
-const silentMs = 30 * dayMs
+const silenceMs = 30 * dayMs
 const expiresMonths = 18
 
 export interface Facts {
   sale: Sale
   thread: Thread
   viewpoint: Viewpoint
-  /** Whether the action guide has something left that the seller may send. */
+  /** Whether the seller may still send an option of the action guide. */
   hasOptions: boolean
   now: Date
 }
 
-/** Since when a rule holds; undefined when it does not. */
+/** Returns since when a rule holds, or undefined. */
 type Rule = (facts: Facts) => Date | undefined
 
 /**
- * The rules, the first that holds names the substatus: what has words of its own when a message is
- * refused (wire 1), then what ends a conversation for both, then what only its seller must wait for.
+ * The first rule that holds gives the substatus. Order: substatuses that have an error text of their own, then those
+ * that block both parties, then those that block only the seller.
  */
 const rules: readonly [Substatus, Rule][] = [
-  // Contract 7.3: on this site alone.
+  // A mediation blocks messages only on this site.
   [
     'blocked_by_mediation',
     ({ sale }) =>
-      when(sale.siteId === 'MLB' && openMediation(sale) !== undefined, () => lastChange(sale)),
+      sinceIf(sale.siteId === 'MLB' && openMediation(sale) !== undefined, () => lastChange(sale)),
   ],
   [
     'blocked_by_fulfillment',
-    ({ sale }) => when(isInWarehouse(sale) && !isOver(sale), () => newest(sale)),
+    ({ sale }) => sinceIf(isInWarehouse(sale) && !isOver(sale), () => newest(sale)),
   ],
   ['blocked_by_restrictions', setBy('blocked_by_restrictions')],
-  // Whoever blocked a seller may still write, which says more than the block does.
+  // Only the seller is blocked: a buyer who blocked a seller may still write.
   ['blocked_by_buyer', forSeller(setBy('blocked_by_buyer'))],
-  ['blocked_by_deactivated_account', ({ sale }) => when(sale.isDeserted, () => newest(sale))],
+  ['blocked_by_deactivated_account', ({ sale }) => sinceIf(sale.isDeserted, () => newest(sale))],
   ['blocked_by_conversation_expired', hasExpired],
-  ['blocked_by_payment', ({ sale }) => when(isUnpaid(sale), () => newest(sale))],
+  ['blocked_by_payment', ({ sale }) => sinceIf(isUnpaid(sale), () => newest(sale))],
   [
     'blocked_by_cancelled_order_by_fraud',
     endedWith(({ cancelGroup, isFraudRisk }) => cancelGroup === 'fraud' || isFraudRisk),
@@ -108,7 +107,7 @@ const rules: readonly [Substatus, Rule][] = [
   ['blocked_by_conversation_initiated_by_seller', forSeller(mustUse(false))],
 ]
 
-/** Where a conversation stands for one of its parties, by pure rules (wire 3). */
+/** Returns the state of a conversation for one of its parties. */
 export function statusOf(facts: Facts): ConversationStatus {
   const { sale, thread } = facts
   for (const [substatus, rule] of rules) {
@@ -128,8 +127,7 @@ export function statusOf(facts: Facts): ConversationStatus {
   return { status: 'active', substatus: null, since, claimId: null, shippingId: null }
 }
 
-/** Whether the seller must begin by the action guide, or wait for the buyer's answer (contract 3.3 and
- * 4.1, rule 3). */
+/** Returns whether the seller may write only through the action guide, until the buyer has written. */
 export function isBoundToGuide({ sale, thread }: Pick<Facts, 'sale' | 'thread'>): boolean {
   return guidedMode(sale) !== null && !isExcepted(sale) && thread.buyerWroteAt === null
 }
@@ -143,31 +141,31 @@ function setBy(block: Thread['block']): Rule {
 }
 
 function endedWith(is: (order: Sale['orders'][number]) => boolean): Rule {
-  return ({ sale }) => when(isOver(sale) && sale.orders.some(is), () => lastChange(sale))
+  return ({ sale }) => sinceIf(isOver(sale) && sale.orders.some(is), () => lastChange(sale))
 }
 
 function mustUse(hasOptions: boolean): Rule {
   return (facts) =>
-    when(
+    sinceIf(
       isBoundToGuide(facts) && facts.hasOptions === hasOptions,
       () => facts.thread.lastMessageAt ?? newest(facts.sale),
     )
 }
 
-/** Nobody has said anything for 30 days; what the buyer writes opens it again. */
+/** 30 days without a message. The next message of the buyer opens the conversation again. */
 function isSilent({ sale, thread, now }: Facts): Date | undefined {
-  const silentSince = (thread.lastMessageAt ?? newest(sale)).getTime() + silentMs
-  return when(now.getTime() >= silentSince, () => new Date(silentSince))
+  const silentSince = (thread.lastMessageAt ?? newest(sale)).getTime() + silenceMs
+  return sinceIf(now.getTime() >= silentSince, () => new Date(silentSince))
 }
 
 function hasExpired({ sale, now }: Facts): Date | undefined {
   const end = newest(sale)
   end.setUTCMonth(end.getUTCMonth() + expiresMonths)
-  return when(now >= end, () => end)
+  return sinceIf(now >= end, () => end)
 }
 
-function when(holds: boolean, since: () => Date): Date | undefined {
-  return holds ? since() : undefined
+function sinceIf(isActive: boolean, since: () => Date): Date | undefined {
+  return isActive ? since() : undefined
 }
 
 const newest = ({ orders }: Sale) => latest(orders.map(({ dateCreated }) => dateCreated))

@@ -2,7 +2,7 @@ import type { SiteId } from '../kernel/sites.ts'
 import type { Finding } from './moderation/finding.ts'
 import type { ModerationReason } from './moderation/reason.ts'
 
-/** Where a message is on its way (contract 3.2). */
+/** Delivery statuses of a message. */
 export const messageStatuses = [
   'available',
   'moderated',
@@ -11,7 +11,7 @@ export const messageStatuses = [
 ] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-/** Whether the receiver of a message in each status never gets it. */
+/** Whether a message of this status never reaches its receiver. */
 const areHeldBack: Readonly<Record<MessageStatus, boolean>> = {
   available: false,
   moderated: true,
@@ -30,13 +30,13 @@ export interface Moderation {
   reason: ModerationReason | null
   source: 'online' | null
   date: Date | null
-  /** Read by the operator, never by a party. */
+  /** Shown to the operator, never to a party. */
   finding: Finding | null
-  /** When the operator let it pass all the same. */
+  /** When the operator released the message. */
   overruledAt: Date | null
 }
 
-/** Of a message that was sent before anybody moderated (contract 2.10). */
+/** The moderation of a message that was imported and never moderated. */
 export const pastModeration: Moderation = {
   status: 'non_moderated',
   reason: null,
@@ -46,9 +46,9 @@ export const pastModeration: Moderation = {
   overruledAt: null,
 }
 
-/** A file that was sent with a message (wire 3), as it is answered. */
+/** An attachment as messages show it. Stored with the message. */
 export interface AttachmentElement {
-  /** The id, by which it is read. */
+  /** The attachment id. */
   filename: string
   original_filename: string
   type: string
@@ -58,15 +58,15 @@ export interface AttachmentElement {
   creation_date: string
 }
 
-/** A message between the parties of a pack (contract 2.10). */
+/** A message between the seller and the buyer of a pack. */
 export interface Message {
   /** 32 hex digits. */
   id: string
   sellerId: number
   buyerId: number
-  /** A pack, or an order that is in none. */
+  /** The pack id, or the order id of an order without a pack. */
   packId: number
-  /** Which of the two it is. */
+  /** Whether `packId` is an order or a pack. */
   resource: 'orders' | 'packs'
   siteId: SiteId
   applicationId: number | null
@@ -77,7 +77,7 @@ export interface Message {
   status: MessageStatus
   moderation: Moderation
   attachments: readonly AttachmentElement[]
-  /** Whether the conversation began with it. */
+  /** Whether it is the first available message of the conversation. */
   isFirst: boolean
   /** The option of the action guide by which the seller sent it. */
   optionId: string | null
@@ -87,13 +87,12 @@ export interface Message {
   dateRead: Date | null
 }
 
-/** Contract 4.2: what was moderated is its writer's alone. */
+/** Returns whether a party sees the message. Only the sender sees one that is not available. */
 export function isSeenBy({ status, fromId }: Pick<Message, 'status' | 'fromId'>, userId: number) {
   return status === 'available' || fromId === userId
 }
 
-/** The message once its moderation is decided: available at once, or held back with a reason
- * (contract 3.2). */
+/** Returns the message after moderation: available now, or `moderated` with the reason of the finding. */
 export function moderated(message: Message, finding: Finding | null, now: Date): Message {
   const moderation = { source: 'online', date: now, finding, overruledAt: null } as const
   if (finding) {
@@ -112,13 +111,12 @@ export function moderated(message: Message, finding: Finding | null, now: Date):
   }
 }
 
-/** A held back message that the operator lets pass: as if it had been clean, from now on. What was
- * found stays with it. */
+/** Returns a held-back message after the operator released it: available from now on. Its finding is kept. */
 export function overruled(
   message: Message,
   { isFirst, now }: { isFirst: boolean; now: Date },
 ): Message {
   const { finding } = message.moderation
-  const passed = moderated(message, null, now)
-  return { ...passed, isFirst, moderation: { ...passed.moderation, finding, overruledAt: now } }
+  const released = moderated(message, null, now)
+  return { ...released, isFirst, moderation: { ...released.moderation, finding, overruledAt: now } }
 }

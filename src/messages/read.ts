@@ -12,42 +12,45 @@ import { type ConversationStateInput, readConversationState } from './store-stat
 import { statusView } from './view.ts'
 
 export interface ConversationPageInput extends ConversationStateInput {
-  /** Whether what the caller had not read is read now. */
+  /** Whether to mark the messages that the caller received as read. */
   marks: boolean
 }
 
 /**
- * A page of a conversation as one of its parties sees it, as JSON text (contract 4.2): one round trip,
- * and a transaction besides when the caller had something to read. Throws `conversation_denied`.
+ * Returns a page of a conversation for one of its parties, as JSON text. Takes one round trip, and a transaction when
+ * there are messages to mark as read. Throws `conversation_denied`.
  */
-export async function conversationFor(ctx: Context, asked: ConversationPageInput): Promise<string> {
+export async function conversationFor(ctx: Context, input: ConversationPageInput): Promise<string> {
   const { reads, now, config } = ctx
-  const { packId, userId, limit, offset } = asked
-  const scene = await readConversationState(reads, asked)
-  if (!scene || !isParty(scene.sale, userId)) {
+  const { packId, userId, limit, offset } = input
+  const state = await readConversationState(reads, input)
+  if (!state || !isParty(state.sale, userId)) {
     throw new Failure('conversation_denied', String(packId))
   }
-  const { sale, thread = untouched, total } = scene
-  const page = asked.marks && scene.hasUnread ? await readAndMark(ctx, asked) : scene.page
+  const { sale, thread = untouched, total } = state
+  const page = input.marks && state.hasUnread ? await markAndReadPage(ctx, input) : state.page
   const hasOptions = hasOptionsLeft(sale, thread.spent, config.messages.guideCaps)
   const viewpoint = viewpointOf(sale, userId)
   const status = statusOf({ sale, thread, viewpoint, hasOptions, now: now() })
   return (
     `{"paging":{"total":${total},"offset":${offset},"limit":${limit}},` +
-    `"conversation_status":${JSON.stringify(statusView(status, asked))},"messages":[${page}],` +
+    `"conversation_status":${JSON.stringify(statusView(status, input))},"messages":[${page}],` +
     `"seller_max_message_length":${longest.seller},"buyer_max_message_length":${longest.buyer}}`
   )
 }
 
-/** Everything that this user had not read is read now, and the page shows it. */
-async function readAndMark({ db, now }: Context, asked: ConversationPageInput): Promise<string> {
+/** Marks the messages to this user as read, and returns the page with the new dates. */
+async function markAndReadPage(
+  { db, now }: Context,
+  input: ConversationPageInput,
+): Promise<string> {
   return db.transaction(async (tx) => {
-    await markRead(tx, { ...asked, now: now() })
-    return readPage(tx, asked)
+    await markRead(tx, { ...input, now: now() })
+    return readPage(tx, input)
   })
 }
 
-/** A message that this user may read. Throws the refusals of contract 7.2. */
+/** Returns a message that this user may read. Throws `unknown_message`, `message_not_retrieved` or `message_denied`. */
 export async function messageFor(
   { reads }: Pick<Context, 'reads'>,
   { userId, id }: { userId: number; id: string },

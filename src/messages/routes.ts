@@ -25,39 +25,43 @@ import { findPackOf, readSale } from './store-state.ts'
 import { conversationPath, legacyView, messageView } from './view.ts'
 
 const tag = 'Messages'
-const ofConversation = Type.Object({ pack_id: Type.String(), seller_id: Type.String() })
+const ConversationParams = Type.Object({ pack_id: Type.String(), seller_id: Type.String() })
 const PostSale = Type.Optional(Bounded(1_000, '`post_sale`'))
-/** Read by `limitOf` and `offsetOf`, whose refusals have words of the contract's. */
+/** `limitOf` and `offsetOf` check the value: their errors have a text of their own. */
 const Count = (description: string) => Type.Optional(Bounded(20_000, description))
 
-const usualLimit = 10
-const largestLimit = 1_000
-/** Messages of one page. A thousand of the longest take 150 ms of processor time. */
-const mostOfPage = 250
+const defaultLimit = 10
+const maxLimit = 1_000
+/** Messages per page. A thousand of the longest take 150 ms of processor time. */
+const maxPageSize = 250
 
 const getConversation = route({
   method: 'GET',
   url: '/messages/packs/:pack_id/sellers/:seller_id',
   scope: 'read',
   tag,
-  summary: 'The conversation of a pack with its seller, newest message first',
+  summary: 'Read a conversation',
   description:
-    'Contract 4.2. `pack_id` is the order’s number where it has no pack. What the other party wrote is read by this, unless `mark_as_read=false`. What was moderated is seen by its writer alone. Refusals: contract 7.2.',
-  params: ofConversation,
+    'Returns the messages of a pack with one seller, newest first, and whether you may write. Use the order id as `pack_id` when the order has no pack. The call marks the messages that you received as read, unless you send `mark_as_read=false`. Only the sender sees a moderated message. 403 `forbidden`: you are neither the seller nor the buyer. 400 `bad_request`: wrong `limit` or `offset`.',
+  params: ConversationParams,
   query: Type.Object({
     tag: PostSale,
-    limit: Count('1 to 1000, usually 10; a page has at most 250, as `paging.limit` then says'),
-    offset: Count('from 0'),
-    mark_as_read: Type.Optional(Type.Boolean()),
+    limit: Count(
+      'Messages per page, 1 to 1000. Default: 10. A page has at most 250; `paging.limit` is what was used.',
+    ),
+    offset: Count('How many of the newest messages to skip. Default: 0.'),
+    mark_as_read: Type.Optional(
+      Type.Boolean({ description: 'Whether to mark received messages as read. Default: true.' }),
+    ),
   }),
   answers: { 200: PageAnswer },
   async handle(ctx, { params, query, caller }) {
     const [limit, offset] = [limitOf(query.limit), offsetOf(query.offset)]
-    const place = conversationKeyOf(params)
-    if (!place) throw new Failure('conversation_denied', params.pack_id)
+    const key = conversationKeyOf(params)
+    if (!key) throw new Failure('conversation_denied', params.pack_id)
     const marks = query.mark_as_read !== false
     return ready(
-      await conversationFor(ctx, { ...place, userId: caller.userId, limit, offset, marks }),
+      await conversationFor(ctx, { ...key, userId: caller.userId, limit, offset, marks }),
     )
   },
 })
@@ -71,10 +75,10 @@ function conversationKeyOf(params: {
 }
 
 function limitOf(text: string | undefined): number {
-  if (text === undefined) return usualLimit
-  if (!/^-?\d{1,9}$/.test(text) || Number(text) > largestLimit) throw new Failure('invalid_limit')
+  if (text === undefined) return defaultLimit
+  if (!/^-?\d{1,9}$/.test(text) || Number(text) > maxLimit) throw new Failure('invalid_limit')
   if (Number(text) <= 0) throw new Failure('limit_not_positive')
-  return Math.min(Number(text), mostOfPage)
+  return Math.min(Number(text), maxPageSize)
 }
 
 function offsetOf(text: string | undefined): number {
@@ -88,10 +92,10 @@ const postMessage = route({
   url: '/messages/packs/:pack_id/sellers/:seller_id',
   scope: 'write',
   tag,
-  summary: 'Write to the other party of a pack',
+  summary: 'Send a message',
   description:
-    'Contract 4.2. ISO-8859-1 and emoji. What is held back by moderation is answered too, as `moderated` and with its reason. Refusals, in the order in which they are looked for: contract 7.3.',
-  params: ofConversation,
+    'Sends a text to the other party of a pack: at most 350 characters from a seller, 3,500 from a buyer, in ISO-8859-1 and emoji. The token must belong to an application. A message that moderation holds back is returned too, with `status` `moderated` and the reason. 400 `bad_request`: a field is missing or wrong, or the text is too long or has unsupported characters. 403: you may not write to this pack, or the conversation is blocked (`blocked_conversation_send_message_forbidden`). With `blocked_by_conversation_started_by_seller`, begin with an option of the action guide. 422: an attachment id is invalid.',
+  params: ConversationParams,
   query: Type.Object({ tag: PostSale }),
   body: SendBody,
   unchecked: true,
@@ -99,10 +103,10 @@ const postMessage = route({
   failures: 'message',
   answers: { 201: MessageAnswer },
   async handle(ctx, { params, body, caller }) {
-    const asked = readMessageInput(body, ctx.config.messages)
-    const place = conversationKeyOf(params)
-    if (!place) throw new Failure('sender_denied', `${asked.fromId} to order ${params.pack_id}`)
-    return created(messageView(await sendMessage(ctx, { place, asked, caller })))
+    const input = readMessageInput(body, ctx.config.messages)
+    const key = conversationKeyOf(params)
+    if (!key) throw new Failure('sender_denied', `${input.fromId} to order ${params.pack_id}`)
+    return created(messageView(await sendMessage(ctx, { place: key, asked: input, caller })))
   },
 })
 
@@ -111,8 +115,9 @@ const postLegacyMessage = route({
   url: '/messages',
   scope: 'write',
   tag,
-  summary: 'The same as old clients send it: the body names what it is about',
-  description: 'Wire 1. `to.resource` is `orders` or `packs`. Refusals: contract 7.3.',
+  summary: 'Send a message (legacy format)',
+  description:
+    'Sends a message whose body names the order or pack: `to.resource` is `orders` or `packs`. Limits and errors are those of `POST /messages/packs/{pack_id}/sellers/{seller_id}`. New clients should use that call.',
   query: Type.Object({ tag: PostSale }),
   body: LegacySendBody,
   unchecked: true,
@@ -120,20 +125,22 @@ const postLegacyMessage = route({
   failures: 'message',
   answers: { 201: LegacyMessageAnswer },
   async handle(ctx, { body, caller }) {
-    const asked = readMessageAboutInput(body, ctx.config.messages)
-    const place = await conversationKeyAbout(ctx, asked)
-    const { subject } = asked
-    return created(legacyView(await sendMessage(ctx, { place, asked, caller, subject })))
+    const input = readMessageAboutInput(body, ctx.config.messages)
+    const key = await conversationKeyAbout(ctx, input)
+    const { subject } = input
+    return created(
+      legacyView(await sendMessage(ctx, { place: key, asked: input, caller, subject })),
+    )
   },
 })
 
-/** The conversation about an order or a pack. A pack may be of several sellers: it is the one that
- * writes, or else the one that is written to. */
+/** Returns the conversation about an order or a pack. When a pack has several sellers, the sender is tried first,
+ * then the receiver. Throws `sender_denied`, and `invalid_to_site` when the sale is on another site. */
 async function conversationKeyAbout(
   { reads }: Context,
-  asked: MessageAboutInput,
+  input: MessageAboutInput,
 ): Promise<ConversationKey> {
-  const { resource, resourceId, fromId, toId, siteId } = asked
+  const { resource, resourceId, fromId, toId, siteId } = input
   const owner = resource === 'orders' ? await orderOwners.find(reads, resourceId) : undefined
   const sellers = resource === 'packs' ? [fromId, toId ?? 0] : owner ? [owner.sellerId] : []
   for (const sellerId of sellers) {
@@ -154,13 +161,13 @@ const getMessage = route({
   url: '/messages/:message_id',
   scope: 'read',
   tag,
-  summary: 'One message, for a party that sees it',
+  summary: 'Retrieve a message',
   description:
-    'Contract 4.2. In the legacy format, or in the new one with the header `X-Pack-Format: true` (or `x-format-new: true`). Refusals: contract 7.2.',
+    'Returns one message to its sender or receiver. Use it to read what a notification of the topic `messages` names. The legacy format is the default; `X-Pack-Format: true` (or `x-format-new: true`) selects the new one. 400: the message does not exist. 403 `forbidden`: you may not see it. 404: it is not stored yet, retry after a few seconds.',
   params: Type.Object({ message_id: Type.String() }),
   query: Type.Object({ tag: PostSale }),
   headers: Type.Object({
-    'x-pack-format': Type.Optional(Type.String({ description: '`true` for the new format' })),
+    'x-pack-format': Type.Optional(Type.String({ description: '`true` selects the new format.' })),
   }),
   answers: { 200: Type.Union([LegacyMessageAnswer, WrappedAnswer]) },
   async handle(ctx, { params, headers, caller }) {
@@ -176,9 +183,17 @@ const getUnread = route({
   url: '/messages/unread',
   scope: 'read',
   tag,
-  summary: 'How much the caller has not read, conversation by conversation',
-  description: 'Wire 3. `role`: as `seller` (when it is not said) or as `buyer`.',
-  query: Type.Object({ tag: PostSale, role: Type.Optional(Type.Enum(['seller', 'buyer'])) }),
+  summary: 'Count unread messages',
+  description:
+    'Returns how many messages you have not read in each conversation. Conversations without unread messages are left out.',
+  query: Type.Object({
+    tag: PostSale,
+    role: Type.Optional(
+      Type.Enum(['seller', 'buyer'], {
+        description: 'Your role in the conversations. Default: `seller`.',
+      }),
+    ),
+  }),
   answers: { 200: UnreadAnswer },
   async handle({ reads }, { query, caller }) {
     const { userId } = caller
@@ -192,28 +207,30 @@ const getUnreadOfPack = route({
   url: '/messages/unread/packs/:pack_id/sellers/:seller_id',
   scope: 'read',
   tag,
-  summary: 'How much of one conversation the caller has not read',
-  params: ofConversation,
+  summary: 'Count unread messages of a conversation',
+  description:
+    'Returns how many messages of one conversation you have not read. 403 `forbidden`: you are neither the seller nor the buyer.',
+  params: ConversationParams,
   query: Type.Object({ tag: PostSale }),
   answers: { 200: UnreadAnswer },
   async handle({ reads }, { params, caller }) {
     const { userId } = caller
-    const place = conversationKeyOf(params)
-    const sale = place && (await readSale(reads, place))
-    if (!place || !isParty(sale, userId)) throw new Failure('conversation_denied', params.pack_id)
-    const n = await countUnread(reads, { ...place, userId })
-    return ok(unreadView(userId, [{ ...place, n: n ?? 0 }]))
+    const key = conversationKeyOf(params)
+    const sale = key && (await readSale(reads, key))
+    if (!key || !isParty(sale, userId)) throw new Failure('conversation_denied', params.pack_id)
+    const n = await countUnread(reads, { ...key, userId })
+    return ok(unreadView(userId, [{ ...key, n: n ?? 0 }]))
   },
 })
 
 function unreadView(userId: number, unread: readonly (ConversationKey & { n: number })[]): object {
   return {
     user_id: userId,
-    results: unread.map(({ n, ...place }) => ({ resource: conversationPath(place), count: n })),
+    results: unread.map(({ n, ...key }) => ({ resource: conversationPath(key), count: n })),
   }
 }
 
-/** Words before numbers: `/messages/unread` is no message. */
+/** Fixed paths precede `/messages/:message_id`, so that `/messages/unread` is not taken for a message. */
 export const messageRoutes: Route[] = [
   getConversation,
   postMessage,

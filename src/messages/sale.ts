@@ -4,18 +4,18 @@ import type { Mediation } from '../orders/order.ts'
 import { awaitsPayment, hasEnded, type OrderStatus } from '../orders/status.ts'
 import type { LogisticType, ShipmentStatus } from '../shipments/shipment.ts'
 
-/** What a conversation is about, as far as its rules ask (contract 3.3, wire 3): a pack's orders from
- * one seller, or one order that is in no pack, and how they are sent. */
+/** What the rules of a conversation need: the orders of a pack from one seller, or one order without a pack, and
+ * their shipment. */
 export interface Sale {
   sellerId: number
   buyerId: number
-  /** The pack's number, or that of an order without one. */
+  /** The pack id, or the order id of an order without a pack. */
   packId: number
   siteId: SiteId
   /** At least one, oldest first. */
   orders: readonly SaleOrder[]
   shipment: SaleShipment | null
-  /** Whether the account of a party is closed. */
+  /** Whether the account of the seller or the buyer is deactivated. */
   isDeserted: boolean
 }
 
@@ -24,14 +24,14 @@ export interface SaleOrder {
   status: OrderStatus
   dateCreated: Date
   lastUpdated: Date
-  /** Of `cancel_detail` (contract 2.2). */
+  /** `cancel_detail.group` of the order. */
   cancelGroup: string | null
   isFraudRisk: boolean
-  /** Whether money that came was given back. */
+  /** Whether the order has ended and a payment of it went back to the payer. */
   isRefunded: boolean
-  /** Whether something of it is made only once it is sold (contract 4.1, the excepted case). */
+  /** Whether an item has a manufacturing time: the seller may then write without the action guide. */
   isMadeToOrder: boolean
-  /** Whether nothing but real estate, vehicles and services is sold by it (contract 6). */
+  /** Whether all items are real estate, vehicles or services: some topics leave these out. */
   isClassified: boolean
   mediations: readonly Mediation[]
 }
@@ -40,7 +40,7 @@ export interface SaleShipment {
   id: number
   logisticType: LogisticType | null
   status: ShipmentStatus
-  /** By when it was promised to arrive. */
+  /** The promised delivery date. */
   promisedAt: Date | null
 }
 
@@ -54,12 +54,12 @@ export function isParty(sale: Sale | undefined, userId: number): sale is Sale {
   return sale !== undefined && (userId === sale.sellerId || userId === sale.buyerId)
 }
 
-/** Whether a conversation is about a pack, or about an order that is in none. */
+/** Returns whether `packId` is a pack or an order without one. */
 export function resourceOf({ packId, orders }: Pick<Sale, 'packId' | 'orders'>) {
   return orders.some(({ id }) => id === packId) ? 'orders' : 'packs'
 }
 
-/** How contract 4.1 calls the ways of sending for which a seller must begin with the action guide. */
+/** Shipping modes for which a seller must begin with the action guide. */
 export const guidedModes = ['cross_docking', 'drop_off', 'fulfillment', 'flex'] as const
 export type GuidedMode = (typeof guidedModes)[number]
 
@@ -72,18 +72,18 @@ const modeOfType: Readonly<Record<LogisticType, GuidedMode | null>> = {
   default: null,
 }
 
-/** The shipping mode by which a seller must begin with the action guide; null where none is needed. */
+/** Returns the shipping mode that requires the action guide, or null when the seller may write freely. */
 export function guidedMode({ shipment }: Pick<Sale, 'shipment'>): GuidedMode | null {
   const type = shipment?.logisticType ?? null
   return type && modeOfType[type]
 }
 
-/** Whether the marketplace itself sends it, and has not handed it over yet (contract 7.3). */
+/** Returns whether the marketplace ships the sale from its warehouse and has not delivered it yet. */
 export function isInWarehouse(sale: Pick<Sale, 'shipment'>): boolean {
   return guidedMode(sale) === 'fulfillment' && sale.shipment?.status !== 'delivered'
 }
 
-/** Contract 4.1, rule 5: products with manufacturing time are talked about freely. */
+/** Returns whether a product has a manufacturing time: its seller may write without the action guide. */
 export function isExcepted({ orders }: Pick<Sale, 'orders'>): boolean {
   return orders.some(({ isMadeToOrder }) => isMadeToOrder)
 }
@@ -92,13 +92,13 @@ export function isOver({ orders }: Pick<Sale, 'orders'>): boolean {
   return orders.every(({ status }) => hasEnded(status))
 }
 
-/** Whether all that has not ended waits for its money. */
+/** Returns whether every open order waits for its payment. */
 export function isUnpaid(sale: Pick<Sale, 'orders'>): boolean {
   const open = sale.orders.filter(({ status }) => !hasEnded(status))
   return open.length > 0 && open.every(({ status }) => awaitsPayment(status))
 }
 
-/** The dispute that is under way, if one is. */
+/** Returns the open dispute of the sale, if any. */
 export function openMediation({ orders }: Pick<Sale, 'orders'>): Mediation | undefined {
   return orders
     .flatMap(({ mediations }) => mediations)

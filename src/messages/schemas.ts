@@ -22,15 +22,15 @@ const ModerationView = Type.Object({
 })
 
 const AttachmentView = Type.Object({
-  filename: Type.String({ description: 'the id, by which it is read' }),
+  filename: Type.String({ description: 'The attachment id. Use it to download the file.' }),
   original_filename: Type.String(),
   type: Type.String(),
-  size: Type.Integer({ description: 'in bytes' }),
+  size: Type.Integer({ description: 'Size in bytes.' }),
   potential_security_threat: Type.Boolean(),
   creation_date: Timestamp,
 })
 
-/** Contract 2.10. */
+/** A message in the new format. */
 export const MessageAnswer = Type.Object({
   id: Type.String(),
   site_id: Site,
@@ -47,13 +47,13 @@ export const MessageAnswer = Type.Object({
   conversation_first_message: Type.Boolean(),
 })
 
-/** What an option of the action guide answers (contract 4.1). */
+/** The message that an option of the action guide sent, with the name of the buyer. */
 export const SentAnswer = Type.Object({
   ...MessageAnswer.properties,
   to: Type.Object({ user_id: UserId, name: Type.String() }),
 })
 
-/** Contract 2.11. */
+/** A message in the legacy format. */
 export const LegacyMessageAnswer = Type.Object({
   message_id: Type.String(),
   date_created: Timestamp,
@@ -84,7 +84,7 @@ export const LegacyMessageAnswer = Type.Object({
   }),
 })
 
-/** Contract 2.12. */
+/** The state of a conversation for the caller. */
 export const ConversationAnswer = Type.Object({
   path: Type.String(),
   status: Type.Enum(['active', 'blocked']),
@@ -103,14 +103,13 @@ export const PageAnswer = Type.Object({
   buyer_max_message_length: Type.Integer(),
 })
 
-/** One message as a page without a conversation. */
+/** One message in the shape of a page, without the state of a conversation. */
 export const WrappedAnswer = Type.Object({
   paging: Type.Null(),
   conversation_status: Type.Null(),
   messages: Type.Array(MessageAnswer),
 })
 
-/** Wire 3. */
 export const UnreadAnswer = Type.Object({
   user_id: UserId,
   results: Type.Array(Type.Object({ resource: Type.String(), count: Type.Integer() })),
@@ -119,15 +118,18 @@ export const UnreadAnswer = Type.Object({
 const UserIdIn = Type.Union([Type.Integer(), Type.String({ maxLength: 16 })])
 const Email = Type.Optional(Type.String({ maxLength: 254 }))
 const Attachments = Type.Optional(
-  Type.Array(Type.String({ maxLength: 100 }), { maxItems: 25, description: 'the ids of uploads' }),
+  Type.Array(Type.String({ maxLength: 100 }), {
+    maxItems: 25,
+    description: 'Ids of uploaded files, at most 25.',
+  }),
 )
 
 const MessageText = Type.String({
   maxLength: 3_500,
-  description: 'at most 350 characters of a seller, 3,500 of a buyer',
+  description: 'At most 350 characters from a seller, 3,500 from a buyer.',
 })
 
-/** What may be sent; the handler checks it in the contract's own order. */
+/** The body of a message. The handler checks the fields itself, because the order of errors is fixed. */
 export const SendBody = Type.Object({
   from: Type.Object({ user_id: UserIdIn }),
   to: Type.Object({ user_id: UserIdIn, email: Email }),
@@ -135,7 +137,7 @@ export const SendBody = Type.Object({
   attachments: Attachments,
 })
 
-/** The same as old clients send it. */
+/** The body of a message in the legacy format, which also names the order or pack. */
 export const LegacySendBody = Type.Object({
   from: Type.Object({ user_id: UserIdIn }),
   to: Type.Array(
@@ -149,7 +151,7 @@ export const LegacySendBody = Type.Object({
     { maxItems: 10 },
   ),
   subject: Type.Optional(
-    Type.String({ description: 'its first 200 characters are kept', maxLength: 1_000 }),
+    Type.String({ description: 'The first 200 characters are stored.', maxLength: 1_000 }),
   ),
   text: Type.Object({ plain: MessageText }),
   attachments: Attachments,

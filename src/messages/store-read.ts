@@ -4,7 +4,7 @@ import { sql } from '../platform/database/sql.ts'
 import type { ConversationKey } from './store.ts'
 import type { ConversationStateInput } from './store-state.ts'
 
-/** How many messages of a conversation this user has not read; undefined for none. */
+/** Counts the unread messages of a user in a conversation. Returns undefined when there are none. */
 export async function countUnread(
   db: Db,
   { sellerId, packId, userId }: ConversationKey & { userId: number },
@@ -15,7 +15,7 @@ export async function countUnread(
   return row?.n
 }
 
-/** The same for every conversation that this user has as its seller, or as a buyer. */
+/** Counts the unread messages of a user in each conversation of one role. Conversations without any are left out. */
 export async function listUnread(
   db: Db,
   { userId, role }: { userId: number; role: 'seller' | 'buyer' },
@@ -27,7 +27,7 @@ export async function listUnread(
     order by pack_id, seller_id`)
 }
 
-/** The same page as `readScene` brings, where the rest is known. */
+/** Returns the `page` of `readConversationState` alone. */
 export async function readPage(
   db: Db,
   { sellerId, packId, userId, limit, offset }: ConversationStateInput,
@@ -58,22 +58,22 @@ export async function markRead(
     where user_id = ${userId} and seller_id = ${sellerId} and pack_id = ${packId} returning n`)
   if (counted.length === 0) return
   tx.write(sql`
-    update messages set date_read = ${now}, body = replace(body, '"read":null', ${dated('read', now)})
+    update messages set date_read = ${now}, body = replace(body, '"read":null', ${jsonField('read', now)})
     where seller_id = ${sellerId} and pack_id = ${packId} and to_id = ${userId}
       and date_read is null and status = 'available'`)
 }
 
-/** Dates when the receivers of these messages were told of them. */
+/** Sets when the receivers of these messages were notified. Messages that have the date keep it. */
 export function markNotified(
   tx: Tx,
   { sellerId, ids, now }: { sellerId: number; ids: readonly string[]; now: Date },
 ): void {
   tx.write(sql`
     update messages set date_notified = ${now},
-      body = replace(body, '"notified":null', ${dated('notified', now)})
+      body = replace(body, '"notified":null', ${jsonField('notified', now)})
     where seller_id = ${sellerId} and id = any(${ids}::text[]) and date_notified is null`)
 }
 
-function dated(field: string, now: Date): string {
+function jsonField(field: string, now: Date): string {
   return `"${field}":"${timestamp(now)}"`
 }

@@ -7,15 +7,15 @@ import type { Thread } from './conversation.ts'
 import type { Sale, SaleOrder, SaleShipment } from './sale.ts'
 import type { ConversationKey } from './store.ts'
 
-/** What is about a conversation, and a page of it, as one statement finds them. */
+/** A conversation and one page of its messages, read by one statement. */
 export interface ConversationState {
   sale: Sale
-  /** Undefined where nobody has begun. */
+  /** Undefined when the conversation has no row yet. */
   thread: Thread | undefined
-  /** How many messages the reader sees. */
+  /** Number of messages that the reader sees. */
   total: number
   hasUnread: boolean
-  /** Messages in the new format, newest first, with commas between. */
+  /** Messages in the new format as JSON, newest first, separated by commas. */
   page: string
 }
 
@@ -23,7 +23,7 @@ export interface ConversationStateInput extends ConversationKey {
   userId: number
   limit: number
   offset: number
-  /** Whether to look up what the action guide alone goes by once the buyer has written. */
+  /** Whether to read the fields that only the action guide needs once the buyer has written. */
   forGuide?: boolean
 }
 
@@ -43,13 +43,12 @@ type Row = Omit<SaleOrder, 'mediations'> &
   }
 
 /**
- * A conversation for one of its parties, in one round trip: the orders of a pack from this seller, or
- * the order of this number when it is in no pack (contract 4.2), one row each; what hangs together
- * with none of them is found once. JSON is only looked into where a rule may ask for it. Undefined when
- * there are no such orders.
+ * Reads a conversation for one of its parties in one round trip, or undefined when the seller has no such orders.
+ * The statement returns a row per order of the pack, or the order of this id when it has no pack. JSON columns are
+ * read only where a rule may need them.
  *
- * What is unread is found by the messages themselves: the counts of `unread_messages` lie with their user, and on
- * a cluster a statement reads one seller's shard.
+ * Unread messages are found in `messages`, not in `unread_messages`, whose counts lie in the shard of the user. This
+ * statement reads one shard only, that of the seller.
  */
 export async function readConversationState(
   db: Db,
@@ -105,17 +104,17 @@ export async function readConversationState(
   }
 }
 
-/** What a conversation is about. */
-export async function readSale(db: Db, place: ConversationKey): Promise<Sale | undefined> {
-  const { sellerId: userId } = place
-  const asked = { ...place, userId, limit: 0, offset: 0, forGuide: true }
-  return (await readConversationState(db, asked))?.sale
+/** Reads the sale of a conversation, with all that the action guide needs. */
+export async function readSale(db: Db, key: ConversationKey): Promise<Sale | undefined> {
+  const { sellerId: userId } = key
+  const input = { ...key, userId, limit: 0, offset: 0, forGuide: true }
+  return (await readConversationState(db, input))?.sale
 }
 
 function saleOf({ sellerId, packId }: ConversationKey, rows: readonly Row[]): Sale {
   const [{ buyerId, siteId, isDeserted }] = rows as [Row]
   const shipped = rows.find(({ shipmentId }) => shipmentId !== null)
-  // Sorted here: the database would take longer over two rows than over finding them.
+  // Sorted here: a pack has few orders, and a sort in the database costs more than the read itself.
   const orders = rows.map(orderOf).sort(byDate)
   return {
     sellerId,
@@ -158,7 +157,7 @@ function shipmentOf({ shipmentId, logisticType, shipmentStatus, promisedAt }: Ro
   }
 }
 
-/** The number of the pack that an order is in, which is its own where it is in none. */
+/** Returns the pack id of an order, or the order id when it has no pack. */
 export async function findPackOf(
   db: Db,
   { sellerId, orderId }: { sellerId: number; orderId: number },

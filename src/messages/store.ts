@@ -6,13 +6,13 @@ import type { Thread } from './conversation.ts'
 import type { AttachmentElement, Message, Moderation } from './message.ts'
 import { messageView } from './view.ts'
 
-/** Whose conversation it is: that of a pack with one seller. */
+/** Identifies a conversation: a pack and one of its sellers. */
 export interface ConversationKey {
   sellerId: number
   packId: number
 }
 
-/** Which conversation each message is part of. */
+/** Owner table: the conversation of each message id. */
 export const messageOwners = new OwnerTable<string, ConversationKey>({
   table: 'message_owner',
   id: 'message_id',
@@ -22,7 +22,7 @@ export const messageOwners = new OwnerTable<string, ConversationKey>({
 
 type ThreadRow = Omit<Thread, 'spent'> & { spent: string }
 
-/** Begins the conversation if nobody has, and locks it until the transaction ends. */
+/** Creates the conversation if it does not exist, and locks it until the transaction ends. */
 export async function lockThread(
   tx: Tx,
   { sellerId, packId, buyerId }: ConversationKey & { buyerId: number },
@@ -36,8 +36,8 @@ export async function lockThread(
   return threadOf(rows[0] as ThreadRow)
 }
 
-/** Locks a conversation that is there, or fails at once when somebody else has locked it (SQLSTATE
- * 55P03). Undefined when nobody has begun it. */
+/** Locks an existing conversation without waiting. Throws SQLSTATE 55P03 when another transaction holds the lock.
+ * Returns undefined when the conversation does not exist. */
 export async function tryLockThread(
   tx: Tx,
   { sellerId, packId }: ConversationKey,
@@ -49,7 +49,7 @@ export async function tryLockThread(
   return row && threadOf(row)
 }
 
-/** Begins a conversation, if nobody has. */
+/** Creates the conversation if it does not exist. */
 export async function beginThread(
   db: Db,
   { sellerId, packId, buyerId }: ConversationKey & { buyerId: number },
@@ -74,7 +74,7 @@ function threadOf(row: ThreadRow): Thread {
   return { ...row, spent: JSON.parse(row.spent) }
 }
 
-/** Sets or lifts what the operator ended a conversation with. */
+/** Sets or lifts the operator's block of a conversation. */
 export function saveBlock(
   tx: Tx,
   { sellerId, packId }: ConversationKey,
@@ -85,7 +85,7 @@ export function saveBlock(
     where seller_id = ${sellerId} and pack_id = ${packId}`)
 }
 
-/** Adds a message to a locked conversation, and to what its receiver has not read. */
+/** Adds a message to a locked conversation and, when it is available, to the unread count of its receiver. */
 export function insertMessage(tx: Tx, message: Message, thread: Thread): void {
   const row = messageRow(message)
   const { seller, buyer } = seenBy(message)
@@ -104,7 +104,7 @@ export function insertMessage(tx: Tx, message: Message, thread: Thread): void {
   if (message.status === 'available') addUnread(tx, message)
 }
 
-/** Whose number of messages a message adds to. */
+/** Returns 1 for each party that sees the message, else 0. */
 export function seenBy({ status, fromId, sellerId }: Message): { seller: number; buyer: number } {
   const isAvailable = status === 'available'
   return {
@@ -120,24 +120,24 @@ function addUnread(tx: Tx, { toId, sellerId, packId }: Message): void {
     on conflict (user_id, seller_id, pack_id) do update set n = u.n + excluded.n`)
 }
 
-/** Saves what became of a message that was held back, in its locked conversation. */
+/** Saves a held-back message that was released, in its locked conversation, and counts it as unread. */
 export function releaseMessage(tx: Tx, message: Message, thread: Thread): void {
   const row = messageRow(message)
   tx.write(sql`
     update messages set status = ${row.status}, date_available = ${row.date_available},
       details = ${row.details}, body = ${row.body}
     where seller_id = ${row.seller_id} and pack_id = ${row.pack_id} and id = ${row.id}`)
-  const isSellers = message.fromId === message.sellerId
+  const isFromSeller = message.fromId === message.sellerId
   tx.write(sql`
-    update conversations set seen_by_seller = seen_by_seller + ${isSellers ? 0 : 1},
-      seen_by_buyer = seen_by_buyer + ${isSellers ? 1 : 0},
+    update conversations set seen_by_seller = seen_by_seller + ${isFromSeller ? 0 : 1},
+      seen_by_buyer = seen_by_buyer + ${isFromSeller ? 1 : 0},
       last_message_at = ${thread.lastMessageAt}, buyer_wrote_at = ${thread.buyerWroteAt},
       spent = ${JSON.stringify(thread.spent)}
     where seller_id = ${row.seller_id} and pack_id = ${row.pack_id}`)
   addUnread(tx, message)
 }
 
-interface Kept {
+interface MessageDetails {
   resource: Message['resource']
   siteId: SiteId
   applicationId: number | null
@@ -154,7 +154,7 @@ interface Kept {
 export function messageRow(message: Message) {
   const { resource, siteId, applicationId, subject, moderation } = message
   const { attachments, isFirst, optionId } = message
-  const about = { resource, siteId, applicationId, subject }
+  const context = { resource, siteId, applicationId, subject }
   return {
     seller_id: message.sellerId,
     pack_id: message.packId,
@@ -168,13 +168,13 @@ export function messageRow(message: Message) {
     date_available: message.dateAvailable,
     date_notified: message.dateNotified,
     date_read: message.dateRead,
-    details: JSON.stringify({ ...about, moderation, attachments, isFirst, optionId }),
+    details: JSON.stringify({ ...context, moderation, attachments, isFirst, optionId }),
     body: JSON.stringify(messageView(message)),
   }
 }
 
-/** A message as its table has it. */
-export type MessageRow = Omit<Message, keyof Kept> & { details: string }
+/** A row of `messages`. */
+export type MessageRow = Omit<Message, keyof MessageDetails> & { details: string }
 
 export async function readMessage(
   db: Db,
@@ -189,7 +189,7 @@ export async function readMessage(
   return row && messageOf(row)
 }
 
-/** What of all sellers was held back before a moment, newest first: the operator's queue. */
+/** Lists the held-back messages of all sellers before a date and id, newest first. */
 export async function listHeldBack(
   db: Db,
   { before, id, limit }: { before: Date; id: string; limit: number },
@@ -205,12 +205,12 @@ export async function listHeldBack(
 }
 
 export function messageOf({ details, ...row }: MessageRow): Message {
-  const kept = JSON.parse(details) as Kept
-  const { date, overruledAt, ...moderation } = kept.moderation
-  const momentOf = (text: string | null) => (text === null ? null : new Date(text))
+  const stored = JSON.parse(details) as MessageDetails
+  const { date, overruledAt, ...moderation } = stored.moderation
+  const parseDate = (text: string | null) => (text === null ? null : new Date(text))
   return {
     ...row,
-    ...kept,
-    moderation: { ...moderation, date: momentOf(date), overruledAt: momentOf(overruledAt) },
+    ...stored,
+    moderation: { ...moderation, date: parseDate(date), overruledAt: parseDate(overruledAt) },
   }
 }

@@ -2,7 +2,7 @@ import { timestamp } from '../kernel/clock.ts'
 import type { ConversationStatus } from './conversation.ts'
 import type { Message } from './message.ts'
 
-/** A message in the new format (contract 2.10). */
+/** Returns a message in the new format. */
 export function messageView(message: Message): object {
   const { moderation, attachments } = message
   return {
@@ -40,12 +40,12 @@ function datesView(message: Message): object {
   }
 }
 
-/** What an option of the action guide answers (contract 4.1): the message, and to whom by name. */
+/** Returns a message that the action guide sent, with the name of its receiver. */
 export function sentView(message: Message, { toName }: { toName: string }): object {
   return { ...messageView(message), to: { user_id: message.toId, name: toName } }
 }
 
-/** A message in the legacy format (contract 2.11). */
+/** Returns a message in the legacy format. */
 export function legacyView(message: Message): object {
   const { moderation } = message
   return {

@@ -17,7 +17,9 @@ const getQuestion = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'One question, whatever its status',
+  summary: 'Retrieve a question',
+  description:
+    'Returns a question of any status, with the user who asked. 404 `not_found`: there is no such question.',
   params,
   answers,
   handle: async ({ db }, { params }) =>
@@ -29,9 +31,9 @@ const patchQuestion = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'Decide about a question',
+  summary: 'Change the state of a question',
   description:
-    'What is not named stays. Its seller is told on the topic questions; what changes nothing is not told.',
+    'Changes the fields that you send. When something changes, the seller is notified on the topic `questions`. 404 `not_found`: there is no such question. 409 `status_not_reachable`: the status does not fit, such as `ANSWERED` for a question without an answer.',
   params,
   body: Strict({
     status: Type.Optional(Type.Enum([...questionStatuses])),
@@ -56,8 +58,9 @@ const deleteQuestion = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'Take a question off its listing',
-  description: 'It is `DELETED` from then on; its parties still read it.',
+  summary: 'Remove a question from its listing',
+  description:
+    'Sets the status to `DELETED`: only the seller and the user who asked still see the question. 404 `not_found`: there is no such question.',
   params,
   answers,
   async handle(ctx, { params }) {

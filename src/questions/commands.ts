@@ -10,8 +10,8 @@ import { insertQuestion, lockQuestion, questionOwners, saveQuestion } from './st
 
 type Tools = Pick<Context, 'db' | 'now'>
 
-/** Somebody asks something about an item; its seller is told. Throws `not_found` for an item that is
- * not there. */
+/** Adds a question on an item and notifies the seller. Throws `not_found` for an unknown item, and the errors of
+ * `createQuestion`. */
 export async function ask(
   { db, ids, now }: Tools & Pick<Context, 'ids'>,
   { itemId, fromId, text }: { itemId: string; fromId: number; text: string },
@@ -27,41 +27,42 @@ export async function ask(
   })
 }
 
-/** A seller answers; who asked is told. Of two answers at a time the second finds the question
- * answered. */
+/** Answers a question as its seller and notifies the user who asked. Throws `not_found`, `not_owned_question`, a
+ * `bad_request`, and `not_unanswered_question`, also for the second of two concurrent answers. */
 export async function answer(
   { db, now }: Tools,
   { id, userId, text }: { id: number; userId: number; text: string },
 ): Promise<Question> {
   return db.transaction(async (tx) => {
-    const question = await locked(tx, id)
+    const question = await lockOrFail(tx, id)
     const sight = sightOf(question, userId)
     if (sight === 'none') throw noQuestion(id)
     if (userId !== question.sellerId) throw new Failure('not_owned_question')
     const { sellerId, itemId } = question
     const listing = (await findListings(tx, { sellerId, ids: [itemId] })).get(itemId)
     if (!listing) throw badField('question_id', 'a question on an item that is still listed')
-    const after = answered(question, { text, listing, now: now() })
-    saveQuestion(tx, after)
-    recordChanges(tx, [changeOf(after, after.fromId)])
-    return after
+    const answeredQuestion = answered(question, { text, listing, now: now() })
+    saveQuestion(tx, answeredQuestion)
+    recordChanges(tx, [changeOf(answeredQuestion, answeredQuestion.fromId)])
+    return answeredQuestion
   })
 }
 
-/** The operator decides about a question; its seller is told of what changed. */
+/** Changes a question as the operator and notifies the seller if anything changed. Throws `not_found` and
+ * `status_not_reachable`. */
 export async function rule({ db, now }: Tools, id: number, ruling: Ruling): Promise<Question> {
   return db.transaction(async (tx) => {
-    const question = await locked(tx, id)
+    const question = await lockOrFail(tx, id)
     const decided = ruled(question, ruling)
     if (isDeepStrictEqual(decided, question)) return question
-    const after = { ...decided, lastUpdated: now() }
-    saveQuestion(tx, after)
-    recordChanges(tx, [changeOf(after, after.sellerId)])
-    return after
+    const changedQuestion = { ...decided, lastUpdated: now() }
+    saveQuestion(tx, changedQuestion)
+    recordChanges(tx, [changeOf(changedQuestion, changedQuestion.sellerId)])
+    return changedQuestion
   })
 }
 
-async function locked(tx: Tx, id: number): Promise<Question> {
+async function lockOrFail(tx: Tx, id: number): Promise<Question> {
   const question = await questionOwners.findRow(tx, id, (owner) =>
     lockQuestion(tx, { ...owner, id }),
   )

@@ -37,7 +37,7 @@ contract('6.2', 'a question begins unanswered, with its asker, item and seller',
 
 contract(['6.2', 'wire 6'], 'a question is about an active item of somebody else’s', () => {
   const cases: [listing: object, asking: object, says: RegExp][] = [
-    [{}, { fromId: 1 }, /^item_id: expected an item of somebody else's/],
+    [{}, { fromId: 1 }, /^item_id: expected an item of another seller/],
     [{ status: 'paused' }, {}, /^item_id: expected an active item, MLA1 is paused/],
     [{ status: 'closed' }, {}, /^item_id: expected an active item, MLA1 is closed/],
   ]

@@ -1,7 +1,7 @@
 import { badField, Failure } from '../kernel/failure.ts'
 import type { Listing } from '../listings/listing.ts'
 
-/** The closed list of a question's statuses (wire 6, as its search names them). */
+/** All statuses of questions. */
 export const questionStatuses = [
   'ANSWERED',
   'BANNED',
@@ -13,14 +13,14 @@ export const questionStatuses = [
 ] as const
 export type QuestionStatus = (typeof questionStatuses)[number]
 
-/** What a listing's page shows of its questions. The others are their parties' alone. */
+/** Statuses of the questions that everybody sees. Other questions are visible to their parties only. */
 export const publicStatuses: readonly QuestionStatus[] = [
   'ANSWERED',
   'CLOSED_UNANSWERED',
   'UNANSWERED',
 ]
 
-/** Of questions and answers alike, in characters (the contract is silent: our own). */
+/** Maximum length of a question or an answer, in characters. */
 export const mostCharacters = 2_000
 
 export interface Answer {
@@ -33,7 +33,7 @@ export interface Question {
   id: number
   sellerId: number
   itemId: string
-  /** Who asked. */
+  /** The user who asked. */
   fromId: number
   status: QuestionStatus
   text: string
@@ -44,7 +44,7 @@ export interface Question {
   lastUpdated: Date
 }
 
-/** What somebody sees of a question: all of it, what a listing's page shows, or nothing. */
+/** How much of a question a user sees: all of it, its public part without the user who asked, or nothing. */
 export type Sight = 'all' | 'public' | 'none'
 
 export function sightOf(
@@ -55,22 +55,22 @@ export function sightOf(
   return publicStatuses.includes(status) ? 'public' : 'none'
 }
 
-/** The text of a question or an answer. Throws a `bad_request` that names the field. */
+/** Returns the text of a question or an answer if it is valid. Throws a `bad_request` that names the field. */
 export function spoken(text: string): string {
   if (text.trim() === '') throw badField('text', 'a text that is not blank')
-  // Nothing has more characters than units.
+  // A text never has more characters than UTF-16 units.
   if (text.length > mostCharacters && [...text].length > mostCharacters) {
     throw badField('text', `at most ${mostCharacters} characters`)
   }
   return text
 }
 
-/** A new question on a listing. Throws a `bad_request` that names the field. */
+/** Returns a new question on a listing. Throws a `bad_request` that names the field. */
 export function createQuestion(
   listing: Pick<Listing, 'id' | 'sellerId' | 'status'>,
   { id, fromId, text, now }: { id: number; fromId: number; text: string; now: Date },
 ): Question {
-  if (fromId === listing.sellerId) throw badField('item_id', "an item of somebody else's")
+  if (fromId === listing.sellerId) throw badField('item_id', 'an item of another seller')
   if (listing.status !== 'active') {
     throw badField('item_id', `an active item, ${listing.id} is ${listing.status}`)
   }
@@ -89,13 +89,12 @@ export function createQuestion(
   }
 }
 
-/** The question with its answer. Throws `not_unanswered_question`, or a `bad_request` that names the
- * field. */
+/** Returns the question with its answer. Throws `not_unanswered_question`, or a `bad_request` that names the field. */
 export function answered(
   question: Question,
   { text, listing, now }: { text: string; listing: Pick<Listing, 'status'>; now: Date },
 ): Question {
-  const said = spoken(text)
+  const answerText = spoken(text)
   if (question.status !== 'UNANSWERED') {
     throw new Failure('not_unanswered_question', question.status)
   }
@@ -105,7 +104,7 @@ export function answered(
       `a question on an item that is not closed, as ${question.itemId} is`,
     )
   }
-  const answer: Answer = { text: said, status: 'ACTIVE', date_created: now.toISOString() }
+  const answer: Answer = { text: answerText, status: 'ACTIVE', date_created: now.toISOString() }
   return { ...question, status: 'ANSWERED', answer, lastUpdated: now }
 }
 
@@ -115,18 +114,18 @@ export interface Ruling {
   deletedFromListing?: boolean
 }
 
-/** The question as the operator wants it. Throws `status_not_reachable` for a status that says what is
- * not so. */
+/** Returns the question with the operator's changes. Throws `status_not_reachable` for a status that contradicts
+ * whether there is an answer. */
 export function ruled(question: Question, ruling: Ruling): Question {
   const isAnswered = question.answer !== null
-  const says = { ANSWERED: true, UNANSWERED: false, CLOSED_UNANSWERED: false }[
+  const requiresAnswer = { ANSWERED: true, UNANSWERED: false, CLOSED_UNANSWERED: false }[
     ruling.status as string
   ]
-  if (says !== undefined && says !== isAnswered) {
-    const what = isAnswered ? 'has an answer' : 'has no answer'
+  if (requiresAnswer !== undefined && requiresAnswer !== isAnswered) {
+    const state = isAnswered ? 'has an answer' : 'has no answer'
     throw new Failure(
       'status_not_reachable',
-      `status: a question that ${what} can not become ${ruling.status}`,
+      `status: a question that ${state} can not become ${ruling.status}`,
     )
   }
   return { ...question, ...ruling }

@@ -98,7 +98,7 @@ contract(
     }
     const own = await ask({}, market.ana)
     assert.equal(own.status, 400)
-    assert.match(own.body.message, /^item_id: expected an item of somebody else's/)
+    assert.match(own.body.message, /^item_id: expected an item of another seller/)
     assert.equal((await ask({}, '')).body.error, 'not_identified_user')
     assert.deepEqual(await recorded(app), [])
   },

@@ -13,16 +13,16 @@ import { type Page, searchOfAsker, searchOfSeller } from './store-search.ts'
 import { QuestionAnswer, questionView, SearchAnswer, searchView } from './view.ts'
 
 const tag = 'Questions'
-const sees =
-  'Seller and asker see all of it. Others see questions that are ANSWERED, UNANSWERED or CLOSED_UNANSWERED, without who asked.'
+const visibility =
+  'The seller and the user who asked see a question in full. Others see it only while it is `ANSWERED`, `UNANSWERED` or `CLOSED_UNANSWERED`, and without `from`.'
 
 const getQuestion = route({
   method: 'GET',
   url: '/questions/:question_id',
   scope: 'read',
   tag,
-  summary: 'One question, with its answer',
-  description: `Contract 6.2: what notifications on the topic questions name. ${sees}`,
+  summary: 'Retrieve a question',
+  description: `Returns a question and its answer. Use it to read what a notification of the topic \`questions\` names. ${visibility} 404 \`not_found\`: there is no such question, or you may not see it.`,
   params: Type.Object({ question_id: Type.String() }),
   answers: { 200: QuestionAnswer },
   async handle({ reads }, { params, caller }) {
@@ -33,7 +33,7 @@ const getQuestion = route({
   },
 })
 
-/** The question of this id. Throws `not_found`. */
+/** Returns the question of this id, whoever may see it. Throws `not_found`. */
 export async function questionOf(db: Db, id: number): Promise<Question> {
   const question = await questionOwners.findRow(
     db,
@@ -49,8 +49,8 @@ const getSearch = route({
   url: '/questions/search',
   scope: 'read',
   tag,
-  summary: 'Questions on an item, on the items of a seller, or asked by a user',
-  description: `Wire 6. Without \`item\` and \`seller_id\` it finds what the caller asked where \`from\` is the caller, else what the caller was asked. Newest first unless \`sort\` says otherwise. ${sees}`,
+  summary: 'Search questions',
+  description: `Returns the questions on an item (\`item\`) or on the items of a seller (\`seller_id\`), newest first. Without both you get the questions on your items, or with your own id as \`from\` those that you asked. ${visibility} 403 \`caller.id.invalid\`: \`from\` is another user, and you are not the seller.`,
   query: SearchQuery,
   answers: { 200: SearchAnswer },
   async handle({ db }, { query, caller: { userId: reader } }) {
@@ -67,9 +67,9 @@ async function pageOf(
   if (itemId === null && search.sellerId === null && fromId === reader) {
     return searchOfAsker(db, { ...search, fromId })
   }
-  const named = search.sellerId ?? (itemId === null ? reader : undefined)
-  const sellerId = named ?? (await itemOwners.find(db, itemId ?? ''))?.sellerId
-  // Who asked is told to nobody but the parties, so it cannot be searched by either.
+  const statedSellerId = search.sellerId ?? (itemId === null ? reader : undefined)
+  const sellerId = statedSellerId ?? (await itemOwners.find(db, itemId ?? ''))?.sellerId
+  // Only the parties see who asked, so others cannot search by it.
   if (fromId !== null && fromId !== reader && sellerId !== reader) {
     throw new Failure('caller_id_invalid')
   }
@@ -77,19 +77,19 @@ async function pageOf(
   return searchOfSeller(db, { ...search, sellerId, reader })
 }
 
-const textSays = `at most ${mostCharacters} characters`
+const textLimit = `At most ${mostCharacters} characters.`
 
 const postQuestion = route({
   method: 'POST',
   url: '/questions',
   scope: 'write',
   tag,
-  summary: 'Ask the seller of an item',
+  summary: 'Ask a question about an item',
   description:
-    'Wire 6. About an active item of somebody else’s. Its seller is told on the topic questions.',
+    'Asks the seller of an active item, who is notified on the topic `questions`. You cannot ask about your own items. 400 `bad_request`: the item is your own or not active, or the text is blank or too long. 404 `not_found`: there is no such item.',
   body: Type.Object({
     item_id: Text(40),
-    text: Bounded(20_000, textSays),
+    text: Bounded(20_000, textLimit),
   }),
   answers: { 201: QuestionAnswer },
   async handle(ctx, { body, caller: { userId: fromId } }) {
@@ -103,12 +103,12 @@ const postAnswer = route({
   url: '/answers',
   scope: 'write',
   tag,
-  summary: 'Answer a question about one’s own item',
+  summary: 'Answer a question',
   description:
-    'Wire 6. Once, and only while the item is not closed. Who asked is told on the topic questions.',
+    'Answers a question about one of your items, once and while the item is not closed. The user who asked is notified on the topic `questions`. 400 `not_unanswered_question`: the question is answered already, or no longer open. 403 `not_owned_question`: the item is not yours. 404 `not_found`: there is no such question, or you may not see it.',
   body: Type.Object({
     question_id: Id,
-    text: Bounded(20_000, textSays),
+    text: Bounded(20_000, textLimit),
   }),
   answers: { 201: QuestionAnswer },
   async handle(ctx, { body, caller: { userId } }) {

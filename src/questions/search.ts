@@ -3,8 +3,6 @@ import { badField } from '../kernel/failure.ts'
 import { CommaSeparated, Id, Text } from '../kernel/schema.ts'
 import { type QuestionStatus, questionStatuses } from './question.ts'
 
-/** What a search of questions asks for (pure). */
-
 export const sortFields = ['item_id', 'from_id', 'date_created', 'seller_id'] as const
 export type SortField = (typeof sortFields)[number]
 
@@ -13,9 +11,9 @@ export interface Sort {
   isDescending: boolean
 }
 
-const usualLimit = 50
-const mostAtOnce = 100
-const deepest = 10_000
+const defaultLimit = 50
+const maxLimit = 100
+const maxDepth = 10_000
 
 export const SearchQuery = Type.Object({
   seller_id: Type.Optional(Id),
@@ -23,12 +21,23 @@ export const SearchQuery = Type.Object({
   item: Type.Optional(Text(40)),
   item_id: Type.Optional(Text(40)),
   from: Type.Optional(Id),
-  status: Type.Optional(CommaSeparated(500, `of ${questionStatuses.join(', ')}`)),
-  sort: Type.Optional(CommaSeparated(500, `of ${sortFields.join(', ')}, each with _asc or _desc`)),
-  sort_fields: Type.Optional(CommaSeparated(500, 'the same in its older form')),
-  sort_types: Type.Optional(CommaSeparated(500, 'ASC or DESC, one for each or for all')),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostAtOnce })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: deepest })),
+  status: Type.Optional(
+    CommaSeparated(500, `One or more of ${questionStatuses.join(', ')}, separated by commas.`),
+  ),
+  sort: Type.Optional(
+    CommaSeparated(
+      500,
+      `One or more of ${sortFields.join(', ')}, each with _asc or _desc, separated by commas. Default: date_created_desc.`,
+    ),
+  ),
+  sort_fields: Type.Optional(
+    CommaSeparated(500, `Older form of sort: one or more of ${sortFields.join(', ')}.`),
+  ),
+  sort_types: Type.Optional(
+    CommaSeparated(500, 'ASC or DESC for each of sort_fields, or one for all of them.'),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: maxDepth })),
 })
 
 export interface Search {
@@ -42,13 +51,13 @@ export interface Search {
   offset: number
 }
 
-/** Throws a `bad_request` that names the first wrong parameter. */
+/** Returns the search of a query. Throws a `bad_request` that names the first wrong parameter. */
 export function searchOf(query: Static<typeof SearchQuery>): Search {
-  const { limit = usualLimit, offset = 0 } = query
-  if (limit + offset > deepest) {
+  const { limit = defaultLimit, offset = 0 } = query
+  if (limit + offset > maxDepth) {
     throw badField(
       'offset',
-      `at most ${deepest} together with limit: narrow by item, from or status`,
+      `at most ${maxDepth} together with limit: narrow by item, from or status`,
     )
   }
   return {
@@ -63,7 +72,7 @@ export function searchOf(query: Static<typeof SearchQuery>): Search {
 }
 
 function statusOf(text: string): QuestionStatus {
-  const status = questionStatuses.find((each) => each === text.trim().toUpperCase())
+  const status = questionStatuses.find((known) => known === text.trim().toUpperCase())
   if (!status) throw badField('status', `one of ${questionStatuses.join(', ')}`)
   return status
 }
@@ -84,7 +93,7 @@ function sortOf(text: string): Sort {
 }
 
 function fieldOf(parameter: string, text: string): SortField {
-  const field = sortFields.find((each) => each === text.trim())
+  const field = sortFields.find((known) => known === text.trim())
   if (!field) throw badField(parameter, `one of ${sortFields.join(', ')}`)
   return field
 }

@@ -9,7 +9,7 @@ export interface Page {
   questions: Question[]
 }
 
-interface Narrowing {
+interface QuestionFilters {
   itemId: string | null
   statuses: readonly QuestionStatus[] | null
   sorts: readonly Sort[]
@@ -24,16 +24,16 @@ const columns: Record<SortField, Template> = {
   date_created: sql`date_created`,
 }
 
-/** Questions on one seller's listings: to the seller all, to others what is public and what they asked
- * themselves, never ordered by who asked. */
+/** Searches the questions on one seller's listings. The seller gets all of them. Others get public questions and those
+ * that they asked, never ordered by the user who asked. */
 export async function searchOfSeller(
   db: Db,
-  asked: Narrowing & { sellerId: number; fromId: number | null; reader: number },
+  input: QuestionFilters & { sellerId: number; fromId: number | null; reader: number },
 ): Promise<Page> {
-  const { sellerId, fromId, reader } = asked
+  const { sellerId, fromId, reader } = input
   const conditions = [
     sql`seller_id = ${sellerId}`,
-    ...narrowing(asked),
+    ...filterConditions(input),
     ...(fromId === null ? [] : [sql`from_id = ${fromId}`]),
     ...(reader === sellerId
       ? []
@@ -42,21 +42,24 @@ export async function searchOfSeller(
   const where = joined(conditions, ' and ')
   // The order would tell others which questions come from the same asker.
   const sorts =
-    reader === sellerId ? asked.sorts : asked.sorts.filter(({ field }) => field !== 'from_id')
+    reader === sellerId ? input.sorts : input.sorts.filter(({ field }) => field !== 'from_id')
   const [count, rows] = await Promise.all([
     db.row<{ total: number }>(unnamed(sql`select count(*) as total from questions where ${where}`)),
     db.rows<QuestionRow>(
       unnamed(sql`
         select ${questionColumns} from questions where ${where}
-        order by ${orderBy(sorts, sql`id`)} limit ${asked.limit} offset ${asked.offset}`),
+        order by ${orderBy(sorts, sql`id`)} limit ${input.limit} offset ${input.offset}`),
     ),
   ])
   return { total: count?.total ?? 0, questions: rows.map(questionOf) }
 }
 
-/** What one user asked, whoever sells what it is about. */
-export async function searchOfAsker(db: Db, asked: Narrowing & { fromId: number }): Promise<Page> {
-  const where = joined([sql`from_id = ${asked.fromId}`, ...narrowing(asked)], ' and ')
+/** Searches the questions that one user asked, on listings of all sellers. */
+export async function searchOfAsker(
+  db: Db,
+  input: QuestionFilters & { fromId: number },
+): Promise<Page> {
+  const where = joined([sql`from_id = ${input.fromId}`, ...filterConditions(input)], ' and ')
   const [count, rows] = await Promise.all([
     db.row<{ total: number }>(
       unnamed(sql`select count(*) as total from asked_questions where ${where}`),
@@ -64,32 +67,32 @@ export async function searchOfAsker(db: Db, asked: Narrowing & { fromId: number 
     db.rows<{ id: number; sellerId: number }>(
       unnamed(sql`
         select question_id as id, seller_id as "sellerId" from asked_questions where ${where}
-        order by ${orderBy(asked.sorts, sql`question_id`)}
-        limit ${asked.limit} offset ${asked.offset}`),
+        order by ${orderBy(input.sorts, sql`question_id`)}
+        limit ${input.limit} offset ${input.offset}`),
     ),
   ])
   const bySeller = Map.groupBy(rows, ({ sellerId }) => sellerId)
-  const found = await Promise.all(
-    [...bySeller].map(([sellerId, own]) =>
-      findQuestions(db, { sellerId, ids: own.map(({ id }) => id) }),
+  const questions = await Promise.all(
+    [...bySeller].map(([sellerId, questionKeys]) =>
+      findQuestions(db, { sellerId, ids: questionKeys.map(({ id }) => id) }),
     ),
   )
-  const byId = new Map(found.flat().map((question) => [question.id, question]))
+  const byId = new Map(questions.flat().map((question) => [question.id, question]))
   return { total: count?.total ?? 0, questions: rows.flatMap(({ id }) => byId.get(id) ?? []) }
 }
 
-function narrowing({ itemId, statuses }: Narrowing): Template[] {
+function filterConditions({ itemId, statuses }: QuestionFilters): Template[] {
   return [
     ...(itemId === null ? [] : [sql`item_id = ${itemId}`]),
     ...(statuses === null ? [] : [sql`status = any(${statuses}::text[])`]),
   ]
 }
 
-/** The id last, so that no two stand in an order of chance. */
+/** Sorts by id last, so that the order of equal questions is stable. */
 function orderBy(sorts: readonly Sort[], id: Template): Template {
-  const last = sorts.at(-1)?.isDescending ?? true
+  const isIdDescending = sorts.at(-1)?.isDescending ?? true
   const terms = sorts.map(({ field, isDescending }) =>
     isDescending ? sql`${columns[field]} desc` : sql`${columns[field]}`,
   )
-  return joined([...terms, last ? sql`${id} desc` : id], ', ')
+  return joined([...terms, isIdDescending ? sql`${id} desc` : id], ', ')
 }

@@ -13,7 +13,7 @@ export function questionOf({ answer, ...row }: QuestionRow): Question {
   return { ...row, answer: answer === null ? null : (JSON.parse(answer) as Answer) }
 }
 
-/** On whose listings questions are. */
+/** Owner table: the seller of each question. */
 export const questionOwners = new OwnerTable<number, Pick<Question, 'sellerId'>>({
   table: 'question_owner',
   id: 'question_id',
@@ -21,7 +21,7 @@ export const questionOwners = new OwnerTable<number, Pick<Question, 'sellerId'>>
   owner: { sellerId: 'seller_id' },
 })
 
-/** Questions on listings of this seller's. */
+/** Loads questions on listings of this seller by id. Unknown ids are left out. */
 export async function findQuestions(
   db: Db,
   { sellerId, ids }: { sellerId: number; ids: readonly number[] },
@@ -32,7 +32,7 @@ export async function findQuestions(
   return rows.map(questionOf)
 }
 
-/** The same of one, locked until the transaction ends. */
+/** Loads one question and locks it until the transaction ends. */
 export async function lockQuestion(
   tx: Tx,
   { sellerId, id }: { sellerId: number; id: number },
@@ -43,7 +43,7 @@ export async function lockQuestion(
   return row && questionOf(row)
 }
 
-/** Adds a question: for its seller, and among those of who asked. Its id is new. */
+/** Adds a question with a new id to the questions of its seller and to those of the user who asked. */
 export function insertQuestion(tx: Tx, question: Question): void {
   const { id, sellerId, itemId, fromId, status, text, answer, hold, dateCreated } = question
   questionOwners.insert(tx, question)
@@ -58,7 +58,7 @@ export function insertQuestion(tx: Tx, question: Question): void {
     values (${fromId}, ${id}, ${sellerId}, ${itemId}, ${status}, ${dateCreated})`)
 }
 
-/** Writes what became of a locked question. */
+/** Saves the changes of a locked question. */
 export function saveQuestion(tx: Tx, question: Question): void {
   const { id, sellerId, fromId, status, answer, hold, deletedFromListing, lastUpdated } = question
   tx.write(sql`

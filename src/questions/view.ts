@@ -20,7 +20,7 @@ export const QuestionAnswer = Type.Object({
   from: OrNull(Type.Object({ id: Id })),
 })
 
-/** A question as `reader` sees it: who asked is for its parties and the operator. */
+/** Returns a question as `reader` sees it. Only its parties and the operator see who asked. */
 export function questionView(question: Question, reader: number | 'operator'): object {
   const isParty = reader === 'operator' || sightOf(question, reader) === 'all'
   return {
@@ -61,7 +61,7 @@ const availableFilters = [
   { id: 'status', name: 'Status', type: 'text', values: questionStatuses },
 ]
 
-/** A page of a search, with what it was narrowed by. */
+/** Returns a page of a search with the filters that were applied. */
 export function searchView(
   { total, questions }: { total: number; questions: readonly Question[] },
   { search, reader }: { search: Search; reader: number },

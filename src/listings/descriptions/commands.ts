@@ -8,22 +8,22 @@ import { type Limits, limitsOf, noLimits } from '../sell/limits.ts'
 import { type Description, findDescription, saveDescription } from './store.ts'
 import { wrongText } from './text.ts'
 
-interface Said {
+interface DescriptionInput {
   userId: number
   itemId: string
   plainText: string
-  /** Whether there must be none yet. */
+  /** Whether the item must not have a description yet. */
   isFirst: boolean
 }
 
 /**
- * A seller describes an item; it is told as a change of the item, unless the words are those of before.
- * Throws `validation_error` for words that its category does not take or where there are some already,
- * and `not_found`, `not_owned_item`, `item_closed`, `unable_to_list`.
+ * Saves the description of an item and records a change of the item unless the text is the same. Throws
+ * `validation_error` for a text that the category does not allow or when there is one already, and `not_found`,
+ * `not_owned_item`, `item_closed`, `unable_to_list`.
  */
 export async function describe(
   ctx: Context,
-  { userId, itemId, plainText, isFirst }: Said,
+  { userId, itemId, plainText, isFirst }: DescriptionInput,
 ): Promise<Description> {
   await listerOf(ctx.reads, userId)
   return ctx.db.transaction(async (tx) => {
@@ -32,8 +32,8 @@ export async function describe(
     const { sellerId } = listing
     const before = await findDescription(tx, { sellerId, itemId })
     const limits = limitsFor(ctx, listing)
-    const wrong = wrongText(plainText, { limits, isFirst, isThere: before !== undefined })
-    if (wrong) throw allWrong([wrong])
+    const breach = wrongText(plainText, { limits, isFirst, isThere: before !== undefined })
+    if (breach) throw allWrong([breach])
     if (before?.plainText === plainText) return before
     const at = ctx.now()
     const after = { plainText, dateCreated: before?.dateCreated ?? at, lastUpdated: at }

@@ -61,7 +61,7 @@ contract(['7', 'wire 6'], 'a description that is refused says why, and tells nob
   await say('POST', 'Una.', { id: 'MLA8001' })
   await recorded(app)
   const cases: [method: string, text: unknown, message: RegExp][] = [
-    ['POST', 'Dos.', /^plain_text: expected a first one/],
+    ['POST', 'Dos.', /^plain_text: expected no description yet/],
     ['PUT', ' \n ', /^plain_text: expected a text that is not blank/],
     ['PUT', 'x'.repeat(50_001), /^plain_text: expected at most 50000 characters/],
     ['PUT', 5, /^plain_text: expected string/],

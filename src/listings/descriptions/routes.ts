@@ -18,23 +18,25 @@ const url = '/items/:item_id/description'
 const tag = 'Items'
 const params = Type.Object({ item_id: Type.String() })
 const body = Type.Object({ plain_text: Bounded(200_000) })
-const checked =
-  'At most as long as `max_description_length` of the category allows. Sends a notification on the topic `items`, unless the words are those of before.'
+const rules =
+  '`max_description_length` of the category is the maximum length. When the text changes, a notification of the topic `items` is sent. 400 `validation_error`: the text is blank or too long. 400 `item_closed`: the item is closed. 403 `not_owned_item`: the item is not yours.'
 
 const getDescription = route({
   method: 'GET',
   url,
   scope: 'public',
   tag,
-  summary: 'What an item is, in its seller’s words',
+  summary: 'Retrieve the description of an item',
+  description:
+    'Returns the description that the seller wrote. 404 `not_found`: there is no such item, or it has no description.',
   params,
   answers: { 200: DescriptionAnswer },
   async handle({ reads }, { params: { item_id: itemId } }) {
     const owner = await itemOwners.find(reads, itemId)
     if (!owner) throw noItem(itemId)
-    const found = await findDescription(reads, { ...owner, itemId })
-    if (!found) throw new Failure('not_found', `Description not found: ${itemId}`)
-    return ok(view(found))
+    const description = await findDescription(reads, { ...owner, itemId })
+    if (!description) throw new Failure('not_found', `Description not found: ${itemId}`)
+    return ok(view(description))
   },
 })
 
@@ -43,15 +45,15 @@ const postDescription = route({
   url,
   scope: 'write',
   tag,
-  summary: 'Describe one’s own item for the first time',
-  description: checked,
+  summary: 'Create the description of an item',
+  description: `Adds the description of one of your items that has none yet. ${rules}`,
   params,
   permit: permitSeller,
   body,
   answers: { 201: DescriptionAnswer },
   async handle(ctx, { params, body, caller: { userId } }) {
-    const said = { userId, itemId: params.item_id, plainText: body.plain_text }
-    return created(view(await describe(ctx, { ...said, isFirst: true })))
+    const input = { userId, itemId: params.item_id, plainText: body.plain_text }
+    return created(view(await describe(ctx, { ...input, isFirst: true })))
   },
 })
 
@@ -60,15 +62,15 @@ const putDescription = route({
   url,
   scope: 'write',
   tag,
-  summary: 'Describe one’s own item, in other words or for the first time',
-  description: checked,
+  summary: 'Create or replace the description of an item',
+  description: `Saves the description of one of your items. ${rules}`,
   params,
   permit: permitSeller,
   body,
   answers: { 200: DescriptionAnswer },
   async handle(ctx, { params, body, caller: { userId } }) {
-    const said = { userId, itemId: params.item_id, plainText: body.plain_text }
-    return ok(view(await describe(ctx, { ...said, isFirst: false })))
+    const input = { userId, itemId: params.item_id, plainText: body.plain_text }
+    return ok(view(await describe(ctx, { ...input, isFirst: false })))
   },
 })
 

@@ -7,14 +7,14 @@ export interface Description {
   lastUpdated: Date
 }
 
-interface Of {
+interface DescriptionKey {
   sellerId: number
   itemId: string
 }
 
 export async function findDescription(
   db: Db,
-  { sellerId, itemId }: Of,
+  { sellerId, itemId }: DescriptionKey,
 ): Promise<Description | undefined> {
   return db.row(sql`
     select plain_text as "plainText", date_created as "dateCreated", last_updated as "lastUpdated"
@@ -23,7 +23,7 @@ export async function findDescription(
 
 export function saveDescription(
   tx: Tx,
-  { sellerId, itemId, plainText, dateCreated, lastUpdated }: Description & Of,
+  { sellerId, itemId, plainText, dateCreated, lastUpdated }: Description & DescriptionKey,
 ): void {
   tx.write(sql`
     insert into listing_descriptions (seller_id, item_id, plain_text, date_created, last_updated)

@@ -2,7 +2,7 @@ import type { Breach } from '../../kernel/failure.ts'
 import { invalid } from '../sell/breach.ts'
 import type { Limits } from '../sell/limits.ts'
 
-/** What is wrong with words for an item (contract 2.13, `max_description_length`). */
+/** Returns what is wrong with the description of an item, if anything. */
 export function wrongText(
   text: string,
   {
@@ -11,14 +11,14 @@ export function wrongText(
     isThere,
   }: {
     limits: Pick<Limits, 'longestDescription'>
-    /** Whether there must be none yet. */
+    /** Whether the item must not have a description yet. */
     isFirst: boolean
     isThere: boolean
   },
 ): Breach | undefined {
   const field = 'plain_text'
   if (isFirst && isThere) {
-    return { ...invalid('description', 'a first one: there is one, which PUT changes'), field }
+    return { ...invalid('description', 'no description yet: use PUT to replace it'), field }
   }
   if (text.trim() === '') {
     return { ...invalid('description', 'a text that is not blank'), field }

@@ -6,16 +6,16 @@ import { joined, sql, unnamed } from '../../platform/database/sql.ts'
 import type { Listing } from '../listing.ts'
 import type { Taught } from './training-example.ts'
 
-/** The day of a moment, of UTC, since 1970. */
+/** Returns the UTC day of a moment, in days since 1970. */
 export function dayOf(at: Date): number {
   return Math.floor(at.getTime() / dayMs)
 }
 
-/** Who put a listing where it is. */
+/** Who chose the category of a listing. */
 export const noters = ['operator', 'seller'] as const
 export type NotedBy = (typeof noters)[number]
 
-/** That a listing may teach something else than it did. */
+/** A note that the training example of a listing may have changed. */
 export interface Note {
   sellerId: number
   id: string
@@ -24,7 +24,7 @@ export interface Note {
   at: Date
 }
 
-/** Notes it in the very transaction that changes the listing. */
+/** Adds a note in the transaction that changes the listing. */
 export function noteListing(
   tx: Tx,
   { id, sellerId, by, at }: { id: string; sellerId: number; by: NotedBy; at: Date },
@@ -34,7 +34,7 @@ export function noteListing(
     values (${sellerId}, ${randomUUID()}, ${id}, ${by}, ${at})`)
 }
 
-/** The same for many that the operator adds. */
+/** Adds notes of many listings that the operator added. */
 export async function noteListings(
   tx: BulkTx,
   listings: readonly Pick<Listing, 'id' | 'sellerId'>[],
@@ -47,7 +47,7 @@ export async function noteListings(
   )
 }
 
-/** Notes that nobody has taken yet. Locks nothing: see `takeNotes`. */
+/** Lists pending notes without locking them; see `takeNotes`. */
 export async function listNotes(
   db: Db,
   limit: number,
@@ -55,7 +55,7 @@ export async function listNotes(
   return db.rows(sql`select seller_id as "sellerId", id from lesson_notes limit ${limit}`)
 }
 
-/** Takes these notes of one seller and returns those that were still there. */
+/** Deletes these notes of one seller and returns those that still existed. */
 export async function takeNotes(
   tx: Tx,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },
@@ -67,7 +67,7 @@ export async function takeNotes(
 
 type Spoken = Pick<Listing, 'id' | 'siteId' | 'categoryId' | 'title' | 'subStatus'>
 
-/** What listings of one seller say now; those that are gone are missing. */
+/** Reads the title and category of listings of one seller. Deleted ones are left out. */
 export async function readSpoken(
   db: Db,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },
@@ -84,7 +84,7 @@ export async function readSpoken(
   )
 }
 
-/** What listings of one seller have taught. */
+/** Reads the last training examples of listings of one seller. */
 export async function readTaught(
   db: Db,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },
@@ -92,27 +92,27 @@ export async function readTaught(
   const rows = await db.rows<Taught & { id: string }>(sql`
     select item_id as id, site_id as "siteId", category, title, count, era from taught_listings
     where seller_id = ${sellerId} and item_id = any(${ids}::text[])`)
-  return new Map(rows.map(({ id, ...taught }) => [id, taught]))
+  return new Map(rows.map(({ id, ...example }) => [id, example]))
 }
 
-/** So many rows a statement: as fast as thousands, and short enough to plan. */
+/** Rows per statement: as fast as thousands, and quick to plan. */
 const rowsAtOnce = 200
 
-/** Writes down what listings of one seller have taught now; undefined where that is nothing. */
+/** Saves the last training examples of listings of one seller; undefined deletes one. */
 export function saveTaught(
   tx: Tx,
   sellerId: number,
   taught: readonly (readonly [itemId: string, taught: Taught | undefined])[],
 ): void {
-  const gone = taught.flatMap(([id, taught]) => (taught ? [] : [id]))
-  if (gone.length > 0) {
+  const deletedIds = taught.flatMap(([id, example]) => (example ? [] : [id]))
+  if (deletedIds.length > 0) {
     tx.write(sql`
       delete from taught_listings
-      where seller_id = ${sellerId} and item_id = any(${gone}::text[])`)
+      where seller_id = ${sellerId} and item_id = any(${deletedIds}::text[])`)
   }
-  const rows = taught.flatMap(([id, taught]) => {
-    if (!taught) return []
-    const { siteId, category, title, count, era } = taught
+  const rows = taught.flatMap(([id, example]) => {
+    if (!example) return []
+    const { siteId, category, title, count, era } = example
     return [sql`(${sellerId}, ${id}, ${siteId}, ${category}, ${title}, ${count}, ${era})`]
   })
   for (let start = 0; start < rows.length; start += rowsAtOnce) {
@@ -127,7 +127,7 @@ export function saveTaught(
   }
 }
 
-/** How many titles a seller has taught on a day for a category. */
+/** Number of training examples of a seller on one day for one category. */
 export interface TaughtOnDay {
   day: number
   siteId: SiteId
@@ -160,12 +160,12 @@ export function saveDays(tx: Tx, sellerId: number, days: readonly TaughtOnDay[])
   }
 }
 
-/** Forgets how much was taught on the days before. */
+/** Deletes the daily counts before a date. */
 export async function forgetDays(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from taught_days where day < ${dayOf(before)}`)
 }
 
-/** What all listings have taught, page by page, from behind the last one of the page before. */
+/** Reads a page of the training examples of all listings, after the last one of the previous page. */
 export async function readAllTaught(
   db: Db,
   { after, limit }: { after: { sellerId: number; itemId: string }; limit: number },

@@ -23,9 +23,9 @@ import { accepted, type Said, saidBy, type Taught, trainingExamplesOf } from './
 export type Tools = Pick<Context, 'config' | 'db' | 'now'>
 
 /**
- * Makes lessons of what was noted of listings, as the next batch of the log, which this transaction holds.
- * A note only says where to look: what a listing taught is compared with what it says now, so that notes
- * may come twice, late and in any order. Of lessons nothing is written where there are none.
+ * Turns notes into training examples and appends them to the log, whose head this transaction has locked. A note only
+ * names a listing: its last training example is compared with its current title and category. Notes may therefore come
+ * twice, late and in any order.
  */
 export async function addTrainingExamples(
   tx: Tx,
@@ -33,13 +33,13 @@ export async function addTrainingExamples(
   { head, listed }: { head: Head; listed: Awaited<ReturnType<typeof listNotes>> },
 ): Promise<void> {
   const bySeller = Map.groupBy(listed, ({ sellerId }) => sellerId)
-  const taught = await Promise.all(
+  const examples = await Promise.all(
     [...bySeller].map(([sellerId, notes]) => {
       const ids = notes.map(({ id }) => id)
       return trainingExampleOf(tx, tools, { sellerId, ids, era: head.era })
     }),
   )
-  const entries: Entry[] = taught.flat()
+  const entries: Entry[] = examples.flat()
   if (entries.length > 0) appendTrainingExamples(tx, { head, entries, now: tools.now() })
 }
 
@@ -51,26 +51,26 @@ async function trainingExampleOf(
   const notes = lastOfEach(await takeNotes(tx, { sellerId, ids }))
   const itemIds = notes.map(({ itemId }) => itemId)
   const days = new Days(tools.config.learning.titlesADay)
-  const [spoken, taught] = await Promise.all([
+  const [listings, examples] = await Promise.all([
     readSpoken(tx, { sellerId, ids: itemIds }),
     readTaught(tx, { sellerId, ids: itemIds }),
-    readDays(tx, { sellerId, days: [...new Set(notes.map(({ at }) => dayOf(at)))] }).then((all) =>
-      days.add(all),
+    readDays(tx, { sellerId, days: [...new Set(notes.map(({ at }) => dayOf(at)))] }).then(
+      (dayCounts) => days.add(dayCounts),
     ),
   ])
   const trainingExamples: TrainingExample[] = []
-  const changed: [itemId: string, taught: Taught | undefined][] = []
+  const changed: [itemId: string, examples: Taught | undefined][] = []
   const decide = function* (): Steps<void> {
     for (const note of notes) {
       const { itemId } = note
-      const listing = spoken.get(itemId)
-      const said = listing && saidBy(listing)
-      const before = taught.get(itemId)
-      const made = trainingExamplesOf({ said, before, era }, (said) =>
-        countOf(said, { note, days, tools }),
+      const listing = listings.get(itemId)
+      const label = listing && saidBy(listing)
+      const before = examples.get(itemId)
+      const result = trainingExamplesOf({ said: label, before, era }, (label) =>
+        countOf(label, { note, days, tools }),
       )
-      if (made.taught !== before) changed.push([itemId, made.taught])
-      trainingExamples.push(...made.trainingExamples)
+      if (result.taught !== before) changed.push([itemId, result.taught])
+      trainingExamples.push(...result.trainingExamples)
       yield
     }
   }
@@ -80,51 +80,51 @@ async function trainingExampleOf(
   return trainingExamples
 }
 
-/** Of several notes of a listing the last tells who put it where it is. */
+/** Returns the last note of each listing, which names who chose the category. */
 function lastOfEach(notes: readonly Note[]): Note[] {
   const sorted = [...notes].sort((a, b) => a.at.getTime() - b.at.getTime())
   return [...new Map(sorted.map((note) => [note.itemId, note])).values()]
 }
 
-/** What a listing counts: nothing where its seller has taught enough for that day, little where the seller
- * took the category that is proposed first, as that is no second opinion. */
+/** Returns the weight of a listing. It is 0 above the seller's daily limit, and low when the seller accepted the first
+ * prediction, which is no independent evidence. */
 function countOf(
-  said: Said,
+  label: Said,
   { note, days, tools }: { note: Note; days: Days; tools: Tools },
 ): number {
-  if (!days.take(dayOf(note.at), said)) return 0
-  return note.by === 'seller' && isProposed(said, tools) ? accepted : whole
+  if (!days.take(dayOf(note.at), label)) return 0
+  return note.by === 'seller' && isProposed(label, tools) ? accepted : whole
 }
 
 function isProposed({ siteId, category, title }: Said, tools: Tools): boolean {
   const predictor = servedCatalogOf(tools).catalog.predictor(siteId)
-  const learned = knowledgeOf(tools).learnedOf(siteId)
-  const [first] = predictor.predict(title, { most: 1, learned })
-  return first?.category.source.number === category
+  const model = knowledgeOf(tools).learnedOf(siteId)
+  const [firstPrediction] = predictor.predict(title, { most: 1, learned: model })
+  return firstPrediction?.category.source.number === category
 }
 
-/** How many titles one seller has taught, by day and category. */
+/** Counts the training examples of one seller by day and category. */
 class Days {
-  readonly #most: number
-  readonly #taught = new Map<string, TaughtOnDay>()
+  readonly #limit: number
+  readonly #counts = new Map<string, TaughtOnDay>()
   readonly #changed = new Set<TaughtOnDay>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(limit: number) {
+    this.#limit = limit
   }
 
-  add(taught: readonly TaughtOnDay[]): void {
-    for (const each of taught) this.#taught.set(keyOf(each.day, each), each)
+  add(counts: readonly TaughtOnDay[]): void {
+    for (const count of counts) this.#counts.set(keyOf(count.day, count), count)
   }
 
-  /** Whether one more may be taught; counts it if so. */
+  /** Counts one more training example. Returns false, and counts nothing, when the limit is reached. */
   take(day: number, { siteId, category }: Said): boolean {
     const key = keyOf(day, { siteId, category })
-    const taught = this.#taught.get(key) ?? { day, siteId, category, titles: 0 }
-    if (taught.titles >= this.#most) return false
-    taught.titles++
-    this.#taught.set(key, taught)
-    this.#changed.add(taught)
+    const count = this.#counts.get(key) ?? { day, siteId, category, titles: 0 }
+    if (count.titles >= this.#limit) return false
+    count.titles++
+    this.#counts.set(key, count)
+    this.#changed.add(count)
     return true
   }
 

@@ -2,17 +2,17 @@ import type { TrainingExample } from '../../catalog/learning/training-examples.t
 import type { SiteId } from '../../kernel/sites.ts'
 import { isRemoved, type Listing } from '../listing.ts'
 
-/** What one listing counts of which the category says little: its seller took the one that was proposed. */
+/** Weight of a listing whose seller accepted the predicted category, which is weak evidence. */
 export const accepted = 4
 
-/** What a listing says: that this title is in the category of this number. */
+/** A title and the number of its category. */
 export interface Said {
   siteId: SiteId
   category: number
   title: string
 }
 
-/** What a listing has taught, as it was counted in that era: each later one halves it. */
+/** The last training example of a listing, with its weight in that era. Each later era halves the weight. */
 export interface Taught extends Said {
   count: number
   era: number
@@ -21,9 +21,8 @@ export interface Taught extends Said {
 type Speaking = Pick<Listing, 'siteId' | 'categoryId' | 'title' | 'subStatus'>
 
 /**
- * What a listing says of its category; undefined where it says nothing. One that was removed, as a mistake
- * or against the rules, says nothing any more. One that is paused, sold out, over or closed goes on to:
- * somebody put that title there, and sold it there as long as it was.
+ * Returns the title and category of a listing for training, or undefined for a removed listing, which was a mistake or
+ * against the rules. Paused, sold-out and closed listings still count.
  */
 export function saidBy(listing: Speaking): Said | undefined {
   if (isRemoved(listing)) return undefined
@@ -38,22 +37,23 @@ export function saysTheSame(one: Said | undefined, other: Said | undefined): boo
   return siteId === other.siteId && category === other.category && title === other.title
 }
 
-/** The lessons by which what a listing taught becomes what it says now, and what it has taught then.
- * `countOf` tells what the new one counts; it is asked only where there is one. */
+/** Returns the training examples that replace the previous one of a listing, and the new last example. A negative count
+ * removes an example. `countOf` returns the weight of the new one, and is called only if there is one. */
 export function trainingExamplesOf(
-  { said, before, era }: { said: Said | undefined; before: Taught | undefined; era: number },
-  countOf: (said: Said) => number,
+  { said: label, before, era }: { said: Said | undefined; before: Taught | undefined; era: number },
+  countOf: (label: Said) => number,
 ): { trainingExamples: TrainingExample[]; taught: Taught | undefined } {
-  if (saysTheSame(said, before)) return { trainingExamples: [], taught: before }
-  const left = before ? leftOf(before, era) : 0
-  const unlearned = before && left > 0 ? [{ ...saidOf(before), count: -left }] : []
-  if (!said) return { trainingExamples: unlearned, taught: undefined }
-  const taught = { ...saidOf(said), count: countOf(said), era }
-  const learned = taught.count > 0 ? [{ ...saidOf(said), count: taught.count }] : []
-  return { trainingExamples: [...unlearned, ...learned], taught }
+  if (saysTheSame(label, before)) return { trainingExamples: [], taught: before }
+  const remainingWeight = before ? leftOf(before, era) : 0
+  const removed =
+    before && remainingWeight > 0 ? [{ ...saidOf(before), count: -remainingWeight }] : []
+  if (!label) return { trainingExamples: removed, taught: undefined }
+  const example = { ...saidOf(label), count: countOf(label), era }
+  const added = example.count > 0 ? [{ ...saidOf(label), count: example.count }] : []
+  return { trainingExamples: [...removed, ...added], taught: example }
 }
 
-/** What still counts of what was taught. */
+/** Returns the remaining weight of a training example in an era. */
 export function leftOf({ count, era: taughtIn }: Taught, era: number): number {
   return era - taughtIn > 31 ? 0 : count >> (era - taughtIn)
 }

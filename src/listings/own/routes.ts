@@ -16,17 +16,17 @@ import {
   searchOwn,
 } from './store.ts'
 
-const usualLimit = 50
-const mostAtOnce = 100
-const deepest = 10_000
+const defaultLimit = 50
+const maxLimit = 100
+const maxDepth = 10_000
 
-const names: Readonly<Record<Order, string>> = {
+const orderNames: Readonly<Record<Order, string>> = {
   start_time_desc: 'Newest first',
   start_time_asc: 'Oldest first',
   price_asc: 'Cheapest first',
   price_desc: 'Dearest first',
 }
-const named = (id: Order) => ({ id, name: names[id] })
+const orderView = (id: Order) => ({ id, name: orderNames[id] })
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
 const Whole = Type.Integer({ minimum: 0 })
 
@@ -35,9 +35,9 @@ const searchOwnItems = route({
   url: '/users/:user_id/items/search',
   scope: 'read',
   tag: 'Items',
-  summary: "The ids of one's own items",
+  summary: 'Search your items',
   description:
-    'By status, and by a SKU wherever it stands: `seller_sku`, `seller_custom_field` or the attribute `SELLER_SKU`, of an item or of one of its variations. Deleted items are not found. `GET /items?ids=` reads them. Pages by `offset` end at 10000. A scan (`search_type=scan`, then with the `scroll_id` of each page) has no end: it goes by `start_time_desc` or `start_time_asc`, and its filters and its total are those of its first page. Behind its last item comes a page without results, whose `scroll_id` is null.',
+    'Returns the ids of your items, deleted ones left out; read the items with `GET /items?ids=`. Filter by status, or by a SKU: `seller_sku`, `seller_custom_field` or the attribute `SELLER_SKU` of an item or of one of its variations. `offset` and `limit` reach 10,000 items. To read more, start a scan with `search_type=scan` and send the `scroll_id` of each page until it is null. A scan keeps the filters and the total of its first page, and sorts by `start_time_desc` or `start_time_asc`. 400 `bad_request`: a parameter is out of range, or differs from those of the scan. 403 `access_denied`: `user_id` is not you.',
   params: Type.Object({ user_id: Type.String() }),
   async permit(_ctx, { params, caller }) {
     if (pathId('user_id', params.user_id) !== caller.userId) throw new Failure('access_denied')
@@ -46,13 +46,13 @@ const searchOwnItems = route({
     status: Type.Optional(Type.Enum([...listingStatuses])),
     seller_sku: Type.Optional(Text(longestSku)),
     sku: Type.Optional(
-      Type.String({ maxLength: longestSku, description: 'the same as `seller_sku`' }),
+      Type.String({ maxLength: longestSku, description: 'Another name of `seller_sku`.' }),
     ),
     orders: Type.Optional(Type.Enum(orders)),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostAtOnce })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: deepest })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: maxDepth })),
     search_type: Type.Optional(Type.Enum(['scan'])),
-    scroll_id: Type.Optional(Bounded(2_000)),
+    scroll_id: Type.Optional(Bounded(2_000, '`scroll_id` of the previous page of the scan.')),
   }),
   answers: {
     200: Type.Object({
@@ -67,21 +67,21 @@ const searchOwnItems = route({
   },
   async handle({ db }, { query, caller }) {
     const sellerId = caller.userId
-    const { limit = usualLimit, offset = 0, scroll_id: scroll } = query
+    const { limit = defaultLimit, offset = 0, scroll_id: scroll } = query
     if (query.search_type === 'scan' || scroll !== undefined) {
       const page = await pageOfScan(db, { sellerId, query, limit })
       return ok(view(page, { sellerId, offset, limit }))
     }
-    if (limit + offset > deepest) {
+    if (limit + offset > maxDepth) {
       throw badField(
         'offset',
-        `at most ${deepest} together with limit: narrow by status or SKU, or use search_type=scan`,
+        `at most ${maxDepth} together with limit: narrow by status or SKU, or use search_type=scan`,
       )
     }
     const order = query.orders ?? 'start_time_desc'
     const filters = { status: query.status ?? null, sku: skuOf(query) }
-    const found = await searchOwn(db, { sellerId, filters, order, limit, offset })
-    return ok(view({ ...found, order }, { sellerId, offset, limit }))
+    const page = await searchOwn(db, { sellerId, filters, order, limit, offset })
+    return ok(view({ ...page, order }, { sellerId, offset, limit }))
   },
 })
 
@@ -105,7 +105,7 @@ function skuOf({ sku, seller_sku }: Query): string | null {
   return seller_sku ?? (sku || null)
 }
 
-/** The next page of a scan, or its first one. */
+/** Returns the first page of a scan, or the one after `scroll_id`. */
 async function pageOfScan(
   db: Db,
   { sellerId, query, limit }: { sellerId: number; query: Query; limit: number },
@@ -114,24 +114,24 @@ async function pageOfScan(
     throw badField('offset', '0 in a scan, which goes on by its scroll_id')
   }
   const before = query.scroll_id === undefined ? undefined : scanIn(query.scroll_id, sellerId)
-  if (before) refuseOthers(query, before)
+  if (before) refuseChanges(query, before)
   const order = before?.order ?? scanOrderOf(query)
   const filters = before?.filters ?? { status: query.status ?? null, sku: skuOf(query) }
-  const [found, total] = await Promise.all([
+  const [items, total] = await Promise.all([
     scanOwn(db, { sellerId, filters, order, limit, after: before?.after ?? null }),
     before?.total ?? countOwn(db, { sellerId, filters }),
   ])
-  const last = found.at(-1)
+  const last = items.at(-1)
   return {
-    ids: found.map(({ id }) => id),
+    ids: items.map(({ id }) => id),
     total,
     order,
     scroll_id: last ? scrollIdOfScan({ sellerId, filters, order, total, after: last }) : null,
   }
 }
 
-/** A page may say again what its scan began with, and nothing else. */
-function refuseOthers(query: Query, { order, filters }: Scan): void {
+/** Throws a `bad_request` when a filter or the order differs from the first page of the scan. */
+function refuseChanges(query: Query, { order, filters }: Scan): void {
   const sku = skuOf(query)
   const wrong =
     (query.orders !== undefined && query.orders !== order && 'orders') ||
@@ -140,8 +140,8 @@ function refuseOthers(query: Query, { order, filters }: Scan): void {
   if (wrong) throw badField(wrong, 'what the scan began with, or nothing')
 }
 
-function scanOrderOf({ orders: asked = 'start_time_desc' }: Query): ScanOrder {
-  const order = scanOrders.find((each) => each === asked)
+function scanOrderOf({ orders: requested = 'start_time_desc' }: Query): ScanOrder {
+  const order = scanOrders.find((candidate) => candidate === requested)
   if (!order) throw badField('orders', `one of ${scanOrders.join(', ')} in a scan`)
   return order
 }
@@ -155,8 +155,8 @@ function view(
     query: null,
     paging: { total, offset, limit },
     results: ids,
-    orders: [named(order)],
-    available_orders: orders.filter((each) => each !== order).map(named),
+    orders: [orderView(order)],
+    available_orders: orders.filter((other) => other !== order).map(orderView),
     ...scroll,
   }
 }

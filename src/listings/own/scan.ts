@@ -5,8 +5,8 @@ import { listingStatuses } from '../listing.ts'
 import { type OwnFilters, type ScanCursor, type ScanOrder, scanOrders } from './store.ts'
 
 /**
- * The state of a scan between two pages, as its `scroll_id` carries it. Filters and total are those of the first page,
- * and the next page begins after the item `after`: no page counts or skips items again, however deep it is.
+ * The state of a scan between two pages, as its `scroll_id` carries it. Filters and total are those of the first
+ * page. The next page begins after the item `after`, so that no page counts or skips items again, however deep it is.
  */
 export interface Scan {
   sellerId: number
@@ -22,14 +22,14 @@ export function scrollIdOfScan({ sellerId, filters, order, total, after }: Scan)
   return scrollIdOf(keyOf(sellerId), [order, status, sku, total, timestamp(after.at), after.id])
 }
 
-/** Filters and order stand in the scroll id itself, so that pages need not say them again. */
+/** Key of a seller's scan. The scroll id itself carries filters and order. */
 export const keyOf = (sellerId: number): ScanKey => ['items', sellerId]
 
-/** The scan that a scroll id of this seller goes on with. Throws a `bad_request` where it is none. */
+/** Parses the scroll id of this seller. Throws a `bad_request` when it is invalid. */
 export function scanIn(scrollId: string, sellerId: number): Scan {
   const [orderId, statusId, sku, total, at, id] = scrollFields(scrollId, keyOf(sellerId))
-  const order = scanOrders.find((each) => each === orderId)
-  const status = statusId === null ? null : listingStatuses.find((each) => each === statusId)
+  const order = scanOrders.find((known) => known === orderId)
+  const status = statusId === null ? null : listingStatuses.find((known) => known === statusId)
   const moment = typeof at === 'string' ? parseTimestamp(at) : undefined
   const isItem = typeof id === 'string' && /^[A-Z]{3}\d{1,15}$/.test(id)
   const isTotal = Number.isSafeInteger(total) && (total as number) >= 0
@@ -47,7 +47,7 @@ export function scanIn(scrollId: string, sellerId: number): Scan {
 
 export const longestSku = 255
 
-/** Whether it can be looked for: PostgreSQL's text has no place for NUL and for halves of a pair. */
+/** Returns whether PostgreSQL can search for it: its text type refuses NUL and lone surrogates. */
 function isSku(sku: unknown): sku is string | null {
   if (typeof sku !== 'string') return sku === null
   return sku.length <= longestSku && !sku.includes('\0') && sku.isWellFormed()

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
 import type { ListingStatus } from '../listing.ts'
 
-/** How a seller's items may be ordered; of two that are equal the id decides. */
+/** Orders of a seller's items. The id breaks ties. */
 const sorts = {
   start_time_desc: sql`l.date_created desc, l.id desc`,
   start_time_asc: sql`l.date_created, l.id`,
@@ -12,13 +12,13 @@ const sorts = {
 export type Order = keyof typeof sorts
 export const orders = Object.keys(sorts) as Order[]
 
-/** By which a scan may go: what it is sorted by never changes, so that it passes each item once. */
+/** Orders of a scan. The start time never changes, so that a scan returns each item once. */
 export const scanOrders = ['start_time_desc', 'start_time_asc'] as const
 export type ScanOrder = (typeof scanOrders)[number]
 
 export interface OwnFilters {
   status: ListingStatus | null
-  /** Of the item or of one of its variations, as a field or as an attribute. */
+  /** SKU of the item or of one of its variations, in a field or an attribute. */
   sku: string | null
 }
 
@@ -45,15 +45,15 @@ export interface OwnScan {
   after: ScanCursor | null
 }
 
-/** The ids of a page of a seller's items, and how many there are in all. */
+/** Returns the ids of a page of a seller's items, and how many match in all. */
 export async function searchOwn(
   db: Db,
   { sellerId, filters, order, limit, offset }: OwnSearch,
 ): Promise<{ ids: string[]; total: number }> {
-  // Planned for what is asked: a page of all is read along an index, the few of a SKU are not.
+  // Unnamed, so that PostgreSQL plans each search: a page of all items reads an index in order, a SKU search does not.
   const [rows, total] = await Promise.all([
     db.rows<{ id: string }>(
-      unnamed(sql`select l.id ${sought(sellerId, filters)}
+      unnamed(sql`select l.id ${matchingListings(sellerId, filters)}
         order by ${sorts[order]} limit ${limit} offset ${offset}`),
     ),
     countOwn(db, { sellerId, filters }),
@@ -66,13 +66,13 @@ const behind = {
   start_time_asc: ({ at, id }: ScanCursor) => sql`and (l.date_created, l.id) > (${at}, ${id})`,
 }
 
-/** A page of a scan: read from its mark on along the index, as fast at any depth. */
+/** Returns a page of a scan. It reads the index from the cursor on, so that the depth does not matter. */
 export async function scanOwn(
   db: Db,
   { sellerId, filters, order, limit, after }: OwnScan,
 ): Promise<ScanCursor[]> {
   return db.rows<ScanCursor>(
-    unnamed(sql`select l.date_created as at, l.id ${sought(sellerId, filters)}
+    unnamed(sql`select l.date_created as at, l.id ${matchingListings(sellerId, filters)}
       ${after ? behind[order](after) : sql``} order by ${sorts[order]} limit ${limit}`),
   )
 }
@@ -82,15 +82,15 @@ export async function countOwn(
   { sellerId, filters }: Pick<OwnSearch, 'sellerId' | 'filters'>,
 ): Promise<number> {
   const row = await db.row<{ total: number }>(
-    unnamed(sql`select count(*) as total ${sought(sellerId, filters)}`),
+    unnamed(sql`select count(*) as total ${matchingListings(sellerId, filters)}`),
   )
   return row?.total ?? 0
 }
 
-/** The condition of the indexes of a seller's own items. */
-const isThere = sql`not coalesce((l.details -> 'subStatus')::jsonb ? 'deleted', false)`
+/** Must equal the condition of the partial indexes of a seller's items. */
+const isNotDeleted = sql`not coalesce((l.details -> 'subStatus')::jsonb ? 'deleted', false)`
 
-/** Where a SKU may stand, as the indexes listings_by_sku and listing_stock_by_sku have it. */
+/** Fields that hold a SKU. Must equal the expressions of the indexes listings_by_sku and listing_stock_by_sku. */
 const skusOfItem = sql`(array[
   l.details ->> 'sellerCustomField',
   l.details ->> 'sellerSku',
@@ -103,13 +103,13 @@ const skusOfVariation = sql`(array[
   jsonb_path_query_first(s.details, '$.attributes[*] ? (@.id == "SELLER_SKU").value_name') #>> '{}'
 ])`
 
-function sought(sellerId: number, { status, sku }: OwnFilters) {
-  const ofSku = sql`and l.id = any(array(
+function matchingListings(sellerId: number, { status, sku }: OwnFilters) {
+  const hasSku = sql`and l.id = any(array(
     select l.id from listings l where l.seller_id = ${sellerId}
       and ${skusOfItem} @> array[${sku}::text]
     union all
     select s.item_id from listing_stock s where s.seller_id = ${sellerId}
       and ${skusOfVariation} @> array[${sku}::text]))`
-  return sql`from listings l where l.seller_id = ${sellerId} and ${isThere}
-    ${status === null ? sql`` : sql`and l.status = ${status}`} ${sku === null ? sql`` : ofSku}`
+  return sql`from listings l where l.seller_id = ${sellerId} and ${isNotDeleted}
+    ${status === null ? sql`` : sql`and l.status = ${status}`} ${sku === null ? sql`` : hasSku}`
 }

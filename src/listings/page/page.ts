@@ -8,7 +8,7 @@ import { isSellersCode, noVariation, type VariationAttribute } from '../listing.
 import type { ListedItem } from '../store-read.ts'
 import { conditionName, words } from './words.ts'
 
-/** The page of a listing, as anybody sees it. */
+/** Renders the public page of a listing. */
 export function listingPage(
   item: ListedItem,
   {
@@ -17,25 +17,25 @@ export function listingPage(
     language,
   }: { nickname: string; description: string | undefined; language: Language },
 ): Answer {
-  const says = words[language]
+  const texts = words[language]
   const { status, title, subtitle } = item
-  const left = item.stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
-  const ended = status === 'active' ? undefined : says[status]
-  const body = html`${ended && html`<p class="alert">${ended}</p>`}
+  const available = item.stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
+  const notice = status === 'active' ? undefined : texts[status]
+  const body = html`${notice && html`<p class="alert">${notice}</p>`}
 ${subtitle ? html`<p>${subtitle}</p>` : undefined}
 <p class="price"><strong>${priceOf(item, language)}</strong></p>
-${picturesOf(item, says.picture)}
+${picturesOf(item, texts.picture)}
 <dl>
-${term(says.seller, nickname)}
-${term(says.condition, conditionName(item.condition, language))}
-${status === 'active' ? term(says.available, String(left)) : undefined}
+${term(texts.seller, nickname)}
+${term(texts.condition, conditionName(item.condition, language))}
+${status === 'active' ? term(texts.available, String(available)) : undefined}
 </dl>
-${attributesOf(item.attributes, says.attributes)}
-${variationsOf(item, says.variations)}
+${attributesOf(item.attributes, texts.attributes)}
+${variationsOf(item, texts.variations)}
 ${
   description === undefined
     ? undefined
-    : html`<h2>${says.description}</h2>
+    : html`<h2>${texts.description}</h2>
 <p class="text">${description}</p>`
 }`
   return page({ language, title, body, showsPictures: true })
@@ -48,7 +48,7 @@ export function missingPage({ message, status }: Failure, language: Language): A
   return page({ language, title, body, status })
 }
 
-/** The price as it is written where the item is listed, or as the reader's language writes it. */
+/** Formats the price for the country of the site if the reader's language is spoken there, else for that language. */
 function priceOf({ price, currencyId, siteId }: ListedItem, language: Language): string {
   if (price === null) return words[language].noPrice
   const format = { style: 'currency', currency: currencyId } as const
@@ -57,40 +57,40 @@ function priceOf({ price, currencyId, siteId }: ListedItem, language: Language):
   return new Intl.NumberFormat(locale, format).format(Number(price))
 }
 
-function picturesOf({ pictures, title }: ListedItem, word: string): Html {
-  const each = pictures.map(
+function picturesOf({ pictures, title }: ListedItem, label: string): Html {
+  const images = pictures.map(
     ({ url }, index) =>
-      html`<img src="${url}" alt="${title}. ${word} ${index + 1}" loading="lazy" referrerpolicy="no-referrer">\n`,
+      html`<img src="${url}" alt="${title}. ${label} ${index + 1}" loading="lazy" referrerpolicy="no-referrer">\n`,
   )
-  return html`${each}`
+  return html`${images}`
 }
 
 const term = (name: string, value: string) => html`<dt>${name}</dt><dd>${value}</dd>`
 
 const publicAttributes = (attributes: readonly VariationAttribute[]) =>
-  attributes.filter((each) => !isSellersCode(each))
+  attributes.filter((attribute) => !isSellersCode(attribute))
 
 function attributesOf(
   attributes: readonly VariationAttribute[],
   heading: string,
 ): Html | undefined {
-  const seen = publicAttributes(attributes)
-  if (seen.length === 0) return undefined
+  const visible = publicAttributes(attributes)
+  if (visible.length === 0) return undefined
   return html`<h2>${heading}</h2>
 <dl>
-${seen.map(({ name, value_name }) => term(name, value_name))}
+${visible.map(({ name, value_name }) => term(name, value_name))}
 </dl>`
 }
 
 function variationsOf({ stock }: ListedItem, heading: string): Html | undefined {
-  const varied = stock.filter(({ variationId }) => variationId !== noVariation)
-  if (varied.length === 0) return undefined
-  const each = varied.map(({ attributes }) => {
+  const variations = stock.filter(({ variationId }) => variationId !== noVariation)
+  if (variations.length === 0) return undefined
+  const listItems = variations.map(({ attributes }) => {
     const values = publicAttributes(attributes).map(
       ({ name, value_name }) => `${name}: ${value_name}`,
     )
     return html`<li>${values.join(', ')}</li>`
   })
   return html`<h2>${heading}</h2>
-<ul>${each}</ul>`
+<ul>${listItems}</ul>`
 }

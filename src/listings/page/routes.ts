@@ -13,9 +13,9 @@ const getListing = route({
   url: '/listings/:item_id',
   scope: 'page',
   tag: 'Items',
-  summary: 'The page of an item, for people',
+  summary: 'Show the page of an item',
   description:
-    'HTML: what `permalink` of an item leads to, unless the operator has given it an address elsewhere. In the language that the browser asks for, of Spanish, Portuguese and English.',
+    'Returns an HTML page for people, to which `permalink` of an item leads unless the operator set another address. It is in Spanish, Portuguese or English, as the browser prefers. 404: there is no such item, or it was removed.',
   params: Type.Object({ item_id: Type.String() }),
   answers: { 200: Type.String() },
   async handle({ reads }, { params: { item_id: itemId }, headers }) {

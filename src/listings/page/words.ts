@@ -1,6 +1,6 @@
 import type { Language, Translations } from '../../http/pages/language.ts'
 
-/** What the page of a listing says, in the languages of pages. */
+/** Texts of the page of a listing. */
 
 export const words: Translations<
   | 'seller'
@@ -72,7 +72,7 @@ export const words: Translations<
   },
 }
 
-/** A condition in a reader's language; one that an operator made up, as it is. */
+/** Returns a condition in the reader's language. A condition of the operator's own stays as it is. */
 export function conditionName(condition: string, language: Language): string {
   switch (condition) {
     case 'new':

@@ -24,9 +24,9 @@ const putError = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'Report that a picture could not be shown or downloaded',
+  summary: 'Report a picture that cannot be shown or downloaded',
   description:
-    'Contract 6.2. The seller of the item is told on the topic pictures. `source` is needed for a picture that the listing does not have. The same report again tells nothing.',
+    'Saves the error of a picture and notifies the seller of the item on the topic `pictures`. The same report again notifies nobody. `source` is required for a picture that the listing does not have. 409 `id_taken`: the picture belongs to another seller.',
   params,
   body: Strict({ item_id: Text(40), source: Type.Optional(Url), message: Text(1_000) }),
   answers: { 200: PictureErrorAnswer, 201: PictureErrorAnswer },
@@ -48,13 +48,13 @@ const putError = route({
           `picture_id: expected a picture of this seller's, ${pictureId} is another's`,
         )
       }
-      const known = await findPictureError(tx, error)
-      if (isDeepStrictEqual({ ...known }, error)) return false
+      const before = await findPictureError(tx, error)
+      if (isDeepStrictEqual({ ...before }, error)) return false
       const at = now()
       savePictureError(tx, error, at)
       const resource = `/pictures/${pictureId}/errors`
       recordChanges(tx, [{ topic: 'pictures', resource, userIds: [sellerId], sellerId, at }])
-      return known === undefined
+      return before === undefined
     })
     return (isNew ? created : ok)(pictureErrorView(error))
   },
@@ -65,8 +65,9 @@ const deleteError = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'Tell that a picture can be shown again',
-  description: 'Nobody is told of it: the topic is for errors.',
+  summary: 'Delete the error of a picture',
+  description:
+    'Deletes the error once the picture can be shown again. Nobody is notified. 404 `not_found`: the picture has no error.',
   params,
   answers: { 204: Type.Null() },
   async handle({ db }, { params: { picture_id: pictureId } }) {

@@ -15,9 +15,9 @@ const getPictureErrors = route({
   url: '/pictures/:picture_id/errors',
   scope: 'read',
   tag: 'Items',
-  summary: 'Why a picture could not be shown or downloaded, for its seller',
+  summary: 'Retrieve the error of a picture',
   description:
-    'Contract 6.2: what notifications on the topic pictures name. A picture of others answers like one that nothing is wrong with.',
+    'Returns why one of your pictures could not be shown or downloaded. Use it to read what a notification of the topic `pictures` names. 404 `not_found`: the picture has no error, or is not yours.',
   params: Type.Object({ picture_id: Type.String() }),
   answers: { 200: PictureErrorAnswer },
   async handle({ reads }, { params: { picture_id: pictureId }, caller }) {
@@ -25,15 +25,17 @@ const getPictureErrors = route({
   },
 })
 
-/** What is wrong with a picture, for its seller or (`userId` undefined) for the operator. Throws
- * `not_found` alike for others' and for one that nothing is wrong with. */
+/**
+ * Returns the error of a picture to its seller, or to the operator when `userId` is undefined. Throws `not_found` for
+ * a picture of others as for one without an error.
+ */
 export async function pictureErrorOf(
   db: Db,
   { pictureId, userId }: { pictureId: string; userId: number | undefined },
 ): Promise<PictureError> {
   const owner = await pictureOwners.find(db, pictureId)
-  const isReaders = owner && (userId === undefined || userId === owner.sellerId)
-  const error = isReaders ? await findPictureError(db, { ...owner, pictureId }) : undefined
+  const mayRead = owner && (userId === undefined || userId === owner.sellerId)
+  const error = mayRead ? await findPictureError(db, { ...owner, pictureId }) : undefined
   if (!error) throw new Failure('not_found', `Picture errors not found: ${pictureId}`)
   return error
 }

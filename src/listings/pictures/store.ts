@@ -2,17 +2,17 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { OwnerTable } from '../../platform/database/owners.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** A picture that could not be shown or downloaded, as it was found (contract 6.2). */
+/** The error of a picture that could not be shown or downloaded. */
 export interface PictureError {
   pictureId: string
   sellerId: number
   itemId: string
-  /** Where it was to be had. */
+  /** Address of the picture. */
   source: string
   message: string
 }
 
-/** On whose listings pictures are. */
+/** Owner table: the seller of each picture with an error. */
 export const pictureOwners = new OwnerTable<string, Pick<PictureError, 'sellerId'>>({
   table: 'picture_owner',
   id: 'picture_id',
@@ -20,7 +20,7 @@ export const pictureOwners = new OwnerTable<string, Pick<PictureError, 'sellerId
   owner: { sellerId: 'seller_id' },
 })
 
-/** What is wrong with a picture of this seller's; undefined when nothing is. */
+/** Loads the error of a picture of this seller, if any. */
 export async function findPictureError(
   db: Db,
   { sellerId, pictureId }: Pick<PictureError, 'pictureId' | 'sellerId'>,
@@ -40,13 +40,13 @@ export function savePictureError(tx: Tx, error: PictureError, now: Date): void {
       source = excluded.source, message = excluded.message, last_updated = excluded.last_updated`)
 }
 
-/** Returns whether anything was wrong with it. */
+/** Deletes the error of a picture. Returns false when there was none. */
 export async function deletePictureError(
   db: Db,
   { sellerId, pictureId }: Pick<PictureError, 'pictureId' | 'sellerId'>,
 ): Promise<boolean> {
-  const gone = await db.rows(sql`
+  const deleted = await db.rows(sql`
     delete from picture_errors where seller_id = ${sellerId} and picture_id = ${pictureId}
     returning picture_id`)
-  return gone.length > 0
+  return deleted.length > 0
 }

@@ -49,9 +49,9 @@ const putQuotation = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'Register a quotation, or replace it',
+  summary: 'Register or replace a quotation',
   description:
-    'Contract 6.2: of real estate on MLC. The seller of the item is told on the topic quotations; what changes nothing is not told. `user_id` is who asked for it, unless that was somebody without an account.',
+    'Saves a quotation for a real estate item on the site MLC. When something changes, the seller of the item is notified on the topic `quotations`. `user_id` is the user who asked for it; leave it out for somebody without an account. 400 `bad_request`: a field has a wrong value. 409 `id_taken`: the id belongs to a quotation of another seller.',
   params,
   body: QuotationBody,
   answers: { 200: QuotationAnswer, 201: QuotationAnswer },
@@ -72,14 +72,14 @@ const putQuotation = route({
           `quotation_id: expected a quotation of this seller's, ${id} is another's`,
         )
       }
-      const known = await findQuotation(tx, quotation)
-      if (known && isSame(known, quotation)) return false
+      const before = await findQuotation(tx, quotation)
+      if (before && isSame(before, quotation)) return false
       const at = now()
       saveQuotation(tx, quotation, at)
       const { sellerId } = quotation
       const resource = `/quotations/${id}`
       recordChanges(tx, [{ topic: 'quotations', resource, userIds: [sellerId], sellerId, at }])
-      return known === undefined
+      return before === undefined
     })
     return (isNew ? created : ok)(quotationView(await quotationOf(db, id)))
   },
@@ -108,9 +108,9 @@ function quotationWith(
   }
 }
 
-function isSame(known: SavedQuotation, quotation: Quotation): boolean {
-  const { dateCreated: _, lastUpdated: __, ...said } = known
-  return isDeepStrictEqual(said, { ...quotation })
+function isSame(saved: SavedQuotation, quotation: Quotation): boolean {
+  const { dateCreated: _, lastUpdated: __, ...fields } = saved
+  return isDeepStrictEqual(fields, { ...quotation })
 }
 
 const getQuotation = route({
@@ -118,7 +118,8 @@ const getQuotation = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'One quotation',
+  summary: 'Retrieve a quotation',
+  description: 'Returns a quotation. 404 `not_found`: there is no such quotation.',
   params,
   answers: { 200: QuotationAnswer },
   handle: async ({ db }, { params }) =>

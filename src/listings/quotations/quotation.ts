@@ -2,18 +2,18 @@ import { badField } from '../../kernel/failure.ts'
 import type { SiteId } from '../../kernel/sites.ts'
 import type { Listing } from '../listing.ts'
 
-/** Contract 6.2: quotations are of one site, and of real estate. */
+/** Quotations exist on one site only, for real estate. */
 export const quotationSite: SiteId = 'MLC'
 const quotationVertical = 'real_estate'
 
-/** Where a quotation stands (the contract is silent: our own). */
+/** Statuses of a quotation. */
 export const quotationStatuses = ['pending', 'sent', 'accepted', 'rejected', 'expired'] as const
 
-/** Who generates an action (contract 6.2, `caller.type`). */
+/** Values of `caller.type`: whether the caller reads as the seller or as the user who asked. */
 export const callerTypes = ['seller', 'user'] as const
 export type CallerType = (typeof callerTypes)[number]
 
-/** How somebody can be reached who asked for a quotation. */
+/** Contact of the person who asked for a quotation. */
 export interface Contact {
   name: string | null
   email: string | null
@@ -24,7 +24,7 @@ export interface Quotation {
   id: number
   sellerId: number
   itemId: string
-  /** Who asked for it; null for somebody without an account. */
+  /** The user who asked for it; null for somebody without an account. */
   userId: number | null
   status: (typeof quotationStatuses)[number]
   price: number | null
@@ -34,7 +34,7 @@ export interface Quotation {
   expirationDate: string | null
 }
 
-/** Throws a `bad_request` that names the field for a listing that quotations are not for. */
+/** Throws a `bad_request` that names the field unless the listing is real estate on the site with quotations. */
 export function checkQuotable({ id, siteId, vertical }: Listing): void {
   if (siteId !== quotationSite) {
     throw badField(
@@ -47,7 +47,7 @@ export function checkQuotable({ id, siteId, vertical }: Listing): void {
   }
 }
 
-/** Whether this user reads it in that capacity. */
+/** Returns whether this user may read the quotation as the seller, or as the user who asked. */
 export function isReadBy(
   { sellerId, userId }: Pick<Quotation, 'sellerId' | 'userId'>,
   { reader, as }: { reader: number; as: CallerType },

@@ -30,11 +30,15 @@ const getQuotation = route({
   url: '/quotations/:quotation_id',
   scope: 'read',
   tag: 'Items',
-  summary: 'One quotation, for the seller of its item or for the user who asked for it',
+  summary: 'Retrieve a quotation',
   description:
-    'Contract 6.2: what notifications on the topic quotations name. `caller.type` says in which capacity the user of the token reads it: `seller`, unless it says `user`. To anybody else it is not there.',
+    'Returns a quotation to the seller of its item, or with `caller.type=user` to the user who asked for it. Use it to read what a notification of the topic `quotations` names. 404 `not_found`: there is no such quotation, or you may not read it in this role.',
   params: Type.Object({ quotation_id: Type.String() }),
-  query: Type.Object({ 'caller.type': Type.Optional(Type.Enum([...callerTypes])) }),
+  query: Type.Object({
+    'caller.type': Type.Optional(
+      Type.Enum([...callerTypes], { description: 'Your role. Default: `seller`.' }),
+    ),
+  }),
   answers: { 200: QuotationAnswer },
   async handle({ reads }, { params, query, caller }) {
     const id = pathId('quotation_id', params.quotation_id)
@@ -45,7 +49,7 @@ const getQuotation = route({
   },
 })
 
-/** The quotation of this id. Throws `not_found`. */
+/** Returns the quotation of this id, whoever may read it. Throws `not_found`. */
 export async function quotationOf(db: Db, id: number): Promise<SavedQuotation> {
   const quotation = await quotationOwners.findRow(db, id, (owner) =>
     findQuotation(db, { ...owner, id }),

@@ -3,13 +3,13 @@ import { OwnerTable } from '../../platform/database/owners.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Quotation } from './quotation.ts'
 
-/** A quotation with its moments. */
+/** A stored quotation with its dates. */
 export interface SavedQuotation extends Quotation {
   dateCreated: Date
   lastUpdated: Date
 }
 
-/** On whose listings quotations are. */
+/** Owner table: the seller of each quotation. */
 export const quotationOwners = new OwnerTable<number, Pick<Quotation, 'sellerId'>>({
   table: 'quotation_owner',
   id: 'quotation_id',
@@ -17,13 +17,13 @@ export const quotationOwners = new OwnerTable<number, Pick<Quotation, 'sellerId'
   owner: { sellerId: 'seller_id' },
 })
 
-/** What has a column of its own; the rest of a quotation is in `details`. */
+/** Fields of a quotation that have a column. `details` holds the others as JSON. */
 type QuotationRow = Pick<
   SavedQuotation,
   'id' | 'sellerId' | 'itemId' | 'userId' | 'status' | 'dateCreated' | 'lastUpdated'
 > & { details: string }
 
-/** A quotation on a listing of this seller's. */
+/** Loads a quotation on a listing of this seller. */
 export async function findQuotation(
   db: Db,
   { sellerId, id }: Pick<Quotation, 'id' | 'sellerId'>,
@@ -37,7 +37,7 @@ export async function findQuotation(
   return { ...columns, ...JSON.parse(details) }
 }
 
-/** Writes a quotation whole. Its id was claimed before. */
+/** Saves all fields of a quotation. Its owner must exist. */
 export function saveQuotation(tx: Tx, quotation: Quotation, now: Date): void {
   const { id, sellerId, itemId, userId, status, ...details } = quotation
   tx.write(sql`

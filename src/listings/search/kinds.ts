@@ -1,10 +1,10 @@
 import { type ItemCondition, itemConditions } from '../../catalog/conditions.ts'
 import { type ShippingMode, shippingModes } from '../../kernel/shipping-modes.ts'
 
-/** What a listing is found by that has few values, packed into one number, and the scale of prices: both
- * are what listings are counted by (pure). */
+/** The kind of a listing packs the category and all traits with few values into one number. Listings are counted by
+ * kind and by price bucket (band). */
 
-/** The codes in a packed kind, of two bits each. They are stored with listings: none ever changes. */
+/** Two-bit codes in a packed kind. They are stored in the index, so none may ever change. */
 type Code = 0 | 1 | 2 | 3
 const conditionCodes: Readonly<Record<ItemCondition, Code>> = { new: 0, used: 1, not_specified: 2 }
 const modeCodes: Readonly<Record<ShippingMode, Code>> = {
@@ -13,11 +13,13 @@ const modeCodes: Readonly<Record<ShippingMode, Code>> = {
   custom: 2,
   not_specified: 3,
 }
-const conditionOf = new Map(itemConditions.map((each) => [conditionCodes[each], each]))
-const modeOf = new Map(shippingModes.map((each) => [modeCodes[each], each]))
+const conditionOf = new Map(
+  itemConditions.map((condition) => [conditionCodes[condition], condition]),
+)
+const modeOf = new Map(shippingModes.map((mode) => [modeCodes[mode], mode]))
 
 export interface Kind {
-  /** The digits of its category's id; 0 where that has none. */
+  /** Number in the category id; 0 for an id of another form. */
   category: number
   condition: string
   mode: string
@@ -26,17 +28,17 @@ export interface Kind {
   isClassified: boolean
 }
 
-/** The bits below the category. */
+/** Number of bits below the category. */
 const traitBits = 8
-const mostCategories = 2 ** (31 - traitBits)
+const maxCategory = 2 ** (31 - traitBits)
 
-/** At most 31 bits. */
+/** Packs a kind into at most 31 bits. A category number that does not fit becomes 0. */
 export function packed(kind: Kind): number {
   const condition = conditionCodes[kind.condition as ItemCondition] ?? 0
   const mode = modeCodes[kind.mode as ShippingMode] ?? 0
   const flags = (Number(kind.isClassified) << 2) | (Number(kind.isPickedUp) << 1)
   const traits = (flags << 4) | (Number(kind.isFree) << 4) | (mode << 2) | condition
-  return ((kind.category < mostCategories ? kind.category : 0) << traitBits) | traits
+  return ((kind.category < maxCategory ? kind.category : 0) << traitBits) | traits
 }
 
 export function unpacked(kind: number): Kind {
@@ -50,7 +52,7 @@ export function unpacked(kind: number): Kind {
   }
 }
 
-/** How a listing of each mode is found by its shipping; null by nothing. */
+/** The value of the shipping filter for each shipping mode, or null. */
 const modeFilters: Readonly<Record<ShippingMode, 'platformshipping' | 'custom' | null>> = {
   me1: 'platformshipping',
   me2: 'platformshipping',
@@ -60,8 +62,7 @@ const modeFilters: Readonly<Record<ShippingMode, 'platformshipping' | 'custom' |
 const isFoundAs = ({ mode }: Kind, id: 'platformshipping' | 'custom') =>
   modeFilters[mode as ShippingMode] === id
 
-/** By what of their kind listings are searched, and what the ids of each mean (wire 6). No two have an id in
- * common. */
+/** Filters by traits of a kind, with the test of each value. Value ids are unique across all filters. */
 export const traitFilters = {
   condition: {
     new: ({ condition }: Kind) => condition === 'new',
@@ -82,26 +83,25 @@ export const traitFilters = {
 
 export type TraitFilter = keyof typeof traitFilters
 
-/** The ids that fit a kind. */
+/** Returns the value ids of all trait filters that match a kind. */
 export function traitsOf(kind: Kind): string[] {
   return Object.values(traitFilters).flatMap((tests) =>
     Object.entries(tests).flatMap(([id, test]) => (test(kind) ? [id] : [])),
   )
 }
 
-/** Hundredths of a currency: 1, 2, 5, 10, 20, 50 … of its units. */
+/** Bounds of price buckets in hundredths: 1, 2, 5, 10, 20, 50 … units of the currency. */
 const bounds: readonly number[] = Array.from({ length: 13 }, (_, power) =>
   [1, 2, 5].map((step) => step * 10 ** (power + 2)),
 ).flat()
 
-/** How many bands there are: one for each bound, which is a price of its own, and one for what lies below
- * each and above all. */
+/** Number of price buckets: one for each bound as an exact price, one below each bound, and one above all. */
 export const bandCount = 2 * bounds.length + 1
 
-/** The band of what has no price. */
+/** The price bucket of listings without a price. */
 export const noBand = -1
 
-/** The band in which a price lies. */
+/** Returns the price bucket of a price in hundredths. */
 export function bandOf(price: number): number {
   let [from, to] = [0, bounds.length]
   while (from < to) {
@@ -112,18 +112,18 @@ export function bandOf(price: number): number {
   return bounds[from] === price ? 2 * from + 1 : 2 * from
 }
 
-/** The bound that is this band, or that ends it; null above all. */
+/** Returns the bound that this price bucket is or ends at, in hundredths; null for the highest one. */
 export function boundOf(band: number): number | null {
   return bounds[band >> 1] ?? null
 }
 
-/** Prices from one to another, both included; null is open. In hundredths. */
+/** A price range in hundredths, both ends inclusive; null is open. */
 export interface PriceRange {
   from: number | null
   to: number | null
 }
 
-/** The bands of which a range has all, and those, at its ends, of which it has some. */
+/** Returns the price buckets that lie completely in a range, and those at its ends that do so partly. */
 export function cutBands(range: PriceRange): { whole: ReadonlySet<number>; cut: number[] } {
   const { bands } = bandsIn(range)
   const isCut = (band: number, side: number | null) =>
@@ -132,7 +132,7 @@ export function cutBands(range: PriceRange): { whole: ReadonlySet<number>; cut: 
   return { whole: new Set(bands.filter((band) => !cut.includes(band))), cut }
 }
 
-/** The bands that a range touches, and whether it has all of each. */
+/** Returns the price buckets that a range touches, and whether it contains all of them completely. */
 export function bandsIn({ from, to }: PriceRange): { bands: number[]; isWhole: boolean } {
   const first = from === null ? 0 : bandOf(from)
   const last = to === null ? bandCount - 1 : bandOf(to)

@@ -12,16 +12,15 @@ import {
 import type { Search } from './parameters.ts'
 import { tokens, valueNumber } from './tokens.ts'
 
-/** What a search is narrowed by beside its words: tokens, and what is looked at in the rows (pure). */
-
+/** The filters of a search as tokens of the index and conditions on its rows. */
 export interface Narrowed {
-  /** By tokens, of each group one: all but what `isTrait` and `range` say. */
+  /** Tokens of all filters except traits and price. A listing has one of each group. */
   base: readonly (readonly string[])[]
-  /** All of it. */
+  /** Tokens of all filters. */
   must: readonly (readonly string[])[]
-  /** What the tokens do not say of the price. */
+  /** The condition on prices that tokens cannot express. */
   price: PriceRange
-  /** Whether a kind has the traits that are asked for; null where none is. */
+  /** Returns whether a packed kind has the requested traits; null when no traits are requested. */
   isTrait: ((kind: number) => boolean) | null
   range: PriceRange | null
 }
@@ -34,57 +33,61 @@ export interface Within {
 
 export const openRange: PriceRange = { from: null, to: null }
 
-/** By which traits a search narrows, and the ids that it asks for. */
+/** Returns the trait filters of a search with their values. */
 export function selectedTraits(search: Search): [TraitFilter, string][] {
-  const asked: [TraitFilter, string | null][] = [
+  const traits: [TraitFilter, string | null][] = [
     ['condition', search.condition],
     ['shipping', search.shipping],
     ['buying_mode', search.buyingMode],
   ]
-  return asked.filter((each): each is [TraitFilter, string] => each[1] !== null)
+  return traits.filter((trait): trait is [TraitFilter, string] => trait[1] !== null)
 }
 
-/** `category` is the one that is asked for, with all below it; `sellers` are those of the nickname that is
- * asked for, null where none is. */
+/**
+ * Returns the filters of a search. `category` is the requested one, `sellers` are those with the requested nickname,
+ * or null.
+ */
 export function narrowedBy(search: Search, { siteId, category, sellers }: Within): Narrowed {
   const { sellerId, attributes, price } = search
-  const asked = selectedTraits(search)
-  const isNarrow = price !== null && bandsIn(price).bands.length <= mostBands
+  const traits = selectedTraits(search)
+  const isNarrow = price !== null && bandsIn(price).bands.length <= maxBandTokens
   const base = [
     ...(category ? [[tokens.category(categoryDigits(category.id, siteId))]] : []),
     ...(sellerId === null ? [] : [[tokens.seller(sellerId)]]),
     ...(sellers === null ? [] : [sellers.map(tokens.seller)]),
-    ...attributes.map((each) => [tokens.value(valueNumber(each.attributeId, each.valueId))]),
+    ...attributes.map(({ attributeId, valueId }) => [
+      tokens.value(valueNumber(attributeId, valueId)),
+    ]),
   ]
   return {
     base,
     must: [
       ...base,
-      ...asked.map(([filter, id]) => [tokens.trait(idOf(filter, id))]),
+      ...traits.map(([filter, id]) => [tokens.trait(idOf(filter, id))]),
       ...(isNarrow ? [bandsIn(price).bands.map(tokens.band)] : []),
     ],
     price: price === null || (isNarrow && bandsIn(price).isWhole) ? openRange : anyOf(price),
-    isTrait: asked.length === 0 ? null : hasAll(asked),
+    isTrait: traits.length === 0 ? null : hasAll(traits),
     range: price,
   }
 }
 
-function hasAll(asked: readonly [TraitFilter, string][]): (kind: number) => boolean {
+function hasAll(traits: readonly [TraitFilter, string][]): (kind: number) => boolean {
   return (kind) => {
-    const own = traitsOf(unpacked(kind))
-    return asked.every(([filter, id]) => own.includes(idOf(filter, id)))
+    const idsOfKind = traitsOf(unpacked(kind))
+    return traits.every(([filter, id]) => idsOfKind.includes(idOf(filter, id)))
   }
 }
 
-/** A range that is open on both sides leaves out what has no price. */
+/** Closes a range that is open on both sides at 0, so that listings without a price are left out. */
 function anyOf({ from, to }: PriceRange): PriceRange {
   return { from: to === null ? (from ?? 0) : from, to }
 }
 
-/** More bands than this are dearer to ask for than prices are to look at. */
-const mostBands = 5
+/** With more price buckets than this, a condition on prices is faster than tokens. */
+const maxBandTokens = 5
 
-/** An id that another filter has is none of this one's. */
+/** Returns the id if the filter has it, else an empty one, so that an id of another filter finds nothing. */
 function idOf(filter: TraitFilter, id: string): string {
   return Object.hasOwn(traitFilters[filter], id) ? id : ''
 }

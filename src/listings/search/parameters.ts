@@ -7,34 +7,38 @@ import type { PriceRange } from './kinds.ts'
 import { type Sort, sorts } from './pages/store.ts'
 import { type QueryWord, queryWords } from './words/words.ts'
 
-const usualLimit = 50
-const mostAtOnce = 50
-const deepest = 10_000
-const longestText = 250
+const defaultLimit = 50
+const maxLimit = 50
+const maxOffset = 10_000
+const maxTextLength = 250
 
-/** What may be asked of listings (contract 4.4, wire 6). Beside these, attributes by their ids; anything
- * else is ignored. */
+/** Parameters of a search. Attribute ids are parameters too; any others are ignored. */
 const parameters = {
-  q: Type.Optional(Bounded(20_000, `at most ${longestText} characters`)),
-  category: Type.Optional(Bounded(200)),
+  q: Type.Optional(Bounded(20_000, `Words to search for. At most ${maxTextLength} characters.`)),
+  category: Type.Optional(Bounded(200, 'Id of a category. Categories below it are included.')),
   price: Type.Optional(
-    Bounded(200, 'from-to in the currency of the site, both included, * for open'),
+    Bounded(
+      200,
+      'Price range in the currency of the site, such as 100-250.5. Both ends are included; * leaves one open.',
+    ),
   ),
-  condition: Type.Optional(Bounded(200, `of ${itemConditions.join(', ')}`)),
-  shipping: Type.Optional(Bounded(200, 'as available_filters tells')),
-  buying_mode: Type.Optional(Bounded(200, 'buy_it_now or classified')),
+  condition: Type.Optional(Bounded(200, `One of ${itemConditions.join(', ')}.`)),
+  shipping: Type.Optional(Bounded(200, 'A value of shipping in available_filters.')),
+  buying_mode: Type.Optional(Bounded(200, 'buy_it_now or classified.')),
   seller_id: Type.Optional(Id),
-  nickname: Type.Optional(Bounded(200, 'of a seller, in whatever case')),
-  sort: Type.Optional(Bounded(200, `of ${sorts.join(', ')}`)),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostAtOnce })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: deepest })),
+  nickname: Type.Optional(Bounded(200, 'Nickname of a seller. Case does not matter.')),
+  sort: Type.Optional(Bounded(200, `One of ${sorts.join(', ')}. Default: relevance.`)),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxLimit, description: 'Results per page. Default: 50.' }),
+  ),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: maxOffset })),
 }
 export const SearchQuery = Type.Object(parameters, { 'x-other-parameters': '^[A-Z]' })
 
 export type SearchQuery = Static<typeof SearchQuery>
 
 export interface Search {
-  /** As it was written; empty where nothing was. */
+  /** The text of `q`, trimmed; empty when there is none. */
   text: string
   words: readonly QueryWord[]
   categoryId: string | null
@@ -61,29 +65,31 @@ interface OpenParameters {
   ignore: (parameter: string) => void
 }
 
-/** What is searched. `isAttribute` says which other parameters are, `ignore` gets the names of those that are
- * none. Throws a `bad_request` that names the first wrong one. */
+/**
+ * Returns the search of a query. `isAttribute` decides which further parameters are attributes; `ignore` gets the
+ * names of the others. Throws `search_without_filter`, or a `bad_request` that names the first wrong parameter.
+ */
 export function searchOf(query: SearchQuery, open: OpenParameters): Search {
   const text = textOf(query.q)
   const search = {
     text,
     words: queryWords(text),
-    categoryId: given(query, 'category'),
+    categoryId: filterId(query, 'category'),
     price: query.price === undefined ? null : priceOf(query.price),
-    condition: given(query, 'condition'),
-    shipping: given(query, 'shipping'),
-    buyingMode: given(query, 'buying_mode'),
+    condition: filterId(query, 'condition'),
+    shipping: filterId(query, 'shipping'),
+    buyingMode: filterId(query, 'buying_mode'),
     sellerId: query.seller_id ?? null,
     nickname: nicknameOf(query.nickname),
     attributes: attributesOf(query, open),
     sort: sortOf(query.sort),
-    limit: query.limit ?? usualLimit,
+    limit: query.limit ?? defaultLimit,
     offset: query.offset ?? 0,
   }
   const { categoryId, price, condition, shipping, buyingMode, sellerId, nickname } = search
   const { attributes } = search
-  const narrows = [categoryId, price, condition, shipping, buyingMode, sellerId, nickname]
-  if (text === '' && attributes.length === 0 && narrows.every((each) => each === null)) {
+  const filters = [categoryId, price, condition, shipping, buyingMode, sellerId, nickname]
+  if (text === '' && attributes.length === 0 && filters.every((value) => value === null)) {
     throw new Failure('search_without_filter')
   }
   return search
@@ -91,13 +97,13 @@ export function searchOf(query: SearchQuery, open: OpenParameters): Search {
 
 function textOf(q: string | undefined): string {
   const text = q?.trim() ?? ''
-  if (text.length > longestText || /\p{Cc}/u.test(text)) {
-    throw badField('q', `at most ${longestText} characters, none of them a control character`)
+  if (text.length > maxTextLength || /\p{Cc}/u.test(text)) {
+    throw badField('q', `at most ${maxTextLength} characters, none of them a control character`)
   }
   return text
 }
 
-function given(query: SearchQuery, name: 'category' | 'condition' | 'shipping' | 'buying_mode') {
+function filterId(query: SearchQuery, name: 'category' | 'condition' | 'shipping' | 'buying_mode') {
   const value = query[name]?.trim()
   if (value === '') throw badField(name, 'an id, as available_filters tells')
   return value ?? null
@@ -123,25 +129,22 @@ function priceOf(text: string): PriceRange {
 
 function sortOf(text: string | undefined): Sort {
   if (text === undefined) return 'relevance'
-  const sort = sorts.find((each) => each === text)
+  const sort = sorts.find((known) => known === text)
   if (!sort) throw badField('sort', `one of ${sorts.join(', ')}`)
   return sort
 }
 
-const mostAttributes = 10
+const maxAttributes = 10
 
 function attributesOf(
   query: Readonly<Record<string, unknown>>,
   { isAttribute, ignore }: OpenParameters,
 ): FilterValue[] {
-  const named = Object.entries(query).filter(([name]) => /^[A-Z]/.test(name))
-  const chosen = named.filter(([name]) => isAttribute(name))
-  for (const [name] of named) if (!isAttribute(name)) ignore(name)
-  if (chosen.length > mostAttributes) {
-    throw badField(
-      chosen[mostAttributes]?.[0] ?? '',
-      `at most ${mostAttributes} attributes at once`,
-    )
+  const parameters = Object.entries(query).filter(([name]) => /^[A-Z]/.test(name))
+  const chosen = parameters.filter(([name]) => isAttribute(name))
+  for (const [name] of parameters) if (!isAttribute(name)) ignore(name)
+  if (chosen.length > maxAttributes) {
+    throw badField(chosen[maxAttributes]?.[0] ?? '', `at most ${maxAttributes} attributes at once`)
   }
   return chosen.map(([attributeId, valueId]) => {
     if (typeof valueId !== 'string' || valueId.trim() === '') {

@@ -20,7 +20,7 @@ const Named = Type.Object({ id: Type.String(), name: Type.String() })
 const Text = Type.String()
 const Quantity = Type.Integer({ minimum: 0 })
 
-/** A listing as searches show it (wire 6). */
+/** A listing as search results show it. */
 const Result = Type.Object({
   id: Text,
   site_id: Text,
@@ -119,8 +119,8 @@ const SearchAnswer = Type.Object({
   ),
 })
 
-/** Of the first so many it is said that they are what was asked for. */
-const mostPrimary = 1_000
+/** Upper limit of `paging.primary_results`. */
+const maxPrimaryResults = 1_000
 
 const about = {
   method: 'GET',
@@ -130,14 +130,14 @@ const about = {
   answers: { 200: SearchAnswer },
 } as const
 
-const describes =
-  'Active listings that have all words of `q`, in whatever case, number and with whatever accents; where none has, the last word may be the beginning of one, a word may be a slip, and at last most of the words do. Narrowed by category (with all below it), price, condition, shipping, way of buying, seller (by `seller_id` or `nickname`) and attributes by their ids (`BRAND=…`), as `available_filters` tells with true counts. At least one of them is asked for.'
+const behavior =
+  'Finds active listings that have all words of `q`; case, accents and plural forms do not matter. When no listing has them all, the search accepts a prefix as the last word, corrects misspellings, and at last requires only most of the words. Filter by category (with those below it), price, condition, shipping, buying mode, seller (`seller_id` or `nickname`) and attributes by their ids (`BRAND=…`); `available_filters` lists further filters with counts. Send `q` or at least one filter, else you get 400 `bad_request`. 404 `not_found`: there is no such site or category.'
 
 const searchSite = route({
   ...about,
   url: '/sites/:site_id/search',
-  summary: 'Listings of a site, by words and filters',
-  description: describes,
+  summary: 'Search listings',
+  description: behavior,
   params: Type.Object({ site_id: Type.String() }),
   handle: (ctx, { params, query, headers, ignore }) =>
     answer(ctx, { site: params.site_id, query, headers, ignore }),
@@ -146,8 +146,8 @@ const searchSite = route({
 const searchCategory = route({
   ...about,
   url: '/:site_id/search',
-  summary: 'Listings of a category, paged',
-  description: 'The same search as `GET /sites/{site_id}/search`, under its older address.',
+  summary: 'Search listings (older path)',
+  description: 'Works like `GET /sites/{site_id}/search`, which new clients should use.',
   params: Type.Object({ site_id: Type.String() }),
   handle: (ctx, { params, query, headers, ignore }) =>
     answer(ctx, { site: params.site_id, query, headers, ignore }),
@@ -182,47 +182,51 @@ async function answer(
   }
   const { nickname } = search
   const sellers = nickname === null ? null : await findByNickname(ctx.db, nickname)
-  const [found, nameOf] = await Promise.all([
+  const [page, nameOf] = await Promise.all([
     findListings(ctx, search, { siteId, category, sellers }),
     namesOf(ctx, siteId, search.attributes),
   ])
-  const around: Around = { siteId, tree, category, nameOf }
-  const within = found.within && {
-    attributes: catalog.attributes(found.within.category),
-    values: await describeValues(ctx, siteId, found.within.values),
+  const answerContext: Around = { siteId, tree, category, nameOf }
+  const single = page.within && {
+    attributes: catalog.attributes(page.within.category),
+    values: await describeValues(ctx, siteId, page.within.values),
   }
-  const { total } = found.counts
+  const { total } = page.counts
   const { offset, limit, sort } = search
   const sortView = (id: (typeof sorts)[number]) => ({ id, name: sortName(id, siteId) })
   const head = {
     site_id: siteId,
     query: search.text,
-    paging: { total, offset, limit, primary_results: Math.min(total, mostPrimary) },
+    paging: { total, offset, limit, primary_results: Math.min(total, maxPrimaryResults) },
   }
   const rest = {
     secondary_results: [],
     related_results: [],
     sort: sortView(sort),
-    available_sorts: sorts.filter((each) => each !== sort).map(sortView),
-    filters: appliedFilters(search, around),
-    available_filters: availableFilters(search, { counts: found.counts, within }, around),
+    available_sorts: sorts.filter((other) => other !== sort).map(sortView),
+    filters: appliedFilters(search, answerContext),
+    available_filters: availableFilters(
+      search,
+      { counts: page.counts, within: single },
+      answerContext,
+    ),
   }
   const [before, after] = [JSON.stringify(head).slice(0, -1), JSON.stringify(rest).slice(1)]
   return ready(
-    `${before},"results":[${resultTexts(found, baseAddress(ctx.config, headers)).join()}],${after}`,
+    `${before},"results":[${resultTexts(page, baseAddress(ctx.config, headers)).join()}],${after}`,
   )
 }
 
-/** Cards lie ready; what sales change of them is put in, and the address of this service. */
+/** Returns the results as JSON. Stored cards get their stock, which sales change, and the address of this service. */
 function resultTexts({ cards, stock }: ListingSearchPage, base: string): string[] {
   return cards.map(({ id, body }) => {
-    const { left, sold } = stock.get(id) ?? { left: 0, sold: 0 }
+    const { left: available, sold } = stock.get(id) ?? { left: 0, sold: 0 }
     // `"permalink":null` is the field itself, which a card has at most once: JSON escapes quotation marks in texts.
     const permalink = `"permalink":${JSON.stringify(permalinkOf({ id, permalink: null }, base))}`
     const card = body.trimEnd().replace('"permalink":null', () => permalink)
-    return `{"available_quantity":${left},"sold_quantity":${sold},${card}`
+    return `{"available_quantity":${available},"sold_quantity":${sold},${card}`
   })
 }
 
-/** Searches of listings, open to everybody. */
+/** Public searches of listings. */
 export const listingSearchRoutes: Route[] = [searchSite, searchCategory]

@@ -18,140 +18,138 @@ import type { Dictionary } from './words/dictionary.ts'
 import { dictionaryOf } from './words/open.ts'
 import { type QueryInterpretation, readings } from './words/readings.ts'
 
-/** What was found. */
+/** A page of results with the counts of all results. */
 export interface ListingSearchPage {
   counts: Counts
-  /** The page. */
   cards: readonly Card[]
   stock: ReadonlyMap<string, { left: number; sold: number }>
-  /** The one category in which everything lies, and what it has of attributes; else null. */
+  /** The category of all results and their attribute values; null when the results lie in several categories. */
   within: { category: Category; values: readonly ValueCount[] } | null
 }
 
 type Tools = Pick<Context, 'db' | 'signals'>
 
-const none: Counts = { total: 0, categories: new Map(), traits: new Map(), bands: new Map() }
-const nothing: ListingSearchPage = { counts: none, cards: [], stock: new Map(), within: null }
+const noCounts: Counts = { total: 0, categories: new Map(), traits: new Map(), bands: new Map() }
+const emptyPage: ListingSearchPage = { counts: noCounts, cards: [], stock: new Map(), within: null }
 
-/** The page of listings that a search asks for, and how many there are. */
+/** Returns a page of listings and the counts of all results. */
 export async function findListings(
   ctx: Tools,
   search: Search,
   within: Within,
 ): Promise<ListingSearchPage> {
   const { siteId, sellers } = within
-  if (search.text !== '' && search.words.length === 0) return nothing
-  if (sellers?.length === 0) return nothing
-  const narrowed = narrowedBy(search, within)
+  if (search.text !== '' && search.words.length === 0) return emptyPage
+  if (sellers?.length === 0) return emptyPage
+  const filters = narrowedBy(search, within)
   const { catalog } = servedCatalogOf(ctx)
   const tree = catalog.tree(siteId)
   const dictionary = await dictionaryOf(ctx, siteId)
-  // Nobody waits for it; what fails is tried again by a later search.
+  // Runs in the background. A later search tries again what fails.
   countMuchAhead(ctx, { tree, dictionary }).catch(() => {})
-  const understood = await understand(ctx, search, { siteId, narrowed, dictionary })
-  if (!understood) return nothing
-  const { reading, counts } = understood
-  const meaning = { ...reading, must: narrowed.must, not: [] }
-  const { price } = narrowed
+  const interpretation = await interpret(ctx, search, { siteId, filters, dictionary })
+  if (!interpretation) return emptyPage
+  const { query, counts } = interpretation
+  const sought = { ...query, must: filters.must, not: [] }
+  const { price } = filters
   const finding: Finding = {
     siteId,
-    sought: meaning,
+    sought,
     price,
     counts,
-    likeliest: likeliestOf(catalog.predictor(siteId), textOf(search, reading), counts),
+    likeliest: likeliestOf(catalog.predictor(siteId), textOf(search, query), counts),
   }
-  const single = singleOf(tree, counts)
+  const singleCategory = singleOf(tree, counts)
   const [page, values] = await Promise.all([
     readPage(ctx.db, finding, search).then(async (cards) => ({
       cards,
       stock: await readStock(ctx.db, cards),
     })),
-    single
-      ? valuesOf(ctx, { siteId, query: queryOf(siteId, every, meaning), price }, counts.total)
+    singleCategory
+      ? valuesOf(ctx, { siteId, query: queryOf(siteId, every, sought), price }, counts.total)
       : [],
   ])
-  return { counts, ...page, within: single ? { category: single, values } : null }
+  return { counts, ...page, within: singleCategory ? { category: singleCategory, values } : null }
 }
 
-/** The first reading of the words by which anything is found, with what. Nothing where none is; what
- * other filters left nothing of is not read otherwise for that. */
-async function understand(
+/** Returns the first interpretation of the words that has results, with their counts. Returns undefined when none has,
+ * or when an interpretation has results that only the filters exclude. */
+async function interpret(
   ctx: Tools,
   { words }: Search,
-  { siteId, narrowed, dictionary }: { siteId: SiteId; narrowed: Narrowed; dictionary: Dictionary },
-): Promise<{ reading: QueryInterpretation; counts: Counts } | undefined> {
-  const { must, price } = narrowed
-  for (const reading of readings(words, dictionary)) {
+  { siteId, filters, dictionary }: { siteId: SiteId; filters: Narrowed; dictionary: Dictionary },
+): Promise<{ query: QueryInterpretation; counts: Counts } | undefined> {
+  const { must, price } = filters
+  for (const query of readings(words, dictionary)) {
     const counts =
-      (await countedWithin(ctx, { siteId, reading, narrowed })) ??
+      (await countsFromJoint(ctx, { siteId, query, filters })) ??
       (await countsOf(ctx, {
         siteId,
-        query: queryOf(siteId, every, { ...reading, must, not: [] }),
+        query: queryOf(siteId, every, { ...query, must, not: [] }),
         price,
       }))
-    if (counts.total > 0) return { reading, counts }
+    if (counts.total > 0) return { query, counts }
     if (must.length === 0) continue
-    const alone = queryOf(siteId, every, { ...reading, must: [], not: [] })
-    const anywhere = { siteId, query: alone, price: { from: null, to: null } }
-    if (await isAny(ctx.db, anywhere)) return undefined
+    const unfilteredQuery = queryOf(siteId, every, { ...query, must: [], not: [] })
+    const unfiltered = { siteId, query: unfilteredQuery, price: { from: null, to: null } }
+    if (await isAny(ctx.db, unfiltered)) return undefined
   }
   return undefined
 }
 
-/** The counts of what is narrowed by traits or by price, made of those that were counted ahead. Undefined
- * where there are none of those, or where both narrow. */
-async function countedWithin(
+/** Derives the counts of a search by traits or by price from cached joint counts. Returns undefined when nothing is
+ * cached, or when the search filters by both. */
+async function countsFromJoint(
   ctx: Tools,
-  of: { siteId: SiteId; reading: QueryInterpretation; narrowed: Narrowed },
+  { siteId, query, filters }: { siteId: SiteId; query: QueryInterpretation; filters: Narrowed },
 ): Promise<Counts | undefined> {
-  const { siteId, reading, narrowed } = of
-  const { base, isTrait, range } = narrowed
+  const { base, isTrait, range } = filters
   if ((isTrait === null) === (range === null)) return undefined
-  const meantBy = (must: Narrowed['must'], price: PriceRange): Meant => ({
+  const selectionOf = (must: Narrowed['must'], price: PriceRange): Meant => ({
     siteId,
-    query: queryOf(siteId, every, { ...reading, must, not: [] }),
+    query: queryOf(siteId, every, { ...query, must, not: [] }),
     price,
   })
-  const joint = jointOf(ctx, meantBy(base, openRange))
+  const joint = jointOf(ctx, selectionOf(base, openRange))
   if (!joint) return undefined
   if (isTrait) return joint.withTraits(isTrait)
   const { whole, cut } = cutBands(range ?? openRange)
   const inside = joint.withBands((band) => whole.has(band))
   if (cut.length === 0) return inside
-  // Only what lies in the bands at the ends has to be looked at.
-  const atEnds = meantBy([...base, cut.map(tokens.band)], narrowed.price)
+  // Only listings in the price buckets at both ends must be counted by their prices.
+  const atEnds = selectionOf([...base, cut.map(tokens.band)], filters.price)
   return together(inside, await countsOf(ctx, atEnds))
 }
 
-/** So many of its guesses the predictor is asked for. */
-const mostGuesses = 5
+/** Number of categories that the predictor is asked for. */
+const maxPredictions = 5
 
-/** The category that is most probably meant, by its digits: its listings come first. A query is a short
- * title, and so is guessed as one; of several guesses the listings that were found decide. */
+/** Returns the number of the category that is most probably meant, whose listings come first. The predictor reads the
+ * query as a short title, and its scores are weighted by the share of each category among the results. */
 function likeliestOf(
   predictor: Predictor,
   text: string,
   { total, categories }: Counts,
 ): number | null {
   let best: { digits: number; score: number } | null = null
-  for (const { category, score } of predictor.predict(text, { most: mostGuesses })) {
+  for (const { category, score } of predictor.predict(text, { most: maxPredictions })) {
     const digits = category.source.number
     const share = (categories.get(digits) ?? 0) / total
-    const likely = score * Math.sqrt(share)
-    if (likely > (best?.score ?? 0)) best = { digits, score: likely }
+    const weightedScore = score * Math.sqrt(share)
+    if (weightedScore > (best?.score ?? 0)) best = { digits, score: weightedScore }
   }
   return best?.digits ?? null
 }
 
-/** The words as they were read. */
+/** Returns the text of a query as it was interpreted. */
 function textOf({ text, words }: Search, { groups }: QueryInterpretation): string {
-  const isWritten = words.every(
+  const isUnchanged = words.every(
     ({ stem }, at) => groups[at]?.length === 1 && groups[at][0] === stem,
   )
-  return isWritten ? text : groups.map(([first = '']) => first).join(' ')
+  return isUnchanged ? text : groups.map(([first = '']) => first).join(' ')
 }
 
-/** The one category in which all of this lies. */
+/** Returns the category of all results, if there is only one. */
 function singleOf({ siteId, byId }: SiteTree, { categories }: Counts): Category | undefined {
   const [only] = categories.keys()
   return categories.size === 1 ? byId.get(`${siteId}${only}`) : undefined

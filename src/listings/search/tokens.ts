@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import type { SiteId } from '../../kernel/sites.ts'
 
 /**
- * The tokens of the index: whatever narrows a search is one, so that PostgreSQL intersects them all
- * before it touches a row. Each stands behind the site and the tier for which it is asked: those of the
- * best listings are there four times, so that a page of the best needs to look at the best only (pure).
+ * Every filter of a search is a token of the index, so that PostgreSQL intersects them before it reads a row. A token
+ * begins with the rank tier and the site. The best listings have their tokens in all four tiers, so that a page of the
+ * best listings reads only those.
  */
 
-/** 0: the best 64th of its category, 1: the best 16th, 2: the best quarter, 3: all. */
+/** Rank within its category. 0: the best 64th, 1: the best 16th, 2: the best quarter, 3: all. */
 export type Tier = 0 | 1 | 2 | 3
 export const every: Tier = 3
 
-/** The parts of a token behind site and tier; none begins like another. */
+/** The part of a token after tier and site. Each kind of token begins with another character. */
 export const tokens = {
-  /** Every listing has it. */
+  /** A token of every listing. */
   any: '*',
   word: (stem: string) => stem,
   category: (digits: number) => `:${digits}`,
@@ -23,68 +23,70 @@ export const tokens = {
   value: (value: string) => `=${value}`,
 }
 
-/** All tokens of a listing of this tier. */
+/** Returns all tokens of a listing of this tier: those of its tier and of all lower ones. */
 export function tokensIn(siteId: SiteId, tier: Tier, parts: Iterable<string>): string[] {
-  const all: string[] = []
+  const listingTokens: string[] = []
   for (const part of parts) {
-    for (let asked = tier; asked <= every; asked++) all.push(tokenOf(siteId, asked as Tier, part))
+    for (let level = tier; level <= every; level++) {
+      listingTokens.push(tokenOf(siteId, level as Tier, part))
+    }
   }
-  return all
+  return listingTokens
 }
 
 const tokenOf = (siteId: SiteId, tier: Tier, part: string) => `${tier}${siteId.slice(1)}${part}`
 
-/** The words among the tokens of a listing. */
-export function wordsIn(siteId: SiteId, all: readonly string[]): string[] {
+/** Returns the words among the tokens of a listing. */
+export function wordsIn(siteId: SiteId, listingTokens: readonly string[]): string[] {
   const prefix = tokenOf(siteId, every, '')
-  return all
+  return listingTokens
     .filter((token) => token.startsWith(prefix) && !/^[:%$@=*]/.test(token.slice(prefix.length)))
     .map((token) => token.slice(prefix.length))
 }
 
-/** A `tsvector` as PostgreSQL reads it. */
-export function vectorOf(all: readonly string[]): string {
-  return all.map(quoted).join(' ')
+/** Returns the text of a `tsvector`. */
+export function vectorOf(listingTokens: readonly string[]): string {
+  return listingTokens.map(quoted).join(' ')
 }
 
 const quoted = (token: string) => `'${token.replace(/[\\']/g, '\\$&')}'`
 
-/** What is to be found: of each group one token, but of so many groups only. */
+/** A query of the index. A listing matches a group when it has one of its tokens. */
 export interface Sought {
   groups: readonly (readonly string[])[]
-  /** How many of the groups a listing has to have. */
+  /** Minimum number of groups that a listing matches. */
   least: number
-  /** Of each of these one as well. */
+  /** Further groups, all of which a listing matches. */
   must: readonly (readonly string[])[]
   not: readonly string[]
 }
 
-/** A `tsquery` as PostgreSQL reads it. */
+/** Returns the text of a `tsquery`. */
 export function queryOf(siteId: SiteId, tier: Tier, { groups, least, must, not }: Sought): string {
-  const one = (parts: readonly string[]) =>
+  const anyOf = (parts: readonly string[]) =>
     `(${parts.map((part) => quoted(tokenOf(siteId, tier, part))).join('|')})`
-  const all = (some: readonly (readonly string[])[]) => some.map(one).join('&')
-  const texts = least === groups.length ? [groups] : [...chosen(groups, least)]
-  const found = texts.filter((some) => some.length > 0).map(all)
-  const isOpen = found.length === 0 && must.length === 0
+  const allOf = (subset: readonly (readonly string[])[]) => subset.map(anyOf).join('&')
+  const subsets = least === groups.length ? [groups] : [...combinations(groups, least)]
+  const alternatives = subsets.filter((subset) => subset.length > 0).map(allOf)
+  const isOpen = alternatives.length === 0 && must.length === 0
   return [
-    ...(found.length > 1 ? [`(${found.join('|')})`] : found),
-    ...(isOpen ? [one([tokens.any])] : must.map(one)),
+    ...(alternatives.length > 1 ? [`(${alternatives.join('|')})`] : alternatives),
+    ...(isOpen ? [anyOf([tokens.any])] : must.map(anyOf)),
     ...not.map((part) => `!${quoted(tokenOf(siteId, tier, part))}`),
   ].join('&')
 }
 
-/** Every choice of so many, in their order. */
-function* chosen<T>(from: readonly T[], many: number): Generator<T[]> {
-  if (many === 0) yield []
+/** Yields every combination of `size` items, in their order. */
+function* combinations<T>(items: readonly T[], size: number): Generator<T[]> {
+  if (size === 0) yield []
   else {
-    for (const [index, first] of from.entries()) {
-      for (const rest of chosen(from.slice(index + 1), many - 1)) yield [first, ...rest]
+    for (const [index, first] of items.entries()) {
+      for (const rest of combinations(items.slice(index + 1), size - 1)) yield [first, ...rest]
     }
   }
 }
 
-/** The number of an attribute's value: 60 bits of a hash, so that no two of a site's meet. */
+/** Returns the number of an attribute value: 60 bits of a hash, enough that values of a site do not collide. */
 export function valueNumber(attributeId: string, valueId: string): string {
   const digest = createHash('sha1').update(`${attributeId}\0${valueId}`).digest()
   return (digest.readBigUInt64BE() >> 4n).toString()

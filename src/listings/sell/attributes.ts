@@ -5,13 +5,13 @@ import type { SaidAttribute } from './bodies.ts'
 import { invalid } from './breach.ts'
 import { isEmptied, nameOf, readValue } from './values.ts'
 
-/** What a category asks of its listings (contract 2.14). */
+/** The attributes of a category. */
 export interface AttributesInput {
   categoryId: string
   attributes: readonly AttributeView[]
 }
 
-/** Of what a category asks, that by which variations of one item may differ. */
+/** Returns the attributes by which variations of an item may differ. */
 export function varying({ categoryId, attributes }: AttributesInput): AttributesInput {
   return { categoryId, attributes: attributes.filter(({ tags }) => tags['allow_variations']) }
 }
@@ -22,16 +22,15 @@ export interface ReadAttributes {
 }
 
 /**
- * Attributes as they are said, each checked by its kind and named as the category names it. One that is
- * said as `known` has it is taken as it is: an item that was registered otherwise can be sent back as it
- * was read. Emptied ones are left out of `attributes`. Where it `takesOthers`, those that the category does not
- * have are kept as they are said.
+ * Checks attributes by their types and names them as the category does. An attribute that equals the one in `known` is
+ * taken unchecked, so that a client can send back what it read. Cleared attributes are left out. With `takesOthers`,
+ * attributes that the category does not have are kept as sent.
  */
 export function readAttributes(
-  said: readonly SaidAttribute[],
+  bodies: readonly SaidAttribute[],
   {
     field,
-    asked,
+    asked: category,
     known,
     takesOthers,
   }: {
@@ -43,119 +42,124 @@ export function readAttributes(
 ): ReadAttributes {
   const attributes: VariationAttribute[] = []
   const breaches: Breach[] = []
-  const saidIds = new Set<string>()
-  for (const [index, each] of said.entries()) {
-    const place = `${field}[${index}]`
+  const seenIds = new Set<string>()
+  for (const [index, body] of bodies.entries()) {
+    const path = `${field}[${index}]`
     const wrong = (part: string, expected: string) =>
-      breaches.push({ ...invalid(field, expected), field: `${place}.${part}` })
-    if (saidIds.has(each.id)) {
+      breaches.push({ ...invalid(field, expected), field: `${path}.${part}` })
+    if (seenIds.has(body.id)) {
       wrong('id', 'an attribute that was not said before')
       continue
     }
-    saidIds.add(each.id)
-    if (isEmptied(each)) continue
-    const same = known.find((one) => one.id === each.id && isSame(one, each))
-    if (same) {
-      attributes.push(same)
+    seenIds.add(body.id)
+    if (isEmptied(body)) continue
+    const unchanged = known.find((stored) => stored.id === body.id && isSame(stored, body))
+    if (unchanged) {
+      attributes.push(unchanged)
       continue
     }
-    const attribute = asked.attributes.find(({ id }) => id === each.id)
+    const attribute = category.attributes.find(({ id }) => id === body.id)
     if (!attribute && takesOthers) {
-      const other = readOther(each)
-      if ('expected' in other) wrong(partOf(each), other.expected)
-      else attributes.push(other)
+      const ownAttribute = readOther(body)
+      if ('expected' in ownAttribute) wrong(partOf(body), ownAttribute.expected)
+      else attributes.push(ownAttribute)
       continue
     }
     if (!attribute) {
-      wrong('id', `${oneOf(asked)}, ${each.id} is none`)
+      wrong('id', `${oneOf(category)}, ${body.id} is none`)
       continue
     }
-    const value = readValue(each, attribute)
-    if ('expected' in value) wrong(partOf(each), value.expected)
+    const value = readValue(body, attribute)
+    if ('expected' in value) wrong(partOf(body), value.expected)
     else attributes.push({ id: attribute.id, name: attribute.name, ...value })
   }
   return { attributes, breaches }
 }
 
-/** As long as the values of a category's own attributes may be. */
-const longestValue = 255
+/** The same maximum as for values of the category's attributes. */
+const maxValueLength = 255
 
-function readOther(said: SaidAttribute): VariationAttribute | { expected: string } {
-  const value_id = said.value_id || null
-  const value_name = nameOf(said) || value_id || ''
-  if ([...value_name].length > longestValue) {
-    return { expected: `at most ${longestValue} characters` }
+function readOther(body: SaidAttribute): VariationAttribute | { expected: string } {
+  const value_id = body.value_id || null
+  const value_name = nameOf(body) || value_id || ''
+  if ([...value_name].length > maxValueLength) {
+    return { expected: `at most ${maxValueLength} characters` }
   }
-  return { id: said.id, name: said.name?.trim() || said.id, value_id, value_name }
+  return { id: body.id, name: body.name?.trim() || body.id, value_id, value_name }
 }
 
-const mostNamed = 12
+const maxNamedIds = 12
 
 function oneOf({ categoryId, attributes }: AttributesInput): string {
   const ids = attributes.map(({ id }) => id)
   if (ids.length === 0) return `no attribute here in ${categoryId}`
-  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : ''
-  return `one of the attributes of ${categoryId} (${ids.slice(0, mostNamed).join(', ')}${more})`
+  const remainder = ids.length > maxNamedIds ? ` and ${ids.length - maxNamedIds} more` : ''
+  return `one of the attributes of ${categoryId} (${ids.slice(0, maxNamedIds).join(', ')}${remainder})`
 }
 
-function isSame(known: VariationAttribute, said: SaidAttribute): boolean {
-  const { value_id: id = known.value_id, value_name: name = known.value_name } = said
-  return (id || null) === known.value_id && name === known.value_name && !said.value_struct
+function isSame(stored: VariationAttribute, body: SaidAttribute): boolean {
+  const { value_id: id = stored.value_id, value_name: name = stored.value_name } = body
+  return (id || null) === stored.value_id && name === stored.value_name && !body.value_struct
 }
 
-/** Which of its parts said the value. */
-function partOf(said: SaidAttribute): string {
-  if (said.value_name) return 'value_name'
-  return said.value_struct ? 'value_struct' : 'value_id'
+/** Returns the field that holds the value. */
+function partOf(body: SaidAttribute): string {
+  if (body.value_name) return 'value_name'
+  return body.value_struct ? 'value_struct' : 'value_id'
 }
 
-/** The attributes of an item, or its terms of sale, with what is now said of some of them: what is not said
- * stays, what is emptied goes. */
+/** Merges new attributes or sale terms into the stored ones by id. Those that the body clears are removed. */
 export function withSaid<T extends { id: string }>(
-  known: readonly T[],
-  said: readonly SaidAttribute[],
-  read: readonly T[],
+  stored: readonly T[],
+  bodies: readonly SaidAttribute[],
+  changed: readonly T[],
 ): readonly T[] {
-  const now = new Map(read.map((each) => [each.id, each]))
-  const gone = new Set(said.filter(isEmptied).map(({ id }) => id))
-  const kept = known.filter(({ id }) => !gone.has(id)).map((each) => now.get(each.id) ?? each)
-  const ids = new Set(kept.map(({ id }) => id))
-  return [...kept, ...read.filter(({ id }) => !ids.has(id))]
+  const changedById = new Map(changed.map((entry) => [entry.id, entry]))
+  const clearedIds = new Set(bodies.filter(isEmptied).map(({ id }) => id))
+  const merged = stored
+    .filter(({ id }) => !clearedIds.has(id))
+    .map((entry) => changedById.get(entry.id) ?? entry)
+  const mergedIds = new Set(merged.map(({ id }) => id))
+  return [...merged, ...changed.filter(({ id }) => !mergedIds.has(id))]
 }
 
-interface Sayings {
+interface ListingAttributes {
   attributes: readonly VariationAttribute[]
-  /** Of each variation; of an item without any, the one that stands for it has none. */
+  /** Attributes of each variation. An item without variations has one empty list. */
   combinations: readonly (readonly VariationAttribute[])[]
 }
 
-const has = (all: readonly VariationAttribute[], id: string) => all.some((one) => one.id === id)
+const has = (attributes: readonly VariationAttribute[], id: string) =>
+  attributes.some((attribute) => attribute.id === id)
 
-/** The seller's own code, where the attributes say one; undefined where they do not speak of it. */
-export function skuIn(said: readonly SaidAttribute[] = []): string | null | undefined {
-  const sku = said.find(isSellersCode)
+/** Returns the seller's code from the attributes: null when it is cleared, undefined when it is missing. */
+export function skuIn(bodies: readonly SaidAttribute[] = []): string | null | undefined {
+  const sku = bodies.find(isSellersCode)
   return sku && (nameOf(sku) || null)
 }
 
-/** Those that the category requires and that are said neither of the item nor of all its variations. */
+/** Returns the required attributes that neither the item nor all of its variations have. */
 export function missingAttributes(
-  { attributes, combinations }: Sayings,
-  asked: AttributesInput,
+  { attributes, combinations }: ListingAttributes,
+  category: AttributesInput,
 ): Breach[] {
-  return asked.attributes
+  return category.attributes
     .filter(({ tags }) => tags['required'])
-    .filter(({ id }) => !has(attributes, id) && !combinations.every((all) => has(all, id)))
+    .filter(
+      ({ id }) =>
+        !has(attributes, id) && !combinations.every((combination) => has(combination, id)),
+    )
     .map(({ id, name }) => ({
       code: 'item.attributes.missing_required',
       field: 'attributes',
-      expected: `${id} (${name}), which every listing in ${asked.categoryId} has`,
+      expected: `${id} (${name}), which every listing in ${category.categoryId} has`,
     }))
 }
 
-/** Those of variations that the item says of itself, of all of them. */
-export function saidTwice({ attributes, combinations }: Sayings): Breach[] {
-  return combinations.flatMap((all, index) =>
-    all
+/** Returns the attributes of variations that the item itself has too. */
+export function saidTwice({ attributes, combinations }: ListingAttributes): Breach[] {
+  return combinations.flatMap((combination, index) =>
+    combination
       .filter(({ id }) => has(attributes, id))
       .map(({ id }) =>
         invalid(

@@ -3,14 +3,14 @@ import { Bounded, Currency, Id, Money, OrNull, Site, Text } from '../../kernel/s
 import { PictureId, Quantity, Url } from '../admin-routes.ts'
 import { listingStatuses } from '../listing.ts'
 
-/** What sellers say of their items, in the names under which an item is read (`view.ts`). Whether a
- * category takes it is for `rules.ts`: here it only has to be of the right kind. */
+/** Bodies of items as sellers send them, under the names that items have in responses (`view.ts`). They check types
+ * only; `rules.ts` checks what the category allows. */
 
 const MayBe = <T extends TSchema>(schema: T) => Type.Optional(OrNull(schema))
-/** A text of which a blank one says nothing, as null does. */
+/** A text. A blank one counts as null. */
 const Words = (bound: number) => MayBe(Bounded(bound))
 
-/** A value by its id, by its name, or as a number with its unit; null for none. */
+/** A value by its id, by its name, or as a number with a unit; null clears it. */
 const value = {
   name: Words(255),
   value_id: Words(60),
@@ -28,7 +28,7 @@ const VariationBody = Type.Object({
   available_quantity: Type.Optional(Quantity),
   price: MayBe(Money),
   picture_ids: Type.Optional(
-    Type.Array(Type.String({ maxLength: 2048, description: 'the id or the source of a picture' }), {
+    Type.Array(Type.String({ maxLength: 2048, description: 'Id or source of a picture.' }), {
       maxItems: 250,
     }),
   ),
@@ -85,7 +85,7 @@ const ContactBody = Type.Object({
   email: Words(120),
 })
 
-/** Kept and answered as it is said (`Publication`). */
+/** Stored and returned as sent (`Publication`). */
 export const publicationFields = {
   video_id: Words(200),
   catalog_product_id: Words(60),
@@ -102,13 +102,13 @@ export const publicationFields = {
 const deleted = {
   deleted: Type.Optional(
     Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])], {
-      description: 'true takes a closed item away for good',
+      description: 'true removes a closed item for good.',
     }),
   ),
 }
 
-/** All of it may be left out: of a new item, what must be there depends on its category; of one that
- * is there, what is left out stays. Other fields are dropped. */
+/** All fields are optional: which ones a new item needs depends on its category, and missing fields of an existing item
+ * stay. Unknown fields are ignored. */
 export const ItemBody = Type.Object({
   title: Type.Optional(Bounded(2_000)),
   category_id: Type.Optional(Text(40)),

@@ -18,8 +18,8 @@ import type { ItemBody, ItemChangeBody } from './bodies.ts'
 import { descriptionIn, drafted, type Facts } from './draft.ts'
 
 /**
- * A seller lists something; it is told. Answers the item's id, for a repeated key the first one's. Throws
- * `validation_error` with all that its category does not take, `unable_to_list` for who may not.
+ * Lists an item, records the change and returns the item's id. A repeated key returns the first id and lists nothing.
+ * Throws `validation_error` with all breaches of the category's rules, and `unable_to_list`.
  */
 export async function sell(
   ctx: Context,
@@ -27,28 +27,28 @@ export async function sell(
 ): Promise<{ id: string; isRepeated: boolean }> {
   const { db, ids, now } = ctx
   const { siteId } = await listerOf(ctx.reads, userId)
-  const draw = async () => ({
+  const drawFacts = async () => ({
     id: `${siteId}${await ids.next('item')}`,
     ...(await factsOf(ctx, body)),
   })
-  const done = await untilFree(draw, (drawn) =>
+  const outcome = await untilFree(drawFacts, (drawnFacts) =>
     db.transaction((tx) =>
       runIdempotent(tx, { key, userId, request: ['item', body], now: now() }, async () => {
-        const facts = { ...drawn, sellerId: userId, siteId, before: undefined }
+        const facts = { ...drawnFacts, sellerId: userId, siteId, before: undefined }
         const listing = drafted(body, facts)
         if (!(await itemOwners.claim(tx, listing))) throw new OwnIdTaken()
-        await commitListing(tx, { listing, at: now(), catalog: drawn.catalog, by: 'seller' })
-        await describeAnew(tx, { listing, body, at: now() })
+        await commitListing(tx, { listing, at: now(), catalog: drawnFacts.catalog, by: 'seller' })
+        await saveNewDescription(tx, { listing, body, at: now() })
         return listing.id
       }),
     ),
   )
-  return { id: done.result, isRepeated: done.repeated }
+  return { id: outcome.result, isRepeated: outcome.repeated }
 }
 
 /**
- * A seller changes an item: what is not said of it stays. It is told, unless nothing of it is another
- * than it was. Throws `not_found`, `not_owned_item`, `item_closed`, and what `sell` throws.
+ * Changes the given fields of an item and records a change unless all stay the same. Throws `not_found`,
+ * `not_owned_item`, `item_closed`, and what `sell` throws.
  */
 export async function change(
   ctx: Context,
@@ -57,34 +57,34 @@ export async function change(
   await listerOf(ctx.reads, userId)
   await untilFree(
     () => factsOf(ctx, body),
-    (drawn) =>
+    (drawnFacts) =>
       ctx.db.transaction(async (tx) => {
         const before = await lockOwned(tx, { userId, id })
         const { sellerId, siteId } = before
         const isClosed = before.status === 'closed'
-        const isGone = String(body.deleted) === 'true'
+        const shouldDelete = String(body.deleted) === 'true'
         if (isClosed) {
           refuseReopening(before, body)
-          if (!isGone || isDeleted(before)) return
+          if (!shouldDelete || isDeleted(before)) return
         }
         const listing = isClosed
           ? before
-          : drafted(body, { ...drawn, id, sellerId, siteId, before })
-        if (isGone && listing.status !== 'closed') throw allWrong([notClosed])
+          : drafted(body, { ...drawnFacts, id, sellerId, siteId, before })
+        if (shouldDelete && listing.status !== 'closed') throw allWrong([notClosed])
         const at = ctx.now()
         const committed = await commitListing(tx, {
-          listing: isGone ? deleted(listing) : listing,
+          listing: shouldDelete ? deleted(listing) : listing,
           at,
-          catalog: drawn.catalog,
+          catalog: drawnFacts.catalog,
           by: 'seller',
         })
-        if (isClosed || !(await describeAnew(tx, { listing, body, at }))) return
+        if (isClosed || !(await saveNewDescription(tx, { listing, body, at }))) return
         if (committed === 'unchanged') recordChanges(tx, [itemChange({ id, sellerId, at })])
       }),
   )
 }
 
-/** Says so beside what the operator has said: a listing that is forbidden stays so. */
+/** Adds `deleted` to the sub-statuses. A forbidden listing stays forbidden. */
 function deleted(listing: Listing): Listing {
   return { ...listing, subStatus: [...new Set([...(listing.subStatus ?? []), 'deleted' as const])] }
 }
@@ -95,18 +95,18 @@ const notClosed: Breach = {
   expected: 'a closed item: close it first, or with the same change',
 }
 
-/** Writes the description that a body says, if another; returns whether it is another. */
-async function describeAnew(
+/** Saves the description of a body. Returns whether it differs from the stored one. */
+async function saveNewDescription(
   tx: Tx,
   { listing, body, at }: { listing: Listing; body: ItemBody; at: Date },
 ): Promise<boolean> {
   const plainText = descriptionIn(body)
   if (plainText === undefined) return false
-  const of = { sellerId: listing.sellerId, itemId: listing.id }
-  const before = await findDescription(tx, of)
+  const key = { sellerId: listing.sellerId, itemId: listing.id }
+  const before = await findDescription(tx, key)
   if (before?.plainText === plainText) return false
   saveDescription(tx, {
-    ...of,
+    ...key,
     plainText,
     dateCreated: before?.dateCreated ?? at,
     lastUpdated: at,
@@ -114,7 +114,7 @@ async function describeAnew(
   return true
 }
 
-/** Who lists something, as long as the account is open. */
+/** Returns the user if the account may list items. Throws `unable_to_list`. */
 export async function listerOf(db: Db, userId: number): Promise<User> {
   const user = await findUser(db, userId)
   if (!user) throw new Failure('unable_to_list', 'the account is not registered')
@@ -124,7 +124,7 @@ export async function listerOf(db: Db, userId: number): Promise<User> {
   return user
 }
 
-/** Checks that this user sells the item. Throws `not_found`, `not_owned_item`. */
+/** Checks that this user sells the item and returns its seller. Throws `not_found` and `not_owned_item`. */
 export async function checkSeller(
   db: Db,
   { userId, id }: { userId: number; id: string },
@@ -135,7 +135,7 @@ export async function checkSeller(
   return owner.sellerId
 }
 
-/** The item of this id, locked until the transaction ends. */
+/** Loads this user's item and locks it until the transaction ends. Throws `not_found` and `not_owned_item`. */
 export async function lockOwned(
   tx: Tx,
   { userId, id }: { userId: number; id: string },
@@ -146,8 +146,8 @@ export async function lockOwned(
   return listing
 }
 
-/** What a draft needs beside words. Numbers are drawn before there is a transaction: one that holds a
- * connection must not wait for a second. */
+/** Returns what a draft needs besides the body. Ids are drawn before the transaction, because a transaction must not
+ * wait for a second connection. */
 async function factsOf(
   ctx: Context,
   body: ItemBody,
@@ -159,13 +159,13 @@ async function factsOf(
   }
 }
 
-/** Closed is final: it can be deleted. To close or to delete it once more is no mistake, but a repetition. */
-function refuseReopening(listing: SoldListing, { status, deleted, ...more }: ItemChangeBody): void {
-  const stays = status === 'closed' || (status === undefined && deleted !== undefined)
-  if (!stays || Object.keys(more).length > 0) throw closed(listing)
+/** A closed item may only be deleted. Closing or deleting it again is allowed, so that retries succeed. */
+function refuseReopening(listing: SoldListing, { status, deleted, ...rest }: ItemChangeBody): void {
+  const staysClosed = status === 'closed' || (status === undefined && deleted !== undefined)
+  if (!staysClosed || Object.keys(rest).length > 0) throw closed(listing)
 }
 
-/** In the words that clients of such marketplaces look for. */
+/** Returns `item_closed` with the text that clients of such marketplaces expect. */
 export function closed({ id, stock }: SoldListing): Failure {
   const hasSold = stock.some(({ soldQuantity }) => soldQuantity > 0)
   return new Failure('item_closed', `${id} [status:closed, has_bids:${hasSold}]`)

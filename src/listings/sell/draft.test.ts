@@ -185,9 +185,9 @@ contract('2.13', 'a category, a title, a price and a status are what they should
     `item.category_id.invalid category_id: expected ${expected}`,
   ]
   const cases: [more: object, wrong: string[]][] = [
-    [{ category_id: 'MLA1' }, category('a category that no others hang below, as MLA2 does here')],
-    [{ category_id: 'MLA77' }, category('a category of the catalogue')],
-    [{ category_id: 'x' }, category('a category of the catalogue')],
+    [{ category_id: 'MLA1' }, category('a leaf category: choose one below it, such as MLA2')],
+    [{ category_id: 'MLA77' }, category('a category of the catalog')],
+    [{ category_id: 'x' }, category('a category of the catalog')],
     [{ category_id: 'MLB2' }, category("a category of MLA, the seller's site")],
     [{ site_id: 'MLB' }, ['item.site_id.invalid site_id: expected MLA, the site of the seller']],
     [{ site_id: 'MLA' }, []],

@@ -34,27 +34,26 @@ export interface Facts {
   catalog: Catalog
   id: string
   sellerId: number
-  /** Where the seller is registered, or the item is. */
+  /** Site of an existing item, else of the seller. */
   siteId: SiteId
-  /** As it stands; undefined of a new one. */
+  /** The stored listing; undefined for a new one. */
   before: SoldListing | undefined
-  /** Numbers for new variations, as many as are said at least. */
+  /** Ids for new variations, at least one for each variation of the body. */
   variationIds: readonly number[]
-  /** Makes the id of a picture. */
+  /** Makes the id of a new picture. */
   pictureId: () => string
 }
 
-/** How many breaches one refusal names: a listing of 250 variations may be wrong in thousands of places. */
-const mostBreaches = 100
+/** Maximum number of breaches in an error: a listing with 250 variations may have thousands. */
+const maxBreaches = 100
 
-/** Whoever asks for twenty items at once is answered twenty times this. */
-const mostBytes = 131_072
+/** Maximum size of a listing as JSON, in bytes. `GET /items?ids=` returns up to twenty of them. */
+const maxBytes = 131_072
 const bytesOf = (listing: Listing) => Buffer.byteLength(JSON.stringify(listing))
 
 /**
- * The listing that a seller's words make, of none or of one that is there: what is not said stays as it
- * is. Throws a `validation_error` with all that its category does not take (contract 2.13, 2.14), up
- * to a hundred breaches.
+ * Returns the listing that a seller's body describes, based on the stored one if there is one: missing fields stay.
+ * Throws a `validation_error` with up to 100 breaches of the category's rules.
  */
 export function drafted(body: ItemBody, facts: Facts): Listing {
   const { before, siteId } = facts
@@ -62,23 +61,29 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
   const isMoved = before !== undefined && categoryId !== before.categoryId
   const category = facts.catalog.category(categoryId)
   const limits = category ? limitsOf(facts.catalog.settings(category)) : noLimits
-  const asked: AttributesInput = {
+  const categoryAttributes: AttributesInput = {
     categoryId,
     attributes: category ? facts.catalog.attributes(category) : [],
   }
   const breaches: Breach[] = []
-  const misplaced = !before || isMoved ? wrongCategory(body, { category, limits, siteId }) : []
-  breaches.push(...misplaced)
+  const categoryBreaches =
+    !before || isMoved ? wrongCategory(body, { category, limits, siteId }) : []
+  breaches.push(...categoryBreaches)
   if ((body.site_id ?? siteId) !== siteId)
     breaches.push(invalid('site_id', `${siteId}, the site of the seller`))
 
-  const said = itemAttributes(body, { before, asked, isMoved, catalog: facts.catalog })
+  const attributes = itemAttributes(body, {
+    before,
+    asked: categoryAttributes,
+    isMoved,
+    catalog: facts.catalog,
+  })
   const price = priceOf(body, before)
-  const saidSku = body.seller_sku === undefined ? skuIn(body.attributes) : trimmed(body.seller_sku)
-  const sellerSku = saidSku === undefined ? (before?.sellerSku ?? null) : saidSku
+  const bodySku = body.seller_sku === undefined ? skuIn(body.attributes) : trimmed(body.seller_sku)
+  const sellerSku = bodySku === undefined ? (before?.sellerSku ?? null) : bodySku
   const pictures = readPictures(body, { had: before?.pictures, makeId: facts.pictureId })
-  const { stock, breaches: ofStock } = readStock(body, {
-    asked,
+  const { stock, breaches: stockBreaches } = readStock(body, {
+    asked: categoryAttributes,
     isMoved,
     sellerSku,
     price,
@@ -90,7 +95,7 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
   })
   const vertical = limits.vertical ?? before?.vertical ?? plainListing.vertical
   const listing: Listing = {
-    ...plain(facts, limits),
+    ...defaultListing(facts, limits),
     ...before,
     ...definedOnly({
       title: (body.title ?? (before ? undefined : body.family_name))?.trim(),
@@ -111,35 +116,35 @@ export function drafted(body: ItemBody, facts: Facts): Listing {
     stock,
     pictures: pictures.pictures,
     vertical,
-    attributes: said.attributes,
+    attributes: attributes.attributes,
     shipping: shippingOf(body, { before, limits }),
     publication: publicationOf(body, { before: before?.publication, vertical }),
   }
-  // Of a category where nothing is listed, what else is wrong cannot be told.
-  if (misplaced.length === 0) {
+  // Without a valid category, the other fields cannot be checked.
+  if (categoryBreaches.length === 0) {
     const hasSold = before?.stock.some(({ soldQuantity }) => soldQuantity > 0) ?? false
     breaches.push(...breachesOf({ listing, body, before, hasSold, limits, isMoved }))
-    breaches.push(...ofStock, ...pictures.breaches, ...said.breaches)
+    breaches.push(...stockBreaches, ...pictures.breaches, ...attributes.breaches)
     breaches.push(...wrongDescription(body, limits))
   } else if (!before && listing.title === '' && body.title === undefined) {
     breaches.push(missing('title'))
   }
-  const isSaid = !before || isMoved || body.attributes || body.variations
-  if (category && misplaced.length === 0 && isSaid) {
-    breaches.push(...wrongAttributes(listing, { asked, before, isMoved }))
+  const hasNewAttributes = !before || isMoved || body.attributes || body.variations
+  if (category && categoryBreaches.length === 0 && hasNewAttributes) {
+    breaches.push(...wrongAttributes(listing, { asked: categoryAttributes, before, isMoved }))
   }
   const bytes = bytesOf(listing)
-  if (bytes > mostBytes && bytes > (before ? bytesOf(before) : 0)) {
-    breaches.push(invalid('item', `at most ${mostBytes / 1024} KB in all, with its variations`))
+  if (bytes > maxBytes && bytes > (before ? bytesOf(before) : 0)) {
+    breaches.push(invalid('item', `at most ${maxBytes / 1024} KB in all, with its variations`))
   }
-  const [first, ...others] = breaches.slice(0, mostBreaches)
+  const [first, ...others] = breaches.slice(0, maxBreaches)
   if (first) throw allWrong([first, ...others])
   return listing
 }
 
-function plain({ id, sellerId, siteId }: Facts, limits: Limits): Listing {
-  // What nobody says is what leaves it open, or the one thing that there is; else it has to be said.
-  const only = (all: readonly string[]) => (all.length === 1 ? (all[0] as string) : '')
+function defaultListing({ id, sellerId, siteId }: Facts, limits: Limits): Listing {
+  // The default is the only allowed value. With several, the field stays empty, which a rule reports as missing.
+  const only = (values: readonly string[]) => (values.length === 1 ? (values[0] as string) : '')
   return {
     ...plainListing,
     id,
@@ -168,29 +173,29 @@ function wrongCategory(
 ): Breach[] {
   if (body.category_id === undefined) return [missing('category_id')]
   const wrong = (expected: string) => [invalid('category_id', expected)]
-  if (!category) return wrong('a category of the catalogue')
+  if (!category) return wrong('a category of the catalog')
   if (siteOf(category.id) !== siteId) return wrong(`a category of ${siteId}, the seller's site`)
   if (category.children.length > 0)
-    return wrong(`a category that no others hang below, as ${category.children[0]?.id} does here`)
+    return wrong(`a leaf category: choose one below it, such as ${category.children[0]?.id}`)
   return limits.isOpen ? [] : wrong('a category in which listing is allowed')
 }
 
-/** The price of the item, or the one on which all its variations agree. */
+/** Returns the price of the body, or the one that all its variations have, else the stored price. */
 function priceOf(body: ItemBody, before: SoldListing | undefined): string | null {
-  const had = before?.price ?? null
-  const ofVariations = new Set(body.variations?.map(({ price }) => price))
-  const [only] = ofVariations.size === 1 ? ofVariations : []
-  const said = body.price === undefined ? only : body.price
-  if (said === undefined) return had
-  if (said === null) return null
-  return had !== null && amount(had).eq(said) ? had : String(said)
+  const storedPrice = before?.price ?? null
+  const variationPrices = new Set(body.variations?.map(({ price }) => price))
+  const [commonPrice] = variationPrices.size === 1 ? variationPrices : []
+  const newPrice = body.price === undefined ? commonPrice : body.price
+  if (newPrice === undefined) return storedPrice
+  if (newPrice === null) return null
+  return storedPrice !== null && amount(storedPrice).eq(newPrice) ? storedPrice : String(newPrice)
 }
 
 function itemAttributes(
-  { attributes: said }: ItemBody,
+  { attributes: bodies }: ItemBody,
   {
     before,
-    asked,
+    asked: categoryAttributes,
     isMoved,
     catalog,
   }: {
@@ -200,108 +205,122 @@ function itemAttributes(
     catalog: Catalog
   },
 ) {
-  const had = before?.attributes ?? []
-  const options = { field: 'attributes', asked, known: isMoved ? [] : had, takesOthers: true }
-  const read = readAttributes(said ?? [], options)
-  if (!isMoved) {
-    return { attributes: withSaid(had, said ?? [], read.attributes), breaches: read.breaches }
+  const stored = before?.attributes ?? []
+  const options = {
+    field: 'attributes',
+    asked: categoryAttributes,
+    known: isMoved ? [] : stored,
+    takesOthers: true,
   }
-  // What the category before asked for and this one does not told of that one; the rest is looked at anew.
-  const ids = new Set(asked.attributes.map(({ id }) => id))
-  const earlier = catalog.category(before?.categoryId ?? '')
-  const left = new Set(earlier ? catalog.attributes(earlier).map(({ id }) => id) : [])
-  const saidIds = new Set(said?.map(({ id }) => id))
-  const stays = had.filter(({ id }) => (ids.has(id) || !left.has(id)) && !saidIds.has(id))
-  const again = readAttributes(stays, options)
+  const newAttributes = readAttributes(bodies ?? [], options)
+  if (!isMoved) {
+    return {
+      attributes: withSaid(stored, bodies ?? [], newAttributes.attributes),
+      breaches: newAttributes.breaches,
+    }
+  }
+  // Attributes that only the previous category has are dropped. The others are checked again.
+  const categoryIds = new Set(categoryAttributes.attributes.map(({ id }) => id))
+  const previousCategory = catalog.category(before?.categoryId ?? '')
+  const previousIds = new Set(
+    previousCategory ? catalog.attributes(previousCategory).map(({ id }) => id) : [],
+  )
+  const bodyIds = new Set(bodies?.map(({ id }) => id))
+  const kept = stored.filter(
+    ({ id }) => (categoryIds.has(id) || !previousIds.has(id)) && !bodyIds.has(id),
+  )
+  const keptAttributes = readAttributes(kept, options)
   return {
-    attributes: [...again.attributes, ...read.attributes],
-    breaches: [...read.breaches, ...again.breaches.map(byAttributes)],
+    attributes: [...keptAttributes.attributes, ...newAttributes.attributes],
+    breaches: [...newAttributes.breaches, ...keptAttributes.breaches.map(byAttributes)],
   }
 }
 
-/** Of what was not said there is no place to name but the whole. */
+/** A breach of an attribute that the body does not contain names the whole list. */
 const byAttributes = ({ code, expected }: Breach): Breach => ({
   code,
   field: 'attributes',
   expected,
 })
 
-/** What is said twice, of the item and of its variations, or lacks. What an operator has registered so is
- * not made worse by saying something else. */
+/** Returns attributes that are missing, or that both the item and its variations have. Breaches that the stored listing
+ * already had do not count. */
 function wrongAttributes(
   listing: Listing,
   {
-    asked,
+    asked: categoryAttributes,
     before,
     isMoved,
   }: { asked: AttributesInput; before: SoldListing | undefined; isMoved: boolean },
 ): Breach[] {
-  const wrong = ({ attributes, stock }: Pick<Listing, 'attributes' | 'stock'>) => {
-    const combinations = stock.map((each) => each.attributes)
-    const ofVariations = stock.map((each) => [
-      ...each.attributes,
-      ...(each.details?.attributes ?? []),
+  const breachesOfAttributes = ({ attributes, stock }: Pick<Listing, 'attributes' | 'stock'>) => {
+    const combinations = stock.map((variation) => variation.attributes)
+    const variationAttributes = stock.map((variation) => [
+      ...variation.attributes,
+      ...(variation.details?.attributes ?? []),
     ])
     return [
-      ...missingAttributes({ attributes, combinations: ofVariations }, asked),
+      ...missingAttributes({ attributes, combinations: variationAttributes }, categoryAttributes),
       ...saidTwice({ attributes, combinations }),
     ]
   }
-  const known = before && !isMoved ? wrong(before).map(expectation) : []
-  return wrong(listing).filter((breach) => !known.includes(expectation(breach)))
+  const previous = before && !isMoved ? breachesOfAttributes(before).map(expectation) : []
+  return breachesOfAttributes(listing).filter((breach) => !previous.includes(expectation(breach)))
 }
 
 function shippingOf(
-  { shipping: said }: ItemBody,
+  { shipping: body }: ItemBody,
   { before, limits }: { before: SoldListing | undefined; limits: Limits },
 ): ListingShipping {
-  const { mode, dimensions, logistic_type } = said ?? {}
-  const usual = plainListing.shipping
-  const first = limits.shippingModes.includes(usual.mode)
-    ? usual
-    : { ...usual, mode: (limits.shippingModes[0] ?? usual.mode) as ListingShipping['mode'] }
+  const { mode, dimensions, logistic_type } = body ?? {}
+  const defaults = plainListing.shipping
+  const initial = limits.shippingModes.includes(defaults.mode)
+    ? defaults
+    : { ...defaults, mode: (limits.shippingModes[0] ?? defaults.mode) as ListingShipping['mode'] }
   const shipping = {
-    ...(before?.shipping ?? first),
+    ...(before?.shipping ?? initial),
     ...definedOnly({
       mode: mode as ListingShipping['mode'],
-      free_shipping: said?.free_shipping,
-      local_pick_up: said?.local_pick_up,
-      store_pick_up: said?.store_pick_up,
-      methods: said?.methods,
-      free_methods: said?.free_methods,
-      tags: said?.tags,
+      free_shipping: body?.free_shipping,
+      local_pick_up: body?.local_pick_up,
+      store_pick_up: body?.store_pick_up,
+      methods: body?.methods,
+      free_methods: body?.free_methods,
+      tags: body?.tags,
       dimensions: trimmed(dimensions),
       logistic_type: trimmed(logistic_type),
     }),
   }
-  const unsaid: Readonly<Record<string, unknown>> = plainSending
-  const kept = Object.entries(shipping).filter(
-    ([part, value]) => !(part in unsaid) || !isDeepStrictEqual(value ?? unsaid[part], unsaid[part]),
+  const defaultValues: Readonly<Record<string, unknown>> = plainSending
+  const storedFields = Object.entries(shipping).filter(
+    ([field, value]) =>
+      !(field in defaultValues) ||
+      !isDeepStrictEqual(value ?? defaultValues[field], defaultValues[field]),
   )
-  return Object.fromEntries(kept) as unknown as ListingShipping
+  return Object.fromEntries(storedFields) as unknown as ListingShipping
 }
 
-function contactSaid({ seller_contact: said }: ItemBody) {
-  if (!said) return said
-  const parts = Object.entries(said).map(([part, text]) => [part, trimmed(text)])
+function contactSaid({ seller_contact: contact }: ItemBody) {
+  if (!contact) return contact
+  const parts = Object.entries(contact).map(([field, text]) => [field, trimmed(text)])
   return contactOf(Object.fromEntries(parts))
 }
 
-/** The words of a description, however they are said; undefined where there are none. */
-export function descriptionIn({ description: said }: ItemBody): string | undefined {
-  const text = typeof said === 'string' ? said : said?.plain_text
+/** Returns the text of a description, which is sent as a string or an object; undefined when it is blank or missing. */
+export function descriptionIn({ description }: ItemBody): string | undefined {
+  const text = typeof description === 'string' ? description : description?.plain_text
   return text === undefined || text.trim() === '' ? undefined : text
 }
 
 function wrongDescription(body: ItemBody, limits: Limits): Breach[] {
   const text = descriptionIn(body)
   if (text === undefined) return []
-  const wrong = wrongText(text, { limits, isFirst: false, isThere: false })
-  return wrong ? [{ ...wrong, field: 'description' }] : []
+  const breach = wrongText(text, { limits, isFirst: false, isThere: false })
+  return breach ? [{ ...breach, field: 'description' }] : []
 }
 
 function definedOnly<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 }

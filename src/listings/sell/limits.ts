@@ -4,11 +4,10 @@ import type { Vertical } from '../../catalog/verticals.ts'
 import { currencies } from '../../kernel/money.ts'
 import { shippingModes } from '../../kernel/shipping-modes.ts'
 
-/** Whether a field must be there, may be, or must not (contract 2.13). */
+/** Whether a category requires, allows or forbids a field. */
 export type Presence = 'required' | 'optional' | 'not_allowed'
 
-/** Of a category's settings, what bears on what is said of a listing (contract 2.13, 8). What is paid, how
- * buyers reach the page and the like is for others; `immediate_payment` is how buyers pay. */
+/** The settings of a category that limit its listings. Settings about payments, pages and buyers are left out. */
 export interface Limits {
   isOpen: boolean
   vertical: Vertical | undefined
@@ -37,11 +36,11 @@ export function limitsOf(settings: Settings): Limits {
     currencies: listOf(settings.currencies),
     conditions: listOf(settings.item_conditions),
     shippingModes: listOf(settings.shipping_modes),
-    longestTitle: mostOf(settings.max_title_length),
-    longestSubtitle: mostOf(settings.max_sub_title_length),
-    longestDescription: mostOf(settings.max_description_length),
-    mostPictures: mostOf(settings.max_pictures_per_item),
-    mostPicturesOfVariation: mostOf(settings.max_pictures_per_item_var),
+    longestTitle: maximumOf(settings.max_title_length),
+    longestSubtitle: maximumOf(settings.max_sub_title_length),
+    longestDescription: maximumOf(settings.max_description_length),
+    mostPictures: maximumOf(settings.max_pictures_per_item),
+    mostPicturesOfVariation: maximumOf(settings.max_pictures_per_item_var),
     leastPrice: numberOf(settings.minimum_price),
     greatestPrice: numberOf(settings.maximum_price),
     price: presenceOf(settings.price),
@@ -53,12 +52,11 @@ export function limitsOf(settings: Settings): Limits {
 
 const listOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
-const mostOf = (value: unknown) => numberOf(value) ?? Number.POSITIVE_INFINITY
+const maximumOf = (value: unknown) => numberOf(value) ?? Number.POSITIVE_INFINITY
 const presenceOf = (value: unknown): Presence =>
   value === 'required' || value === 'not_allowed' ? value : 'optional'
 
-/** What bears on a listing that an operator has registered in a category which the catalogue does not
- * have: only what is so everywhere. */
+/** Limits of a category that the catalog does not have, which only an operator can give a listing. */
 export const noLimits: Limits = {
   isOpen: false,
   vertical: undefined,

@@ -4,57 +4,61 @@ import type { Picture } from '../listing.ts'
 import type { ItemBody } from './bodies.ts'
 import { invalid, missing } from './breach.ts'
 
-/** The pictures of an item, and how its variations name them. */
+/** The pictures of an item, and how its variations refer to them. */
 export interface ItemPictures {
   pictures: readonly Picture[]
   breaches: readonly Breach[]
-  /** The id of a picture by what a seller calls it: an id or an address. */
-  idOf(said: string): string | undefined
+  /** Returns the id of a picture by its id or address. */
+  idOf(reference: string): string | undefined
 }
 
 /**
- * Reads the pictures of an item. One is said by its address, or by the id that it has in this item. An address
- * that only a variation says is a picture of the item too.
+ * Reads the pictures of an item. Each has an address, or the id of a picture that the item already has. An address that
+ * only a variation names becomes a picture of the item too.
  */
 export function readPictures(
-  { pictures: said, variations = [] }: Pick<ItemBody, 'pictures' | 'variations'>,
-  { had = [], makeId }: { had: readonly Picture[] | undefined; makeId: () => string },
+  { pictures: bodies, variations = [] }: Pick<ItemBody, 'pictures' | 'variations'>,
+  { had: before = [], makeId }: { had: readonly Picture[] | undefined; makeId: () => string },
 ): ItemPictures {
   const breaches: Breach[] = []
-  const idBy = new Map<string, string>()
-  const name = (picture: Picture, ...names: (string | undefined)[]) => {
-    for (const each of [picture.id, picture.url, ...names]) {
-      if (each !== undefined && !idBy.has(each)) idBy.set(each, picture.id)
+  const idByReference = new Map<string, string>()
+  const addReferences = (picture: Picture, ...names: (string | undefined)[]) => {
+    for (const reference of [picture.id, picture.url, ...names]) {
+      if (reference !== undefined && !idByReference.has(reference))
+        idByReference.set(reference, picture.id)
     }
   }
-  const byId = new Map(had.map((picture) => [picture.id, picture]))
-  const byUrl = new Map(had.map((picture) => [picture.url, picture]))
-  const own = said?.map(({ id, url, source }, index): Picture => {
+  const byId = new Map(before.map((picture) => [picture.id, picture]))
+  const byUrl = new Map(before.map((picture) => [picture.url, picture]))
+  const newPictures = bodies?.map(({ id, url, source }, index): Picture => {
     const address = source ?? url
-    const known = byId.get(id ?? '') ?? byUrl.get(address ?? '')
-    const isKnown = known && (address ?? known.url) === known.url
-    if (!isKnown && address === undefined) {
+    const existing = byId.get(id ?? '') ?? byUrl.get(address ?? '')
+    const isExisting = existing && (address ?? existing.url) === existing.url
+    if (!isExisting && address === undefined) {
       breaches.push(missing(`pictures[${index}].source`, 'an address'))
     }
-    const picture = isKnown ? known : { id: makeId(), url: address ?? '' }
-    name(picture, id)
+    const picture = isExisting ? existing : { id: makeId(), url: address ?? '' }
+    addReferences(picture, id)
     return picture
   })
-  const pictures = [...(own ?? had)]
-  if (own && breaches.length === 0) {
-    const twin = own.findIndex(({ url }, index) => own.findIndex((p) => p.url === url) < index)
-    if (twin >= 0) breaches.push(invalid(`pictures[${twin}]`, 'a picture that is not there before'))
+  const pictures = [...(newPictures ?? before)]
+  if (newPictures && breaches.length === 0) {
+    const duplicate = newPictures.findIndex(
+      ({ url }, index) => newPictures.findIndex((p) => p.url === url) < index,
+    )
+    if (duplicate >= 0)
+      breaches.push(invalid(`pictures[${duplicate}]`, 'a picture that is not there before'))
   }
-  for (const picture of pictures) name(picture)
-  for (const each of variations.flatMap(({ picture_ids = [] }) => picture_ids)) {
-    if (idBy.has(each) || !isHttpUrl(each)) continue
-    const picture = { id: makeId(), url: each }
+  for (const picture of pictures) addReferences(picture)
+  for (const reference of variations.flatMap(({ picture_ids = [] }) => picture_ids)) {
+    if (idByReference.has(reference) || !isHttpUrl(reference)) continue
+    const picture = { id: makeId(), url: reference }
     pictures.push(picture)
-    name(picture)
+    addReferences(picture)
   }
   return {
-    pictures: own || pictures.length > had.length ? pictures : had,
+    pictures: newPictures || pictures.length > before.length ? pictures : before,
     breaches,
-    idOf: (id) => idBy.get(id),
+    idOf: (id) => idByReference.get(id),
   }
 }

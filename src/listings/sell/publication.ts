@@ -7,31 +7,31 @@ import { isEmptied, nameOf, trimmed } from './values.ts'
 const plain: Publication = plainListing.publication
 const names = Object.keys(publicationFields) as (keyof typeof publicationFields)[]
 
-/** How an item is published when this is said of it: what is not said stays, and null, or a blank text, puts a
- * field back to what it is where nobody says anything. */
+/** Returns the publication of an item after a change. Missing fields stay; null or a blank text resets a field to its
+ * default. */
 export function publicationOf(
   body: ItemBody,
   { before = plain, vertical }: { before: Publication | undefined; vertical: Vertical },
 ): Publication {
-  const said = names
+  const changes = names
     .filter((name) => body[name] !== undefined)
     .map((name) => {
       const value = body[name]
       return [name, (typeof value === 'string' ? trimmed(value) : value) ?? plain[name]]
     })
   const { sale_terms: terms = [] } = body
-  const publication: Publication = { ...before, ...Object.fromEntries(said) }
-  const { accepts_platformpay: accepts } = publication
+  const publication: Publication = { ...before, ...Object.fromEntries(changes) }
+  const { accepts_platformpay: isAccepted } = publication
   return {
     ...publication,
-    accepts_platformpay: accepts === !isClassified({ vertical }) ? null : accepts,
+    accepts_platformpay: isAccepted === !isClassified({ vertical }) ? null : isAccepted,
     sale_terms: withSaid(before.sale_terms, terms, termsOf(terms)),
   }
 }
 
-/** Terms of sale, each once: of two that have the same id the last counts. */
-function termsOf(said: readonly SaidTerm[]): SaleTerm[] {
-  const terms = said
+/** Returns the terms of sale. Of two with the same id the last counts. */
+function termsOf(bodies: readonly SaidTerm[]): SaleTerm[] {
+  const terms = bodies
     .filter((term) => !isEmptied(term))
     .map((term) => ({
       id: term.id,

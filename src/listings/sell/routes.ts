@@ -13,8 +13,8 @@ import { change, checkSeller, sell } from './commands.ts'
 
 const tag = 'Items'
 
-const checked =
-  'What the category does not take is refused with a `validation_error`, all of it at once (of more than 100 breaches the first): `cause` has a `code`, the `field` and a `message` for each. What is doubtful, such as a GTIN with a wrong check digit, is taken and named in `warnings`. Attributes that the category does not have are kept as they are said, `description` becomes the description of the item, and fields that are not known are dropped.'
+const rules =
+  'Attributes that the category does not have are stored as sent, `description` becomes the description of the item, and unknown fields are ignored. Doubtful values, such as a GTIN with a wrong check digit, are listed in `warnings`. 400 `validation_error`: `cause` lists what the category does not allow, up to 100 entries with `code`, `field` and `message`. 403 `unable_to_list`: your account is not registered or was deactivated.'
 
 const postItem = route({
   method: 'POST',
@@ -22,8 +22,8 @@ const postItem = route({
   scope: 'write',
   tag,
   summary: 'List an item',
-  description: `The token's user is its seller. A new item has at least \`category_id\` and \`title\` (or a \`family_name\`, which is its title then). Its category's settings and attributes say what must be there. ${checked} A repeated \`Idempotency-Key\` with the same body answers the item made first, with the header \`idempotent-replayed: true\`. Sends a notification on the topic \`items\`.`,
-  // What a new item lacks is told together with the rest that is wrong: nothing is required here.
+  description: `Lists an item that you sell and sends a notification of the topic \`items\`. \`category_id\` and \`title\` are required (or \`family_name\`, which then becomes the title); the settings and attributes of the category say which further fields are. ${rules} Send an \`Idempotency-Key\` to retry safely: the same key with the same body returns the first item, with the header \`idempotent-replayed: true\`.`,
+  // No field is required by the schema: `draft.ts` reports missing fields together with all other breaches.
   body: ItemBody,
   takesBack: ItemAnswer,
   answers: { 201: ItemAnswer },
@@ -39,8 +39,8 @@ const putItem = route({
   url: '/items/:item_id',
   scope: 'write',
   tag,
-  summary: "Change one's own item: price, stock, status and the rest",
-  description: `Only what is said changes; null empties what may be empty. Of \`attributes\` those that are named, by their ids; of \`variations\` all: those that are not named are gone. Of \`status\`, \`closed\` is final; \`deleted\` takes a closed item away for good: its \`sub_status\` gets \`deleted\`, and searches no longer find it. ${checked} Sends a notification on the topic \`items\`, unless nothing has changed.`,
+  summary: 'Change an item',
+  description: `Changes the fields that you send, such as price, stock or status; null clears a field that may be empty. When something changes, a notification of the topic \`items\` is sent. \`attributes\` replaces attributes of the same id; \`variations\` replaces all variations, so that those you leave out are deleted. The status \`closed\` is final. \`deleted: true\` removes a closed item for good: its \`sub_status\` is then \`deleted\`, and searches no longer find it. ${rules} 400 \`item_closed\`: the item is closed. 403 \`not_owned_item\`: the item is not yours.`,
   params: Type.Object({ item_id: Type.String() }),
   permit: permitSeller,
   body: ItemChangeBody,
@@ -51,7 +51,7 @@ const putItem = route({
   },
 })
 
-/** Checks that the caller sells the item of the path. */
+/** Checks that the caller sells the item of the path. Throws `not_found` and `not_owned_item`. */
 export async function permitSeller(
   { db }: Pick<Context, 'db'>,
   { params, caller }: { params: { item_id: string }; caller: Caller },

@@ -6,20 +6,20 @@ import type { ItemBody } from './bodies.ts'
 import { invalid, missing, notAllowed, notModifiable } from './breach.ts'
 import type { Limits, Presence } from './limits.ts'
 
-/** A listing as it would be, and what it is held against. */
+/** A listing as it would be saved, and what the rules compare it with. */
 export interface Seen {
   listing: Listing
   body: ItemBody
-  /** As it was; a new one was not. */
+  /** Undefined for a new listing. */
   before: Listing | undefined
   hasSold: boolean
   limits: Limits
-  /** Whether the category of a listing that was there is another now. */
+  /** Whether an existing listing gets another category. */
   isMoved: boolean
 }
 
-/** A rule looks at a listing that is new, that comes to another category, or of which a field that the
- * rule is about changes: what an operator has registered otherwise does not stand in the way of a price. */
+/** A rule applies to new listings, to those that change their category, and when one of its fields changes. An
+ * operator's listing that breaks a rule can thus still get another price. */
 interface Rule {
   about: readonly (keyof Listing)[]
   breaches(seen: Seen): Breach | false | undefined
@@ -96,10 +96,10 @@ const rules: readonly Rule[] = [
   },
   {
     about: ['sellerContact'],
-    breaches: ({ listing: { sellerContact: who } }) =>
-      who !== null &&
-      who.phone === null &&
-      who.email === null && {
+    breaches: ({ listing: { sellerContact: contact } }) =>
+      contact !== null &&
+      contact.phone === null &&
+      contact.email === null && {
         code: 'seller_contact.phone.invalid',
         field: 'seller_contact.phone',
         expected: 'a phone or an email',
@@ -119,43 +119,43 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** What cannot change any more once something was sold: orders and buyers have seen it. */
+/** Fields that cannot change once the item has sold, because orders refer to them. */
 const fixed = { title: 'title', condition: 'condition', warranty: 'warranty' } as const
 
-/** All that is wrong with a listing, by its fields (contract 2.13). */
-export function breachesOf(seen: Seen): Breach[] {
-  const { listing, before, body, limits, isMoved, hasSold } = seen
+/** Returns all breaches of the category's rules by the fields of a listing. */
+export function breachesOf(candidate: Seen): Breach[] {
+  const { listing, before, body, limits, isMoved, hasSold } = candidate
   const changes = (field: keyof Listing) => !isDeepStrictEqual(before?.[field], listing[field])
-  const found = rules
+  const breaches = rules
     .filter(({ about }) => !before || isMoved || about.some(changes))
-    .map((rule) => rule.breaches(seen))
+    .map((rule) => rule.breaches(candidate))
     .filter((breach) => breach !== undefined && breach !== false)
   if (body.buying_mode !== undefined) {
-    const wrong = oneOfThese('buying_mode', body.buying_mode, limits.buyingModes)
-    if (wrong) found.push(wrong)
+    const breach = oneOfThese('buying_mode', body.buying_mode, limits.buyingModes)
+    if (breach) breaches.push(breach)
   }
-  if (!before || !hasSold) return found
-  const sold = Object.entries(fixed)
+  if (!before || !hasSold) return breaches
+  const soldBreaches = Object.entries(fixed)
     .filter(([field]) => changes(field as keyof typeof fixed))
     .map(([, name]) => notModifiable(name, 'what it was: the item has sold'))
   if (changes('vertical')) {
     const expected = 'a category with the same buying mode: the item has sold'
-    sold.push({ ...notModifiable('buying_mode', expected), field: 'category_id' })
+    soldBreaches.push({ ...notModifiable('buying_mode', expected), field: 'category_id' })
   }
-  return [...found, ...sold]
+  return [...breaches, ...soldBreaches]
 }
 
-function tooLong(field: string, text: string, most: number): Breach | false {
-  const expected = `at most ${most} characters in this category`
-  return length(text) > most && { code: `item.${field}.length`, field, expected }
+function tooLong(field: string, text: string, max: number): Breach | false {
+  const expected = `at most ${max} characters in this category`
+  return length(text) > max && { code: `item.${field}.length`, field, expected }
 }
 
-function oneOfThese(field: string, value: string, all: readonly string[]): Breach | false {
-  return !all.includes(value) && invalid(field, oneOf(all))
+function oneOfThese(field: string, value: string, values: readonly string[]): Breach | false {
+  return !values.includes(value) && invalid(field, oneOf(values))
 }
 
-function oneOf(all: readonly string[]): string {
-  return all.length === 1 ? `${all[0]}` : `one of ${all.join(', ')}`
+function oneOf(values: readonly string[]): string {
+  return values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`
 }
 
 function presence(

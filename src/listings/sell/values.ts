@@ -3,48 +3,48 @@ import { amount } from '../../kernel/money.ts'
 import { fold } from '../../kernel/text.ts'
 import type { SaidAttribute } from './bodies.ts'
 
-/** The value of an attribute as a listing keeps it, or what was expected in its place. */
+/** The value of an attribute as listings store it, or what was expected instead. */
 export type ReadValue = { value_id: string | null; value_name: string } | { expected: string }
 
 type Offered = NonNullable<AttributeView['values']>[number]
 
-/** A text without blanks around it; null of a blank one. What is not said stays undefined. */
+/** Trims a text. Returns null for a blank text, and undefined for undefined. */
 export function trimmed(text: string | null | undefined): string | null | undefined {
   return typeof text === 'string' ? text.trim() || null : text
 }
 
-/** Whether it says that there is no value. */
+/** Returns whether an attribute is sent without a value, which clears it. */
 export function isEmptied({ value_id, value_name, value_struct }: SaidAttribute): boolean {
   return !value_id && !value_struct && (value_name ?? '').trim() === ''
 }
 
 /**
- * Reads a value by the kind of its attribute (contract 2.14). One that the attribute offers is told by its
- * id or its name, whichever was said; of two that differ the id counts. Numbers are written plainly.
+ * Reads a value by the type of its attribute. Offered values are found by id or by name; when both differ, the id
+ * counts. Numbers are normalized, such as `4,50` to `4.5`.
  */
-export function readValue(said: SaidAttribute, attribute: AttributeView): ReadValue {
-  const { values: offered = [], value_type: kind, value_max_length: longest } = attribute
-  const name = nameOf(said)
+export function readValue(input: SaidAttribute, attribute: AttributeView): ReadValue {
+  const { values: offered = [], value_type: kind, value_max_length: maxLength } = attribute
+  const name = nameOf(input)
   const { byId, byName } = indexOf(offered)
-  const known = byId.get(said.value_id ?? '') ?? byName.get(fold(name))
-  if (known) return { value_id: known.id, value_name: known.name }
+  const offeredValue = byId.get(input.value_id ?? '') ?? byName.get(fold(name))
+  if (offeredValue) return { value_id: offeredValue.id, value_name: offeredValue.name }
   if (kind === 'list' || kind === 'boolean') return { expected: oneOf(offered) }
   if (name === '') return { expected: `${oneOf(offered)}, or a value_name` }
-  const read = { string: asText, number: asNumber, number_unit: asMeasure }[kind](name, attribute)
-  if (read === undefined) return { expected: expectations[kind](attribute) }
-  if ([...read].length > longest) return { expected: `at most ${longest} characters` }
-  return { value_id: null, value_name: read }
+  const text = { string: asText, number: asNumber, number_unit: asMeasure }[kind](name, attribute)
+  if (text === undefined) return { expected: expectations[kind](attribute) }
+  if ([...text].length > maxLength) return { expected: `at most ${maxLength} characters` }
+  return { value_id: null, value_name: text }
 }
 
 interface ValueIndex {
   byId: ReadonlyMap<string, Offered>
-  /** By the folded name; the first of those that share one. */
+  /** By folded name. The first of several values with the same name counts. */
   byName: ReadonlyMap<string, Offered>
 }
 
 const indexes = new WeakMap<readonly Offered[], ValueIndex>()
 
-/** The offered values by what may be said of them, made once: a brand is one of thousands. */
+/** Indexes the offered values by id and name, once per attribute: some attributes offer thousands of values. */
 function indexOf(offered: readonly Offered[]): ValueIndex {
   let index = indexes.get(offered)
   if (!index) {
@@ -58,10 +58,10 @@ function indexOf(offered: readonly Offered[]): ValueIndex {
   return index
 }
 
-/** The value as a text, however it is said. */
+/** Returns the value as text, from its name or from its number and unit. */
 export function nameOf({ value_name, value_struct }: SaidAttribute): string {
-  const said = (value_name ?? '').trim()
-  return said === '' && value_struct ? `${value_struct.number} ${value_struct.unit}` : said
+  const name = (value_name ?? '').trim()
+  return name === '' && value_struct ? `${value_struct.number} ${value_struct.unit}` : name
 }
 
 const expectations = {
@@ -73,7 +73,7 @@ const expectations = {
 
 const asText = (text: string) => text
 
-/** No number that is measured has more digits, and all of them are exact. */
+/** 15 digits before and 10 after the decimal sign are more than any measure needs. They are kept exactly. */
 const numberPattern = /^-?\d{1,15}(?:[.,]\d{1,10})?$/
 
 function asNumber(text: string): string | undefined {
@@ -89,11 +89,11 @@ function asMeasure(text: string, { allowed_units: units = [] }: AttributeView): 
   return number === undefined || !unit ? undefined : `${number} ${unit.id}`
 }
 
-const mostNamed = 12
+const maxNamedValues = 12
 
 function oneOf(values: readonly { name: string }[]): string {
   if (values.length === 0) return 'a value'
-  const named = values.slice(0, mostNamed).map(({ name }) => name)
-  const more = values.length - named.length
-  return `one of ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const named = values.slice(0, maxNamedValues).map(({ name }) => name)
+  const remaining = values.length - named.length
+  return `one of ${named.join(', ')}${remaining > 0 ? ` and ${remaining} more` : ''}`
 }

@@ -8,14 +8,17 @@ import { Failure } from '../../kernel/failure.ts'
 import { Text } from '../../kernel/schema.ts'
 import { countValues } from './store.ts'
 
-/** What the one metric there is counts: new listings of so many days (contract 4.4). */
+/** The metric NOL_90 counts new listings of this many days. */
 const metricDays = 90
-const usualLimit = 10
-const mostKnown = 20
+const defaultLimit = 10
+const maxKnownAttributes = 20
 
 const SelectedValue = Type.Object({
   known_attributes: Type.Optional(
-    Type.Array(Type.Object({ id: Text(60), value_id: Text(255) }), { maxItems: mostKnown }),
+    Type.Array(Type.Object({ id: Text(60), value_id: Text(255) }), {
+      maxItems: maxKnownAttributes,
+      description: 'Values that the counted listings must have.',
+    }),
   ),
 })
 const checkKnown = checkBody(SelectedValue)
@@ -25,15 +28,17 @@ const topValues = route({
   url: '/catalog_domains/:domain_id/attributes/:attribute_id/top_values',
   scope: 'public',
   tag: 'Sites and categories',
-  summary: 'The values that most new listings have of an attribute',
-  description: `Contract 2.16, 4.4. \`metric\` counts listings of the last ${metricDays} days, whatever became of them since. With \`known_attributes\`, of those only that have all of these values.`,
+  summary: 'List the most used values of an attribute',
+  description: `Returns the values of an attribute that most new listings of a domain have. \`metric\` counts the listings created in the last ${metricDays} days, of any status. With \`known_attributes\` it counts only listings that have all of these values. 404 \`not_found\`: there is no such domain, or it has no such attribute.`,
   params: Type.Object({ domain_id: Type.String(), attribute_id: Type.String() }),
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000, description: 'Number of values. Default: 10.' }),
+    ),
     metric_type: Type.Optional(Type.Enum(['NOL_90'])),
   }),
   body: SelectedValue,
-  // It may be left out.
+  // The body is optional.
   unchecked: true,
   answers: {
     200: Type.Array(
@@ -49,18 +54,18 @@ const topValues = route({
     const siteId = siteOf(id)
     const domain = siteId && servedCatalogOf(ctx).catalog.tree(siteId).domains.get(id)
     if (!domain) throw new Failure('not_found', `Domain not found: ${id}`)
-    if (!domain.source.attributes.some((each) => each.id === attributeId)) {
+    if (!domain.source.attributes.some((attribute) => attribute.id === attributeId)) {
       throw new Failure('not_found', `Attribute not found: ${attributeId} of ${id}`)
     }
-    const { known_attributes: known = [] } = (body ? checkKnown(body) : {}) as Static<
+    const { known_attributes: knownAttributes = [] } = (body ? checkKnown(body) : {}) as Static<
       typeof SelectedValue
     >
     const values = await countValues(ctx.db, {
       categoryIds: domain.categories.map((category) => category.id),
       attributeId,
-      known: known.map((each) => ({ attributeId: each.id, valueId: each.value_id })),
+      known: knownAttributes.map(({ id, value_id }) => ({ attributeId: id, valueId: value_id })),
       since: new Date(ctx.now().getTime() - metricDays * dayMs),
-      limit: query.limit ?? usualLimit,
+      limit: query.limit ?? defaultLimit,
     })
     return ok(values)
   },

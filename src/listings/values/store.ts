@@ -2,32 +2,37 @@ import type { Db } from '../../platform/database/database.ts'
 import { joined, sql, unnamed } from '../../platform/database/sql.ts'
 import { listingStatuses } from '../listing.ts'
 
-/** A value of an attribute that listings have, and how many. */
+/** A value of an attribute, and how many listings have it. */
 export interface CountedValue {
   id: string
   name: string
   metric: number
 }
 
-/** What an attribute of listings is already known to be. */
+/** A value that the counted listings must have. */
 export interface TopValueInput {
   attributeId: string
   valueId: string
 }
 
-/** Whether an attribute has a value, by its id or, without one, by its name. */
+/** Matches an attribute value by its id, or by its name when the value has no id. */
 const hasValue =
   '$[*] ? (@.id == $id && (@.value_id == $value || ' +
   '((!exists(@.value_id) || @.value_id == null) && @.value_name == $value)))'
 
 /**
- * The values that listings of these categories have of an attribute, those that most have first; of such
- * listings only that were made since then and have all that is known. A value without an id goes by its
- * name.
+ * Counts the values of an attribute over listings of these categories, most frequent first. Only listings that were
+ * created since then and have all `known` values count. A value without an id is identified by its name.
  */
 export async function countValues(
   db: Db,
-  asked: {
+  {
+    categoryIds,
+    attributeId,
+    known,
+    since,
+    limit,
+  }: {
     categoryIds: readonly string[]
     attributeId: string
     known: readonly TopValueInput[]
@@ -35,9 +40,8 @@ export async function countValues(
     limit: number
   },
 ): Promise<CountedValue[]> {
-  const { categoryIds, attributeId, known, since, limit } = asked
-  // One condition for each: a cluster takes no subquery over the attributes of the row outside.
-  const isKnown = known.map(
+  // One condition per value: a cluster refuses a subquery over the attributes of the outer row.
+  const conditions = known.map(
     ({ attributeId, valueId }) => sql`
       and jsonb_path_exists((l.details -> 'attributes')::jsonb, ${hasValue}::jsonpath,
         jsonb_build_object('id', ${attributeId}::text, 'value', ${valueId}::text))`,
@@ -49,7 +53,7 @@ export async function countValues(
     where l.category_id = any(${categoryIds}::text[])
       and l.status = any(${listingStatuses}::text[]) and l.date_created > ${since}
       and a ->> 'id' = ${attributeId}
-      ${joined(isKnown, '')}
+      ${joined(conditions, '')}
     group by 1 order by 3 desc, 1 limit ${limit}`
   return db.rows(known.length === 0 ? statement : unnamed(statement))
 }

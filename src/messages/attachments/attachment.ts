@@ -4,8 +4,8 @@ import { badField, Failure } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
 import type { AttachmentElement } from '../message.ts'
 
-/** What may be attached (wire 3), by the extension that an id gets: told by the content, never by the
- * name. `names` are the extensions under which people keep such files. */
+/** Accepted file types, by the extension in the attachment id. The content decides the type, never the name. `names`
+ * are the extensions that file names of this type usually have. */
 export const kinds = {
   jpg: { type: 'image/jpeg', names: ['jpg', 'jpeg', 'jpe', 'jfif'] },
   png: { type: 'image/png', names: ['png', 'apng'] },
@@ -14,42 +14,42 @@ export const kinds = {
 } as const
 export type Kind = keyof typeof kinds
 
-/** 25 MB (contract 8). */
+/** Maximum size of a file: 25 MB. */
 export const mostBytes = 25 * 1024 * 1024
-/** What each file counts for at least where room is counted, so that tiny files cannot be without number. */
+/** Each file counts at least 64 KB against the quota, which also limits the number of tiny files. */
 export const leastCountedBytes = 64 * 1024
-/** What is not attached by then is removed (wire 3). */
+/** An uploaded file expires after 48 hours unless it is attached. */
 export const unattachedMs = 48 * hourMs
-/** How long an upload may take. */
+/** Maximum duration of an upload. */
 export const uploadMs = hourMs
-/** When an upload that has not ended is none any more: later than any could end. */
+/** An unfinished upload expires after a day, longer than any upload may take. */
 export const abandonedMs = dayMs
 
-/** An upload begins, is stored, and is attached to a message; else its file and its row are removed. */
+/** States in order. `removing` follows when the file expires before it is attached. */
 export const attachmentStates = ['uploading', 'stored', 'attached', 'removing'] as const
 
-/** A file that was uploaded, and the message that it is attached to. */
+/** An uploaded file, and the message that it is attached to. */
 export interface Attachment {
   /** `<user_id>_<uuid>.<extension>` */
   id: string
-  /** Who uploaded it. */
+  /** The uploader. */
   userId: number
   originalFilename: string
   type: string
-  /** Of text: how its characters are written. */
+  /** Character encoding of a text file, else null. */
   charset: string | null
   /** In bytes. */
   size: number
-  /** 64 hex digits. */
+  /** 64 hex digits. Also the `ETag`. */
   sha256: string
   potentialSecurityThreat: boolean
   dateCreated: Date
-  /** When it is removed; null once it is attached. */
+  /** When the file is removed; null once it is attached. */
   expiresAt: Date | null
   attachedTo: AttachedTo | null
 }
 
-/** A message, and between whom it went. */
+/** The message of an attachment, and its parties. */
 export interface AttachedTo {
   sellerId: number
   buyerId: number
@@ -61,56 +61,55 @@ export function newId(userId: number, kind: Kind): string {
   return `${userId}_${randomUUID()}.${kind}`
 }
 
-const written =
+const idPattern =
   /^([1-9][0-9]{0,15})_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(jpg|png|pdf|txt)$/
 
-/** Who uploaded the attachment of this id; undefined when it is no such id. */
+/** Returns the uploader that an attachment id names, or undefined when the id is malformed. */
 export function uploaderOf(id: string): number | undefined {
-  return parseId(written.exec(id)?.[1] ?? '')
+  return parseId(idPattern.exec(id)?.[1] ?? '')
 }
 
-/** Under which name the file store keeps it: spread over folders, so that none grows without bound. */
+/** Returns the key of the file in the file store. 256 folders keep each of them small. */
 export function keyOf(id: string): string {
   const [, uuid = ''] = id.split('_')
   return `attachments/${uuid.slice(0, 2)}/${id}`
 }
 
-const longestName = 200
-// Beside what separates folders: control characters, and those that turn the direction of writing
-// around, by which `annexe.pdf` can be made to look like `annfdp.exe`.
+const maxNameLength = 200
+// Path separators, control characters, and bidirectional controls, which can make `annfdp.exe` look like
+// `annexe.pdf`.
 const refusedInNames = /[/\\\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
-/** The name that a user gave a file. Throws the refusals of contract 7.4. */
+/** Returns the file name if it is valid. Throws a `bad_request`, `filename_invalid` or `filename_too_long`. */
 export function checkedName(name: string | undefined): string {
   if (name === undefined || name.trim() === '') throw badField('file', 'a part with a filename')
   if (refusedInNames.test(name) || /^\.+$/.test(name)) throw new Failure('filename_invalid')
-  if ([...name].length > longestName) throw new Failure('filename_too_long')
+  if ([...name].length > maxNameLength) throw new Failure('filename_too_long')
   return name
 }
 
-/** What follows the last dot of a name, if it looks like an extension: `Factura 3.14` has none. */
+/** Returns the extension in lower case. It must contain a letter: `Factura 3.14` has none. */
 function extensionOf(name: string): string | undefined {
   return /\.(?=[0-9]*[a-z])([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase()
 }
 
-const harmless: readonly string[] = Object.values(kinds).flatMap(({ names }) => names)
+const acceptedExtensions: readonly string[] = Object.values(kinds).flatMap(({ names }) => names)
 
-/** Whether a name promises a program, a page or anything else that none of the accepted kinds is:
- * `factura.exe`, whatever it holds. */
+/** Returns whether the extension names another type than those accepted, as in `factura.exe`. */
 export function isMisleading(name: string): boolean {
   const extension = extensionOf(name)
-  return extension !== undefined && !harmless.includes(extension)
+  return extension !== undefined && !acceptedExtensions.includes(extension)
 }
 
-/** The name under which a browser saves it: the original one, with the extension of what it holds
- * where it has another, so that a text named `pagar.bat` is opened as text. */
+/** Returns the name for the browser to save the file as. The extension of the real type is added where the name has
+ * another one, so that a text named `pagar.bat` opens as text. */
 export function downloadName({ id, originalFilename: name }: Attachment): string {
   const kind = id.slice(-3) as Kind
   const names: readonly string[] = kinds[kind].names
   return names.includes(extensionOf(name) ?? '') ? name : `${name}.${kind}`
 }
 
-/** How a message shows it (wire 3). */
+/** Returns an attachment as messages show it. */
 export function attachmentElement(attachment: Attachment): AttachmentElement {
   return {
     filename: attachment.id,

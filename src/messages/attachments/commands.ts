@@ -35,49 +35,50 @@ import {
 type Tools = Pick<Context, 'config' | 'db' | 'files' | 'now' | 'log'>
 
 /**
- * Keeps the one file of a form, as it arrives, and answers its id (contract 4.2). First a row says
- * that there may be a file, then there is one, then the row says so: whatever breaks off in between,
- * `sweepAttachments` finds by the row. Throws the refusals of contract 7.4; then nothing is left.
+ * Stores the file of a form as it arrives, and returns its id. The row is written before the file and completed
+ * after it, so that `sweepAttachments` finds every interrupted upload by its row. When it refuses a file, it leaves
+ * none behind. Throws `file_empty`, `filename_invalid`, `filename_too_long`, `file_too_large`, `unattached_full`,
+ * `file_not_saved`, `request_timeout`, or a `bad_request` that names the part.
  */
 export async function receiveAttachment(
   tools: Tools,
   { userId, announced, files }: Incoming & { files: AsyncIterable<FormFile> },
 ): Promise<string> {
-  let kept: Kept | undefined
+  let storedFile: StoredFile | undefined
   try {
     for await (const file of files) {
-      if (kept) throw badField('file', 'one file and no more')
+      if (storedFile) throw badField('file', 'one file and no more')
       if (file.field !== 'file') throw badField('file', `this name for the part "${file.field}"`)
-      kept = await keepFile(tools, { userId, announced, file })
+      storedFile = await storeFile(tools, { userId, announced, file })
     }
   } catch (error) {
-    if (kept) await forget(tools, kept.uploaded)
+    if (storedFile) await discardUpload(tools, storedFile.uploaded)
     throw error
   }
-  if (!kept) throw new Failure('file_empty')
-  await finishUpload(tools, kept)
-  return kept.uploaded.id
+  if (!storedFile) throw new Failure('file_empty')
+  await finishUpload(tools, storedFile)
+  return storedFile.uploaded.id
 }
 
-/** An upload before it is read. */
+/** An upload whose body has not been read yet. */
 interface Incoming {
   userId: number
-  /** Length of the whole body, if the request says so: no file in it is longer. */
+  /** `Content-Length` of the request, if any: an upper bound of the size of the file, in bytes. */
   announced: number | undefined
 }
 
-interface Kept {
+interface StoredFile {
   uploaded: Uploaded
   originalFilename: string
   findings: Findings
 }
 
-async function keepFile(
+async function storeFile(
   tools: Tools,
   { userId, announced = mostBytes, file }: Incoming & { file: FormFile },
-): Promise<Kept> {
+): Promise<StoredFile> {
   const originalFilename = checkedName(file.name)
-  const { head, pieces } = await begun(file.content)
+  const { head, pieces } = await readHead(file.content)
   if (head.length === 0) throw new Failure('file_empty')
   const kind = await kindOf(head)
   const now = tools.now()
@@ -88,17 +89,17 @@ async function keepFile(
   await beginUpload(tools, { ...uploaded, originalFilename, type, size, now, expiresAt })
   const inspection = new Inspection(kind)
   try {
-    await tools.files.put(keyOf(uploaded.id), inspected(tools, pieces, inspection))
+    await tools.files.put(keyOf(uploaded.id), inspectPieces(tools, pieces, inspection))
     return { uploaded, originalFilename, findings: inspection.end() }
   } catch (error) {
-    await forget(tools, uploaded)
+    await discardUpload(tools, uploaded)
     throw error instanceof Failure ? error : notSaved(tools, error)
   }
 }
 
-/** Notes that an upload has begun, if there is room for all that may come. Those that begin at the same
- * time, in whatever process, are counted one after the other. Throws `unattached_full` where the user has
- * no room left, and `file_not_saved` where all together have none. */
+/** Adds the row of an upload if there is room for its maximum size. A lock lets uploads of all processes check the room
+ * one after the other. Throws `unattached_full` when the user's quota is used up, `file_not_saved` when the quota of
+ * all users is. */
 async function beginUpload(
   { db, config, log }: Pick<Context, 'db' | 'config' | 'log'>,
   upload: Upload,
@@ -107,20 +108,20 @@ async function beginUpload(
   const size = Math.max(upload.size, leastCountedBytes)
   await db.transaction(async (tx) => {
     await lockRoom(tx)
-    const taken = await sumUnattached(tx, upload)
-    if (taken.ofUser + size > perUser) {
+    const used = await sumUnattached(tx, upload)
+    if (used.ofUser + size > perUser) {
       throw new Failure('unattached_full', String(perUser / 1024 ** 2))
     }
-    if (taken.inAll + size > inAll) {
-      log.warn({ taken: taken.inAll }, 'no room for uploads: FERIA_UNATTACHED_MB is used up')
+    if (used.inAll + size > inAll) {
+      log.warn({ taken: used.inAll }, 'no room for uploads: FERIA_UNATTACHED_MB is used up')
       throw new Failure('file_not_saved')
     }
     await insertUpload(tx, upload)
   })
 }
 
-/** Reads until what a file is can be told; `pieces` then goes on from its first byte. */
-async function begun(
+/** Reads the first bytes, which tell the type of the file. `pieces` yields the whole content, these bytes included. */
+async function readHead(
   content: AsyncIterable<Uint8Array>,
 ): Promise<{ head: Uint8Array; pieces: AsyncIterable<Uint8Array> }> {
   const rest = content[Symbol.asyncIterator]()
@@ -143,7 +144,7 @@ async function begun(
   return { head: Buffer.concat(first).subarray(0, headBytes), pieces: pieces() }
 }
 
-async function* inspected(
+async function* inspectPieces(
   { now }: Pick<Context, 'now'>,
   pieces: AsyncIterable<Uint8Array>,
   inspection: Inspection,
@@ -156,28 +157,31 @@ async function* inspected(
   }
 }
 
-/** The file is there and its form was whole. From here on a failure leaves both to the sweep: whether
- * the row was written is not known then. */
+/** Completes the row of a stored file. On a database error the sweep removes both, because it is unknown whether the
+ * row was written. */
 async function finishUpload(
   tools: Tools,
-  { uploaded, originalFilename, findings }: Kept,
+  { uploaded, originalFilename, findings }: StoredFile,
 ): Promise<void> {
-  const { isActive, ...known } = findings
+  const { isActive, ...measured } = findings
   const expiresAt = new Date(tools.now().getTime() + unattachedMs)
   const isThreat = isActive || isMisleading(originalFilename)
-  if (await markStored(tools.db, uploaded, { ...known, isThreat, expiresAt })) return
-  // The sweep took it for abandoned.
-  await forget(tools, uploaded)
+  if (await markStored(tools.db, uploaded, { ...measured, isThreat, expiresAt })) return
+  // The sweep has removed the upload as abandoned.
+  await discardUpload(tools, uploaded)
   throw new Failure('file_not_saved')
 }
 
-/** Leaves nothing of an upload; what cannot be removed now is found by the sweep. */
-async function forget({ db, files, log }: Tools, uploaded: Uploaded): Promise<void> {
+/** Removes the file and the row of an upload. On an error, the sweep removes them later. */
+async function discardUpload({ db, files, log }: Tools, uploaded: Uploaded): Promise<void> {
   try {
     await files.remove(keyOf(uploaded.id))
     await deleteRemoved(db, uploaded)
   } catch (error) {
-    log.warn({ err: error, attachment: uploaded.id }, 'left to the sweep')
+    log.warn(
+      { err: error, attachment: uploaded.id },
+      'upload was not removed: the next sweep retries',
+    )
   }
 }
 
@@ -187,35 +191,41 @@ function notSaved({ log }: Pick<Context, 'log'>, error: unknown): Failure {
 }
 
 /**
- * Attaches files of a writer's to the message that is being sent, in the order given; one that is
- * named twice is attached once. Throws `attachment_key_invalid` (422, wire 1) unless every one of them
- * is the writer's, was uploaded whole, has not expired, and is attached to no other message.
+ * Attaches the sender's files to a message and returns them in the order of `ids`, each once. Throws
+ * `attachment_key_invalid` unless the sender uploaded every file completely, and each is neither expired nor attached.
  */
 export async function attachAll(
   tx: Tx,
-  { userId, ids, now, ...to }: AttachedTo & { userId: number; ids: readonly string[]; now: Date },
+  {
+    userId,
+    ids,
+    now,
+    ...message
+  }: AttachedTo & { userId: number; ids: readonly string[]; now: Date },
 ): Promise<Attachment[]> {
-  const wanted = [...new Set(ids)]
-  if (wanted.length === 0) return []
-  if (wanted.some((id) => uploaderOf(id) !== userId)) throw new Failure('attachment_key_invalid')
-  const found = await lockStored(tx, { userId, ids: wanted })
+  const uniqueIds = [...new Set(ids)]
+  if (uniqueIds.length === 0) return []
+  if (uniqueIds.some((id) => uploaderOf(id) !== userId)) throw new Failure('attachment_key_invalid')
+  const storedFiles = await lockStored(tx, { userId, ids: uniqueIds })
   const usable = new Map(
-    found
+    storedFiles
       .filter(({ expiresAt }) => expiresAt !== null && expiresAt > now)
-      .map((each) => [each.id, { ...each, expiresAt: null, attachedTo: to }]),
+      .map((attachment) => [
+        attachment.id,
+        { ...attachment, expiresAt: null, attachedTo: message },
+      ]),
   )
-  const attached = wanted.flatMap((id) => usable.get(id) ?? [])
-  if (attached.length < wanted.length) throw new Failure('attachment_key_invalid')
-  await markAttached(tx, { userId, ids: wanted }, to)
+  const attached = uniqueIds.flatMap((id) => usable.get(id) ?? [])
+  if (attached.length < uniqueIds.length) throw new Failure('attachment_key_invalid')
+  await markAttached(tx, { userId, ids: uniqueIds }, message)
   return attached
 }
 
 const batchSize = 100
 
 /**
- * One turn: removes what was not attached in time, and what is left of uploads that broke off. Marking
- * comes first, so that no message can take what is being removed; a file that is gone already is no
- * mistake, so it does not matter how many do this at once, nor where one of them was stopped.
+ * Removes one batch of expired files and interrupted uploads. Returns true when there may be more. A file is marked as
+ * removing first, so that no message can attach it. Removing is idempotent, so that several sweeps may run at once.
  */
 export async function sweepAttachments({ db, files, now }: Tools): Promise<boolean> {
   const expired = await listExpired(db, { now: now(), limit: batchSize })

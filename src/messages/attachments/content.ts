@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { type Kind, mostBytes } from './attachment.ts'
 
-/** How much of the beginning tells what a file is. */
+/** Number of leading bytes that decide the type of a file. */
 export const headBytes = 4_100
 
-/** What a file turned out to be, once its last byte was seen. */
+/** What the whole content of a file showed. */
 export interface Findings {
   size: number
   sha256: string
-  /** Of text. */
+  /** Null for files that are not text. */
   charset: 'utf-8' | 'windows-1252' | null
-  /** Whether it holds something that acts when it is opened. */
+  /** Whether it contains scripts, programs or embedded files. */
   isActive: boolean
 }
 
-const accepted = () => badField('file', 'the content of a jpg, png, pdf or plain text file')
+const unsupportedContent = () =>
+  badField('file', 'the content of a jpg, png, pdf or plain text file')
 
-/** Tells by its first bytes what a file is; `isWhole` says whether there are no more. Throws a
- * `bad_request` for anything that is not accepted. */
+/** Returns the type of a file by its first bytes. Throws a `bad_request` for types that are not accepted. */
 export async function kindOf(head: Uint8Array): Promise<Kind> {
-  // Loaded with the first upload: most processes at rest have no use for it.
+  // Loaded with the first upload, because most processes never receive one.
   const { fileTypeFromBuffer } = await import('file-type')
-  const found = await fileTypeFromBuffer(head)
-  switch (found?.mime) {
+  const detected = await fileTypeFromBuffer(head)
+  switch (detected?.mime) {
     case 'image/jpeg':
       return 'jpg'
     case 'image/png':
@@ -32,25 +32,25 @@ export async function kindOf(head: Uint8Array): Promise<Kind> {
     case 'application/pdf':
       return 'pdf'
   }
-  // Whatever else has a signature also has bytes that no text has; a text may begin like one ("BM…").
-  if (controls.test(textOf(head))) throw accepted()
+  // Any other detected type is ignored: a text may begin like a bitmap ("BM…"), and binary files hold control bytes.
+  if (controls.test(textOf(head))) throw unsupportedContent()
   return 'txt'
 }
 
-/** No text holds these: all control characters but tab, line feed, form feed and carriage return. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Control characters except tab, line feed, form feed and carriage return: no text file holds them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern looks for
 const controls = /[\0-\x08\x0b\x0e-\x1f\x7f]/
-/** Bytes that windows-1252, which holds all of ISO-8859-1's characters, has no character for. */
+/** Bytes without a character in windows-1252, a superset of printable ISO-8859-1. */
 const undefinedBytes = /[\x81\x8d\x8f\x90\x9d]/
 
-/** One character a byte. */
+/** Decodes each byte to one character. */
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
 /**
- * Looks at a file as it passes, piece by piece, keeping none of it. `take` throws as soon as the file
- * is larger than 25 MB or not what its beginning said.
+ * Inspects a file in pieces without keeping them. `take` throws `file_too_large` above 25 MB, and a `bad_request` when
+ * a text file turns out not to be text.
  */
 export class Inspection {
   readonly #kind: Kind
@@ -76,12 +76,12 @@ export class Inspection {
       size: this.#size,
       sha256: this.#hash.digest('hex'),
       charset: this.#kind === 'txt' ? this.#text.end() : null,
-      isActive: this.#actions.found,
+      isActive: this.#actions.hasMatch,
     }
   }
 }
 
-/** Text is UTF-8, or else windows-1252, without control characters. */
+/** Accepts UTF-8 or windows-1252 without control characters. */
 class TextInspection {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
   #isUtf8 = true
@@ -89,16 +89,16 @@ class TextInspection {
 
   take(piece: Uint8Array): void {
     const text = textOf(piece)
-    if (controls.test(text)) throw accepted()
+    if (controls.test(text)) throw unsupportedContent()
     this.#isWindows1252 &&= !undefinedBytes.test(text)
     this.#isUtf8 &&= this.#decodes(() => this.#decoder.decode(piece, { stream: true }))
-    if (!this.#isUtf8 && !this.#isWindows1252) throw accepted()
+    if (!this.#isUtf8 && !this.#isWindows1252) throw unsupportedContent()
   }
 
   end(): 'utf-8' | 'windows-1252' {
     this.#isUtf8 &&= this.#decodes(() => this.#decoder.decode())
     if (this.#isUtf8) return 'utf-8'
-    if (!this.#isWindows1252) throw accepted()
+    if (!this.#isWindows1252) throw unsupportedContent()
     return 'windows-1252'
   }
 
@@ -112,24 +112,23 @@ class TextInspection {
   }
 }
 
-/** Names by which a PDF carries scripts, starts programs, or holds other files or media. */
+/** PDF names of scripts, started programs, embedded files and rich media. */
 const actions = /\/(JavaScript|Launch|EmbeddedFile|RichMedia)/
 const longestAction = 3 * '/EmbeddedFile'.length
 
-/** Looks for them in what is not compressed: to find one is reason for care, to find none promises
- * nothing. */
+/** Searches the uncompressed parts of a PDF. A match is a reason to warn; no match does not prove a PDF harmless. */
 class ActionSearch {
-  found = false
+  hasMatch = false
   #rest = ''
 
   take(piece: Uint8Array): void {
-    if (this.found) return
+    if (this.hasMatch) return
     const text = this.#rest + textOf(piece)
-    // A name may write any of its characters by number: `/JavaScr#69pt`.
-    const plain = text.replace(/#([0-9a-f]{2})/gi, (_, code) =>
+    // A PDF name may encode any character as hex: `/JavaScr#69pt`.
+    const decoded = text.replace(/#([0-9a-f]{2})/gi, (_, code) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     )
-    this.found = actions.test(plain)
+    this.hasMatch = actions.test(decoded)
     this.#rest = text.slice(-longestAction)
   }
 }

@@ -1,25 +1,24 @@
-/** A part of a file: the first and the last of its bytes. */
+/** A byte range, both ends inclusive. */
 export interface Part {
   start: number
   end: number
 }
 
 /**
- * What a request with these headers asks for of a file (RFC 9110, 13 and 14): all of it, one part of
- * it, something it does not have, or nothing since the caller has it already. Several parts at once
- * are answered by the whole, as the standard allows.
+ * Returns which part of a file the headers request, by RFC 9110, sections 13 and 14. Several ranges in one request
+ * return the whole file, which the standard allows.
  */
 export function requestedRange(
   headers: { range?: string; 'if-range'?: string; 'if-none-match'?: string },
   { size, etag }: { size: number; etag: string },
 ): Part | 'whole' | 'unsatisfiable' | 'unchanged' {
-  if (isKnown(headers['if-none-match'], etag)) return 'unchanged'
+  if (matchesEtag(headers['if-none-match'], etag)) return 'unchanged'
   const { range, 'if-range': condition } = headers
   if (range === undefined || (condition !== undefined && condition !== etag)) return 'whole'
   return partOf(range, size)
 }
 
-/** `bytes=0-9`, `bytes=10-` or `bytes=-5`. What is none of these counts as not said. */
+/** Parses `bytes=0-9`, `bytes=10-` or `bytes=-5`. Any other value is ignored: the whole file. */
 function partOf(range: string, size: number): Part | 'whole' | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(range) ?? []
   if (first === '' && last === '') return 'whole'
@@ -33,8 +32,8 @@ function partOf(range: string, size: number): Part | 'whole' | 'unsatisfiable' {
   return start >= size ? 'unsatisfiable' : { start, end }
 }
 
-function isKnown(condition: string | undefined, etag: string): boolean {
+function matchesEtag(condition: string | undefined, etag: string): boolean {
   if (condition === undefined) return false
-  const known = condition.split(',').map((each) => each.trim().replace(/^W\//, ''))
-  return known.includes('*') || known.includes(etag)
+  const etags = condition.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
+  return etags.includes('*') || etags.includes(etag)
 }

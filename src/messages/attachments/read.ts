@@ -7,27 +7,26 @@ import type { Part } from './range.ts'
 import { findAttachment, findSeen } from './store.ts'
 
 /**
- * An attachment for somebody who may read it: who uploaded it until it is attached, then the parties
- * of its pack, except what was moderated of the other one's (contract 4.2). To all others there is
- * none, in the same words.
+ * Returns an attachment to a user who may read it: the uploader until it is attached, then the parties who see its
+ * message. Throws `not_found` for an attachment of others as for an unknown one.
  */
 export async function readableAttachment(
   { reads, now }: Pick<Context, 'reads' | 'now'>,
   { id, readerId }: { id: string; readerId: number },
 ): Promise<Attachment> {
-  const found = await findStored(reads, id)
-  if (found && (await mayRead({ reads, now }, found, readerId))) return found
+  const attachment = await findStored(reads, id)
+  if (attachment && (await mayRead({ reads, now }, attachment, readerId))) return attachment
   throw new Failure('not_found', `Attachment not found: ${id}`)
 }
 
-/** An attachment for the operator. */
+/** Returns any attachment, for the operator. Throws `not_found`. */
 export async function anyAttachment(
   { reads }: Pick<Context, 'reads'>,
   id: string,
 ): Promise<Attachment> {
-  const found = await findStored(reads, id)
-  if (!found) throw new Failure('not_found', `Attachment not found: ${id}`)
-  return found
+  const attachment = await findStored(reads, id)
+  if (!attachment) throw new Failure('not_found', `Attachment not found: ${id}`)
+  return attachment
 }
 
 async function findStored(reads: Context['reads'], id: string): Promise<Attachment | undefined> {
@@ -47,7 +46,7 @@ async function mayRead(
   return message !== undefined && isSeenBy(message, readerId)
 }
 
-/** The bytes of a part of an attachment. Throws `file_not_accessed`. */
+/** Opens a byte range of the file of an attachment. Throws `file_not_accessed`. */
 export async function openAttachment(
   { files, log }: Pick<Context, 'files' | 'log'>,
   { id }: Attachment,

@@ -13,11 +13,11 @@ import { requestedRange } from './range.ts'
 import { anyAttachment, openAttachment, readableAttachment } from './read.ts'
 
 const Query = Type.Object({
-  site_id: Type.Optional(Bounded(1_000, 'Required: the site of the sale')),
+  site_id: Type.Optional(Bounded(1_000, 'Required. The site of the sale.')),
   tag: Type.Optional(Bounded(1_000, '`post_sale`')),
 })
 
-/** Contract 7.4. */
+/** Throws `site_id_required` or `site_id_invalid`. */
 function checkSite(siteId: string | undefined): void {
   if (siteId === undefined || siteId === '') throw new Failure('site_id_required')
   if (!(siteIds as string[]).includes(siteId)) throw new Failure('site_id_invalid', siteId)
@@ -28,9 +28,9 @@ const postAttachment = route({
   url: '/messages/attachments',
   scope: 'write',
   tag: 'Messages',
-  summary: 'Upload a file, to be attached to a message',
+  summary: 'Upload a file',
   description:
-    'Contract 4.2. A form with one part `file`: a jpg, png, pdf or plain text (by its content, whatever its name) of at most 25 MB. What is not attached within 48 hours is removed; until then it counts against the room that each user has for such files. Refusals: contract 7.4.',
+    'Stores a file and returns its id, which you then send in `attachments` of a message. Send a form with one part `file`: a jpg, png, pdf or plain text of at most 25 MB; the content decides, not the name. A file that is not attached within 48 hours is removed. 400 `bad_request`: the file is empty, too large, of another type, or has an invalid name. 403 `limit_exceeded`: your unattached files take too much room. 500 `internal_server_error`: the file was not saved, try again later.',
   query: Query,
   body: Type.Object({ file: Type.String({ format: 'binary' }) }),
   takesFiles: true,
@@ -53,24 +53,30 @@ const getAttachment = route({
   url: '/messages/attachments/:attachment_id',
   scope: 'read',
   tag: 'Messages',
-  summary: 'The content of an attachment, for who uploaded it or the parties of its pack',
+  summary: 'Download an attachment',
   description:
-    'Contract 4.2. Sent to be saved, not shown. A part of it with `Range`; 304 when it is known by its `ETag`.',
+    'Returns the file. The uploader may read it until it is attached, then the seller and the buyer of the pack may. Send `Range` for a part of the file, and `If-None-Match` with the `ETag` that you have to get 304 when nothing changed. 404 `not_found`: there is no such attachment, or you may not read it. 500 `internal_server_error`: the file cannot be read now, try again later.',
   params: Type.Object({ attachment_id: Type.String() }),
   query: Query,
   headers: Type.Object({
-    range: Type.Optional(Type.String({ description: 'A part of the file: `bytes=0-1023`' })),
-    'if-range': Type.Optional(Type.String({ description: 'The `ETag` that the part belongs to' })),
+    range: Type.Optional(
+      Type.String({ description: 'The part of the file to return, such as `bytes=0-1023`.' }),
+    ),
+    'if-range': Type.Optional(
+      Type.String({ description: '`ETag` of the file that the part belongs to.' }),
+    ),
     'if-none-match': Type.Optional(
-      Type.String({ description: 'The `ETag` that is there already' }),
+      Type.String({ description: '`ETag` of the copy that you have.' }),
     ),
   }),
   answers: { 200: File, 206: File, 304: Type.Null(), 416: errorBodies.general },
   async handle(ctx, { params, query, headers, caller }) {
     checkSite(query.site_id)
-    const asked = { id: params.attachment_id, readerId: caller.userId }
-    const found = await readableAttachment(ctx, asked)
-    return contentOf(ctx, found, headers)
+    const attachment = await readableAttachment(ctx, {
+      id: params.attachment_id,
+      readerId: caller.userId,
+    })
+    return contentOf(ctx, attachment, headers)
   },
 })
 
@@ -79,8 +85,9 @@ const getForOperator = route({
   url: '/operator/messages/attachments/:attachment_id',
   scope: 'operator',
   tag: 'Operator: messages',
-  summary: 'The content of an attachment, whoever may read it',
-  description: 'As `/messages/attachments/{attachment_id}`, also of a message that was held back.',
+  summary: 'Download any attachment',
+  description:
+    'Returns the file of any attachment, also of a message that was held back. Headers work as in `GET /messages/attachments/{attachment_id}`. 404 `not_found`: there is no such attachment.',
   params: Type.Object({ attachment_id: Type.String() }),
   answers: { 200: File, 206: File, 304: Type.Null(), 416: errorBodies.general },
   async handle(ctx, { params, headers }) {
@@ -88,13 +95,13 @@ const getForOperator = route({
   },
 })
 
-/** The content, or what of it is asked for. */
+/** Answers with the file or the requested part of it: 200, 206, 304 or 416. */
 async function contentOf(
   ctx: Context,
-  found: Attachment,
+  attachment: Attachment,
   headers: IncomingHttpHeaders,
 ): Promise<Answer> {
-  const { size, sha256 } = found
+  const { size, sha256 } = attachment
   const etag = `"${sha256}"`
   const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = headers
   const conditions = {
@@ -103,14 +110,14 @@ async function contentOf(
     ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
   }
   const part = requestedRange(conditions, { size, etag })
-  if (part === 'unchanged') return { status: 304, headers: { etag, ...keeping } }
+  if (part === 'unchanged') return { status: 304, headers: { etag, ...cacheControl } }
   if (part === 'unsatisfiable') return unsatisfiable(size)
   const { start, end } = part === 'whole' ? { start: 0, end: size - 1 } : part
   return {
     status: part === 'whole' ? 200 : 206,
-    content: await openAttachment(ctx, found, { start, end }),
+    content: await openAttachment(ctx, attachment, { start, end }),
     headers: {
-      ...headersOf(found),
+      ...headersOf(attachment),
       etag,
       'content-length': String(end - start + 1),
       ...(part === 'whole' ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
@@ -118,18 +125,18 @@ async function contentOf(
   }
 }
 
-/** Whoever may read it today may not tomorrow: every copy is asked for again. */
-const keeping = { 'cache-control': 'private, no-cache' }
+/** Permissions to read a file may change, so every cached copy is validated again. */
+const cacheControl = { 'cache-control': 'private, no-cache' }
 
 function headersOf(attachment: Attachment): Record<string, string> {
   const { type, charset } = attachment
   return {
     'content-type': charset === null ? type : `${type}; charset=${charset}`,
     'content-disposition': contentDisposition(downloadName(attachment)),
-    // Should anything show it all the same, it can do nothing there.
+    // A browser that shows the file despite `attachment` runs no scripts in it.
     'content-security-policy': "default-src 'none'; sandbox",
     'accept-ranges': 'bytes',
-    ...keeping,
+    ...cacheControl,
   }
 }
 

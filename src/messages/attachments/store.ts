@@ -4,23 +4,23 @@ import type { Message } from '../message.ts'
 import { type AttachedTo, type Attachment, leastCountedBytes, mostBytes } from './attachment.ts'
 import type { Findings } from './content.ts'
 
-/** Which attachment: the uploader's number leads, as in the id. */
+/** Key of an attachment: the uploader and the id. */
 export interface Uploaded {
   userId: number
   id: string
 }
 
-/** An upload that begins. */
+/** An upload that has just begun. */
 export interface Upload extends Uploaded {
   originalFilename: string
   type: string
-  /** In bytes: the most that may come. */
+  /** Upper bound of the size, in bytes. */
   size: number
   now: Date
   expiresAt: Date
 }
 
-/** Notes that an upload has begun, before there is a file: what breaks off is found by this row. */
+/** Adds the row of an upload before its file is written, so that the sweep finds an interrupted upload. */
 export async function insertUpload(db: Db, upload: Upload): Promise<void> {
   await db.rows(sql`
     insert into attachments (user_id, id, state, original_filename, type, size, date_created,
@@ -29,12 +29,12 @@ export async function insertUpload(db: Db, upload: Upload): Promise<void> {
       ${upload.size}, ${upload.now}, ${upload.expiresAt})`)
 }
 
-/** Has whoever else counts the room for uploads wait until this transaction has ended. */
+/** Locks the count of unattached bytes until the transaction ends. */
 export async function lockRoom(tx: Tx): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtext('room for uploads'))`)
 }
 
-/** Returns the bytes that files take which are attached to no message, of all users and of one. */
+/** Returns the bytes of unattached files, of all users and of one. */
 export async function sumUnattached(
   db: Db,
   { userId, now }: { userId: number; now: Date },
@@ -48,16 +48,16 @@ export async function sumUnattached(
   return row ?? { inAll: 0, ofUser: 0 }
 }
 
-/** Notes that its file is there. False when the upload has been given up meanwhile. */
+/** Marks an upload as stored. Returns false when the sweep has removed it meanwhile. */
 export async function markStored(
   db: Db,
   { userId, id }: Uploaded,
-  known: Omit<Findings, 'isActive'> & { isThreat: boolean; expiresAt: Date },
+  file: Omit<Findings, 'isActive'> & { isThreat: boolean; expiresAt: Date },
 ): Promise<boolean> {
   const rows = await db.rows(sql`
-    update attachments set state = 'stored', charset = ${known.charset}, size = ${known.size},
-      sha256 = ${known.sha256}, potential_security_threat = ${known.isThreat},
-      expires_at = ${known.expiresAt}
+    update attachments set state = 'stored', charset = ${file.charset}, size = ${file.size},
+      sha256 = ${file.sha256}, potential_security_threat = ${file.isThreat},
+      expires_at = ${file.expiresAt}
     where user_id = ${userId} and id = ${id} and state = 'uploading' returning id`)
   return rows.length > 0
 }
@@ -71,7 +71,7 @@ const attachmentOf = ({ sellerId, buyerId, packId, messageId, ...row }: Row): At
   attachedTo: messageId === null ? null : ({ sellerId, buyerId, packId, messageId } as AttachedTo),
 })
 
-/** An attachment whose file is there, whoever may read it. */
+/** Finds an attachment whose file is stored. Does not check who may read it. */
 export async function findAttachment(
   db: Db,
   { userId, id }: Uploaded,
@@ -86,7 +86,7 @@ export async function findAttachment(
   return row && attachmentOf(row)
 }
 
-/** What of a message decides who may read its attachments. */
+/** Reads the fields of a message that decide who may read its attachments. */
 export async function findSeen(
   db: Db,
   { sellerId, packId, messageId }: AttachedTo,
@@ -96,7 +96,7 @@ export async function findSeen(
     where seller_id = ${sellerId} and pack_id = ${packId} and id = ${messageId}`)
 }
 
-/** Locks those of a user's attachments that wait for a message, in the order of their ids. */
+/** Locks the unattached files of a user by id. Sorted ids keep two transactions from a deadlock. */
 export async function lockStored(
   tx: Tx,
   { userId, ids }: { userId: number; ids: readonly string[] },
@@ -124,7 +124,7 @@ export async function markAttached(
     where user_id = ${userId} and id = any(${ids}::text[])`)
 }
 
-/** Those whose time is over, the longest over first. */
+/** Lists expired attachments, earliest first. */
 export async function listExpired(
   db: Db,
   { now, limit }: { now: Date; limit: number },
@@ -134,8 +134,7 @@ export async function listExpired(
     where expires_at < ${now} order by expires_at limit ${limit}`)
 }
 
-/** Decides that an attachment is removed: from here on nobody can attach it. False when it was
- * attached, or is gone. */
+/** Marks an expired attachment as removing, so that nobody can attach it. Returns false when it is attached or gone. */
 export async function markRemoving(db: Db, { userId, id }: Uploaded, now: Date): Promise<boolean> {
   const rows = await db.rows(sql`
     update attachments set state = 'removing'
@@ -143,14 +142,14 @@ export async function markRemoving(db: Db, { userId, id }: Uploaded, now: Date):
   return rows.length > 0
 }
 
-/** Forgets an attachment whose file is gone. */
+/** Deletes the row of an attachment whose file was removed. */
 export async function deleteRemoved(db: Db, { userId, id }: Uploaded): Promise<void> {
   await db.rows(sql`
     delete from attachments
     where user_id = ${userId} and id = ${id} and state in ('uploading', 'removing')`)
 }
 
-/** Lists the attachments whose files are stored, by id; those that were copied into a schema, if it is given. */
+/** Lists the attachments whose files are stored, by id. With `schema`, those of a snapshot in that schema. */
 export async function listStored(
   db: Db,
   { schema }: { schema?: string } = {},
@@ -158,7 +157,7 @@ export async function listStored(
   if (schema !== undefined) {
     const copy = await db.row<{ exists: boolean }>(sql`
       select to_regclass(${`${schema}.attachments`}) is not null as exists`)
-    // Tables without rows are not copied.
+    // Snapshots leave out empty tables.
     if (!copy?.exists) return []
   }
   const table = schema === undefined ? sql`attachments` : sql`${nameOf(schema)}.attachments`

@@ -80,7 +80,7 @@ contract(['7.1', 'wire 1'], 'a promise needs a day that is not over', () => {
   assert.equal(outcome(promise(null), { ...flex, now }), `promise_in_the_past: ${over}`)
   assert.equal(
     outcome(promise(hours(12, 23)), { ...flex, promisedAt: null }),
-    'bad_request: option_id: expected another option, no day of delivery is known of this shipment',
+    'bad_request: option_id: expected another option, because this shipment has no delivery date',
   )
 })
 

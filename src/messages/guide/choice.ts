@@ -8,45 +8,48 @@ import { capOf, hasOptionsLeft, type OptionFacts, offeredOptions } from './optio
 import type { OptionBody } from './schemas.ts'
 import { filled, hourIds, promiseWords, templatesOf } from './templates.ts'
 
-/** The two that say "begin with the guide" and "wait for the answer". */
-const ofGuide: readonly (Substatus | null)[] = [
+/** Substatuses in which the guide applies: open, "begin with the guide" and "wait for the buyer's answer". */
+const guideSubstatuses: readonly (Substatus | null)[] = [
   null,
   'blocked_by_conversation_initiated_by_seller',
   'blocked_by_conversation_initiated_by_seller_limited',
 ]
 
 /**
- * Throws when the guide has nothing to say about a sale: where its seller writes freely, where nobody
- * may write, and where the buyer has answered (contract 7.1, in this order).
+ * Throws when the guide does not apply to a sale:
+ *
+ * - `blocked_by_excepted_case` when the seller may write freely,
+ * - `pack_is_blocked` when the seller may not write,
+ * - `blocked_by_conversation_use_message_api` when the buyer has written.
  */
 export function refuseUnguided(facts: OptionFacts): void {
   const { sale, thread, caps, now } = facts
   if (guidedMode(sale) === null || isExcepted(sale)) throw new Failure('blocked_by_excepted_case')
   const hasOptions = hasOptionsLeft(sale, thread.spent, caps)
   const { substatus } = statusOf({ sale, thread, viewpoint: 'seller', hasOptions, now })
-  if (!ofGuide.includes(substatus)) throw new Failure('pack_is_blocked')
+  if (!guideSubstatuses.includes(substatus)) throw new Failure('pack_is_blocked')
   if (!isBoundToGuide(facts)) throw new Failure('blocked_by_conversation_use_message_api')
 }
 
-interface Chosen {
+interface ChosenOption {
   option: GuideOption
   isFreeText: boolean
   text: string
 }
 
-/** What an option says, once it is known that the guide applies. Throws the refusals of contract 7.1:
- * first those that no other words would help. */
-export function chosenOption(asked: OptionBody, facts: OptionFacts): Chosen {
+/** Returns the option to send and its text. Throws `invalid_option` and `option_used_up` first, then errors of the
+ * text, the template and its variables. */
+export function chosenOption(input: OptionBody, facts: OptionFacts): ChosenOption {
   const { sale, thread, caps } = facts
-  const option = offeredOptions(sale).find((each) => each === asked.option_id)
+  const option = offeredOptions(sale).find((offered) => offered === input.option_id)
   if (!option) throw new Failure('invalid_option')
   if (capOf(option, thread.spent, caps) === 0) throw new Failure('option_used_up', option)
   const isFreeText = ruleOf(option).type === 'free_text'
-  const text = isFreeText ? freeText(asked) : templateText(option, asked, facts)
+  const text = isFreeText ? freeText(input) : templateText(option, input, facts)
   return { option, isFreeText, text }
 }
 
-/** The seller's own words; whatever is wrong with them has one name here. */
+/** Returns the seller's own text. Throws `invalid_text` for any error in it: the guide has one code for all. */
 function freeText({ text }: OptionBody): string {
   if (!text || text.trim() === '') throw new Failure('invalid_text')
   try {
@@ -56,39 +59,39 @@ function freeText({ text }: OptionBody): string {
   }
 }
 
-function templateText(option: GuideOption, asked: OptionBody, { sale, now }: OptionFacts): string {
-  const { template_id: id } = asked
+function templateText(option: GuideOption, input: OptionBody, { sale, now }: OptionFacts): string {
+  const { template_id: id } = input
   const templates = templatesOf(option, sale.siteId)
-  if (!id) throw badField('template_id', `one of ${templates.map((each) => each.id).join(', ')}`)
-  const template = templates.find((each) => each.id === id)
+  if (!id) throw badField('template_id', `one of ${templates.map(({ id }) => id).join(', ')}`)
+  const template = templates.find((candidate) => candidate.id === id)
   if (!template) throw new Failure('invalid_template', id.slice(0, 200))
   if (!ruleOf(option).vars) return template.text
   const day = promiseWords(sale, now)
   if (day === undefined) throw new Failure('promise_in_the_past')
   if (day === null) {
-    throw badField('option_id', 'another option, no day of delivery is known of this shipment')
+    throw badField('option_id', 'another option, because this shipment has no delivery date')
   }
-  return filled(template.text, { day, ...hoursOf(asked, template.id) })
+  return filled(template.text, { day, ...hoursOf(input, template.id) })
 }
 
-/** Between which hours of the day, 0 to 23 (wire 3). */
+/** Returns the hours of a delivery promise, 0 to 23. Throws a `bad_request` that names the variable. */
 function hoursOf({ vars }: OptionBody, templateId: string): { initial: number; final: number } {
   const ids = hourIds(templateId)
-  const known = Object.values(ids)
-  const given = new Map<string, number>()
+  const knownIds = Object.values(ids)
+  const hours = new Map<string, number>()
   for (const [index, { id, value }] of (vars ?? []).entries()) {
     const field = `vars[${index}].id`
-    if (!known.includes(id)) throw badField(field, `one of ${known.join(', ')}`)
-    if (given.has(id)) throw badField(field, 'no variable twice')
-    given.set(id, value)
+    if (!knownIds.includes(id)) throw badField(field, `one of ${knownIds.join(', ')}`)
+    if (hours.has(id)) throw badField(field, 'no variable twice')
+    hours.set(id, value)
   }
-  const [initial, final] = [hourOf(ids.initial, given), hourOf(ids.final, given)]
+  const [initial, final] = [hourOf(ids.initial, hours), hourOf(ids.final, hours)]
   if (initial >= final) throw badField(ids.final, `an hour after that of ${ids.initial}`)
   return { initial, final }
 }
 
-function hourOf(id: string, given: ReadonlyMap<string, number>): number {
-  const hour = given.get(id)
+function hourOf(id: string, hours: ReadonlyMap<string, number>): number {
+  const hour = hours.get(id)
   if (hour === undefined || !Number.isInteger(hour) || hour < 0 || hour > 23) {
     throw badField(id, 'a whole hour from 0 to 23')
   }

@@ -21,36 +21,39 @@ import { chosenOption, refuseUnguided } from './choice.ts'
 import type { OptionFacts } from './options.ts'
 import type { OptionBody } from './schemas.ts'
 
-/** What the guide goes by for a pack of this seller's. Throws the refusals of contract 7.1; whoever is
- * not its seller cannot tell it from none. */
-export async function guideOf(ctx: Context, place: ConversationKey): Promise<OptionFacts> {
+/** Reads what the guide needs about a pack. Throws `pack_denied` for a pack of another seller as for an unknown one,
+ * and the errors of `refuseUnguided`. */
+export async function guideOf(ctx: Context, key: ConversationKey): Promise<OptionFacts> {
   const { reads, config, now } = ctx
-  const [sale, thread] = await Promise.all([readSale(reads, place), readThread(reads, place)])
-  if (!sale) throw new Failure('pack_denied', String(place.packId))
+  const [sale, thread] = await Promise.all([readSale(reads, key), readThread(reads, key)])
+  if (!sale) throw new Failure('pack_denied', String(key.packId))
   const facts = { sale, thread: thread ?? untouched, caps: config.messages.guideCaps, now: now() }
   refuseUnguided(facts)
   return facts
 }
 
 /**
- * Sends an option (contract 4.1). The conversation is locked meanwhile: who comes second is refused
- * rather than made to wait (3.3), and a lock of the database's ends with its holder, however that
- * ends.
+ * Sends an option and returns the message with the name of the buyer. A row lock on the conversation refuses a second
+ * request at once with `guide_is_locked`. The lock ends with its transaction, so that a crash leaves none behind.
  */
 export async function sendOption(
   ctx: Context,
-  { place, asked, caller }: { place: ConversationKey; asked: OptionBody; caller: Caller },
+  {
+    place: key,
+    asked: input,
+    caller,
+  }: { place: ConversationKey; asked: OptionBody; caller: Caller },
 ): Promise<{ message: Message; toName: string }> {
-  const [{ sale: known }, terms] = await Promise.all([guideOf(ctx, place), currentTerms(ctx.reads)])
-  const toName = await nameOf(ctx, known.buyerId)
-  // Committed before it is locked: who comes second must find a row, not wait for one.
-  await beginThread(ctx.db, known)
+  const [{ sale: before }, terms] = await Promise.all([guideOf(ctx, key), currentTerms(ctx.reads)])
+  const toName = await nameOf(ctx, before.buyerId)
+  // Committed before the lock: an uncommitted insert would make a second request wait instead of fail.
+  await beginThread(ctx.db, before)
   const message = await ctx.db.transaction(async (tx) => {
-    const thread = await lockOrRefuse(tx, known)
-    const sale = (await readSale(tx, place)) ?? known
+    const thread = await lockOrRefuse(tx, before)
+    const sale = (await readSale(tx, key)) ?? before
     const facts = { sale, thread, caps: ctx.config.messages.guideCaps, now: ctx.now() }
     refuseUnguided(facts)
-    const { option, isFreeText, text } = chosenOption(asked, facts)
+    const { option, isFreeText, text } = chosenOption(input, facts)
     const draft = {
       fromId: sale.sellerId,
       text,
@@ -64,7 +67,7 @@ export async function sendOption(
   return { message, toName }
 }
 
-/** Of `select … nowait`. */
+/** SQLSTATE of `select … for update nowait` on a locked row. */
 const lockNotAvailable = '55P03'
 
 async function lockOrRefuse(tx: Tx, sale: Sale): Promise<Thread> {
@@ -75,7 +78,7 @@ async function lockOrRefuse(tx: Tx, sale: Sale): Promise<Thread> {
   }
 }
 
-/** By which name a buyer is shown, their nickname where no other is known. */
+/** Returns the first and last name of a user, or the nickname when there is no name. */
 async function nameOf({ reads }: Context, userId: number): Promise<string> {
   const user = await findUser(reads, userId)
   const name = [user?.firstName, user?.lastName].filter(Boolean).join(' ')

@@ -6,15 +6,15 @@ export interface OptionRule {
   type: 'template' | 'free_text'
   sites: readonly SiteId[]
   modes: readonly GuidedMode[]
-  /** What the seller fills in; null for nothing. */
+  /** Variables that the seller fills in, or null. */
   vars: readonly ['INIT', 'LIMIT'] | null
-  /** For integrators. */
+  /** Shown to integrators as `internal_description`. */
   description: string
 }
 
 /**
- * Which reason to write exists where (contract 2.9 and 4.1, wire 3). The two that the seller words
- * exist on every site, so that no seller who must begin with the guide finds it empty.
+ * Sites and shipping modes of each option. The free-text options exist on every site, so that the guide is never
+ * empty for a seller who must use it.
  */
 export const matrix = {
   REQUEST_VARIANTS: {
@@ -54,7 +54,7 @@ export const matrix = {
   },
 } as const satisfies Record<GuideOption, OptionRule>
 
-/** The options whose words are the marketplace's. */
+/** Options whose text the marketplace wrote. */
 export type TemplateOption = {
   [K in GuideOption]: (typeof matrix)[K]['type'] extends 'template' ? K : never
 }[GuideOption]

@@ -5,7 +5,7 @@ import { longest } from '../send/text.ts'
 import { ruleOf } from './matrix.ts'
 import { promiseWords, templatesOf, templateView } from './templates.ts'
 
-/** The options that a sale has, used up or not; none where no guide is needed. */
+/** Returns the options of a sale, used up or not. Empty when the sale needs no guide. */
 export function offeredOptions(sale: Pick<Sale, 'siteId' | 'shipment'>): GuideOption[] {
   const mode = guidedMode(sale)
   return guideOptions.filter((option) => {
@@ -14,12 +14,12 @@ export function offeredOptions(sale: Pick<Sale, 'siteId' | 'shipment'>): GuideOp
   })
 }
 
-/** How often an option may still be used in this conversation (contract 2.9). */
+/** Returns how often an option may still be used in this conversation. */
 export function capOf(option: GuideOption, spent: Thread['spent'], caps: GuideCaps): number {
   return Math.max(0, caps[option] - (spent[option] ?? 0))
 }
 
-/** Whether the guide has something left that the seller may send. */
+/** Returns whether the seller may still send an option. */
 export function hasOptionsLeft(sale: Sale, spent: Thread['spent'], caps: GuideCaps): boolean {
   return offeredOptions(sale).some((option) => capOf(option, spent, caps) > 0)
 }
@@ -31,7 +31,7 @@ export interface OptionFacts {
   now: Date
 }
 
-/** What is left of each option (contract 4.1). */
+/** Returns the remaining uses of each option. */
 export function capsView({ sale, thread, caps }: OptionFacts): object[] {
   return offeredOptions(sale).map((option) => ({
     option_id: option,
@@ -39,27 +39,27 @@ export function capsView({ sale, thread, caps }: OptionFacts): object[] {
   }))
 }
 
-/** The options as they are listed (contract 2.9). */
+/** Returns the options of a sale with their templates and remaining uses. */
 export function optionsView(facts: OptionFacts): { options: object[] } {
   return { options: offeredOptions(facts.sale).map((option) => optionView(option, facts)) }
 }
 
 function optionView(option: GuideOption, { sale, thread, caps, now }: OptionFacts): object {
   const { type, description, vars } = ruleOf(option)
-  const left = capOf(option, thread.spent, caps)
+  const remaining = capOf(option, thread.spent, caps)
   const isFreeText = type === 'free_text'
   const templates = templatesOf(option, sale.siteId)
   return {
     id: option,
     internal_description: description,
-    // Sending it would work now: there is some of it left, and a day that can be promised.
-    enabled: left > 0 && (vars === null || Boolean(promiseWords(sale, now))),
+    // A delivery promise also needs a delivery date that is not over.
+    enabled: remaining > 0 && (vars === null || Boolean(promiseWords(sale, now))),
     type,
-    templates: isFreeText ? null : templates.map((each) => templateView(each, option)),
-    // It sends a message by itself, rather than lead to further options.
+    templates: isFreeText ? null : templates.map((template) => templateView(template, option)),
+    // The option sends a message itself: no option here leads to further ones.
     actionable: true,
     ...(isFreeText ? { char_limit: longest.seller } : {}),
     child_options: null,
-    cap_available: left,
+    cap_available: remaining,
   }
 }

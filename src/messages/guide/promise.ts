@@ -1,9 +1,9 @@
 import { dayMs } from '../../kernel/clock.ts'
 
-/** How far away the day of a promise is. */
+/** The promised day as seen from today. */
 export type PromisedDay = 'today' | 'tomorrow' | 'next_business_day' | 'later'
 
-/** A moment's day where `timeZone` is told, counted from 1 January 1970. */
+/** Returns the day of a moment in `timeZone`, in days since 1 January 1970. */
 export function localDay(moment: Date, timeZone: string): number {
   const format = { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' } as const
   const parts = new Intl.DateTimeFormat('en-US', format).formatToParts(moment)
@@ -12,9 +12,8 @@ export function localDay(moment: Date, timeZone: string): number {
 }
 
 /**
- * How far away a promised day is, by the calendar of the site; undefined when it is over. Business
- * days are Monday to Friday in all the countries. Holidays are not known: a day that a holiday moves
- * further away is `later`, and all that is further than tomorrow is told with its date.
+ * Returns how far away a promised day is, or undefined when it is over. Both days are local days. Business days are
+ * Monday to Friday in all countries. Holidays are not known, so texts for days after tomorrow name the date.
  */
 export function promisedDay(day: number, today: number): PromisedDay | undefined {
   if (day < today) return undefined
@@ -28,7 +27,7 @@ function nextBusinessDay(today: number): number {
   return isWeekend(next) ? nextBusinessDay(next) : next
 }
 
-/** The days count from a Thursday. */
+/** Day 0 is a Thursday. */
 function isWeekend(day: number): boolean {
   return (day + 3) % 7 > 4
 }

@@ -49,7 +49,7 @@ contract(['7.1', 'wire 1'], 'a promise of a day that is over, or of none, is ref
   const over = await sellFlex(app.client, '2026-03-09T00:00:00.000-03:00')
   holdRefused(await use(over.id, 'DELIVERY_PROMISE', { vars }), refusals.over)
   const { id } = await sellFlex(app.client, null)
-  const says = 'option_id: expected another option, no day of delivery is known of this shipment'
+  const says = 'option_id: expected another option, because this shipment has no delivery date'
   holdRefused(await use(id, 'DELIVERY_PROMISE', { vars }), wrong(says))
 })
 

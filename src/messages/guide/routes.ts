@@ -13,7 +13,7 @@ import { capsView, optionsView } from './options.ts'
 import { CapsAnswer, OptionBody, OptionsAnswer } from './schemas.ts'
 
 const tag = 'Action guide'
-const ofPack = Type.Object({ pack_id: Type.String() })
+const PackParams = Type.Object({ pack_id: Type.String() })
 const PostSale = Type.Object({ tag: Type.Optional(Bounded(1_000, '`post_sale`')) })
 
 const getOptions = route({
@@ -21,10 +21,10 @@ const getOptions = route({
   url: '/messages/action_guide/packs/:pack_id',
   scope: 'read',
   tag,
-  summary: 'The reasons for which a seller may begin a conversation',
+  summary: 'List the options of the action guide',
   description:
-    'Contract 4.1. `pack_id` is the order’s number where it has no pack. Which options there are depends on the site and the shipping mode. Refusals: contract 7.1.',
-  params: ofPack,
+    'Returns the options by which you, the seller, may begin a conversation about a pack, each with its templates and how often it may still be used. They depend on the site and the shipping mode. Use the order id as `pack_id` when the order has no pack. 400, cause `blocked_by_excepted_case`: the pack needs no guide, send a message instead. 403 `forbidden`: the pack is not yours, or its conversation is blocked or open already.',
+  params: PackParams,
   query: PostSale,
   failures: 'guide',
   answers: { 200: OptionsAnswer },
@@ -38,9 +38,10 @@ const getCaps = route({
   url: '/messages/action_guide/packs/:pack_id/caps_available',
   scope: 'read',
   tag,
-  summary: 'How often each option may still be used',
-  description: 'Contract 4.1. Refusals: contract 7.1.',
-  params: ofPack,
+  summary: 'List how often each option may still be used',
+  description:
+    'Returns the remaining uses of each option of the action guide for a pack. Errors are those of `GET /messages/action_guide/packs/{pack_id}`.',
+  params: PackParams,
   query: PostSale,
   failures: 'guide',
   answers: { 200: CapsAnswer },
@@ -54,10 +55,10 @@ const postOption = route({
   url: '/messages/action_guide/packs/:pack_id/option',
   scope: 'write',
   tag,
-  summary: 'Write to the buyer for one of these reasons',
+  summary: 'Send an option of the action guide',
   description:
-    'Contract 4.1. What is held back by moderation is answered too, as `moderated`, and uses nothing up. Of two calls at once on one sale the second is refused with 409. Refusals: contract 7.1.',
-  params: ofPack,
+    'Sends the buyer a template, or your own text for a free-text option. The token must belong to an application. A message that moderation holds back is returned too, with `status` `moderated`, and does not use up the option. 400 `bad_request`: the text, the template or its variables are invalid. 403 `limit_exceeded`: the option is used up. 404 `not_found`: the pack does not have this option. 409 `conflict`: another request is sending an option for this sale, try again.',
+  params: PackParams,
   query: PostSale,
   body: OptionBody,
   unchecked: true,
@@ -65,22 +66,22 @@ const postOption = route({
   failures: 'guide',
   answers: { 201: SentAnswer },
   async handle(ctx, { params, body, caller }) {
-    const place = conversationKeyOf(params, caller)
-    const asked = optionOf(body)
-    const { message, toName } = await sendOption(ctx, { place, asked, caller })
+    const key = conversationKeyOf(params, caller)
+    const input = optionOf(body)
+    const { message, toName } = await sendOption(ctx, { place: key, asked: input, caller })
     return created(sentView(message, { toName }))
   },
 })
 
 const check = checkStorable(OptionBody)
 
-/** What cannot be stored is refused with the text (`invalid_text`), in the contract's words. */
+/** Text that cannot be stored passes here: `invalid_text` refuses it later, with its fixed message. */
 function optionOf(body: unknown): OptionBody {
   if (body === undefined || body === null) throw new Failure('json_body_required')
   return check(body) as OptionBody
 }
 
-/** The guide is the seller's: nobody else has packs here. */
+/** Only the seller uses the guide, so the caller is the seller of the key. */
 function conversationKeyOf(params: { pack_id: string }, { userId }: Caller): ConversationKey {
   const packId = parseId(params.pack_id)
   if (packId === undefined) throw new Failure('pack_denied', params.pack_id)

@@ -10,7 +10,7 @@ export interface Template {
   text: string
 }
 
-/** The templates of an option on a site; none where its words are the seller's. */
+/** Returns the templates of an option on a site. A free-text option has none. */
 export function templatesOf(option: GuideOption, siteId: SiteId): Template[] {
   const text = textsOf(option)[siteId]
   return text === undefined ? [] : [{ id: `TEMPLATE___${option}___1`, text }]
@@ -22,13 +22,12 @@ function textsOf(option: GuideOption): Readonly<Partial<Record<SiteId, string>>>
   )
 }
 
-/** The ids under which the seller names the hours of a promise. */
+/** Returns the ids of the variables that hold the hours of a promise. */
 export function hourIds(templateId: string): { initial: string; final: string } {
   return { initial: `${templateId}___VAR___INIT`, final: `${templateId}___VAR___LIMIT` }
 }
 
-/** A template as the listing shows it (contract 2.9). What is to be filled in shows its words too, on
- * all sites, as recorded. */
+/** Returns a template as the list of options shows it. One with variables also has its texts on all sites. */
 export function templateView({ id }: Template, option: GuideOption): object {
   if (!ruleOf(option).vars) return { id, vars: null }
   const texts = Object.entries(textsOf(option)).map(([site, html]) => [
@@ -46,8 +45,8 @@ export function templateView({ id }: Template, option: GuideOption): object {
   }
 }
 
-/** When a sale is delivered, in words of its site; null when no day is known, undefined when that day
- * is over. */
+/** Returns the promised delivery day as words in the language of the site. Null without a promised date, undefined
+ * when that day is over. */
 export function promiseWords(
   { siteId, shipment }: Pick<Sale, 'siteId' | 'shipment'>,
   now: Date,
@@ -56,11 +55,11 @@ export function promiseWords(
   const promisedAt = shipment?.promisedAt ?? null
   if (!promisedAt) return null
   const day = localDay(promisedAt, timeZone)
-  const name = promisedDay(day, localDay(now, timeZone))
-  return name && filled(dayWords[language][name], { date: dateText(day, language) })
+  const promised = promisedDay(day, localDay(now, timeZone))
+  return promised && filled(dayWords[language][promised], { date: dateText(day, language) })
 }
 
-/** A text with its placeholders filled. */
+/** Replaces `{name}` in a text. Placeholders without a value stay. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole))
+  return text.replace(/\{(\w+)\}/g, (placeholder, name) => String(values[name] ?? placeholder))
 }

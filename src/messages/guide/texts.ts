@@ -3,9 +3,8 @@ import type { matrix, TemplateOption } from './matrix.ts'
 import type { PromisedDay } from './promise.ts'
 
 /**
- * What the templates say (contract 2.9), on every site that has the option and on no other. Words are
- * those that the country uses; verbs stand in forms that are right for whoever says `tú` and for
- * whoever says `vos`.
+ * Texts of the templates, for each site that has the option. They use the vocabulary of the country, and verb forms
+ * that fit both `tú` and `vos`.
  */
 export const templateTexts = {
   REQUEST_VARIANTS: {
@@ -34,8 +33,8 @@ export const templateTexts = {
 
 type Language = (typeof sites)[keyof typeof sites]['language']
 
-/** The day of a promise. Whatever is neither today nor tomorrow has its date with it: a buyer's next
- * business day may be another than the seller's. */
+/** Words for the promised day. Days after tomorrow name the date, because buyer and seller may have different
+ * business days. */
 export const dayWords = {
   es: {
     today: 'hoy',

@@ -22,63 +22,68 @@ const phrases = new Phrases([
 ])
 
 /**
- * Whether a text may be shown to its receiver (contract 2.10): null, or why not and where. Of several
- * offences the surest is told. What the operator has allowed is none, unless it is part of more.
+ * Returns why a text may not be shown to its receiver and where, or null when it may. Of several matches, the first in
+ * the order of `matchesIn` counts. A match that lies within a word allowed by the operator does not.
  */
 export function moderate(text: string, context: ModerationContext): Finding | null {
-  const reading = readText(text)
+  const normalized = readText(text)
   const { words, allowedWords } = context.terms.of(context.siteId)
-  const allowed = allowedWords.flatMap((pattern) => spansOf(reading, pattern))
-  const isLifted = ({ from, to }: TextSpan) =>
-    allowed.some((place) => place.from <= from && to <= place.to)
-  const [operators] = words.find(reading.words, context).values()
-  const found = operators ? [matchOf(reading, operators)] : offencesIn(reading, context, isLifted)
-  for (const offence of found) {
-    const { reason, rule } = offence
-    if (!isLifted(offence)) return { reason, rule, ...spanOf(reading, offence) }
+  const allowed = allowedWords.flatMap((pattern) => spansOf(normalized, pattern))
+  const isAllowed = ({ from, to }: TextSpan) =>
+    allowed.some((span) => span.from <= from && to <= span.to)
+  const [operatorPhrase] = words.find(normalized.words, context).values()
+  const matches = operatorPhrase
+    ? [matchOf(normalized, operatorPhrase)]
+    : matchesIn(normalized, context, isAllowed)
+  for (const match of matches) {
+    const { reason, rule } = match
+    if (!isAllowed(match)) return { reason, rule, ...spanOf(normalized, match) }
   }
   return null
 }
 
 /**
- * Language and claims, then links by what they lead to, then money, then data of persons, and an
- * invitation without an address last.
+ * Yields the matches of all rules, the most certain first: language and claims, links, payments, personal data, and
+ * invitations without an address.
  */
-function* offencesIn(
-  reading: NormalizedText,
+function* matchesIn(
+  normalized: NormalizedText,
   context: ModerationContext,
-  isLifted: (place: TextSpan) => boolean,
+  isAllowed: (span: TextSpan) => boolean,
 ): Generator<ModerationMatch> {
-  const found = phrases.find(reading.words, context, (each) => isLifted(spanOfWords(reading, each)))
-  const said = (reason: ModerationReason): ModerationMatch[] => {
-    const one = found.get(reason)
-    return one ? [matchOf(reading, one)] : []
+  const phraseByReason = phrases.find(normalized.words, context, (phrase) =>
+    isAllowed(spanOfWords(normalized, phrase)),
+  )
+  const phrasesOf = (reason: ModerationReason): ModerationMatch[] => {
+    const phrase = phraseByReason.get(reason)
+    return phrase ? [matchOf(normalized, phrase)] : []
   }
-  yield* said('OUT_OF_PLACE_LANGUAGE')
-  yield* said('EVASION_CLAIM_SELLER')
-  const links = linksOf(reading)
+  yield* phrasesOf('OUT_OF_PLACE_LANGUAGE')
+  yield* phrasesOf('EVASION_CLAIM_SELLER')
+  const links = linksOf(normalized)
   yield* refusedLinks(links, context)
-  yield* said('PLATFORM_LINKS_EXTERNALPAY')
-  const tellsBilling = context.billingAsked && context.writer === 'buyer'
-  const mails = mailsIn(reading, links, context)
-  const data = [...numbersIn(reading, context), ...mails.filter(isAccount)]
-  yield* data.filter(isAccount)
-  yield* data.filter((each) => !isAccount(each))
-  if (!tellsBilling) {
+  yield* phrasesOf('PLATFORM_LINKS_EXTERNALPAY')
+  const mayHaveBillingData = context.billingAsked && context.writer === 'buyer'
+  const mails = mailsIn(normalized, links, context)
+  const numbers = [...numbersIn(normalized, context), ...mails.filter(isAccount)]
+  yield* numbers.filter(isAccount)
+  yield* numbers.filter((match) => !isAccount(match))
+  if (!mayHaveBillingData) {
     yield* mails
-    yield* registrationsIn(reading)
-    yield* said('PERSONAL_DATA')
+    yield* registrationsIn(normalized)
+    yield* phrasesOf('PERSONAL_DATA')
   }
-  yield* handlesIn(reading)
-  yield* said('SOCIAL_NETWORK_LINK')
+  yield* handlesIn(normalized)
+  yield* phrasesOf('SOCIAL_NETWORK_LINK')
 }
 
 function isAccount({ reason }: ModerationMatch): boolean {
   return reason === 'PLATFORM_LINKS_EXTERNALPAY'
 }
 
-function matchOf(reading: NormalizedText, said: Said): ModerationMatch {
-  return { reason: said.group.reason, rule: said.group.rule, ...spanOfWords(reading, said) }
+function matchOf(normalized: NormalizedText, phrase: Said): ModerationMatch {
+  const { reason, rule } = phrase.group
+  return { reason, rule, ...spanOfWords(normalized, phrase) }
 }
 
 function spanOfWords(
@@ -88,12 +93,12 @@ function spanOfWords(
   return { from: words[first]?.from ?? 0, to: words[end - 1]?.to ?? 0 }
 }
 
-/** Wherever a phrase stands. */
-function spansOf(reading: NormalizedText, pattern: Pattern): TextSpan[] {
-  const places: TextSpan[] = []
-  for (let first = 0; first < reading.words.length; first++) {
-    const end = endOf(reading.words, first, pattern)
-    if (end >= 0) places.push(spanOfWords(reading, { first, end }))
+/** Returns every span that a pattern matches. */
+function spansOf(normalized: NormalizedText, pattern: Pattern): TextSpan[] {
+  const spans: TextSpan[] = []
+  for (let first = 0; first < normalized.words.length; first++) {
+    const end = endOf(normalized.words, first, pattern)
+    if (end >= 0) spans.push(spanOfWords(normalized, { first, end }))
   }
-  return places
+  return spans
 }

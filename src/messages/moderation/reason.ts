@@ -1,4 +1,4 @@
-/** Why a message is not shown to its receiver (contract 2.10). */
+/** Reasons why a message is not shown to its receiver. */
 export const moderationReasons = [
   'OUT_OF_PLACE_LANGUAGE',
   'SOCIAL_NETWORK_LINK',
@@ -11,7 +11,7 @@ export const moderationReasons = [
 ] as const
 export type ModerationReason = (typeof moderationReasons)[number]
 
-/** Those for which the operator may refuse words and domains: copies are found otherwise. */
+/** Reasons that a term of the operator may have. AUTOMATIC_MESSAGE depends on copies, not on words. */
 export const termReasons: readonly ModerationReason[] = moderationReasons.filter(
   (reason) => reason !== 'AUTOMATIC_MESSAGE',
 )

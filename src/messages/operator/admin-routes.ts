@@ -13,22 +13,24 @@ const getHeldBack = route({
   url: '/operator/messages/moderated',
   scope: 'operator',
   tag,
-  summary: 'What moderation has held back, newest first',
+  summary: 'List held-back messages',
   description:
-    'Of all sellers. The next page is the one `after` the last message of this one; `next` says how to ask for it.',
+    'Returns the messages of all sellers that moderation holds back, newest first. For the next page, send `next` of the response as `after`.',
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-    after: Type.Optional(Bounded(200, '`next` of the page before')),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 200, description: 'Messages per page. Default: 50.' }),
+    ),
+    after: Type.Optional(Bounded(200, '`next` of the previous page.')),
   }),
   answers: {
     200: Type.Object({ messages: Type.Array(Judged), next: OrNull(Type.String()) }),
   },
   async handle({ db }, { query }) {
     const limit = query.limit ?? 50
-    const found = await listHeldBack(db, { ...behind(query.after), limit })
-    const last = found.length === limit ? found.at(-1) : undefined
+    const messages = await listHeldBack(db, { ...behind(query.after), limit })
+    const last = messages.length === limit ? messages.at(-1) : undefined
     const next = last ? `${last.dateCreated.getTime()}-${last.id}` : null
-    return ok({ messages: found.map(judgedView), next })
+    return ok({ messages: messages.map(judgedView), next })
   },
 })
 
@@ -37,7 +39,9 @@ const getJudged = route({
   url: '/operator/messages/:message_id',
   scope: 'operator',
   tag,
-  summary: 'One message, with what moderation found in it',
+  summary: 'Retrieve a message with its finding',
+  description:
+    'Returns one message, and which moderation rule matched which part of its text. 404 `not_found`: there is no such message.',
   params: Type.Object({ message_id: Type.String() }),
   answers: { 200: Judged },
   async handle({ db }, { params }) {
@@ -55,9 +59,9 @@ const postOverrule = route({
   url: '/operator/messages/:message_id/overrule',
   scope: 'operator',
   tag,
-  summary: 'Let a held back message pass',
+  summary: 'Release a held-back message',
   description:
-    'It becomes available from now on, and its receiver is told. What was found in it stays with it, for the operator.',
+    'Makes the message available from now on and notifies its receiver. You still see what moderation found in it. 404 `not_found`: there is no such message. 409 `status_not_reachable`: it is not held back.',
   params: Type.Object({ message_id: Type.String() }),
   answers: { 200: Judged },
   async handle(ctx, { params }) {

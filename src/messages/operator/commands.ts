@@ -13,42 +13,44 @@ import {
 } from '../store.ts'
 import { readSale } from '../store-state.ts'
 
-/** The operator ends a conversation, or lets it go on. Throws `not_found`. */
+/** Sets the operator's block of a conversation, or lifts it with null. Throws `not_found`. */
 export async function blockConversation(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  place: ConversationKey,
+  key: ConversationKey,
   block: Block | null,
 ): Promise<Pick<Thread, 'block' | 'blockedAt'>> {
   return db.transaction(async (tx) => {
-    const sale = await readSale(tx, place)
-    if (!sale) throw new Failure('not_found', `Conversation not found: ${place.packId}`)
+    const sale = await readSale(tx, key)
+    if (!sale) throw new Failure('not_found', `Conversation not found: ${key.packId}`)
     const thread = await lockThread(tx, sale)
     if (thread.block === block) return thread
     const decided = { block, blockedAt: block === null ? null : now() }
-    saveBlock(tx, place, decided)
+    saveBlock(tx, key, decided)
     return decided
   })
 }
 
-/** The operator lets a held back message pass: it becomes available, and its receiver is told. Throws
- * `not_found`, and `status_not_reachable` for one that was not held back. */
+/** Releases a held-back message: it becomes available, and its receiver is notified. Throws `not_found`, and
+ * `status_not_reachable` when the message is not held back. */
 export async function overruleMessage(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: string,
 ): Promise<Message> {
   return db.transaction(async (tx) => {
-    const found = await messageOwners.findRow(tx, id, (owner) => readMessage(tx, { ...owner, id }))
-    if (!found) throw new Failure('not_found', `Message not found: ${id}`)
-    const thread = await lockThread(tx, found)
-    const message = await readMessage(tx, { ...found, id })
+    const located = await messageOwners.findRow(tx, id, (owner) =>
+      readMessage(tx, { ...owner, id }),
+    )
+    if (!located) throw new Failure('not_found', `Message not found: ${id}`)
+    const thread = await lockThread(tx, located)
+    const message = await readMessage(tx, { ...located, id })
     if (message?.status !== 'moderated') {
       throw new Failure('status_not_reachable', 'status: expected a message that is moderated')
     }
     const isFirst = thread.lastMessageAt === null
-    const passed = overruled(message, { isFirst, now: now() })
-    releaseMessage(tx, passed, followed(thread, passed))
+    const released = overruled(message, { isFirst, now: now() })
+    releaseMessage(tx, released, followed(thread, released))
     const sale = await readSale(tx, message)
-    if (sale) notifyReceiver(tx, sale, passed)
-    return passed
+    if (sale) notifyReceiver(tx, sale, released)
+    return released
   })
 }

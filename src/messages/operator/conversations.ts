@@ -18,10 +18,10 @@ const tag = 'Operator: messages'
 const path = '/operator/conversations/packs/:pack_id/sellers/:seller_id'
 const params = Type.Object({ pack_id: Type.String(), seller_id: Type.String() })
 
-function conversationKeyOf(named: { pack_id: string; seller_id: string }): ConversationKey {
+function conversationKeyOf(params: { pack_id: string; seller_id: string }): ConversationKey {
   return {
-    packId: pathId('pack_id', named.pack_id),
-    sellerId: pathId('seller_id', named.seller_id),
+    packId: pathId('pack_id', params.pack_id),
+    sellerId: pathId('seller_id', params.seller_id),
   }
 }
 
@@ -30,17 +30,25 @@ const getConversations = route({
   url: '/operator/conversations',
   scope: 'operator',
   tag,
-  summary: 'The conversations of a seller, those of the newest packs first',
+  summary: 'List conversations',
+  description:
+    'Returns the conversations of one seller, newest pack first. For the next page, send `next_before` of the response as `before`.',
   query: Type.Object({
     seller_id: Id,
     before: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: largestId,
-        description: '`next_before` of the page before',
+        description: '`next_before` of the previous page.',
       }),
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 200,
+        description: 'Conversations per page. Default: 50.',
+      }),
+    ),
   }),
   answers: {
     200: Type.Object({
@@ -50,29 +58,29 @@ const getConversations = route({
           seller_id: Id,
           buyer_id: Id,
           buyer_nickname: OrNull(Type.String()),
-          messages: Type.Integer({ description: 'that both parties see' }),
+          messages: Type.Integer({ description: 'Number of messages that both parties see.' }),
           last_message_at: OrNull(Timestamp),
           block: OrNull(Type.Enum([...blocks])),
         }),
       ),
-      next_before: OrNull(Type.Integer({ description: 'null at the end' })),
+      next_before: OrNull(Type.Integer({ description: 'Null on the last page.' })),
     }),
   },
   async handle({ db }, { query }) {
     const { seller_id: sellerId, before = null, limit = 50 } = query
-    const found = await listConversations(db, { sellerId, before, limit: limit + 1 })
-    const page = found.slice(0, limit)
+    const conversations = await listConversations(db, { sellerId, before, limit: limit + 1 })
+    const page = conversations.slice(0, limit)
     return ok({
-      conversations: page.map((each) => ({
-        pack_id: each.packId,
+      conversations: page.map((conversation) => ({
+        pack_id: conversation.packId,
         seller_id: sellerId,
-        buyer_id: each.buyerId,
-        buyer_nickname: each.buyerNickname,
-        messages: each.messages,
-        last_message_at: timestamp(each.lastMessageAt),
-        block: each.block,
+        buyer_id: conversation.buyerId,
+        buyer_nickname: conversation.buyerNickname,
+        messages: conversation.messages,
+        last_message_at: timestamp(conversation.lastMessageAt),
+        block: conversation.block,
       })),
-      next_before: found.length > limit ? (page.at(-1)?.packId ?? null) : null,
+      next_before: conversations.length > limit ? (page.at(-1)?.packId ?? null) : null,
     })
   },
 })
@@ -82,13 +90,17 @@ const getConversation = route({
   url: path,
   scope: 'operator',
   tag,
-  summary: 'A conversation whole, with what was held back, newest message first',
+  summary: 'Read a conversation',
   description:
-    'Nothing is read by it: what a party has not read stays unread. `status_for_seller` and `status_for_buyer` are what each of them is answered (contract 2.12).',
+    'Returns all messages of a conversation, held-back ones included, newest first. It does not mark messages as read. `status_for_seller` and `status_for_buyer` are the states that each party sees. 404 `not_found`: the seller has no such pack or order.',
   params,
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-    after: Type.Optional(Type.String({ maxLength: 60, description: '`next` of the page before' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 200, description: 'Messages per page. Default: 50.' }),
+    ),
+    after: Type.Optional(
+      Type.String({ maxLength: 60, description: '`next` of the previous page.' }),
+    ),
   }),
   answers: {
     200: Type.Object({
@@ -101,30 +113,30 @@ const getConversation = route({
       status_for_seller: ConversationAnswer,
       status_for_buyer: ConversationAnswer,
       messages: Type.Array(Judged),
-      next: OrNull(Type.String({ description: 'null at the end' })),
+      next: OrNull(Type.String({ description: 'Null on the last page.' })),
     }),
   },
-  async handle({ db, now, config }, { params: named, query }) {
-    const place = conversationKeyOf(named)
+  async handle({ db, now, config }, { params: pathParams, query }) {
+    const key = conversationKeyOf(pathParams)
     const limit = query.limit ?? 50
     const [sale, thread = untouched, messages] = await Promise.all([
-      readSale(db, place),
-      readThread(db, place),
-      listThread(db, { ...place, ...behind(query.after), limit }),
+      readSale(db, key),
+      readThread(db, key),
+      listThread(db, { ...key, ...behind(query.after), limit }),
     ])
-    if (!sale) throw new Failure('not_found', `Conversation not found: ${place.packId}`)
+    if (!sale) throw new Failure('not_found', `Conversation not found: ${key.packId}`)
     const hasOptions = hasOptionsLeft(sale, thread.spent, config.messages.guideCaps)
     const facts = { sale, thread, hasOptions, now: now() }
     const last = messages.length === limit ? messages.at(-1) : undefined
     return ok({
-      pack_id: place.packId,
-      seller_id: place.sellerId,
+      pack_id: key.packId,
+      seller_id: key.sellerId,
       buyer_id: sale.buyerId,
       order_ids: sale.orders.map(({ id }) => id),
       block: thread.block,
       date_blocked: timestamp(thread.blockedAt),
-      status_for_seller: statusView(statusOf({ ...facts, viewpoint: 'seller' }), place),
-      status_for_buyer: statusView(statusOf({ ...facts, viewpoint: 'buyer' }), place),
+      status_for_seller: statusView(statusOf({ ...facts, viewpoint: 'seller' }), key),
+      status_for_buyer: statusView(statusOf({ ...facts, viewpoint: 'buyer' }), key),
       messages: messages.map(judgedView),
       next: last ? `${last.dateCreated.getTime()}-${last.id}` : null,
     })
@@ -136,9 +148,9 @@ const patchConversation = route({
   url: path,
   scope: 'operator',
   tag,
-  summary: 'End a conversation, or let it go on',
+  summary: 'Block or unblock a conversation',
   description:
-    'Wire 3. `blocked_by_buyer` stops its seller, `blocked_by_restrictions` both parties, null nobody.',
+    'Sets who may not write: with `blocked_by_buyer` the seller, with `blocked_by_restrictions` both parties. Send null to lift the block. 404 `not_found`: the seller has no such pack or order.',
   params,
   body: Strict({ block: OrNull(Type.Enum([...blocks])) }),
   answers: {
@@ -149,12 +161,12 @@ const patchConversation = route({
       date_blocked: OrNull(Timestamp),
     }),
   },
-  async handle(ctx, { params: named, body }) {
-    const place = conversationKeyOf(named)
-    const { block, blockedAt } = await blockConversation(ctx, place, body.block)
+  async handle(ctx, { params: pathParams, body }) {
+    const key = conversationKeyOf(pathParams)
+    const { block, blockedAt } = await blockConversation(ctx, key, body.block)
     return ok({
-      pack_id: place.packId,
-      seller_id: place.sellerId,
+      pack_id: key.packId,
+      seller_id: key.sellerId,
       block,
       date_blocked: timestamp(blockedAt),
     })

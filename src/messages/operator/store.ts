@@ -8,13 +8,13 @@ export interface Conversation {
   packId: number
   buyerId: number
   buyerNickname: string | null
-  /** How many both parties see. */
+  /** Number of messages that both parties see. */
   messages: number
   lastMessageAt: Date | null
   block: Block | null
 }
 
-/** A seller's, by their packs, the greatest number first; only those before a pack, where one is given. */
+/** Lists the conversations of a seller by pack id, highest first; with `before`, only lower pack ids. */
 export async function listConversations(
   db: Db,
   { sellerId, before, limit }: { sellerId: number; before: number | null; limit: number },
@@ -28,12 +28,21 @@ export async function listConversations(
     order by c.pack_id desc limit ${limit}`)
 }
 
-/** All messages of a conversation before a moment, whoever sees them, newest first. */
+/** Lists all messages of a conversation before a date and id, held-back ones included, newest first. */
 export async function listThread(
   db: Db,
-  asked: ConversationKey & { before: Date; id: string; limit: number },
+  {
+    sellerId,
+    packId,
+    before,
+    id,
+    limit,
+  }: ConversationKey & {
+    before: Date
+    id: string
+    limit: number
+  },
 ): Promise<Message[]> {
-  const { sellerId, packId, before, id, limit } = asked
   const rows = await db.rows<MessageRow>(sql`
     select id, seller_id as "sellerId", buyer_id as "buyerId", pack_id as "packId",
       from_id as "fromId", to_id as "toId", text, status, date_created as "dateCreated",

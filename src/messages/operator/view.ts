@@ -5,15 +5,15 @@ import type { Message } from '../message.ts'
 import { MessageAnswer } from '../schemas.ts'
 import { messageView } from '../view.ts'
 
-/** What only the operator reads: which rule held a message back, and for which part of its text. */
+/** A message for the operator: also which rule held it back, and for which part of its text. */
 export const Judged = Type.Object({
   ...MessageAnswer.properties,
   finding: OrNull(
     Type.Object({
       rule: Type.String(),
-      text: Type.String({ description: 'the part of the text that was found' }),
-      from: Type.Integer({ description: 'where it begins, in UTF-16 units' }),
-      to: Type.Integer({ description: 'where it ends' }),
+      text: Type.String({ description: 'The part of the text that matched.' }),
+      from: Type.Integer({ description: 'Start of the match, in UTF-16 units.' }),
+      to: Type.Integer({ description: 'End of the match (exclusive), in UTF-16 units.' }),
     }),
   ),
   option_id: OrNull(Type.String()),
@@ -35,12 +35,12 @@ export function judgedView(message: Message): object {
   }
 }
 
-/** Where a page goes on that goes by moment and id, the newest first; at the beginning without `after`. */
+/** Parses the cursor of a page that is ordered by date and id, newest first. Without one, the first page. */
 export function behind(after: string | undefined): { before: Date; id: string } {
   if (after === undefined) return { before: new Date('9999-12-31T00:00:00.000Z'), id: '' }
   const [, ms, id] = /^(\d{1,16})-([0-9a-f]{32})$/.exec(after) ?? []
   if (ms === undefined || id === undefined) {
-    throw new Failure('bad_request', 'after: expected what `next` of a page said')
+    throw new Failure('bad_request', 'after: expected the `next` of the previous page')
   }
   return { before: new Date(Number(ms)), id }
 }

@@ -5,36 +5,35 @@ import type { Thread } from '../conversation.ts'
 import type { Message } from '../message.ts'
 import { type ConversationKey, messageOwners, messageRow, seenBy } from '../store.ts'
 
-/** Adds many messages of the past, with the ownership of their ids: all of them must be free. Their
- * conversations go on from there. */
+/** Adds many imported messages with their owners, and updates their conversations. No id may be in use. */
 export async function copyMessages(tx: BulkTx, messages: readonly Message[]): Promise<void> {
   if (messages.length === 0) return
   const threads = [...Map.groupBy(messages, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1))
-  const begun = await addToThreads(tx, threads)
-  const firsts = await firstMessages(tx, threads, begun)
-  const rows = messages.map((each) => messageRow({ ...each, isFirst: firsts.has(each) }))
+  const started = await addToThreads(tx, threads)
+  const firsts = await firstMessages(tx, threads, started)
+  const rows = messages.map((message) => messageRow({ ...message, isFirst: firsts.has(message) }))
   await messageOwners.copyMany(tx, messages)
   await copyRecords(tx, 'messages', rows)
   await addUnread(tx, messages)
 }
 
-/** The messages of one conversation, by its key. */
-type Said = [key: string, messages: readonly Message[]]
+/** A conversation key as text, with the new messages of that conversation. */
+type NewMessages = [key: string, messages: readonly Message[]]
 
 const keyOf = ({ sellerId, packId }: ConversationKey) => `${sellerId} ${packId}`
 
-/** Begins these conversations or adds to them; returns the keys of those in which nothing had been
- * said. In one order by everybody: two that write the same rows wait for each other then, once. */
-async function addToThreads(tx: Tx, threads: readonly Said[]): Promise<Set<string>> {
-  const begun = new Set<string>()
+/** Creates or updates these conversations. Returns the keys of those that had no messages before. All writers sort
+ * the keys alike, so that two of them that write the same rows cannot deadlock. */
+async function addToThreads(tx: Tx, threads: readonly NewMessages[]): Promise<Set<string>> {
+  const started = new Set<string>()
   for (let from = 0; from < threads.length; from += rowsAtOnce) {
-    const some = threads.slice(from, from + rowsAtOnce)
-    const saved = await tx.rows<ConversationKey & { seen: number }>(
+    const batch = threads.slice(from, from + rowsAtOnce)
+    const rows = await tx.rows<ConversationKey & { seen: number }>(
       unnamed(sql`
         insert into conversations as c (seller_id, pack_id, buyer_id, seen_by_seller, seen_by_buyer,
           last_message_at, buyer_wrote_at)
         values ${joined(
-          some.map(([, own]) => threadRow(own)),
+          batch.map(([, messages]) => threadRow(messages)),
           ', ',
         )}
         on conflict (seller_id, pack_id) do update set
@@ -45,34 +44,37 @@ async function addToThreads(tx: Tx, threads: readonly Said[]): Promise<Set<strin
         returning seller_id as "sellerId", pack_id as "packId",
           seen_by_seller + seen_by_buyer as seen`),
     )
-    // Whoever wrote a message sees it: what is all that is seen is all that there is.
+    // The sender sees each message, so a conversation whose count equals what was added had no messages before.
     const added = new Map(
-      some.map(([key, own]) => [key, sumOf(own, 'seller') + sumOf(own, 'buyer')]),
+      batch.map(([key, messages]) => [
+        key,
+        countSeen(messages, 'seller') + countSeen(messages, 'buyer'),
+      ]),
     )
-    for (const place of saved) {
-      if (added.get(keyOf(place)) === place.seen) begun.add(keyOf(place))
+    for (const row of rows) {
+      if (added.get(keyOf(row)) === row.seen) started.add(keyOf(row))
     }
   }
-  return begun
+  return started
 }
 
-/** Those with which their conversations begin: what was held back has begun nothing. Where one is older than what was the first so far, that
- * one is the first no longer. */
+/** Returns the first available message of each conversation, if it is among the new ones. An earlier first message
+ * loses its mark when a new one is older. */
 async function firstMessages(
   tx: Tx,
-  threads: readonly Said[],
-  begun: ReadonlySet<string>,
+  threads: readonly NewMessages[],
+  started: ReadonlySet<string>,
 ): Promise<Set<Message>> {
-  const known = await findFirsts(
+  const storedFirsts = await findFirsts(
     tx,
-    threads.filter(([key]) => !begun.has(key)),
+    threads.filter(([key]) => !started.has(key)),
   )
   const firsts = new Set<Message>()
-  for (const [key, own] of threads) {
-    const [first] = own.filter(isAvailable).toSorted(isEarlier)
-    const other = known.get(key)
-    if (!first || (other && isEarlier(other, first) < 0)) continue
-    if (other) await unmarkFirst(tx, other)
+  for (const [key, messages] of threads) {
+    const [first] = messages.filter(isAvailable).toSorted(isEarlier)
+    const stored = storedFirsts.get(key)
+    if (!first || (stored && isEarlier(stored, first) < 0)) continue
+    if (stored) await unmarkFirst(tx, stored)
     firsts.add(first)
   }
   return firsts
@@ -85,19 +87,19 @@ type Moment = Pick<Message, 'dateAvailable' | 'id'>
 const isEarlier = (one: Moment, other: Moment) =>
   Number(one.dateAvailable) - Number(other.dateAvailable) || (one.id < other.id ? -1 : 1)
 
-/** The first message of each of these conversations so far. */
+/** Finds the stored first message of each of these conversations. */
 async function findFirsts(
   tx: Tx,
-  threads: readonly Said[],
+  threads: readonly NewMessages[],
 ): Promise<Map<string, ConversationKey & Moment>> {
   if (threads.length === 0) return new Map()
-  const places = threads.map(([, [any]]) => any as Message)
+  const keys = threads.map(([, [message]]) => message as Message)
   const rows = await tx.rows<ConversationKey & Moment>(
     unnamed(sql`
       select distinct on (m.seller_id, m.pack_id) m.seller_id as "sellerId", m.pack_id as "packId",
         m.id, m.date_available as "dateAvailable"
-      from unnest(${places.map(({ sellerId }) => sellerId)}::bigint[],
-          ${places.map(({ packId }) => packId)}::bigint[]) as t (seller_id, pack_id)
+      from unnest(${keys.map(({ sellerId }) => sellerId)}::bigint[],
+          ${keys.map(({ packId }) => packId)}::bigint[]) as t (seller_id, pack_id)
         join messages m on m.seller_id = t.seller_id and m.pack_id = t.pack_id
           and m.status = 'available'
       order by m.seller_id, m.pack_id, m.date_available, m.id`),
@@ -105,7 +107,7 @@ async function findFirsts(
   return new Map(rows.map((row) => [keyOf(row), row]))
 }
 
-/** No text of a message can hold what is replaced, since JSON writes a quotation mark in it as \". */
+/** Replaces text in the JSON: no message text can contain it, because JSON escapes its quotation marks. */
 async function unmarkFirst(tx: Tx, { sellerId, packId }: ConversationKey): Promise<void> {
   await tx.rows(sql`
     update messages set
@@ -114,7 +116,7 @@ async function unmarkFirst(tx: Tx, { sellerId, packId }: ConversationKey): Promi
     where seller_id = ${sellerId} and pack_id = ${packId} and details ->> 'isFirst' = 'true'`)
 }
 
-/** Saves of this seller's conversations what their messages do not tell. */
+/** Saves what does not follow from the messages of these conversations: used options and blocks. */
 export async function saveThreads(
   tx: Tx,
   {
@@ -136,28 +138,28 @@ export async function saveThreads(
 
 const rowsAtOnce = 250
 
-function threadRow(own: readonly Message[]) {
-  const [{ sellerId, packId, buyerId }] = own as [Message]
-  const [bySeller, byBuyer] = [sumOf(own, 'seller'), sumOf(own, 'buyer')]
-  const said = own.filter(isAvailable).toSorted(isEarlier)
-  const answer = said.find(({ fromId }) => fromId === buyerId)
+function threadRow(messages: readonly Message[]) {
+  const [{ sellerId, packId, buyerId }] = messages as [Message]
+  const [bySeller, byBuyer] = [countSeen(messages, 'seller'), countSeen(messages, 'buyer')]
+  const available = messages.filter(isAvailable).toSorted(isEarlier)
+  const firstOfBuyer = available.find(({ fromId }) => fromId === buyerId)
   return sql`(${sellerId}, ${packId}, ${buyerId}, ${bySeller}::int, ${byBuyer}::int,
-    ${said.at(-1)?.dateAvailable ?? null}::timestamptz, ${answer?.dateAvailable ?? null}::timestamptz)`
+    ${available.at(-1)?.dateAvailable ?? null}::timestamptz, ${firstOfBuyer?.dateAvailable ?? null}::timestamptz)`
 }
 
-/** How many of these messages a party sees. */
-function sumOf(own: readonly Message[], party: 'seller' | 'buyer'): number {
-  return own.reduce((n, each) => n + seenBy(each)[party], 0)
+/** Counts the messages that a party sees. */
+function countSeen(messages: readonly Message[], party: 'seller' | 'buyer'): number {
+  return messages.reduce((count, message) => count + seenBy(message)[party], 0)
 }
 
 async function addUnread(tx: Tx, messages: readonly Message[]): Promise<void> {
-  const unread = messages.filter((each) => isAvailable(each) && !each.dateRead)
-  const readers = [...Map.groupBy(unread, (each) => `${each.toId} ${keyOf(each)}`)]
-  readers.sort(([a], [b]) => (a < b ? -1 : 1))
-  for (let from = 0; from < readers.length; from += rowsAtOnce) {
-    const rows = readers.slice(from, from + rowsAtOnce).map(([, own]) => {
-      const [{ toId, sellerId, packId }] = own as [Message]
-      return sql`(${toId}, ${sellerId}, ${packId}, ${own.length}::int)`
+  const unread = messages.filter((message) => isAvailable(message) && !message.dateRead)
+  const groups = [...Map.groupBy(unread, (message) => `${message.toId} ${keyOf(message)}`)]
+  groups.sort(([a], [b]) => (a < b ? -1 : 1))
+  for (let from = 0; from < groups.length; from += rowsAtOnce) {
+    const rows = groups.slice(from, from + rowsAtOnce).map(([, unreadMessages]) => {
+      const [{ toId, sellerId, packId }] = unreadMessages as [Message]
+      return sql`(${toId}, ${sellerId}, ${packId}, ${unreadMessages.length}::int)`
     })
     await tx.rows(
       unnamed(sql`

@@ -12,15 +12,15 @@ import type { MessageInput } from './input.ts'
 import { messageText } from './text.ts'
 import { writeMessage } from './write.ts'
 
-const mostAttachments = 25
+const maxAttachments = 25
 
-/** A party writes to the other (contract 4.2). Throws the first refusal of 7.3 that fits, in the order
- * of wire 1. */
+/** Sends a message to the other party and returns it, held back or not. Throws the first error that applies, in the
+ * order of the checks below. */
 export async function sendMessage(
   ctx: Context,
   {
-    place,
-    asked,
+    place: key,
+    asked: input,
     caller,
     subject = null,
   }: {
@@ -30,31 +30,31 @@ export async function sendMessage(
     subject?: string | null
   },
 ): Promise<Message> {
-  const { fromId } = asked
-  const about = { ...place, userId: fromId, limit: 0, offset: 0 }
-  const [scene, terms] = await Promise.all([
-    readConversationState(ctx.reads, about),
+  const { fromId } = input
+  const stateInput = { ...key, userId: fromId, limit: 0, offset: 0 }
+  const [state, terms] = await Promise.all([
+    readConversationState(ctx.reads, stateInput),
     currentTerms(ctx.reads),
   ])
-  const sale = scene?.sale
+  const sale = state?.sale
   if (fromId !== caller.userId || !isParty(sale, fromId)) {
-    throw new Failure('sender_denied', `${fromId} to order ${place.packId}`)
+    throw new Failure('sender_denied', `${fromId} to order ${key.packId}`)
   }
-  const other = fromId === sale.sellerId ? sale.buyerId : sale.sellerId
-  if (asked.toId !== null && asked.toId !== other) {
-    throw new Failure('receiver_denied', String(place.packId))
+  const receiverId = fromId === sale.sellerId ? sale.buyerId : sale.sellerId
+  if (input.toId !== null && input.toId !== receiverId) {
+    throw new Failure('receiver_denied', String(key.packId))
   }
   return ctx.db.transaction(async (tx) => {
-    // The sale is not read again: it is nobody's to lock here, and may change after any look at it.
+    // The sale is not read again: this transaction does not lock its orders, which may change at any time.
     const thread = await lockThread(tx, sale)
     const viewpoint = viewpointOf(sale, fromId)
     const hasOptions = hasOptionsLeft(sale, thread.spent, ctx.config.messages.guideCaps)
     refuseBlocked({ sale, thread, viewpoint, hasOptions, now: ctx.now() })
-    if (asked.text.trim() === '') throw new Failure('text_required')
-    const text = messageText(asked.text, viewpoint)
-    if (asked.attachmentIds.length > mostAttachments) throw new Failure('too_many_attachments')
+    if (input.text.trim() === '') throw new Failure('text_required')
+    const text = messageText(input.text, viewpoint)
+    if (input.attachmentIds.length > maxAttachments) throw new Failure('too_many_attachments')
     const { applicationId } = caller
-    const draft = { fromId, text, subject, applicationId, attachmentIds: asked.attachmentIds }
+    const draft = { fromId, text, subject, applicationId, attachmentIds: input.attachmentIds }
     return writeMessage(tx, ctx, { sale, thread, draft, terms })
   })
 }

@@ -2,16 +2,16 @@ import { badField, Failure } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
 import { type SiteId, siteIds } from '../../kernel/sites.ts'
 
-/** What somebody asks to send, before it is known whether they may. */
+/** A message to send, before permissions are checked. */
 export interface MessageInput {
   fromId: number
-  /** Null where a relayed e-mail address stands for the other party. */
+  /** Null when a relay e-mail address names the other party. */
   toId: number | null
   text: string
   attachmentIds: readonly string[]
 }
 
-/** What the legacy way of sending says besides (contract 7.3): what the message is about. */
+/** A message in the legacy format, which also names the order or pack that it is about. */
 export interface MessageAboutInput extends MessageInput {
   subject: string | null
   resource: 'orders' | 'packs'
@@ -19,26 +19,25 @@ export interface MessageAboutInput extends MessageInput {
   siteId: SiteId
 }
 
-/** What is about to be written, once it is known that it may. */
+/** A message that has passed the checks and is written next. */
 export interface Draft {
   fromId: number
   text: string
   subject: string | null
   applicationId: number | null
   attachmentIds: readonly string[]
-  /** The option of the action guide that is used; `isFreeText` when the seller wrote the words. */
+  /** The option of the action guide that is used; `isFreeText` when the seller wrote the text. */
   option?: { id: string; isFreeText: boolean }
 }
 
 interface Limits {
-  /** Domain of the addresses by which parties write to each other without knowing them. */
+  /** The only domain of e-mail addresses that may stand for a receiver. */
   relayDomain: string
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads a message to a pack (contract 4.2). Throws the first refusal of 7.3 that fits, in the order of
- * wire 1. */
+/** Reads the body of a message to a pack. Throws the first error that applies, in the order of the checks below. */
 export function readMessageInput(body: unknown, limits: Limits): MessageInput {
   const fields = bodyFields(body)
   const fromId = senderOf(fields)
@@ -46,7 +45,7 @@ export function readMessageInput(body: unknown, limits: Limits): MessageInput {
   return { fromId, toId, text: textOf(fields['text']), attachmentIds: idsOf(fields['attachments']) }
 }
 
-/** Reads a message that names what it is about, as old clients send it. */
+/** Reads the body of a message in the legacy format. Throws the first error that applies. */
 export function readMessageAboutInput(body: unknown, limits: Limits): MessageAboutInput {
   const fields = bodyFields(body)
   const fromId = senderOf(fields)
@@ -80,7 +79,7 @@ function bodyFields(body: unknown): Fields {
   return body as Fields
 }
 
-/** Returns the fields of an object; none of what is no object. */
+/** Returns the fields of an object, or an empty record for any other value. */
 function asRecord(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
@@ -88,11 +87,11 @@ function asRecord(value: unknown): Fields {
 function senderOf(fields: Fields): number {
   const id = asRecord(fields['from'])['user_id']
   if (isMissing(id)) throw new Failure('from_required')
-  // Who is no user has no access to anything.
+  // User 0 exists nowhere, so `sender_denied` follows.
   return parseId(String(id)) ?? 0
 }
 
-/** Numbers and strings alike (wire 3). */
+/** Accepts numbers and strings. Returns null when a relay e-mail address names the receiver. */
 function receiverOf(to: Fields, fromId: number, { relayDomain }: Limits): number | null {
   const id = to['user_id']
   if (isMissing(id)) throw new Failure('to_required')

@@ -7,7 +7,7 @@ import type { Terms } from '../moderation/terms/terms.ts'
 import { type Sale, viewpointOf } from '../sale.ts'
 import type { Draft } from './input.ts'
 
-/** A message that is about to be sent, and the operator's words, read since it came. */
+/** A message to moderate, and the moderation terms that were in force when it arrived. */
 export interface Judging {
   sale: Sale
   thread: Thread
@@ -15,8 +15,8 @@ export interface Judging {
   terms: Terms
 }
 
-/** What moderation finds in a message that is about to be sent; null when nothing (contract 3.2). What
- * a seller's application sends is compared with what it sent to others before. */
+/** Returns what moderation finds in a message, or null. A text that a seller's application sends is also compared
+ * with what that seller sent to other packs before. */
 export async function judge(
   tx: Tx,
   { sale, thread, draft, terms, now }: Judging & { now: Date },
@@ -25,9 +25,9 @@ export async function judge(
   const { text, fromId, applicationId } = draft
   const writer = viewpointOf(sale, fromId)
   const billingAsked = (thread.spent['REQUEST_BILLING_INFO'] ?? 0) > 0
-  const copied =
+  const copyFinding =
     writer === 'seller' && applicationId !== null
       ? await findCopies(tx, { sellerId, packId, text, at: now })
       : null
-  return moderate(text, { siteId, writer, terms, billingAsked }) ?? copied
+  return moderate(text, { siteId, writer, terms, billingAsked }) ?? copyFinding
 }

@@ -10,8 +10,8 @@ import { resourceOf, type Sale } from '../sale.ts'
 import { insertMessage } from '../store.ts'
 import { type Judging, judge } from './judge.ts'
 
-/** Adds a message to a locked conversation: judged, kept, and its receiver told of it unless it was
- * held back. What a text of the marketplace's own says is not judged. */
+/** Moderates a message, adds it to a locked conversation, and notifies its receiver unless it was held back.
+ * Template texts are not moderated: the marketplace wrote them. Throws `attachment_key_invalid`. */
 export async function writeMessage(
   tx: Tx,
   ctx: Pick<Context, 'now' | 'random'>,
@@ -23,7 +23,7 @@ export async function writeMessage(
   const id = ctx.random.hex(16)
   const finding =
     option && !option.isFreeText ? null : await judge(tx, { sale, thread, draft, terms, now })
-  const attached = await attachAll(tx, {
+  const attachments = await attachAll(tx, {
     userId: fromId,
     ids: draft.attachmentIds,
     sellerId,
@@ -32,7 +32,7 @@ export async function writeMessage(
     messageId: id,
     now,
   })
-  const written: Message = {
+  const pending: Message = {
     id,
     sellerId,
     buyerId,
@@ -46,7 +46,7 @@ export async function writeMessage(
     subject: draft.subject,
     status: 'pending_translation',
     moderation: noModeration,
-    attachments: attached.map(attachmentElement),
+    attachments: attachments.map(attachmentElement),
     isFirst: finding === null && thread.lastMessageAt === null,
     optionId: option?.id ?? null,
     dateCreated: now,
@@ -54,7 +54,7 @@ export async function writeMessage(
     dateNotified: null,
     dateRead: null,
   }
-  const message = moderated(written, finding, now)
+  const message = moderated(pending, finding, now)
   insertMessage(tx, message, followed(thread, message))
   notifyReceiver(tx, sale, message)
   return message
@@ -69,22 +69,22 @@ const noModeration: Message['moderation'] = {
   overruledAt: null,
 }
 
-/** The conversation after a message. One that was held back has not reached anybody: it begins and
- * opens nothing, and uses nothing up. */
+/** Returns the conversation after a message. A held-back message reached nobody, so it changes nothing. */
 export function followed(thread: Thread, message: Message): Thread {
   const { fromId, sellerId, optionId, dateAvailable } = message
   if (dateAvailable === null) return thread
-  const isBuyers = fromId !== sellerId
+  const isFromBuyer = fromId !== sellerId
   const used = optionId === null ? {} : { [optionId]: (thread.spent[optionId] ?? 0) + 1 }
   return {
     ...thread,
     lastMessageAt: dateAvailable,
-    buyerWroteAt: thread.buyerWroteAt ?? (isBuyers ? dateAvailable : null),
+    buyerWroteAt: thread.buyerWroteAt ?? (isFromBuyer ? dateAvailable : null),
     spent: { ...thread.spent, ...used },
   }
 }
 
-/** Contract 6.2: the receiver of a message is notified, unless the topic leaves out what the sale is of. */
+/** Records the change that notifies the receiver of an available message, unless the topic leaves out classifieds
+ * and the sale has nothing else. */
 export function notifyReceiver(tx: Tx, sale: Pick<Sale, 'orders'>, message: Message): void {
   const { id, toId, sellerId, status, dateAvailable } = message
   if (status !== 'available' || !dateAvailable) return

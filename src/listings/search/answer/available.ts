@@ -15,9 +15,7 @@ import { selectedTraits } from '../narrowed.ts'
 import type { Search } from '../parameters.ts'
 import { filterName, rangeId, rangeName, traitName } from './names.ts'
 
-/** The filters of an answer: those that were applied, and what else can be asked for, each value with how
- * many it would find (pure). */
-
+/** A filter of a response: applied, or available with the number of results of each value. */
 export interface Filter {
   id: string
   name: string
@@ -25,7 +23,7 @@ export interface Filter {
   values: object[]
 }
 
-/** How many of what was found have a value of an attribute. */
+/** Number of results that have an attribute value. */
 export interface CountedValue {
   attributeId: string
   valueId: string
@@ -37,7 +35,7 @@ export interface Around {
   siteId: SiteId
   tree: SiteTree
   category: Category | undefined
-  /** How attributes and their values are called. */
+  /** Returns the name of an attribute or of one of its values. */
   nameOf(attributeId: string, valueId?: string): string
 }
 
@@ -72,21 +70,22 @@ export function appliedFilters(search: Search, { siteId, category, nameOf }: Aro
   return filters
 }
 
-/** `within` is what the one category in which everything lies asks for; null where it lies in several. */
+/** Returns the filters that would narrow the results further. `within` holds the attributes of the category of all
+ * results, or null when they lie in several. */
 export function availableFilters(
   search: Search,
-  found: {
+  results: {
     counts: Counts
     within: { attributes: readonly AttributeView[]; values: readonly CountedValue[] } | null
   },
-  around: Around,
+  context: Around,
 ): Filter[] {
-  const { counts, within } = found
-  const { siteId } = around
+  const { counts, within } = results
+  const { siteId } = context
   const applied = new Set<string>(selectedTraits(search).map(([filter]) => filter))
   const traits = (Object.keys(traitFilters) as TraitFilter[]).filter((id) => !applied.has(id))
   return [
-    filter('category', filterName('category', siteId), categoriesOf(counts, around)),
+    filter('category', filterName('category', siteId), categoriesOf(counts, context)),
     ...(within ? attributesOf(search, within) : []),
     filter(
       'price',
@@ -106,22 +105,22 @@ function byCount<T extends { results: number }>(values: T[]): T[] {
   return values.filter(({ results }) => results > 0).sort((a, b) => b.results - a.results)
 }
 
-/** The categories below the present one; below the first that parts what was found, where all of it lies
- * in one branch. */
+/** Returns the categories below the current one. When one of them has all results, its own children are taken instead,
+ * until the results lie in several. */
 function categoriesOf({ total, categories }: Counts, { siteId, tree, category }: Around): object[] {
   const counts = new Map<Category, number>()
   for (const [digits, n] of categories) {
-    for (const each of tree.byId.get(`${siteId}${digits}`)?.path ?? []) {
-      counts.set(each, (counts.get(each) ?? 0) + n)
+    for (const ancestor of tree.byId.get(`${siteId}${digits}`)?.path ?? []) {
+      counts.set(ancestor, (counts.get(ancestor) ?? 0) + n)
     }
   }
   let children = category?.children ?? tree.top
   for (;;) {
-    const only = children.find((each) => counts.get(each) === total)
+    const only = children.find((child) => counts.get(child) === total)
     if (!only || only.children.length === 0) break
     children = only.children
   }
-  return byCount(children.map((each) => ({ ...named(each), results: counts.get(each) ?? 0 })))
+  return byCount(children.map((child) => ({ ...named(child), results: counts.get(child) ?? 0 })))
 }
 
 function traitsOf({ traits }: Counts, id: TraitFilter, siteId: SiteId): object[] {
@@ -129,50 +128,54 @@ function traitsOf({ traits }: Counts, id: TraitFilter, siteId: SiteId): object[]
   const values = tests.map(([value, test]) => ({
     id: value,
     name: traitName(id, value, siteId),
-    results: sumOf(traits, (each) => test(unpacked(each))),
+    results: sumOf(traits, (packedTraits) => test(unpacked(packedTraits))),
   }))
   return byCount(values)
 }
 
-/** Up to three ranges of about as many listings each. A price that two share is in both. */
+/** Returns up to three price ranges with about the same number of results. Neighboring ranges share their bound, which
+ * counts in both. */
 function rangesOf({ bands }: Counts, siteId: SiteId): object[] {
   const total = sumOf(bands, (band) => band !== noBand)
-  /** How many cost at most as much as the bound that is this band. */
+  /** Number of results up to this price bucket. */
   const upTo = (last: number) => sumOf(bands, (band) => band !== noBand && band <= last)
-  const cut = (share: number) => {
-    let best = { band: 1, apart: Number.POSITIVE_INFINITY }
+  const boundNear = (share: number) => {
+    let nearest = { band: 1, difference: Number.POSITIVE_INFINITY }
     for (let band = 1; band < bandCount; band += 2) {
-      const apart = Math.abs(upTo(band) - total * share)
-      if (apart < best.apart) best = { band, apart }
+      const difference = Math.abs(upTo(band) - total * share)
+      if (difference < nearest.difference) nearest = { band, difference }
     }
-    return best.band
+    return nearest.band
   }
-  const cuts = [...new Set([cut(1 / 3), cut(2 / 3)])]
-  const ranges = [...cuts, null].map((to, at): [number | null, number | null] => [
-    cuts[at - 1] ?? null,
+  const bounds = [...new Set([boundNear(1 / 3), boundNear(2 / 3)])]
+  const ranges = [...bounds, null].map((to, at): [number | null, number | null] => [
+    bounds[at - 1] ?? null,
     to,
   ])
   const values = ranges.map(([first, last]) => {
     const side = (band: number | null) => (band === null ? null : boundOf(band))
     const range: PriceRange = { from: side(first), to: side(last) }
-    const isIn = (band: number) => band >= (first ?? 0) && band <= (last ?? bandCount)
-    const results = sumOf(bands, isIn)
+    const isInRange = (band: number) => band >= (first ?? 0) && band <= (last ?? bandCount)
+    const results = sumOf(bands, isInRange)
     return { id: rangeId(range), name: rangeName(range, siteId), results }
   })
-  const offered = values.filter(({ results }) => results > 0)
-  return offered.length > 1 ? offered : []
+  const nonEmpty = values.filter(({ results }) => results > 0)
+  return nonEmpty.length > 1 ? nonEmpty : []
 }
 
-function sumOf(counts: ReadonlyMap<number, number>, isMeant: (value: number) => boolean): number {
+function sumOf(
+  counts: ReadonlyMap<number, number>,
+  isIncluded: (value: number) => boolean,
+): number {
   let sum = 0
-  for (const [value, n] of counts) if (isMeant(value)) sum += n
+  for (const [value, n] of counts) if (isIncluded(value)) sum += n
   return sum
 }
 
-const mostAttributes = 12
-const mostValues = 30
+const maxAttributes = 12
+const maxValues = 30
 
-/** Attributes that tell one product from another first, as the catalogue has them. */
+/** Returns the attributes with counted values, by their relevance in the catalog. */
 function attributesOf(
   { attributes: applied }: Search,
   { attributes, values }: { attributes: readonly AttributeView[]; values: readonly CountedValue[] },
@@ -180,15 +183,17 @@ function attributesOf(
   const byAttribute = Map.groupBy(values, ({ attributeId }) => attributeId)
   return [...attributes]
     .sort((a, b) => a.relevance - b.relevance)
-    .filter(({ id }) => byAttribute.has(id) && !applied.some((each) => each.attributeId === id))
-    .slice(0, mostAttributes)
-    .map(({ id, name, values: known = [] }) => {
-      const nameOf = new Map(known.map((value) => [value.id, value.name]))
+    .filter(
+      ({ id }) => byAttribute.has(id) && !applied.some((selected) => selected.attributeId === id),
+    )
+    .slice(0, maxAttributes)
+    .map(({ id, name, values: offered = [] }) => {
+      const nameOf = new Map(offered.map((value) => [value.id, value.name]))
       const counted = (byAttribute.get(id) ?? []).map((value) => ({
         id: value.valueId,
         name: nameOf.get(value.valueId) ?? value.name,
         results: value.n,
       }))
-      return filter(id, name, byCount(counted).slice(0, mostValues))
+      return filter(id, name, byCount(counted).slice(0, maxValues))
     })
 }

@@ -2,7 +2,7 @@ import { type SiteId, sites } from '../../../kernel/sites.ts'
 import type { PriceRange, TraitFilter } from '../kinds.ts'
 import type { Sort } from '../pages/store.ts'
 
-/** What filters, their values and sorts are called, in the languages of the sites. */
+/** Names of filters, their values and sorts, in the languages of the sites. */
 
 type Texts = Readonly<Record<'es' | 'pt', string>>
 
@@ -48,7 +48,7 @@ export function filterName(id: keyof typeof filterNames, siteId: SiteId): string
   return filterNames[id][sites[siteId].language]
 }
 
-/** Of a value that is none, its id. */
+/** Returns the name of a value, or its id when it is unknown. */
 export function traitName(filter: TraitFilter, id: string, siteId: SiteId): string {
   const names = traitNames[filter]
   return (Object.hasOwn(names, id) && names[id]?.[sites[siteId].language]) || id
@@ -61,10 +61,10 @@ const ranges = {
 
 /** `Hasta $550`, `$550 a $850`, `Desde $850`. */
 export function rangeName({ from, to }: PriceRange, siteId: SiteId): string {
-  const words = ranges[sites[siteId].language]
-  const [least, most] = [from, to].map((side) => (side === null ? null : money(side, siteId)))
-  if (least === null) return most === null ? '*' : `${words.upTo} ${most}`
-  return most === null ? `${words.over} ${least}` : `${least} ${words.to} ${most}`
+  const texts = ranges[sites[siteId].language]
+  const [minimum, maximum] = [from, to].map((side) => (side === null ? null : money(side, siteId)))
+  if (minimum === null) return maximum === null ? '*' : `${texts.upTo} ${maximum}`
+  return maximum === null ? `${texts.over} ${minimum}` : `${minimum} ${texts.to} ${maximum}`
 }
 
 const formats = new Map<SiteId, Intl.NumberFormat>()

@@ -7,58 +7,61 @@ import type { FilterValue } from '../parameters.ts'
 import { valueNumber } from '../tokens.ts'
 import type { CountedValue } from './available.ts'
 
-/** What the numbers of values stand for: it never changes. */
+/** An attribute value without its count. What a number stands for never changes, so it can be cached. */
 type CachedValue = Omit<CountedValue, 'n'>
 
-const known = new WeakMap<object, LRUCache<string, CachedValue>>()
-const mostKnown = 50_000
-/** Rarer ones would not be shown. */
+const caches = new WeakMap<object, LRUCache<string, CachedValue>>()
+const cacheSize = 50_000
+/** Less frequent values would not be shown. */
 const maxCachedValues = 300
 
-/** What the most frequent of these values are, with their counts. */
+/** Returns the most frequent of these values with their names and counts. */
 export async function describeValues(
   ctx: Pick<Context, 'db'>,
   siteId: SiteId,
   counts: readonly ValueCount[],
 ): Promise<CountedValue[]> {
-  let own = known.get(ctx)
-  if (!own) {
-    own = new LRUCache({ max: mostKnown })
-    known.set(ctx, own)
+  let cache = caches.get(ctx)
+  if (!cache) {
+    cache = new LRUCache({ max: cacheSize })
+    caches.set(ctx, cache)
   }
   const frequent =
     counts.length > maxCachedValues
       ? counts.toSorted((a, b) => b.n - a.n).slice(0, maxCachedValues)
       : counts
-  const found = new Map<string, CachedValue>()
+  const described = new Map<string, CachedValue>()
   const missing: string[] = []
   for (const { value } of frequent) {
-    const one = own.get(`${siteId} ${value}`)
-    if (one) found.set(value, one)
+    const attributeValue = cache.get(`${siteId} ${value}`)
+    if (attributeValue) described.set(value, attributeValue)
     else missing.push(value)
   }
   if (missing.length > 0) {
-    for (const { value, ...one } of await findValues(ctx.db, { siteId, values: missing })) {
-      own.set(`${siteId} ${value}`, one)
-      found.set(value, one)
+    for (const { value, ...attributeValue } of await findValues(ctx.db, {
+      siteId,
+      values: missing,
+    })) {
+      cache.set(`${siteId} ${value}`, attributeValue)
+      described.set(value, attributeValue)
     }
   }
   return frequent.flatMap(({ value, n }) => {
-    const one = found.get(value)
-    return one ? [{ ...one, n }] : []
+    const attributeValue = described.get(value)
+    return attributeValue ? [{ ...attributeValue, n }] : []
   })
 }
 
-/** How attributes are called, and these of their values. */
+/** Returns a function that names attributes, and the values of the given filters. */
 export async function namesOf(
   ctx: Context,
   siteId: SiteId,
-  asked: readonly FilterValue[],
+  filters: readonly FilterValue[],
 ): Promise<(attributeId: string, valueId?: string) => string> {
   const { language } = sites[siteId]
   const { catalog } = servedCatalogOf(ctx)
-  const counts = asked.map((each) => ({
-    value: valueNumber(each.attributeId, each.valueId),
+  const counts = filters.map(({ attributeId, valueId }) => ({
+    value: valueNumber(attributeId, valueId),
     n: 1,
   }))
   const values = counts.length === 0 ? [] : await describeValues(ctx, siteId, counts)
@@ -66,7 +69,7 @@ export async function namesOf(
     const attribute = catalog.attribute(attributeId)
     if (valueId === undefined) return attribute?.names[language] ?? attributeId
     const offered = attribute?.values.find(({ id }) => id === valueId)?.names[language]
-    const written = values.find((v) => v.attributeId === attributeId && v.valueId === valueId)
-    return offered ?? written?.name ?? valueId
+    const listed = values.find((v) => v.attributeId === attributeId && v.valueId === valueId)
+    return offered ?? listed?.name ?? valueId
   }
 }

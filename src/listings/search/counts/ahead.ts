@@ -10,20 +10,20 @@ import type { Counts } from './joint.ts'
 import { oldestMs } from './remembered.ts'
 import type { Meant } from './store.ts'
 
-/** Words and categories of so many listings are counted before anybody asks for them. */
-const heavy = lightest
-const mostWords = 300
-/** How much of the time is spent on what nobody has counted yet, and on what is known of before. */
-const shares = { known: 0.05, isNew: 0.4 }
+/** Words and categories with at least this many listings are counted in advance. */
+const minListings = lightest
+const maxWords = 300
+/** Maximum share of the time for counting again, and for counts that are still missing. */
+const shares = { isCached: 0.05, isNew: 0.4 }
 
 type Tools = Pick<Context, 'db' | 'signals'>
 
-/** What a process does of it. */
-interface Looking {
-  /** Sites that were searched, in their turn: the shares are of all that is counted ahead. */
+/** The counting in advance of one process. */
+interface AheadCounting {
+  /** Searched sites, counted one after the other, so that the shares hold for all of them together. */
   waiting: Map<SiteId, Site>
   isBusy: boolean
-  /** From when on to look at a site again. */
+  /** When to count a site again, in milliseconds of `performance.now()`. */
   nextAt: Map<SiteId, number>
 }
 
@@ -32,73 +32,76 @@ interface Site {
   dictionary: Dictionary
 }
 
-const lookings = new WeakMap<object, Looking>()
+const countings = new WeakMap<object, AheadCounting>()
 
 /**
- * Counts what a site has most of, beside what is asked for, as long as somebody searches there: the most
- * frequent words and the largest categories, which take longest. Resolves when all of it is
- * known, of other sites that wait too.
+ * Counts the most frequent words and the largest categories of a searched site in advance, because they take longest.
+ * Resolves when everything is counted, that of other waiting sites included.
  */
 export async function countMuchAhead(ctx: Tools, site: Site): Promise<void> {
   const { siteId } = site.tree
-  const looking = lookings.get(ctx) ?? { waiting: new Map(), isBusy: false, nextAt: new Map() }
-  lookings.set(ctx, looking)
-  if (performance.now() < (looking.nextAt.get(siteId) ?? 0)) return
-  looking.nextAt.set(siteId, Number.POSITIVE_INFINITY)
-  looking.waiting.set(siteId, site)
-  if (looking.isBusy) return
-  looking.isBusy = true
+  const counting = countings.get(ctx) ?? { waiting: new Map(), isBusy: false, nextAt: new Map() }
+  countings.set(ctx, counting)
+  if (performance.now() < (counting.nextAt.get(siteId) ?? 0)) return
+  counting.nextAt.set(siteId, Number.POSITIVE_INFINITY)
+  counting.waiting.set(siteId, site)
+  if (counting.isBusy) return
+  counting.isBusy = true
   try {
-    for (const [next, { tree, dictionary }] of looking.waiting) {
-      looking.waiting.delete(next)
+    for (const [nextSite, { tree, dictionary }] of counting.waiting) {
+      counting.waiting.delete(nextSite)
       try {
         await countMuch(ctx, { tree, dictionary })
       } finally {
-        looking.nextAt.set(next, performance.now() + oldestMs / 4)
+        counting.nextAt.set(nextSite, performance.now() + oldestMs / 4)
       }
     }
   } finally {
-    looking.isBusy = false
+    counting.isBusy = false
   }
 }
 
 async function countMuch(ctx: Tools, { tree, dictionary }: Site): Promise<void> {
   const { siteId } = tree
-  const meantBy = (part: string): Meant => ({
+  const selectionOf = (part: string): Meant => ({
     siteId,
     query: queryOf(siteId, every, { groups: [], least: 0, must: [[part]], not: [] }),
     price: { from: null, to: null },
   })
-  await rested(await countAhead(ctx, meantBy(tokens.any)))
-  const all = await countsOf(ctx, meantBy(tokens.any))
-  if (all.total < heavy) return
-  for (const { part, n, isLeaf } of muchOf({ all, tree, dictionary })) {
-    const meant = meantBy(part)
-    await rested(await countAhead(ctx, meant))
-    if (isLeaf) await rested(await valuesAhead(ctx, meant, n))
+  await rest(await countAhead(ctx, selectionOf(tokens.any)))
+  const siteCounts = await countsOf(ctx, selectionOf(tokens.any))
+  if (siteCounts.total < minListings) return
+  for (const { part, n, isLeaf } of frequentParts({ all: siteCounts, tree, dictionary })) {
+    const selection = selectionOf(part)
+    await rest(await countAhead(ctx, selection))
+    if (isLeaf) await rest(await valuesAhead(ctx, selection, n))
   }
 }
 
-async function rested({ ms, isNew }: { ms: number; isNew: boolean }): Promise<void> {
+/** Waits after a count of `ms` milliseconds, so that counting stays within its share of the time. */
+async function rest({ ms, isNew }: { ms: number; isNew: boolean }): Promise<void> {
   if (ms === 0) return
-  const share = isNew ? shares.isNew : shares.known
-  // Nothing waits for this: it must not keep a process from ending.
+  const share = isNew ? shares.isNew : shares.isCached
+  // Unreferenced, so that the wait does not keep the process from ending.
   await wait(ms / share - ms, undefined, { ref: false })
 }
 
-interface Much {
+interface FrequentPart {
   part: string
   n: number
-  /** Whether it is asked what attributes all of it has. */
+  /** Whether it is a leaf category, whose attribute values are counted too. */
   isLeaf: boolean
 }
 
-/** What there is much of, most of all first. */
-function muchOf(of: Site & { all: Counts }): Much[] {
-  const { all, tree, dictionary } = of
+/** Returns words and categories with many listings, the largest first. */
+function frequentParts({
+  all: siteCounts,
+  tree,
+  dictionary,
+}: Site & { all: Counts }): FrequentPart[] {
   const { siteId, byId } = tree
   const sums = new Map<string, number>()
-  for (const [digits, n] of all.categories) {
+  for (const [digits, n] of siteCounts.categories) {
     for (const { id } of byId.get(`${siteId}${digits}`)?.path ?? []) {
       sums.set(id, (sums.get(id) ?? 0) + n)
     }
@@ -109,7 +112,7 @@ function muchOf(of: Site & { all: Counts }): Much[] {
     isLeaf: byId.get(id)?.children.length === 0,
   }))
   const words = dictionary
-    .frequent(heavy, mostWords)
+    .frequent(minListings, maxWords)
     .map(({ word, n }) => ({ part: tokens.word(word), n, isLeaf: false }))
-  return [...categories, ...words].filter(({ n }) => n >= heavy).sort((a, b) => b.n - a.n)
+  return [...categories, ...words].filter(({ n }) => n >= minListings).sort((a, b) => b.n - a.n)
 }

@@ -4,103 +4,106 @@ import { type Counts, Joint } from './joint.ts'
 import { Remembered, type Weighed } from './remembered.ts'
 import { countListings, countPairs, countValues, type Meant, type ValueCount } from './store.ts'
 
-/** Fewer listings than this are counted each time: that takes a millisecond or two. */
+/** Counts of fewer listings are not cached: they take a millisecond or two. */
 export const lightest = 1_000
-/** The same for values of attributes, of which each listing has several. */
-const lightestValues = 300
+/** The same for attribute values, of which each listing has several. */
+const minListingsForValues = 300
 
-interface Counting {
+interface CountCaches {
   counts: Remembered<Counts>
   joints: Remembered<Joint>
   values: Remembered<ValueCount[]>
 }
 
-const countings = new WeakMap<object, Counting>()
+const cachesByContext = new WeakMap<object, CountCaches>()
 
-function countingOf(ctx: Pick<Context, 'signals'>): Counting {
-  let counting = countings.get(ctx)
-  if (!counting) {
-    const made = {
+function cachesOf(ctx: Pick<Context, 'signals'>): CountCaches {
+  let existing = cachesByContext.get(ctx)
+  if (!existing) {
+    const caches = {
       counts: new Remembered<Counts>(lightest),
       joints: new Remembered<Joint>(lightest),
-      values: new Remembered<ValueCount[]>(lightestValues),
+      values: new Remembered<ValueCount[]>(minListingsForValues),
     }
     for (const channel of [listingsChanged, 'reset']) {
       ctx.signals.on(channel, () => {
-        made.counts.changed()
-        made.joints.changed()
-        made.values.changed()
+        caches.counts.changed()
+        caches.joints.changed()
+        caches.values.changed()
       })
     }
-    countings.set(ctx, made)
-    counting = made
+    cachesByContext.set(ctx, caches)
+    existing = caches
   }
-  return counting
+  return existing
 }
 
 type Tools = Pick<Context, 'db' | 'signals'>
 
 const keyOf = ({ query, price }: Meant) => `${query} ${price.from}-${price.to}`
 
-/** How many listings are meant, and of what kinds. */
-export async function countsOf(ctx: Tools, meant: Meant): Promise<Counts> {
-  const joint = jointOf(ctx, meant)
+/** Counts the selected listings, in all and by kind and price bucket. */
+export async function countsOf(ctx: Tools, selection: Meant): Promise<Counts> {
+  const joint = jointOf(ctx, selection)
   if (joint) return joint.counts()
-  return countingOf(ctx).counts.get(keyOf(meant), async () => {
-    const value = await countListings(ctx.db, meant)
+  return cachesOf(ctx).counts.get(keyOf(selection), async () => {
+    const value = await countListings(ctx.db, selection)
     const { total, categories, traits, bands } = value
     return { value, hits: total, size: mapCost * (categories.size + traits.size + bands.size) }
   })
 }
 
-/** What a map takes for each of its entries, in numbers of an array. */
+/** Memory of an entry of a map, in numbers of an array. */
 const mapCost = 8
 
-/** The same for what narrows them further, if they were counted ahead. */
-export function jointOf(ctx: Tools, meant: Meant): Joint | undefined {
-  return countingOf(ctx).joints.known(keyOf(meant), countingJoint(ctx, meant))
+/**
+ * Returns the joint counts of the selected listings, from which counts of narrower searches follow, if they are
+ * cached.
+ */
+export function jointOf(ctx: Tools, selection: Meant): Joint | undefined {
+  return cachesOf(ctx).joints.known(keyOf(selection), jointCounter(ctx, selection))
 }
 
-/** Counts before anybody asks; see `Remembered.ahead`. */
+/** Counts the selected listings in advance; see `Remembered.ahead`. */
 export async function countAhead(
   ctx: Tools,
-  meant: Meant,
+  selection: Meant,
 ): Promise<{ ms: number; isNew: boolean }> {
-  return countingOf(ctx).joints.ahead(keyOf(meant), countingJoint(ctx, meant))
+  return cachesOf(ctx).joints.ahead(keyOf(selection), jointCounter(ctx, selection))
 }
 
-function countingJoint({ db }: Tools, meant: Meant): () => Promise<Weighed<Joint>> {
+function jointCounter({ db }: Tools, selection: Meant): () => Promise<Weighed<Joint>> {
   return async () => {
-    const value = new Joint(await countPairs(db, meant))
+    const value = new Joint(await countPairs(db, selection))
     return { value, hits: value.counts().total, size: value.size }
   }
 }
 
-/** How many of `total` listings that are meant have each value of an attribute. */
+/** Counts the attribute values of the selected listings. `total` is their number. */
 export async function valuesOf(
   ctx: Tools,
-  meant: Meant,
+  selection: Meant,
   total: number,
 ): Promise<readonly ValueCount[]> {
-  return countingOf(ctx).values.get(keyOf(meant), countingValues(ctx, meant, total))
+  return cachesOf(ctx).values.get(keyOf(selection), valueCounter(ctx, selection, total))
 }
 
-/** The same before anybody asks. */
+/** Counts the attribute values of the selected listings in advance. */
 export async function valuesAhead(
   ctx: Tools,
-  meant: Meant,
+  selection: Meant,
   total: number,
 ): Promise<{ ms: number; isNew: boolean }> {
-  return countingOf(ctx).values.ahead(keyOf(meant), countingValues(ctx, meant, total))
+  return cachesOf(ctx).values.ahead(keyOf(selection), valueCounter(ctx, selection, total))
 }
 
-function countingValues(
+function valueCounter(
   { db }: Tools,
-  meant: Meant,
+  selection: Meant,
   total: number,
 ): () => Promise<Weighed<ValueCount[]>> {
   return async () => {
-    const value = await countValues(db, meant)
+    const value = await countValues(db, selection)
     return { value, hits: total, size: 2 * mapCost * value.length }
   }
 }

@@ -1,5 +1,4 @@
-/** How many listings there are, in all and of each category, of all else that a kind has, and in each band
- * of prices: what none has is not there. */
+/** Numbers of listings: in all, by category, by packed traits, and by price bucket. Zero counts are left out. */
 export interface Counts {
   total: number
   categories: ReadonlyMap<number, number>
@@ -7,7 +6,7 @@ export interface Counts {
   bands: ReadonlyMap<number, number>
 }
 
-/** Counts by two things at once, three numbers each: the one, the other, and how many. */
+/** Counts by two dimensions at once. Each entry takes three numbers: both values and the count. */
 export interface Pairs {
   categoryTraits: Int32Array
   categoryBands: Int32Array
@@ -15,8 +14,8 @@ export interface Pairs {
 }
 
 /**
- * What there is much of, counted so that it need not be counted again when somebody narrows it by traits
- * or by price: by both at once it has to be (pure).
+ * Joint counts of a search, from which the counts follow when it is narrowed by traits or by price. When it is narrowed
+ * by both, the listings must be counted again.
  */
 export class Joint {
   readonly #pairs: Pairs
@@ -25,43 +24,43 @@ export class Joint {
     this.#pairs = pairs
   }
 
-  /** How many numbers it keeps. */
+  /** Number of numbers that it stores. */
   get size(): number {
     const { categoryTraits, categoryBands, traitBands } = this.#pairs
     return categoryTraits.length + categoryBands.length + traitBands.length
   }
 
-  /** All of it. */
+  /** Returns the counts of all listings. */
   counts(): Counts {
     return this.withBands(() => true)
   }
 
-  withBands(isMeant: (band: number) => boolean): Counts {
+  withBands(isIncluded: (band: number) => boolean): Counts {
     const { categoryBands, traitBands } = this.#pairs
     const categories = new Map<number, number>()
     const traits = new Map<number, number>()
     const bands = new Map<number, number>()
-    each(categoryBands, (category, band, n) => {
-      if (isMeant(band)) add(categories, category, n)
+    forEachEntry(categoryBands, (category, band, n) => {
+      if (isIncluded(band)) add(categories, category, n)
     })
-    each(traitBands, (trait, band, n) => {
-      if (!isMeant(band)) return
+    forEachEntry(traitBands, (trait, band, n) => {
+      if (!isIncluded(band)) return
       add(traits, trait, n)
       add(bands, band, n)
     })
     return { total: sumOf(traits), categories, traits, bands }
   }
 
-  withTraits(isMeant: (trait: number) => boolean): Counts {
+  withTraits(isIncluded: (trait: number) => boolean): Counts {
     const { categoryTraits, traitBands } = this.#pairs
     const categories = new Map<number, number>()
     const traits = new Map<number, number>()
     const bands = new Map<number, number>()
-    each(categoryTraits, (category, trait, n) => {
-      if (isMeant(trait)) add(categories, category, n)
+    forEachEntry(categoryTraits, (category, trait, n) => {
+      if (isIncluded(trait)) add(categories, category, n)
     })
-    each(traitBands, (trait, band, n) => {
-      if (!isMeant(trait)) return
+    forEachEntry(traitBands, (trait, band, n) => {
+      if (!isIncluded(trait)) return
       add(traits, trait, n)
       add(bands, band, n)
     })
@@ -69,24 +68,27 @@ export class Joint {
   }
 }
 
-/** Counts of things that are apart, together. */
-export function together(one: Counts, other: Counts): Counts {
-  const both = (side: 'categories' | 'traits' | 'bands') => {
-    const sums = new Map(one[side])
-    for (const [value, n] of other[side]) add(sums, value, n)
+/** Adds the counts of two disjoint sets of listings. */
+export function together(first: Counts, second: Counts): Counts {
+  const addSide = (side: 'categories' | 'traits' | 'bands') => {
+    const sums = new Map(first[side])
+    for (const [value, n] of second[side]) add(sums, value, n)
     return sums
   }
   return {
-    total: one.total + other.total,
-    categories: both('categories'),
-    traits: both('traits'),
-    bands: both('bands'),
+    total: first.total + second.total,
+    categories: addSide('categories'),
+    traits: addSide('traits'),
+    bands: addSide('bands'),
   }
 }
 
-function each(pairs: Int32Array, tell: (one: number, other: number, n: number) => void): void {
+function forEachEntry(
+  pairs: Int32Array,
+  visit: (one: number, other: number, n: number) => void,
+): void {
   for (let at = 0; at < pairs.length; at += 3) {
-    tell(pairs[at] as number, pairs[at + 1] as number, pairs[at + 2] as number)
+    visit(pairs[at] as number, pairs[at + 1] as number, pairs[at + 2] as number)
   }
 }
 

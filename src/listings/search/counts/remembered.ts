@@ -1,37 +1,37 @@
 import { LRUCache } from 'lru-cache'
 
-/** Counting anew what is remembered takes no more than this part of the time. */
-const countingShare = 0.05
-/** What is older than this is not told any more. */
+/** Maximum share of the time for refreshing a cached count. */
+const refreshShare = 0.05
+/** Maximum age of a cached count, in milliseconds. */
 export const oldestMs = 300_000
-/** How much is remembered in all, in numbers. */
-const mostKept = 10_000_000
+/** Size of the cache, in numbers. */
+const cacheSize = 10_000_000
 
-interface Kept<T> {
+interface CachedCount<T> {
   value: T
   at: number
-  /** From when on to count again. */
+  /** When to count again at the earliest. */
   nextAt: number
-  /** How often listings had changed when it was counted. */
+  /** Number of changes of listings before it was counted. */
   changes: number
 }
 
-/** How much a count is worth to remember: nothing where it is made in no time. */
+/** A count with the figures that decide whether it is cached. */
 export interface Weighed<T> {
   value: T
-  /** Things counted. */
+  /** Number of listings counted. */
   hits: number
-  /** Numbers told. */
+  /** Numbers that the count takes in the cache. */
   size: number
 }
 
 /**
- * Counts of much, which take long. They are remembered until listings change; then answers come with those
- * of before, never older than five minutes, while they are counted anew, one at a time. What counts fewer
- * things than `lightest` is counted each time, and so is always that of now.
+ * A cache of counts of many listings, which take long. Once listings change, it returns counts up to five minutes old
+ * while it counts again in the background, one at a time. Counts of fewer than `lightest` listings are not cached, and
+ * so always current.
  */
 export class Remembered<T extends object> {
-  readonly #kept = new LRUCache<string, Kept<T>>({ maxSize: mostKept })
+  readonly #kept = new LRUCache<string, CachedCount<T>>({ maxSize: cacheSize })
   readonly #counting = new Map<string, Promise<T>>()
   readonly #lightest: number
   #changes = 0
@@ -41,7 +41,7 @@ export class Remembered<T extends object> {
     this.#lightest = lightest
   }
 
-  /** Listings have come, gone or changed. */
+  /** Records that listings have changed. */
   changed(): void {
     this.#changes++
   }
@@ -50,38 +50,38 @@ export class Remembered<T extends object> {
     return this.known(key, count) ?? this.#count(key, count)
   }
 
-  /** What is remembered, if it is; `count` counts it anew where it is of before. */
+  /** Returns the cached count, if any. An outdated one is refreshed with `count` in the background. */
   known(key: string, count: () => Promise<Weighed<T>>): T | undefined {
-    const kept = this.#kept.get(key)
-    if (!kept) return undefined
+    const cached = this.#kept.get(key)
+    if (!cached) return undefined
     const now = performance.now()
-    if (kept.changes === this.#changes || now < kept.nextAt) return kept.value
-    if (now - kept.at > oldestMs) return undefined
+    if (cached.changes === this.#changes || now < cached.nextAt) return cached.value
+    if (now - cached.at > oldestMs) return undefined
     if (!this.#counting.has(key)) {
-      const turn = this.#background.then(() => this.#count(key, count))
-      // Who asks next tries again; until then the count of before does.
-      this.#background = turn.catch(() => {})
+      const refresh = this.#background.then(() => this.#count(key, count))
+      // The next call tries again what fails. Until then the cached count is used.
+      this.#background = refresh.catch(() => {})
     }
-    return kept.value
+    return cached.value
   }
 
-  /** Counts before anybody asks, unless it is known and will be for a while; returns how long that took, in
-   * milliseconds, and whether it was not known at all. */
+  /** Counts in advance, unless the cached count stays usable for a while. Returns the duration in milliseconds, and
+   * whether there was no cached count. */
   async ahead(
     key: string,
     count: () => Promise<Weighed<T>>,
   ): Promise<{ ms: number; isNew: boolean }> {
-    const kept = this.#kept.peek(key)
+    const cached = this.#kept.peek(key)
     const began = performance.now()
-    const isNew = kept === undefined
-    if (kept && (kept.changes === this.#changes || began - kept.at < oldestMs / 2)) {
+    const isNew = cached === undefined
+    if (cached && (cached.changes === this.#changes || began - cached.at < oldestMs / 2)) {
       return { ms: 0, isNew }
     }
     await this.#count(key, count)
     return { ms: performance.now() - began, isNew }
   }
 
-  /** Those who ask for the same at once count it once. */
+  /** Concurrent calls for the same key share one count. */
   #count(key: string, count: () => Promise<Weighed<T>>): Promise<T> {
     const underWay = this.#counting.get(key)
     if (underWay) return underWay
@@ -97,7 +97,7 @@ export class Remembered<T extends object> {
     const ended = performance.now()
     if (hits < this.#lightest) this.#kept.delete(key)
     else {
-      const nextAt = ended + (ended - began) / countingShare
+      const nextAt = ended + (ended - began) / refreshShare
       this.#kept.set(key, { value, at: began, nextAt, changes }, { size: size + 1 })
     }
     return value

@@ -4,25 +4,27 @@ import { sql } from '../../../platform/database/sql.ts'
 import type { PriceRange } from '../kinds.ts'
 import type { Counts, Pairs } from './joint.ts'
 
-/** Which listings are meant: what a `tsquery` finds, at these prices. */
+/** Selects the listings of a site that a `tsquery` matches, in a price range. */
 export interface Meant {
   siteId: SiteId
   query: string
   price: PriceRange
 }
 
-/** Counts all three in one pass: together they are a few thousand numbers at most, where every combination
- * of the three would be nearly as many as there are listings. They come as text, which is read several
- * times as fast as rows. */
-export async function countListings(db: Db, meant: Meant): Promise<Counts> {
+/**
+ * Counts by category, traits and price bucket in one pass. These are at most a few thousand numbers, whereas
+ * combinations of all three would be nearly as many as listings. The numbers come as text, which is several times as
+ * fast as rows.
+ */
+export async function countListings(db: Db, selection: Meant): Promise<Counts> {
   const rows = await db.rows<{ side: number; numbers: string }>(sql`
     select side, string_agg(value || ' ' || n, ' ') as numbers
     from (select grouping(kind >> 8, kind & 255, band) as side,
         coalesce(kind >> 8, kind & 255, band) as value, count(*) as n
-      from listing_index where ${condition(meant)}
+      from listing_index where ${condition(selection)}
       group by grouping sets ((kind >> 8), (kind & 255), (band))) counted
     group by side`)
-  // A bit is set where a row is not of that side.
+  // `grouping` sets the bit of each column that a row is not grouped by.
   const side = (bits: number) => {
     const numbers = numbersIn(rows.find((row) => row.side === bits)?.numbers)
     const counts = new Map<number, number>()
@@ -36,14 +38,14 @@ export async function countListings(db: Db, meant: Meant): Promise<Counts> {
   return { total, categories: side(0b011), traits, bands: side(0b110) }
 }
 
-/** Counts by any two of the three at once. */
-export async function countPairs(db: Db, meant: Meant): Promise<Pairs> {
+/** Counts by each pair of category, traits and price bucket. */
+export async function countPairs(db: Db, selection: Meant): Promise<Pairs> {
   const rows = await db.rows<{ side: number; numbers: string }>(sql`
     select side, string_agg(one || ' ' || other || ' ' || n, ' ') as numbers
     from (select grouping(kind >> 8, kind & 255, band) as side,
         coalesce(kind >> 8, kind & 255) as one,
         case when grouping(band) = 1 then kind & 255 else band end as other, count(*) as n
-      from listing_index where ${condition(meant)}
+      from listing_index where ${condition(selection)}
       group by grouping sets ((kind >> 8, kind & 255), (kind >> 8, band), (kind & 255, band))) counted
     group by side`)
   const side = (bits: number) => numbersIn(rows.find((row) => row.side === bits)?.numbers)
@@ -58,30 +60,30 @@ function numbersIn(text: string | undefined): Int32Array {
   return text === undefined ? new Int32Array() : Int32Array.from(text.split(' '), Number)
 }
 
-/** How many listings have a value, by its number. */
+/** Number of listings that have an attribute value, which is named by its hash. */
 export interface ValueCount {
   value: string
   n: number
 }
 
-/** More are of no use: they would not be shown. */
-const mostValues = 300
+/** Less frequent values would not be shown. */
+const maxValues = 300
 
-/** The values that most listings have. */
-export async function countValues(db: Db, meant: Meant): Promise<ValueCount[]> {
+/** Counts the attribute values of the selected listings, the most frequent first. */
+export async function countValues(db: Db, selection: Meant): Promise<ValueCount[]> {
   return db.rows(sql`
     select value::text as value, count(*)::int as n
-    from listing_index, unnest(attributes) value where ${condition(meant)}
-    group by listing_index.site_id, value order by n desc, value limit ${mostValues}`)
+    from listing_index, unnest(attributes) value where ${condition(selection)}
+    group by listing_index.site_id, value order by n desc, value limit ${maxValues}`)
 }
 
-/** Whether there is any. */
-export async function isAny(db: Db, meant: Meant): Promise<boolean> {
-  const rows = await db.rows(sql`select 1 from listing_index where ${condition(meant)} limit 1`)
+/** Returns whether the selection has any listing. */
+export async function isAny(db: Db, selection: Meant): Promise<boolean> {
+  const rows = await db.rows(sql`select 1 from listing_index where ${condition(selection)} limit 1`)
   return rows.length > 0
 }
 
-/** The condition on a row. The tokens narrow it down; the rest is looked at in the rows themselves. */
+/** Returns the SQL condition of a selection. The index finds rows by tokens; prices are compared in the rows. */
 export function condition({ siteId, query, price }: Meant) {
   const parts = [
     sql`site_id = ${siteId} and tokens @@ ${query}::tsquery`,
@@ -91,7 +93,7 @@ export function condition({ siteId, query, price }: Meant) {
   return sql`${parts[0]}${parts[1]}${parts[2]}`
 }
 
-/** How values are called, by their numbers. */
+/** Loads attribute values by their hashes. Unknown ones are left out. */
 export async function findValues(
   db: Db,
   { siteId, values }: { siteId: SiteId; values: readonly string[] },

@@ -2,19 +2,19 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { sites } from '../../../kernel/sites.ts'
 import { isClassified, isSellersCode, type Listing } from '../../listing.ts'
 
-/** Listings end so long after they began. */
+/** `stop_time` is this many years after the listing was created. */
 const lifeYears = 20
 
 /**
- * How a search shows a listing (wire 6), but for what sales change: JSON without its opening brace. Keys
- * and types are those of the recorded answer; what is not known of a listing is null, or empty.
+ * Returns a listing as search results show it, without the quantities that sales change, as JSON without its opening
+ * brace. Fields that Feria does not have are null or empty.
  */
 export function cardOf(listing: Listing, dateCreated: Date): string {
   const { id, siteId, sellerId, shipping, publication } = listing
-  const seen = listing.attributes.filter((each) => !isSellersCode(each))
+  const visible = listing.attributes.filter((attribute) => !isSellersCode(attribute))
   const { country } = sites[siteId]
-  const isSold = !isClassified(listing)
-  const place = { id: '', name: '' }
+  const isForSale = !isClassified(listing)
+  const unknownPlace = { id: '', name: '' }
   const card = {
     id,
     site_id: siteId,
@@ -30,13 +30,13 @@ export function cardOf(listing: Listing, dateCreated: Date): string {
     currency_id: listing.currencyId,
     reservation_price: null,
     reservation_currency_id: null,
-    buying_mode: isSold ? 'buy_it_now' : 'classified',
+    buying_mode: isForSale ? 'buy_it_now' : 'classified',
     listing_type_id: listing.listingTypeId,
     stop_time: timestamp(later(dateCreated)),
     condition: listing.condition,
     permalink: listing.permalink,
     thumbnail: listing.pictures[0]?.url ?? null,
-    accepts_platformpay: publication.accepts_platformpay ?? isSold,
+    accepts_platformpay: publication.accepts_platformpay ?? isForSale,
     installments: null,
     address: { state_id: '', state_name: '', city_id: '', city_name: '' },
     shipping: { free_shipping: shipping.free_shipping, mode: shipping.mode, tags: [] },
@@ -46,12 +46,12 @@ export function cardOf(listing: Listing, dateCreated: Date): string {
       address_line: '',
       zip_code: '',
       country: { id: country, name: sites[siteId].name },
-      state: place,
-      city: place,
+      state: unknownPlace,
+      city: unknownPlace,
       latitude: null,
       longitude: null,
     },
-    attributes: seen.map(({ id, name, value_id, value_name }) => ({
+    attributes: visible.map(({ id, name, value_id, value_name }) => ({
       attribute_group_id: 'MAIN',
       attribute_group_name: mainGroup[sites[siteId].language],
       id,

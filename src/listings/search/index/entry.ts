@@ -10,18 +10,17 @@ import { cardOf } from './card.ts'
 import { type Steps, scoreOf, tierOf } from './score.ts'
 
 /**
- * The version by which rows are made: raise it with every change of what a listing is found by, or of how it is shown.
- * The walk then makes every row of an earlier version anew (docs/decisions/0031-versions-of-derived-data.md). Less
- * than 1,000.
+ * Version of the rows of the index. Raise it with every change of how a listing is found or shown: the walk then
+ * rebuilds all rows of earlier versions (docs/decisions/0031-versions-of-derived-data.md). Less than 1,000.
  */
 export const rules = 1
 
-/** What sales and time made of a listing. */
+/** What an index row needs besides the listing. */
 export interface Circumstances {
   dateCreated: Date
   sold: number
   left: number
-  /** What one unit of its currency is in the site's; undefined where nobody says. */
+  /** Exchange rate from its currency to that of the site; undefined when there is none. */
   ratio: Amount | undefined
   catalog: Catalog
 }
@@ -45,7 +44,7 @@ export interface Entry {
   body: string
 }
 
-/** A value that a listing has of an attribute. */
+/** An attribute value of a listing. `number` is its hash. */
 export interface Value {
   number: string
   attributeId: string
@@ -53,25 +52,25 @@ export interface Value {
   name: string
 }
 
-/** PostgreSQL stores things out of line in rows of more than about 2,000 bytes only. */
-const leastBody = 2_000
+/** PostgreSQL stores a value out of line only in rows of more than about 2,000 bytes, so bodies are padded to that. */
+const minBodyLength = 2_000
 
-const mostValues = 40
+const maxValues = 40
 
-/** The site and the number of an item's id. */
+/** Splits an item id into site and number. */
 export function keyOf(id: string): { siteId: SiteId; item: number } {
   const siteId = siteOf(id)
   if (!siteId) throw new Error(`${id} is of no site`)
   return { siteId, item: Number(id.slice(siteId.length)) }
 }
 
-/** The digits of a category's id; 0 where it is none of the site's. */
+/** Returns the number in a category id, or 0 when the id is of another site or form. */
 export function categoryDigits(categoryId: string, siteId: SiteId): number {
   const digits = categoryId.startsWith(siteId) ? categoryId.slice(siteId.length) : ''
   return /^[1-9]\d{0,8}$/.test(digits) ? Number(digits) : 0
 }
 
-/** The digits of its category and of all above it; none where that is not in the catalogue. */
+/** Returns the numbers of the category and its ancestors; empty when the catalog does not have it. */
 export function pathOf(
   { categoryId, siteId }: Pick<Listing, 'categoryId' | 'siteId'>,
   catalog: Catalog,
@@ -80,21 +79,21 @@ export function pathOf(
   return path.map(({ id }) => categoryDigits(id, siteId))
 }
 
-/** What a row is made by that is not said by the listing: the rules, and where its category hangs. Rows of
- * another form are made anew by the walk. */
+/** Returns a hash of the version and of the path of the category, which determine a row besides the listing. The walk
+ * rebuilds rows with another hash. */
 export function formOf(path: readonly number[]): number {
   return path.reduce((form, digits) => Math.imul(form ^ digits, 0x01000193), rules)
 }
 
-/** How a listing stands in the index; its category's steps say of which tier it is. */
+/** Returns the index row of a listing. `stepsOf` returns the scores at which the tiers of a category begin. */
 export function entryOf(
   listing: Listing,
-  around: Circumstances,
+  circumstances: Circumstances,
   stepsOf: (category: number) => Steps | undefined,
 ): Entry {
   const { siteId, item } = keyOf(listing.id)
   const category = categoryDigits(listing.categoryId, siteId)
-  const price = hundredths(listing, around.ratio)
+  const price = hundredths(listing, circumstances.ratio)
   const band = price === null ? noBand : bandOf(Number(price))
   const kind: Kind = {
     category,
@@ -104,11 +103,11 @@ export function entryOf(
     isPickedUp: listing.shipping.local_pick_up,
     isClassified: isClassified(listing),
   }
-  const score = scoreOf({ ...around, item, title: listing.title })
+  const score = scoreOf({ ...circumstances, item, title: listing.title })
   const tier = tierOf(score, stepsOf(category))
   const values = valuesOf(listing)
   const words = titleWords(listing.title)
-  const path = pathOf(listing, around.catalog)
+  const path = pathOf(listing, circumstances.catalog)
   const parts = [
     tokens.any,
     ...words.map(tokens.word),
@@ -133,34 +132,34 @@ export function entryOf(
     values,
     words,
     tokens: vectorOf(tokensIn(siteId, tier, parts)),
-    body: cardOf(listing, around.dateCreated).padEnd(leastBody),
+    body: cardOf(listing, circumstances.dateCreated).padEnd(minBodyLength),
   }
 }
 
-/** The price in the site's currency, by which listings in others are compared with the rest. One that
- * nobody can convert is taken as it is written. */
+/** Returns the price in hundredths of the site's currency. A price without an exchange rate is not converted. */
 export function hundredths(
   { price, currencyId, siteId }: Pick<Listing, 'price' | 'currencyId' | 'siteId'>,
   ratio: Amount | undefined,
 ): string | null {
   if (price === null) return null
-  const own = amount(price)
+  const originalPrice = amount(price)
   const isForeign = currencyId !== sites[siteId].currency
-  const converted = isForeign && ratio ? own.times(ratio) : own
-  const most = 9e15
+  const converted = isForeign && ratio ? originalPrice.times(ratio) : originalPrice
+  const max = 9e15
   const cents = converted.times(100).round()
-  return (cents.gt(most) ? amount(most) : cents).toFixed(0)
+  return (cents.gt(max) ? amount(max) : cents).toFixed(0)
 }
 
-/** The values of its attributes and of its variations' that anybody may see, each once. One without an id goes by its name. */
+/** Returns the distinct public attribute values of a listing and its variations. A value without an id is identified by
+ * its name. */
 function valuesOf({ attributes, stock }: Listing): Value[] {
   const values = new Map<string, Value>()
-  for (const each of [...attributes, ...stock.flatMap((piece) => piece.attributes)]) {
-    if (values.size === mostValues) break
-    if (isSellersCode(each)) continue
-    const valueId = each.value_id ?? each.value_name
-    const number = valueNumber(each.id, valueId)
-    values.set(number, { number, attributeId: each.id, valueId, name: each.value_name })
+  for (const attribute of [...attributes, ...stock.flatMap((variation) => variation.attributes)]) {
+    if (values.size === maxValues) break
+    if (isSellersCode(attribute)) continue
+    const valueId = attribute.value_id ?? attribute.value_name
+    const number = valueNumber(attribute.id, valueId)
+    values.set(number, { number, attributeId: attribute.id, valueId, name: attribute.value_name })
   }
   return [...values.values()]
 }

@@ -1,51 +1,50 @@
 import { dayMs } from '../../../kernel/clock.ts'
 import { every, type Tier } from '../tokens.ts'
 
-/** Which of two listings that fit alike comes first (pure). */
-
+/** What decides the rank of a listing among equally good matches. */
 export interface ListingRank {
-  /** The number of its id. */
+  /** Number in the item id. */
   item: number
   dateCreated: Date
-  /** Pieces sold so far, and left. */
+  /** Quantities sold and available. */
   sold: number
   left: number
   title: string
 }
 
-const beginning = Date.UTC(2020, 0, 1)
-/** Scores are told in hundredths of a day. */
+const scoreEpoch = Date.UTC(2020, 0, 1)
+/** Scores are in hundredths of a day. */
 export const dayScore = 100
-/** What a doubling of its sales is worth. */
+/** Doubling the sales of a listing counts as much as being this many days newer. */
 const doublingDays = 30
-/** What nobody can buy at present comes behind what is a year older. */
+/** A sold-out listing ranks as if it were a year older. */
 const soldOutDays = 365
-/** A short title says what it sells. */
+/** Each word above this length of a title costs `daysPerWord`. */
 const shortTitle = 6
 const daysPerWord = 2
-const mostDays = 10_000_000
+const maxDays = 10_000_000
 
 /**
- * When it was listed, and what it has earned since, as time. Time passing changes none of it, as all grow
- * older alike: it is written anew when a listing sells only. Its number parts it from others of that day,
- * at random but always alike: thousands that were brought along at once would else be equals.
+ * Returns the score of a listing: its day of creation, plus days for its sales. The score does not depend on the
+ * current time, so it changes only with sales. The item id adds a fixed pseudo-random part, which spreads listings
+ * that were imported on one day.
  */
-export function scoreOf({ item, dateCreated, sold, left, title }: ListingRank): number {
-  const listed = Math.floor((dateCreated.getTime() - beginning) / dayMs)
+export function scoreOf({ item, dateCreated, sold, left: available, title }: ListingRank): number {
+  const createdDay = Math.floor((dateCreated.getTime() - scoreEpoch) / dayMs)
   const words = title.split(/\s+/).filter((word) => word !== '').length
-  const long = Math.max(0, words - shortTitle) * daysPerWord
-  const earned = doublingDays * Math.log2(1 + sold) - (left === 0 ? soldOutDays : 0)
-  const days = Math.max(-mostDays, Math.min(mostDays, listed + earned - long))
+  const titlePenalty = Math.max(0, words - shortTitle) * daysPerWord
+  const salesBonus = doublingDays * Math.log2(1 + sold) - (available === 0 ? soldOutDays : 0)
+  const days = Math.max(-maxDays, Math.min(maxDays, createdDay + salesBonus - titlePenalty))
   return Math.round(days * dayScore) + ((Math.imul(item % 2 ** 31, 0x9e3779b1) >>> 16) % dayScore)
 }
 
-/** From which scores on a listing of a category is of its first tiers, the best first. */
+/** The minimum scores of the tiers of a category except the last, the best first. */
 export type Steps = readonly number[]
 
-/** How much of a category is of each tier or a better one, but for the last, of which all is. */
+/** The share of a category in each tier except the last, better tiers included. */
 export const shares: readonly number[] = [1 / 64, 1 / 16, 1 / 4]
 
-/** Where nothing is known of a category yet all are alike. */
+/** Returns the tier of a score. Without steps, all listings are in the last tier. */
 export function tierOf(score: number, steps: Steps | undefined): Tier {
   const tier = steps?.findIndex((step) => score >= step) ?? -1
   return tier === -1 ? every : (tier as Tier)

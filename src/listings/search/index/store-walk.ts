@@ -4,15 +4,15 @@ import { sql } from '../../../platform/database/sql.ts'
 import type { Listing } from '../../listing.ts'
 import { shares } from './score.ts'
 
-/** Where the walk through all listings stands. */
+/** Position of the walk through all listings. */
 export interface WalkPosition {
   sellerId: number
   itemId: string
-  /** By which catalogue and rules the last whole round was walked; negative where one more is to be. */
+  /** Catalog and version of the last complete round; negative when another round must follow. */
   made: number
 }
 
-/** Takes the walk over, unless somebody has it. */
+/** Locks the position of the walk. Returns undefined when another process has it. */
 export async function takeWalk(tx: Tx): Promise<WalkPosition | undefined> {
   await tx.rows(sql`
     insert into listing_walk (id, seller_id, item_id) values (1, 0, '') on conflict (id) do nothing`)
@@ -27,17 +27,17 @@ export function leaveWalk(tx: Tx, { sellerId, itemId, made }: WalkPosition): voi
     where id = 1`)
 }
 
-/** A listing as far as its place among others goes. */
+/** The fields of a listing that decide its row and rank in the index. */
 export type WalkProgress = Pick<
   Listing,
   'id' | 'sellerId' | 'siteId' | 'title' | 'categoryId' | 'currencyId' | 'price' | 'status'
 > & { dateCreated: Date; sold: number; left: number }
 
-/** The listings behind a place, at most so many. */
+/** Reads up to `limit` listings after a position. */
 export async function readPassed(
   db: Db,
   after: WalkPosition,
-  most: number,
+  limit: number,
 ): Promise<WalkProgress[]> {
   return db.rows(sql`
     select l.seller_id as "sellerId", l.id, l.site_id as "siteId", l.title,
@@ -45,12 +45,12 @@ export async function readPassed(
       l.date_created as "dateCreated", coalesce(sum(s.sold_quantity), 0)::bigint as sold,
       coalesce(sum(s.available_quantity), 0)::bigint as left
     from (select * from listings where (seller_id, id) > (${after.sellerId}, ${after.itemId})
-      order by seller_id, id limit ${most}) l
+      order by seller_id, id limit ${limit}) l
     left join listing_stock s on s.seller_id = l.seller_id and s.item_id = l.id
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9 order by 1, 2`)
 }
 
-/** How an item stands in the index. */
+/** The stored row of an item in the index. */
 export interface IndexedListing {
   item: number
   price: number | null
@@ -69,26 +69,26 @@ export async function findPlaced(
     where site_id = ${siteId} and item = any(${items}::bigint[])`)
 }
 
-/** By which rules the last whole round was walked. */
+/** Returns the version of the last complete round. */
 export function walkedRules({ made }: Pick<WalkPosition, 'made'>): number {
   return Math.abs(made) % 1_000
 }
 
-/** Counts rows that earlier versions made, up to `limit`: none once a round was walked to its end. */
+/** Counts up to `limit` rows of earlier versions. After a complete round of this version there are none. */
 export async function countOutdated(
   db: Db,
   { version, limit }: { version: number; limit: number },
 ): Promise<number> {
-  const place = await db.row<Pick<WalkPosition, 'made'>>(sql`
+  const position = await db.row<Pick<WalkPosition, 'made'>>(sql`
     select made from listing_walk where id = 1`)
-  if (place && walkedRules({ made: Number(place.made) }) >= version) return 0
+  if (position && walkedRules({ made: Number(position.made) }) >= version) return 0
   const row = await db.row<{ n: number }>(sql`
     select count(*) as n from (
       select 1 from listing_index where version < ${version} limit ${limit}) outdated`)
   return row?.n ?? 0
 }
 
-/** Keeps everybody from writing these listings until the transaction ends; their sales go on. */
+/** Locks these listings against changes until the transaction ends. Sales change only stock, so they go on. */
 export async function lockListings(
   tx: Tx,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },
@@ -98,14 +98,14 @@ export async function lockListings(
     order by id for no key update`)
 }
 
-/** Sites that have had listings. */
+/** Lists the sites that have or had listings. */
 export async function listedSites(db: Db): Promise<SiteId[]> {
   const rows = await db.rows<{ siteId: SiteId }>(sql`
     select site_id as "siteId" from listing_folds order by site_id`)
   return rows.map(({ siteId }) => siteId)
 }
 
-/** Measures anew where the tiers of each category of a site begin. */
+/** Computes the scores at which the tiers of each category of a site begin. */
 export async function measureTiers(tx: Tx, siteId: SiteId): Promise<void> {
   await tx.rows(sql`
     insert into listing_tiers (site_id, category, steps)

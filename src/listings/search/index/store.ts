@@ -6,7 +6,7 @@ import { wordsIn } from '../tokens.ts'
 import type { Entry, Value } from './entry.ts'
 import type { Steps } from './score.ts'
 
-/** When a listing was made, and what was sold of it and is left. */
+/** Reads the date of creation and the sold and available quantities of a listing. */
 export async function findRank(
   tx: Tx,
   { sellerId, id }: { sellerId: number; id: string },
@@ -24,7 +24,7 @@ export async function findRank(
   return { ...listing, ...stock }
 }
 
-/** Where the tiers of these categories begin; those that nobody has measured are missing. */
+/** Reads the scores at which the tiers of these categories begin. New categories are left out. */
 export async function findSteps(
   db: Db,
   { siteId, categories }: { siteId: SiteId; categories: readonly number[] },
@@ -35,8 +35,9 @@ export async function findSteps(
   return new Map(rows.map(({ category, steps }) => [category, steps]))
 }
 
-/** The words that the item is found by; undefined where it is not. Whoever writes the listing holds its
- * lock. */
+/**
+ * Reads the words of an item in the index, or undefined when it has no row. The caller holds the lock of the listing.
+ */
 export async function findWords(
   tx: Tx,
   { siteId, item }: { siteId: SiteId; item: number },
@@ -69,7 +70,7 @@ const columns = [
 
 const numbersOf = (values: readonly Value[]) => `{${values.map(({ number }) => number).join()}}`
 
-/** Writes a row, or in the place of the one that there is. */
+/** Inserts or replaces a row. */
 export function saveEntry(tx: Tx, entry: Entry): void {
   tx.write(sql`
     insert into listing_index (site_id, item, seller_id, price, kind, score, tier, band, form,
@@ -83,7 +84,7 @@ export function saveEntry(tx: Tx, entry: Entry): void {
       tokens = excluded.tokens, body = excluded.body`)
 }
 
-/** Adds rows of items that have none. */
+/** Adds rows of items that have none yet. */
 export async function copyEntries(tx: BulkTx, entries: readonly Entry[]): Promise<void> {
   await tx.copy(
     { table: 'listing_index', columns },
@@ -105,10 +106,10 @@ export async function copyEntries(tx: BulkTx, entries: readonly Entry[]): Promis
   )
 }
 
-/** Keeps how these values are called, where nobody has before. */
+/** Saves the names of attribute values. The first name of a value stays. */
 export function saveValues(tx: Tx, siteId: SiteId, values: readonly Value[]): void {
   if (values.length === 0) return
-  // In one order for all: two who write the same ones wait for each other in a row.
+  // Sorted, so that two transactions that write the same values cannot deadlock.
   const sorted = [...values].sort((a, b) => (a.number < b.number ? -1 : 1))
   tx.write(sql`
     insert into listing_values (site_id, value, attribute_id, value_id, value_name)
@@ -121,7 +122,7 @@ export function saveValues(tx: Tx, siteId: SiteId, values: readonly Value[]): vo
     on conflict (site_id, value) do nothing`)
 }
 
-/** How many more listings have each word, or fewer; whoever folds the words adds it up. */
+/** Notes by how much the number of listings with each word changes. `foldWords` adds the notes up. */
 export function noteWords(
   tx: Tx,
   { siteId, words }: { siteId: SiteId; words: ReadonlyMap<string, number> },
@@ -134,5 +135,5 @@ export function noteWords(
     values (${siteId}, ${randomUUID()}, ${changed.map(([word]) => word)}, ${changed.map(([, n]) => n)})`)
 }
 
-/** The channel on which is told that there are words to fold. */
+/** Database channel that announces new word notes. */
 export const wordsNoted = 'listing_words'

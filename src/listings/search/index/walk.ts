@@ -20,100 +20,105 @@ import {
 } from './store-walk.ts'
 import { indexListing, ratiosOf } from './write.ts'
 
-/** How many listings one turn passes. */
-const passedAtOnce = 2_000
-/** How many it writes: nobody waits longer than that for one of them. */
+/** Listings that one step reads. */
+const readAtOnce = 2_000
+/** Rows that one step writes. Their listings are locked meanwhile, so the number bounds how long a seller waits. */
 const writtenAtOnce = 200
-/** What has moved less stays where it is: a row costs more to write than a place is worth. */
-const leastMove = 3 * dayScore
+/** Smaller changes of a score are not written: a better rank is not worth the write. */
+const minScoreChange = 3 * dayScore
 
 /**
- * One turn of a walk through all listings that never ends: those whose sales moved them on, whose currency
- * is worth something else, whose category hangs elsewhere, or that are missing, are written anew. Sales
- * themselves write nothing here. At the end the tiers are measured for the next round. Returns whether to
- * go on at once: within a round, when something was written, or another catalogue is served.
+ * One step of an endless walk through all listings. It rebuilds rows that are missing, or whose sales, exchange rate,
+ * category path or version changed; sales themselves do not write to the index. At the end of a round it computes the
+ * tiers. Returns whether to continue at once: within a round after writes, or with a new catalog.
  */
 export async function walkListings(ctx: Pick<Context, 'db'>): Promise<boolean> {
-  const made = versionOf(ctx) * 1_000 + rules
+  const mark = versionOf(ctx) * 1_000 + rules
   return ctx.db.transaction(async (tx) => {
-    const place = await takeWalk(tx)
-    // A later release walks by rules that this one does not know.
-    if (!place || walkedRules(place) > rules) return false
-    const passed = await readPassed(tx, place, passedAtOnce)
-    const all = await changedListings(
+    const position = await takeWalk(tx)
+    // A later release has already walked with a newer version.
+    if (!position || walkedRules(position) > rules) return false
+    const batch = await readPassed(tx, position, readAtOnce)
+    const changed = await changedListings(
       tx,
-      passed,
-      // It is not read for nothing: a process may need it for nothing else.
-      place.made === made ? null : servedCatalogOf(ctx).catalog,
+      batch,
+      // Null when unchanged, so that a process that needs no catalog does not load it.
+      position.made === mark ? null : servedCatalogOf(ctx).catalog,
     )
-    const moved = all.slice(0, writtenAtOnce)
-    for (const [sellerId, own] of Map.groupBy(moved, (each) => each.sellerId)) {
-      const ids = own.map(({ id }) => id)
+    const written = changed.slice(0, writtenAtOnce)
+    for (const [sellerId, listingsOfSeller] of Map.groupBy(
+      written,
+      (listing) => listing.sellerId,
+    )) {
+      const ids = listingsOfSeller.map(({ id }) => id)
       await lockListings(tx, { sellerId, ids })
-      // As they are now that nobody else can write them.
+      // Read again after the lock, because they may have changed.
       const listings = await findListings(tx, { sellerId, ids })
       for (const listing of listings.values()) {
         await indexListing(tx, listing, servedCatalogOf(ctx).catalog)
       }
     }
-    const isCut = moved.length < all.length
-    const last = isCut ? moved.at(-1) : passed.at(-1)
-    const isEnd = !isCut && passed.length < passedAtOnce
+    const isCut = written.length < changed.length
+    const last = isCut ? written.at(-1) : batch.at(-1)
+    const isEnd = !isCut && batch.length < readAtOnce
     if (isEnd) for (const siteId of await listedSites(tx)) await measureTiers(tx, siteId)
-    if (isEnd || !last) leaveWalk(tx, { sellerId: 0, itemId: '', made: madeNext(place.made, made) })
-    else leaveWalk(tx, { sellerId: last.sellerId, itemId: last.id, made: place.made })
-    return !isEnd && (moved.length > 0 || Math.abs(place.made) !== made)
+    if (isEnd || !last)
+      leaveWalk(tx, { sellerId: 0, itemId: '', made: nextMark(position.made, mark) })
+    else leaveWalk(tx, { sellerId: last.sellerId, itemId: last.id, made: position.made })
+    return !isEnd && (written.length > 0 || Math.abs(position.made) !== mark)
   })
 }
 
-/** A round by another catalogue is followed by a second, told by the sign: a process that took over the
- * catalogue later may have written by the one of before behind the first. */
-function madeNext(before: number, made: number): number {
-  return Math.abs(before) === made ? made : -made
+/** Returns the mark of a finished round. Negative after the first round with a new catalog, which a second must follow:
+ * other processes may have written rows with the previous catalog meanwhile. */
+function nextMark(previous: number, mark: number): number {
+  return Math.abs(previous) === mark ? mark : -mark
 }
 
-/** Those that do not stand as they would be written now. */
+/** Returns the listings whose rows differ from what would be written now. */
 async function changedListings(
   tx: Tx,
-  passed: readonly WalkProgress[],
-  /** Null where every row is known to hang where it should. */
+  batch: readonly WalkProgress[],
+  /** Null when the category paths cannot have changed. */
   catalog: Catalog | null,
 ): Promise<WalkProgress[]> {
-  const ratios = await ratiosOf(tx, passed)
-  const moved = new Set<WalkProgress>()
-  for (const [siteId, own] of Map.groupBy(passed, ({ siteId }) => siteId)) {
-    const items = own.map(({ id }) => keyOf(id).item)
-    const categories = [...new Set(own.map((each) => categoryDigits(each.categoryId, siteId)))]
-    const [placed, steps] = await Promise.all([
+  const ratios = await ratiosOf(tx, batch)
+  const changed = new Set<WalkProgress>()
+  for (const [siteId, listings] of Map.groupBy(batch, ({ siteId }) => siteId)) {
+    const items = listings.map(({ id }) => keyOf(id).item)
+    const categories = [
+      ...new Set(listings.map(({ categoryId }) => categoryDigits(categoryId, siteId))),
+    ]
+    const [rows, steps] = await Promise.all([
       findPlaced(tx, { siteId, items }),
       findSteps(tx, { siteId, categories }),
     ])
-    const byItem = new Map(placed.map((each) => [each.item, each]))
-    for (const listing of own) {
+    const byItem = new Map(rows.map((row) => [row.item, row]))
+    for (const listing of listings) {
       const { item } = keyOf(listing.id)
       const price = hundredths(listing, ratios.get(`${siteId} ${listing.currencyId}`))
       const score = scoreOf({ ...listing, item })
       const step = steps.get(categoryDigits(listing.categoryId, siteId))
       const form = catalog && formOf(pathOf(listing, catalog))
       const now = { price: price === null ? null : Number(price), score, step, form }
-      if (isMoved(byItem.get(item), listing, now)) moved.add(listing)
+      if (isOutdated(byItem.get(item), listing, now)) changed.add(listing)
     }
   }
-  return passed.filter((each) => moved.has(each))
+  return batch.filter((listing) => changed.has(listing))
 }
 
-function isMoved(
-  placed: IndexedListing | undefined,
+function isOutdated(
+  row: IndexedListing | undefined,
   { status }: WalkProgress,
   now: { price: number | null; score: number; step: Steps | undefined; form: number | null },
 ): boolean {
-  if (!placed || status !== 'active') return (placed !== undefined) !== (status === 'active')
-  if (placed.version > rules) return false
+  if (!row || status !== 'active') return (row !== undefined) !== (status === 'active')
+  if (row.version > rules) return false
   return (
-    placed.version < rules ||
-    (now.form !== null && placed.form !== now.form) ||
-    placed.price !== now.price ||
-    placed.tier !== tierOf(now.score, now.step) ||
-    Math.abs(placed.score - now.score) >= leastMove
+    row.version < rules ||
+    (now.form !== null && row.form !== now.form) ||
+    row.price !== now.price ||
+    row.tier !== tierOf(now.score, now.step) ||
+    Math.abs(row.score - now.score) >= minScoreChange
   )
 }

@@ -18,8 +18,8 @@ import {
 } from './store.ts'
 
 /**
- * Has a listing that was just written found as what it is now, or no more, in the transaction that wrote
- * it; that transaction holds the listing's lock, so that of two writers the last is found.
+ * Updates the index row of a listing in the transaction that wrote it, or deletes the row when the listing is not
+ * active. The transaction holds the lock of the listing, so that the last of two writers wins.
  */
 export async function indexListing(tx: Tx, listing: Listing, catalog: Catalog): Promise<void> {
   const key = keyOf(listing.id)
@@ -32,18 +32,18 @@ export async function indexListing(tx: Tx, listing: Listing, catalog: Catalog): 
     return
   }
   const category = categoryDigits(listing.categoryId, siteId)
-  const [standing, steps, ratio] = await Promise.all([
+  const [rank, steps, ratio] = await Promise.all([
     findRank(tx, listing),
     findSteps(tx, { siteId, categories: [category] }),
     ratioOf(tx, listing),
   ])
-  const entry = entryOf(listing, { ...standing, ratio, catalog }, (each) => steps.get(each))
+  const entry = entryOf(listing, { ...rank, ratio, catalog }, (id) => steps.get(id))
   saveEntry(tx, entry)
   saveValues(tx, siteId, entry.values)
   noteWords(tx, { siteId, words: changeOf(before ?? [], entry.words) })
 }
 
-/** The same for many that are new. */
+/** Adds the index rows of many new listings. */
 export async function indexListings(
   tx: BulkTx,
   listings: readonly Listing[],
@@ -51,14 +51,19 @@ export async function indexListings(
 ): Promise<void> {
   const active = listings.filter(({ status }) => status === 'active')
   const ratios = await ratiosOf(tx, active)
-  for (const [siteId, own] of Map.groupBy(active, ({ siteId }) => siteId)) {
-    const categories = [...new Set(own.map((each) => categoryDigits(each.categoryId, siteId)))]
+  for (const [siteId, siteListings] of Map.groupBy(active, ({ siteId }) => siteId)) {
+    const categories = [
+      ...new Set(siteListings.map(({ categoryId }) => categoryDigits(categoryId, siteId))),
+    ]
     const steps = await findSteps(tx, { siteId, categories })
-    const entries = own.map((listing) => {
-      const left = listing.stock.reduce((sum, each) => sum + each.availableQuantity, 0)
+    const entries = siteListings.map((listing) => {
+      const available = listing.stock.reduce(
+        (sum, { availableQuantity }) => sum + availableQuantity,
+        0,
+      )
       const ratio = ratios.get(`${siteId} ${listing.currencyId}`)
-      const around = { dateCreated: at, sold: 0, left, ratio, catalog }
-      return entryOf(listing, around, (each) => steps.get(each))
+      const circumstances = { dateCreated: at, sold: 0, left: available, ratio, catalog }
+      return entryOf(listing, circumstances, (category) => steps.get(category))
     })
     await copyEntries(tx, entries)
     saveValues(tx, siteId, valuesOf(entries))
@@ -73,11 +78,11 @@ export async function indexListings(
 }
 
 function valuesOf(entries: readonly Entry[]): Entry['values'] {
-  const all = entries.flatMap(({ values }) => values)
-  return [...new Map(all.map((value) => [value.number, value])).values()]
+  const values = entries.flatMap(({ values }) => values)
+  return [...new Map(values.map((value) => [value.number, value])).values()]
 }
 
-/** How often each word comes more in `after` than in `before`. */
+/** Returns by how much the frequency of each word differs between `before` and `after`. */
 export function changeOf(
   before: readonly string[],
   after: readonly string[],
@@ -90,12 +95,13 @@ export function changeOf(
 
 type Priced = Pick<Listing, 'siteId' | 'currencyId'>
 
-/** What the listing's currency is worth in its site's, where it is another. */
+/** Returns the exchange rate from the listing's currency to that of its site; undefined when both are equal or there is
+ * none. */
 export async function ratioOf(db: Db, listing: Priced): Promise<Amount | undefined> {
   return (await ratiosOf(db, [listing])).get(`${listing.siteId} ${listing.currencyId}`)
 }
 
-/** The same by site and currency, with a blank between. */
+/** Returns these exchange rates by site and currency, with a space between them. */
 export async function ratiosOf(
   db: Db,
   listings: readonly Priced[],
@@ -109,9 +115,9 @@ export async function ratiosOf(
   const currencies = [...foreign.values()].flatMap(({ from, to }) => [from, to])
   const rates = await findRates(db, [...new Set([...currencies, pivot])])
   return new Map(
-    [...foreign].flatMap(([key, way]) => {
-      const found = convert(rates, way)
-      return found ? [[key, found.ratio] as const] : []
+    [...foreign].flatMap(([key, pair]) => {
+      const conversion = convert(rates, pair)
+      return conversion ? [[key, conversion.ratio] as const] : []
     }),
   )
 }

@@ -8,45 +8,49 @@ import type { Search } from '../parameters.ts'
 import { every, queryOf, type Sought, type Tier, tokens } from '../tokens.ts'
 import { type Card, readCards } from './store.ts'
 
-/** What is found, and how many of each kind at each price: by that a page is reached without looking at
- * all of it. */
+/** A search with the counts of its results. The counts tell which part of the index holds a page. */
 export interface Finding {
   siteId: SiteId
   sought: Sought
   price: PriceRange
   counts: Counts
-  /** The category whose listings come first, by its digits. */
+  /** Number of the category whose listings come first, or null. */
   likeliest: number | null
 }
 
 type ListingPageInput = Pick<Search, 'sort' | 'offset' | 'limit'>
 
-/** Fewer than this are looked at as they are. */
-const few = 400
+/** Up to this many results are sorted as a whole. */
+const fewResults = 400
 
-export async function readPage(db: Db, finding: Finding, asked: ListingPageInput): Promise<Card[]> {
-  const { offset, limit } = asked
+/** Reads a page: first the listings of the likeliest category, each part sorted by rank. */
+export async function readPage(db: Db, finding: Finding, input: ListingPageInput): Promise<Card[]> {
+  const { offset, limit } = input
   const { counts, sought, likeliest } = finding
   const { total } = counts
   if (offset >= total) return []
-  if (asked.sort !== 'relevance') return byPrice(db, finding, asked)
+  if (input.sort !== 'relevance') return byPrice(db, finding, input)
   const n = counts.categories.get(likeliest ?? -1) ?? 0
   const page = { total, skip: offset, limit }
-  if (total <= few) return byTier(db, finding, { ...page, first: n > 0 ? likeliest : null })
+  if (total <= fewResults) return byTier(db, finding, { ...page, first: n > 0 ? likeliest : null })
   if (likeliest === null || n === 0 || n === total) return byTier(db, finding, page)
   const token = tokens.category(likeliest)
   const inside = { ...finding, sought: { ...sought, must: [...sought.must, [token]] } }
   const outside = { ...finding, sought: { ...sought, not: [token] } }
-  const own = Math.max(0, Math.min(limit, n - offset))
-  const others = { total: total - n, skip: Math.max(0, offset - n), limit: limit - own }
+  const insideLimit = Math.max(0, Math.min(limit, n - offset))
+  const outsidePage = {
+    total: total - n,
+    skip: Math.max(0, offset - n),
+    limit: limit - insideLimit,
+  }
   const parts = await Promise.all([
-    own > 0 ? byTier(db, inside, { total: n, skip: offset, limit: own }) : [],
-    own < limit ? byTier(db, outside, others) : [],
+    insideLimit > 0 ? byTier(db, inside, { total: n, skip: offset, limit: insideLimit }) : [],
+    insideLimit < limit ? byTier(db, outside, outsidePage) : [],
   ])
   return parts.flat()
 }
 
-/** The best first: among the best alone where the page lies in them, which is so for all but the last
+/** Reads a page by rank. It reads only the smallest tier that holds the whole page, which works for all but the last
  * pages and the rarest words. */
 async function byTier(
   db: Db,
@@ -55,8 +59,8 @@ async function byTier(
 ): Promise<Card[]> {
   const { total, skip, limit, first = null } = page
   for (const [tier, share] of shares.entries()) {
-    // About as many are that good; where fewer are, the next tier has them all.
-    if (total <= few || total * share < skip + limit) continue
+    // The share is an estimate: when the tier has too few listings, the next one is read.
+    if (total <= fewResults || total * share < skip + limit) continue
     const cards = await read(db, finding, {
       tier: tier as Tier,
       sort: 'relevance',
@@ -69,9 +73,9 @@ async function byTier(
   return read(db, finding, { tier: every, sort: 'relevance', first, skip, limit })
 }
 
-/** By price: only the bands that lie before the end of the page. */
-async function byPrice(db: Db, finding: Finding, asked: ListingPageInput): Promise<Card[]> {
-  const { offset: skip, limit, sort } = asked
+/** Reads a page by price, from the price buckets up to the end of the page. */
+async function byPrice(db: Db, finding: Finding, input: ListingPageInput): Promise<Card[]> {
+  const { offset: skip, limit, sort } = input
   const page = { tier: every, sort, first: null, skip, limit }
   const bands = [...finding.counts.bands].sort(
     ([a], [b]) => offsetInBand(a, sort) - offsetInBand(b, sort),
@@ -83,15 +87,16 @@ async function byPrice(db: Db, finding: Finding, asked: ListingPageInput): Promi
     needed.push(tokens.band(band))
     n += count
   }
-  if (needed.length === bands.length || finding.counts.total <= few) return read(db, finding, page)
+  if (needed.length === bands.length || finding.counts.total <= fewResults)
+    return read(db, finding, page)
   const { sought } = finding
   const bounded = { ...finding, sought: { ...sought, must: [...sought.must, needed] } }
   const cards = await read(db, bounded, page)
-  // Counts may be those of a minute ago.
+  // Cached counts may be up to five minutes old, so that the buckets hold too few listings.
   return cards.length === limit ? cards : read(db, finding, page)
 }
 
-/** What has no price comes last in either order. */
+/** Returns the sort key of a price bucket. Listings without a price come last in both orders. */
 function offsetInBand(band: number, sort: Search['sort']): number {
   if (band === noBand) return bandCount
   return sort === 'price_asc' ? band : -band
@@ -100,7 +105,7 @@ function offsetInBand(band: number, sort: Search['sort']): number {
 interface PageRead {
   tier: Tier
   sort: Search['sort']
-  /** The category that comes before all others. */
+  /** Number of the category that comes first, or null. */
   first: number | null
   skip: number
   limit: number
@@ -111,6 +116,6 @@ function read(
   { siteId, sought, price }: Finding,
   { tier, ...page }: PageRead,
 ): Promise<Card[]> {
-  const meant: Meant = { siteId, query: queryOf(siteId, tier, sought), price }
-  return readCards(db, meant, page)
+  const selection: Meant = { siteId, query: queryOf(siteId, tier, sought), price }
+  return readCards(db, selection, page)
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { condition, type Meant } from '../counts/store.ts'
 
-/** A listing of a page. */
+/** A listing of a page, with its stored JSON. */
 export interface Card {
   id: string
   sellerId: number
@@ -18,20 +18,20 @@ const orders = {
   price_desc: sql`p.price desc nulls last, p.tier, p.score desc, p.item desc`,
 }
 
-/** Listings in order, from the `skip`th on, those of one category before all others. */
+/** Reads a page of listings in order. With `first`, the listings of that category come before all others. */
 export async function readCards(
   db: Db,
-  meant: Meant,
+  selection: Meant,
   page: { sort: Sort; first: number | null; skip: number; limit: number },
 ): Promise<Card[]> {
   const { sort, first, skip, limit } = page
   const order = first === null ? orders[sort] : sql`(p.kind >> 8 = ${first}) desc, ${orders[sort]}`
   return db.rows(sql`
     select site_id || item as id, seller_id as "sellerId", body from listing_index p
-    where ${condition(meant)} order by ${order} limit ${limit} offset ${skip}`)
+    where ${condition(selection)} order by ${order} limit ${limit} offset ${skip}`)
 }
 
-/** What is left of these items, and sold, by their ids. */
+/** Returns the available and sold quantities of these items by id. */
 export async function readStock(
   db: Db,
   cards: readonly Card[],

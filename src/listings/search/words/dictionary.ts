@@ -1,23 +1,23 @@
 import { bitsOf, distance, lettersOf } from './distance.ts'
 
-/** In how many listings a word is. */
+/** A word and the number of listings that contain it. */
 export interface WordCount {
   word: string
   n: number
 }
 
-/** What is remembered of what was asked, until a word changes. */
-const mostRemembered = 5_000
-/** What is that much rarer than the most frequent of those that are as near is none of those meant. */
-const leastShare = 0.1
+/** Size of the cache of lookups, which is cleared when a word changes. */
+const maxCachedLookups = 5_000
+/** Of equally near words, those with less than this share of the most frequent one's count are not suggested. */
+const minShare = 0.1
 
-/** The words of one site's listings: which there are, how one that was begun goes on, which are near. */
+/** The words of one site's listings, with lookups of words, completions and corrections. */
 export class Dictionary {
   readonly #n = new Map<string, number>()
-  /** In the order of their characters, each with its letters. */
+  /** Sorted by UTF-16 units. `#letters` holds the letter mask of each word at the same index. */
   readonly #words: string[] = []
   readonly #letters: number[] = []
-  readonly #remembered = new Map<string, readonly string[]>()
+  readonly #lookups = new Map<string, readonly string[]>()
 
   get size(): number {
     return this.#words.length
@@ -27,12 +27,12 @@ export class Dictionary {
     return (this.#n.get(word) ?? 0) > 0
   }
 
-  /** Takes over what is counted now. Words that come in their order are added the quickest. */
+  /** Sets the counts of words. New words in sorted order are added fastest. */
   put(counts: readonly WordCount[]): void {
-    if (counts.length > 0) this.#remembered.clear()
+    if (counts.length > 0) this.#lookups.clear()
     for (const { word, n } of counts) {
       if (!this.#n.has(word)) {
-        const at = this.#place(word)
+        const at = this.#indexOf(word)
         if (at === this.#words.length) {
           this.#words.push(word)
           this.#letters.push(lettersOf(word))
@@ -45,57 +45,57 @@ export class Dictionary {
     }
   }
 
-  /** Words of at least so many listings, the most frequent first, at most so many. */
-  frequent(least: number, most: number): WordCount[] {
-    const found = [...this.#n].flatMap(([word, n]) => (n < least ? [] : [{ word, n }]))
-    return found.sort((a, b) => b.n - a.n).slice(0, most)
+  /** Returns up to `limit` words of at least `minCount` listings, the most frequent first. */
+  frequent(minCount: number, limit: number): WordCount[] {
+    const counts = [...this.#n].flatMap(([word, n]) => (n < minCount ? [] : [{ word, n }]))
+    return counts.sort((a, b) => b.n - a.n).slice(0, limit)
   }
 
-  /** The most frequent words that begin so, at most so many. */
-  completions(beginning: string, most: number): readonly string[] {
-    return this.#remember(`${beginning} ${most}`, () => {
-      const found: WordCount[] = []
-      for (let at = this.#place(beginning); at < this.#words.length; at++) {
+  /** Returns up to `limit` words with this prefix, the most frequent first. */
+  completions(prefix: string, limit: number): readonly string[] {
+    return this.#lookUp(`${prefix} ${limit}`, () => {
+      const completions: WordCount[] = []
+      for (let at = this.#indexOf(prefix); at < this.#words.length; at++) {
         const word = this.#words[at] as string
-        if (!word.startsWith(beginning)) break
+        if (!word.startsWith(prefix)) break
         const n = this.#n.get(word) ?? 0
-        if (n > 0) insert(found, { word, n }, most)
+        if (n > 0) insert(completions, { word, n }, limit)
       }
-      return frequentOf(found)
+      return frequentOf(completions)
     })
   }
 
-  /** The words that this one may be a slip of, the nearest and most frequent first, at most so many; none
-   * where it is too short to tell, or has digits: a model is another model, not a slip. */
-  corrections(word: string, most: number): readonly string[] {
-    const far = word.length < 4 || /\d/.test(word) ? 0 : word.length < 8 ? 1 : 2
-    if (far === 0) return []
-    return this.#remember(`~${word} ${most}`, () => this.#near(word, far, most))
+  /** Returns up to `limit` words that this one may be a misspelling of, the most frequent of the nearest first. Short
+   * words and words with digits have none: another number is another model. */
+  corrections(word: string, limit: number): readonly string[] {
+    const maxDistance = word.length < 4 || /\d/.test(word) ? 0 : word.length < 8 ? 1 : 2
+    if (maxDistance === 0) return []
+    return this.#lookUp(`~${word} ${limit}`, () => this.#nearest(word, maxDistance, limit))
   }
 
-  #near(word: string, far: number, most: number): string[] {
+  #nearest(word: string, maxDistance: number, limit: number): string[] {
     const letters = lettersOf(word)
-    let nearest = far
-    let found: WordCount[] = []
+    let nearest = maxDistance
+    let corrections: WordCount[] = []
     for (let at = 0; at < this.#words.length; at++) {
-      // A slip changes at most one letter for another: two bits.
+      // One edit exchanges at most one letter, which changes at most two bits of the mask.
       if (bitsOf((this.#letters[at] as number) ^ letters) > 2 * nearest) continue
-      const other = this.#words[at] as string
-      const apart = distance(word, other, nearest)
-      const n = this.#n.get(other) ?? 0
-      if (apart > nearest || n <= 0) continue
-      if (apart < nearest) {
-        nearest = apart
-        found = []
+      const candidate = this.#words[at] as string
+      const edits = distance(word, candidate, nearest)
+      const n = this.#n.get(candidate) ?? 0
+      if (edits > nearest || n <= 0) continue
+      if (edits < nearest) {
+        nearest = edits
+        corrections = []
       }
-      insert(found, { word: other, n }, most)
+      insert(corrections, { word: candidate, n }, limit)
     }
-    return frequentOf(found)
+    return frequentOf(corrections)
   }
 
-  #place(word: string): number {
+  #indexOf(word: string): number {
     let [from, to] = [0, this.#words.length]
-    // Most words are loaded in their order.
+    // Shortcut for words that are loaded in sorted order.
     if (to > 0 && (this.#words[to - 1] as string) < word) return to
     while (from < to) {
       const middle = (from + to) >> 1
@@ -105,27 +105,27 @@ export class Dictionary {
     return from
   }
 
-  #remember(key: string, find: () => string[]): readonly string[] {
-    let known = this.#remembered.get(key)
-    if (!known) {
-      known = find()
-      if (this.#remembered.size >= mostRemembered) this.#remembered.clear()
-      this.#remembered.set(key, known)
+  #lookUp(key: string, find: () => string[]): readonly string[] {
+    let words = this.#lookups.get(key)
+    if (!words) {
+      words = find()
+      if (this.#lookups.size >= maxCachedLookups) this.#lookups.clear()
+      this.#lookups.set(key, words)
     }
-    return known
+    return words
   }
 }
 
-/** Without those that are much rarer than the first. */
-function frequentOf(found: readonly WordCount[]): string[] {
-  const least = (found[0]?.n ?? 0) * leastShare
-  return found.filter(({ n }) => n >= least).map(({ word }) => word)
+/** Returns the words without those that are much rarer than the first. */
+function frequentOf(counts: readonly WordCount[]): string[] {
+  const minCount = (counts[0]?.n ?? 0) * minShare
+  return counts.filter(({ n }) => n >= minCount).map(({ word }) => word)
 }
 
-/** Keeps the most frequent, in that order. */
-function insert(found: WordCount[], one: WordCount, most: number): void {
-  let at = found.length
-  while (at > 0 && (found[at - 1] as WordCount).n < one.n) at--
-  if (at < most) found.splice(at, 0, one)
-  if (found.length > most) found.pop()
+/** Inserts a word into a list sorted by count, and drops the least frequent one above `limit`. */
+function insert(counts: WordCount[], count: WordCount, limit: number): void {
+  let at = counts.length
+  while (at > 0 && (counts[at - 1] as WordCount).n < count.n) at--
+  if (at < limit) counts.splice(at, 0, count)
+  if (counts.length > limit) counts.pop()
 }

@@ -3,17 +3,17 @@ import { addToWords, nextGeneration, sitesWithNotes, takeNotes } from './store.t
 
 const notesAtOnce = 2_000
 
-/** The channel on which is told that words are counted anew. */
+/** Database channel that announces new word counts. */
 export const wordsFolded = 'listing_words_folded'
 
 /**
- * One turn: adds up what listings noted of their words, and returns whether there may be more. Notes are
- * taken and counted in one transaction: a crash between counts nothing twice.
+ * Adds one batch of word notes to the word counts. Returns whether there may be more. Notes are deleted in the
+ * transaction that counts them, so that a crash cannot count them twice.
  */
 export async function foldWords({ db }: Pick<Context, 'db'>): Promise<boolean> {
   let hasMore = false
   for (const siteId of await sitesWithNotes(db)) {
-    const taken = await db.transaction(async (tx) => {
+    const noteCount = await db.transaction(async (tx) => {
       const generation = await nextGeneration(tx, siteId)
       const notes = await takeNotes(tx, siteId, notesAtOnce)
       const sums = new Map<string, number>()
@@ -27,7 +27,7 @@ export async function foldWords({ db }: Pick<Context, 'db'>): Promise<boolean> {
       tx.hint(wordsFolded)
       return notes.length
     })
-    hasMore ||= taken === notesAtOnce
+    hasMore ||= noteCount === notesAtOnce
   }
   return hasMore
 }

@@ -4,13 +4,13 @@ import { Dictionary } from './dictionary.ts'
 import { wordsFolded } from './fold.ts'
 import { readChangedWords, readGeneration, readWords } from './store.ts'
 
-/** So many words are taken over at a time: who asks for something else meanwhile is answered between. */
+/** Words per step of an update. Between two steps, other requests are answered. */
 const wordsAtOnce = 2_000
-/** Looking for changes takes no more than this part of the time, and is not done more often than that. */
-const interpretationShare = 0.05
-const leastPauseMs = 1_000
+/** Maximum share of the time for reading changes, and the minimum pause between two reads. */
+const readShare = 0.05
+const minPauseMs = 1_000
 
-/** A dictionary as this process has it. */
+/** The dictionary of a site in this process. */
 class SiteWords {
   readonly dictionary = new Dictionary()
   readonly #db: Context['db']
@@ -27,7 +27,7 @@ class SiteWords {
     this.#siteId = siteId
   }
 
-  /** Resolves once there is a dictionary; its changes are read beside. */
+  /** Returns the dictionary once it is loaded. Changes are read in the background. */
   async loaded(): Promise<Dictionary> {
     this.#loading ??= this.#load().catch((error) => {
       this.#loading = undefined
@@ -35,7 +35,7 @@ class SiteWords {
     })
     await this.#loading
     if (this.isStale && performance.now() >= this.#nextAt) {
-      // What fails is tried again by a later search; the words of before do until then.
+      // A later search tries again what fails. Until then the dictionary stays as it is.
       this.read().catch(() => {})
     }
     return this.dictionary
@@ -43,18 +43,18 @@ class SiteWords {
 
   async #load(): Promise<void> {
     const [db, siteId] = [this.#db, this.#siteId]
-    // Before the words: what is folded meanwhile is read once more.
+    // Read before the words, so that words that change meanwhile are read again.
     const generation = await readGeneration(db, siteId)
-    for (let after = '', more = true; more; ) {
+    for (let after = '', hasMore = true; hasMore; ) {
       const words = await readWords(db, { siteId, after, most: wordsAtOnce })
       this.dictionary.put(words)
       after = words.at(-1)?.word ?? ''
-      more = words.length === wordsAtOnce
+      hasMore = words.length === wordsAtOnce
     }
     this.#generation = generation
   }
 
-  /** Resolves once it has the words of now. */
+  /** Reads all changes up to now. */
   async read(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined
@@ -79,7 +79,7 @@ class SiteWords {
       throw error
     } finally {
       const ended = performance.now()
-      this.#nextAt = ended + Math.max(leastPauseMs, (ended - began) / interpretationShare)
+      this.#nextAt = ended + Math.max(minPauseMs, (ended - began) / readShare)
     }
   }
 }
@@ -87,26 +87,26 @@ class SiteWords {
 const dictionaries = new WeakMap<object, Map<SiteId, SiteWords>>()
 
 function siteWordsOf(ctx: Pick<Context, 'db' | 'signals'>, siteId: SiteId): SiteWords {
-  let own = dictionaries.get(ctx)
-  if (!own) {
-    own = new Map()
-    dictionaries.set(ctx, own)
-    const all = own
+  let bySite = dictionaries.get(ctx)
+  if (!bySite) {
+    bySite = new Map()
+    dictionaries.set(ctx, bySite)
+    const sites = bySite
     for (const channel of [wordsFolded, 'reset']) {
       ctx.signals.on(channel, () => {
-        for (const known of all.values()) known.isStale = true
+        for (const siteWords of sites.values()) siteWords.isStale = true
       })
     }
   }
-  let known = own.get(siteId)
-  if (!known) {
-    known = new SiteWords(ctx.db, siteId)
-    own.set(siteId, known)
+  let siteWords = bySite.get(siteId)
+  if (!siteWords) {
+    siteWords = new SiteWords(ctx.db, siteId)
+    bySite.set(siteId, siteWords)
   }
-  return known
+  return siteWords
 }
 
-/** The words of a site's listings, as new as reading their changes all the time would make them. */
+/** Returns the dictionary of a site, which may lag behind by a few seconds. */
 export async function dictionaryOf(
   ctx: Pick<Context, 'db' | 'signals'>,
   siteId: SiteId,
@@ -114,18 +114,18 @@ export async function dictionaryOf(
   return siteWordsOf(ctx, siteId).loaded()
 }
 
-/** The same, as they are now. */
+/** Returns the dictionary of a site with all changes up to now. */
 export async function currentDictionary(
   ctx: Pick<Context, 'db' | 'signals'>,
   siteId: SiteId,
 ): Promise<Dictionary> {
-  const known = siteWordsOf(ctx, siteId)
-  await known.loaded()
-  await known.read()
-  return known.dictionary
+  const siteWords = siteWordsOf(ctx, siteId)
+  await siteWords.loaded()
+  await siteWords.read()
+  return siteWords.dictionary
 }
 
-/** Reads the words anew when they are next asked for: they are those of other listings. */
+/** Drops the dictionaries of this process, because all listings were replaced. */
 export function forgetDictionaries(ctx: object): void {
   dictionaries.get(ctx)?.clear()
 }

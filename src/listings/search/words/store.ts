@@ -3,15 +3,15 @@ import type { Db, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { WordCount } from './dictionary.ts'
 
-/** Sites with notes that nobody has folded. */
+/** Lists the sites that have word notes to add up. */
 export async function sitesWithNotes(db: Db): Promise<SiteId[]> {
   const rows = await db.rows<{ siteId: SiteId }>(sql`
     select distinct site_id as "siteId" from listing_word_notes`)
   return rows.map(({ siteId }) => siteId)
 }
 
-/** Opens the next generation of a site's words. Its lock makes all who fold that site stand in line, so
- * that generations are committed in their order. */
+/** Opens the next generation of a site's word counts. Its row lock makes concurrent updates of the site wait, so that
+ * generations are committed in order. */
 export async function nextGeneration(tx: Tx, siteId: SiteId): Promise<number> {
   const row = await tx.row<{ generation: number }>(sql`
     insert into listing_folds (site_id, generation) values (${siteId}, 1)
@@ -21,23 +21,23 @@ export async function nextGeneration(tx: Tx, siteId: SiteId): Promise<number> {
   return row.generation
 }
 
-/** Takes some notes out, at most so many. */
+/** Deletes up to `limit` word notes of a site and returns them. */
 export async function takeNotes(
   tx: Tx,
   siteId: SiteId,
-  most: number,
+  limit: number,
 ): Promise<{ words: string[]; n: number[] }[]> {
   return tx.rows(sql`
     delete from listing_word_notes where site_id = ${siteId} and id in
-      (select id from listing_word_notes where site_id = ${siteId} limit ${most})
+      (select id from listing_word_notes where site_id = ${siteId} limit ${limit})
     returning words, n`)
 }
 
 export async function addToWords(
   tx: Tx,
-  added: { siteId: SiteId; generation: number; counts: readonly WordCount[] },
+  input: { siteId: SiteId; generation: number; counts: readonly WordCount[] },
 ): Promise<void> {
-  const { siteId, generation, counts } = added
+  const { siteId, generation, counts } = input
   await tx.rows(sql`
     insert into listing_words (site_id, word, n, generation)
     select ${siteId}, w.word, w.n, ${generation}
@@ -47,7 +47,7 @@ export async function addToWords(
       generation = excluded.generation`)
 }
 
-/** The words of a site in their order, behind this one, at most so many. */
+/** Reads up to `most` words of a site in sorted order, after the given one. */
 export async function readWords(
   db: Db,
   { siteId, after, most }: { siteId: SiteId; after: string; most: number },
@@ -57,14 +57,14 @@ export async function readWords(
     order by word limit ${most}`)
 }
 
-/** The generation that a site's words have reached. */
+/** Returns the current generation of a site's word counts, 0 before the first. */
 export async function readGeneration(db: Db, siteId: SiteId): Promise<number> {
   const row = await db.row<{ generation: number }>(sql`
     select generation from listing_folds where site_id = ${siteId}`)
   return row?.generation ?? 0
 }
 
-/** The words that changed behind one generation and up to another. */
+/** Reads the words that changed after one generation and up to another. */
 export async function readChangedWords(
   db: Db,
   { siteId, after, upTo }: { siteId: SiteId; after: number; upTo: number },

@@ -2,21 +2,21 @@ import { fold } from '../../../catalog/predictor/parts.ts'
 import { signs } from '../../../catalog/predictor/units.ts'
 import { stemOf, stops } from '../../../catalog/predictor/words.ts'
 
-/** How titles and what people look for become words. Beside what the predictor makes of a title, a search
- * keeps numbers, models and measures: they are what one product differs from another by (pure). */
+/** Splits titles and queries into words. Unlike the predictor, the search keeps numbers, models and measures, by which
+ * products differ. */
 
-/** The sign of a unit, by every way to write it. */
+/** Sign of a unit by each of its spellings. */
 const units = new Map(signs)
 for (const sign of ['hz', 'mah', 'mp', 'rpm', 'psi', 'oz', 'va', 'kw', 'ah']) units.set(sign, sign)
 
 const inches = /(\d)\s*(?:"|''|”|″|´´)/g
-/** A number with its decimals, or letters and digits that stand together. */
+/** A number with its decimals, or a run of letters and digits. */
 const pieces = /(?<![\p{L}\p{N}])\d+[.,]\d+|[\p{L}\p{N}]+/gu
 const number = /^\d+(?:[.,]\d+)?$/
 const numberAndUnit = /^(\d+)(\p{L}+)$/u
-/** Parts of a model, such as WH-1000XM4: it is also found when it is written in one. */
-const hyphened = /[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)+/gu
-const longestWord = 40
+/** A model with hyphens, such as WH-1000XM4, which is also found when it is written without. */
+const hyphenated = /[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)+/gu
+const maxWordLength = 40
 
 interface Piece {
   word: string
@@ -27,64 +27,64 @@ interface Piece {
 
 function piecesOf(text: string): Piece[] {
   const folded = fold(text).replace(inches, '$1 pulgadas ')
-  const found: Piece[] = []
+  const result: Piece[] = []
   for (const match of folded.matchAll(pieces)) {
-    const word = match[0].replace(',', '.').slice(0, longestWord)
+    const word = match[0].replace(',', '.').slice(0, maxWordLength)
     const end = match.index + match[0].length
     const [, digits = '', letters = ''] = numberAndUnit.exec(word) ?? []
     const unit = units.get(letters)
-    const before = found.at(-1)
+    const previous = result.at(-1)
     const ownUnit = units.get(word)
-    const isOneMeasure = before !== undefined && ownUnit !== undefined && number.test(before.word)
-    if (isOneMeasure && /^[\s-]*$/.test(folded.slice(before.end, match.index))) {
-      const measure = `${before.word}${ownUnit}`
-      found[found.length - 1] = { word: measure, stem: measure, end, isMeasure: true }
-    } else if (unit) found.push({ word, stem: `${digits}${unit}`, end, isMeasure: true })
-    else found.push({ word, stem: /\d/.test(word) ? word : stemOf(word), end, isMeasure: false })
+    const isUnitOfPrevious =
+      previous !== undefined && ownUnit !== undefined && number.test(previous.word)
+    if (isUnitOfPrevious && /^[\s-]*$/.test(folded.slice(previous.end, match.index))) {
+      const measure = `${previous.word}${ownUnit}`
+      result[result.length - 1] = { word: measure, stem: measure, end, isMeasure: true }
+    } else if (unit) result.push({ word, stem: `${digits}${unit}`, end, isMeasure: true })
+    else result.push({ word, stem: /\d/.test(word) ? word : stemOf(word), end, isMeasure: false })
   }
-  return found
+  return result
 }
 
-/** The words that a title is found by, each once. */
+/** Returns the distinct words by which a title is found. */
 export function titleWords(title: string): string[] {
   const words = new Set<string>()
   for (const { stem, isMeasure } of piecesOf(title)) {
     words.add(stem)
     if (isMeasure) words.add(/^[\d.]+/.exec(stem)?.[0] ?? stem)
   }
-  for (const [model] of fold(title).matchAll(hyphened)) {
+  for (const [model] of fold(title).matchAll(hyphenated)) {
     const joined = model.replace(/[-/]/g, '')
-    if (/\d/.test(joined) && /\p{L}/u.test(joined)) words.add(joined.slice(0, longestWord))
+    if (/\d/.test(joined) && /\p{L}/u.test(joined)) words.add(joined.slice(0, maxWordLength))
   }
   return [...words]
 }
 
-/** A word that somebody looks for. */
+/** A word of a query. */
 export interface QueryWord {
   stem: string
   /** As it was typed, folded. */
   typed: string
-  /** Whether it may not be finished: the last one, with nothing behind it. */
+  /** Whether it may be a prefix: the last word, with nothing after it. */
   isOpen: boolean
 }
 
-/** More words than this say nothing more. */
+/** Further words are ignored. */
 const maxQueryWords = 12
 
-/** The words that somebody looks for, each once. Small words, and what shops say of anything, are left
- * out where there is anything else. */
+/** Returns the distinct words of a query. Stop words and single letters are left out when there are other words. */
 export function queryWords(text: string): QueryWord[] {
   const isOpen = /[\p{L}\p{N}]$/u.test(fold(text))
-  const all = piecesOf(text)
-  const words = all.map(({ word, stem, isMeasure }, index) => ({
+  const allPieces = piecesOf(text)
+  const words = allPieces.map(({ word, stem, isMeasure }, index) => ({
     typed: word,
     stem,
-    isOpen: isOpen && index === all.length - 1,
+    isOpen: isOpen && index === allPieces.length - 1,
     isSmall: !isMeasure && (stops.has(word) || /^\p{L}$/u.test(word)),
   }))
-  const telling = words.filter(({ isSmall }) => !isSmall)
+  const significantWords = words.filter(({ isSmall }) => !isSmall)
   const seen = new Set<string>()
-  return (telling.length > 0 ? telling : words)
+  return (significantWords.length > 0 ? significantWords : words)
     .filter(({ stem }) => !seen.has(stem) && seen.add(stem))
     .slice(0, maxQueryWords)
     .map(({ isSmall: _, ...word }) => word)

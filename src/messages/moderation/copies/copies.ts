@@ -6,32 +6,30 @@ import { printsOf } from './prints.ts'
 import { copiesOf, deletePrints, savePrints } from './store.ts'
 
 /**
- * When copies are no longer a person's (AUTOMATIC_MESSAGE, contract 2.10): nearly the same text to
- * more packs than somebody who pastes it by hand reaches in that time. Opening a conversation, pasting
- * and sending takes twenty seconds at least, so thirty in ten minutes is somebody who does nothing
- * else and never rests.
+ * From how many packs within which time nearly equal texts are an AUTOMATIC_MESSAGE. A person needs at least 20
+ * seconds to open a conversation, paste and send. So 30 packs in ten minutes are more than a person reaches.
  */
 export const automatic = { packs: 30, withinMs: 10 * minuteMs } as const
 
 /**
- * Remembers a free text that a seller's application sends, and says whether it is one copy too many.
- * Refused ones are remembered too: whoever goes on stays refused. Those that are sent in the same
- * instant do not see each other yet; the ones after them see them all.
+ * Stores the prints of a text that a seller's application sends, and returns a finding when it is one copy too many.
+ * Prints of refused texts are stored too, so that a sender who continues stays refused. Texts of concurrent
+ * transactions do not see each other; later ones see them all.
  */
 export async function findCopies(
   tx: Tx,
-  { text, at, ...whose }: { sellerId: number; packId: number; text: string; at: Date },
+  { text, at, ...key }: { sellerId: number; packId: number; text: string; at: Date },
 ): Promise<Finding | null> {
   const prints = printsOf(text)
   const since = new Date(at.getTime() - automatic.withinMs)
-  const counted = copiesOf(tx, { ...whose, prints, since, enough: automatic.packs })
-  savePrints(tx, { ...whose, prints, at })
-  const copies = await counted
+  const pendingCount = copiesOf(tx, { ...key, prints, since, enough: automatic.packs })
+  savePrints(tx, { ...key, prints, at })
+  const copies = await pendingCount
   if (copies < automatic.packs) return null
   return { reason: 'AUTOMATIC_MESSAGE', rule: 'copies', from: 0, to: text.length }
 }
 
-/** One turn: forgets what is too old to be compared with. */
+/** Deletes prints that are too old to compare with. Returns false: one run deletes them all. */
 export async function forgetPrints({ db, now }: Pick<Context, 'db' | 'now'>): Promise<boolean> {
   await deletePrints(db, new Date(now().getTime() - automatic.withinMs))
   return false

@@ -1,27 +1,26 @@
 import { foldText } from '../reading/fold.ts'
 import { wordsOf } from '../reading/words.ts'
 
-/** A text with fewer words than this says nothing about who wrote it: "ok, dale, mañana sale". */
-const fewestWords = 12
-/** Each print is made of `rows` minima: texts of which nine tenths are the same share one of the
- * `bands` nearly always (0.9996), those that share a third hardly ever (0.2). */
+/** Shorter texts are too common to be called copies: "ok, dale, mañana sale". */
+const minWords = 12
+/** MinHash with `bands` prints of `rows` minima each. Texts that are 90 % equal share a print with probability 0.9996,
+ * texts that are a third equal with 0.2. */
 const bands = 6
 const rows = 3
 
 /**
- * What a text is known by when nearly the same one is sent again, as whole numbers of 64 bits: two
- * texts are copies when they share one. Numbers, and the name after a greeting, are left out: they are
- * what differs between copies. Empty for short texts.
+ * Returns the prints of a text as signed 64-bit integers: two texts are copies when they share one. Numbers and the
+ * name after a greeting are left out, because they differ between copies. Empty for short texts.
  */
 export function printsOf(text: string): readonly string[] {
   const words = tellingWords(text)
-  if (words.length < fewestWords) return []
+  if (words.length < minWords) return []
   const minima = new Uint32Array(bands * rows).fill(0xffffffff)
   for (let at = 0; at + 1 < words.length; at++) {
     const pair = hashOf(`${words[at]} ${words[at + 1]}`)
-    for (let each = 0; each < minima.length; each++) {
-      const value = mixed(pair, each)
-      if (value < (minima[each] ?? 0)) minima[each] = value
+    for (let index = 0; index < minima.length; index++) {
+      const value = mixed(pair, index)
+      if (value < (minima[index] ?? 0)) minima[index] = value
     }
   }
   return Array.from({ length: bands }, (_, band) => printOf(minima, band))
@@ -31,7 +30,7 @@ const greeting =
   /^(hola|ola|oi|buen|buenas|buenos|bom|boa|estimad[oa]|prezad[oa]|querid[oa]|car[oa])$/
 const greetingGoesOn = /^(dia|dias|tarde|tardes|noche|noches|noite|sr|sra|senor|senora|srta)$/
 
-/** Words without numbers, and without the name that follows a greeting. */
+/** Returns the words without numbers and without the name after a greeting. */
 function tellingWords(text: string): string[] {
   const folded = foldText(text).text
   const { words } = wordsOf(folded)
@@ -62,17 +61,17 @@ function hashOf(text: string): number {
   return hash >>> 0
 }
 
-/** Another hash of the same for each `seed`. */
+/** Derives another hash for each `seed`. */
 function mixed(hash: number, seed: number): number {
   let value = Math.imul(hash ^ Math.imul(seed + 1, 0x9e3779b1), 0x85ebca6b)
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
   return (value ^ (value >>> 16)) >>> 0
 }
 
-/** The minima of a band as one signed number; the band is part of it, so that bands do not mix. */
+/** Hashes the minima of a band to one signed number. The band is part of the hash, so that bands never match others. */
 function printOf(minima: Uint32Array, band: number): string {
-  const own = [...minima.slice(band * rows, (band + 1) * rows)].join()
-  const high = BigInt(hashOf(`${band}:${own}`))
-  const low = BigInt(hashOf(`${own}:${band}`))
+  const minimaOfBand = [...minima.slice(band * rows, (band + 1) * rows)].join()
+  const high = BigInt(hashOf(`${band}:${minimaOfBand}`))
+  const low = BigInt(hashOf(`${minimaOfBand}:${band}`))
   return BigInt.asIntN(64, (high << 32n) | low).toString()
 }

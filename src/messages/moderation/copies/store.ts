@@ -7,25 +7,25 @@ interface Prints {
   prints: readonly string[]
 }
 
-/** To how many other packs this seller has sent nearly the same text since then; counted no further
- * than `enough`, which somebody who sends to thousands would otherwise make everybody pay for. */
+/** Counts the other packs to which this seller sent nearly the same text since then. Counts up to `enough`, so that a
+ * sender of thousands of copies does not slow the database down. */
 export async function copiesOf(
   db: Db,
   { sellerId, packId, prints, since, enough }: Prints & { since: Date; enough: number },
 ): Promise<number> {
   if (prints.length === 0) return 0
-  // A pack has a row for each print at most, so that these are of `enough` packs at least.
-  const most = enough * prints.length
+  // A pack has at most one row per print, so this many rows belong to at least `enough` packs.
+  const maxRows = enough * prints.length
   const row = await db.row<{ copies: number }>(sql`
     select count(distinct pack_id) as copies from (
       select pack_id from message_prints
       where seller_id = ${sellerId} and print = any(${prints}::bigint[])
         and sent_at >= ${since} and pack_id <> ${packId}
-      limit ${most}) alike`)
+      limit ${maxRows}) alike`)
   return Math.min(row?.copies ?? 0, enough)
 }
 
-/** Remembers that a text was sent. */
+/** Stores the prints of a text that was sent. */
 export function savePrints(tx: Tx, { sellerId, packId, prints, at }: Prints & { at: Date }): void {
   if (prints.length === 0) return
   tx.write(sql`
@@ -36,7 +36,7 @@ export function savePrints(tx: Tx, { sellerId, packId, prints, at }: Prints & { 
       set sent_at = greatest(known.sent_at, excluded.sent_at)`)
 }
 
-/** Forgets what was sent before then. */
+/** Deletes the prints of texts that were sent before a date. */
 export async function deletePrints(db: Db, before: Date): Promise<void> {
   await db.rows(sql`delete from message_prints where sent_at < ${before}`)
 }

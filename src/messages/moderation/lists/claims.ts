@@ -1,7 +1,6 @@
 /**
- * A seller asks the buyer not to open a claim, or to close one (contract 2.10). Telling that one may be
- * opened, what becomes of one, or not to close it yet, is none of that. Asking to be written to
- * *before* a claim is opened is: it asks not to open it now.
+ * Requests of a seller not to open a claim, or to close one. Also a request to write to the seller *before* opening a
+ * claim. Information about claims, and the request not to close one yet, do not match.
  */
 export const claims = `
 <claim> = reclamo|reclamos|reclamacion|reclamaciones|reclamacao|reclamacoes|disputa|disputas|

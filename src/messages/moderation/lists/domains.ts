@@ -1,10 +1,9 @@
 /**
- * Domains by what they are, with all their subdomains; of two that fit, the longer one counts, and
- * before either the operator's. A link to a domain that stands nowhere passes: the contract has no
- * reason for it, and invoices and trackings live anywhere.
+ * Domains by kind, with all their subdomains. Of two that match, the longer one counts. Links to other domains pass,
+ * because invoices and trackings may be anywhere.
  */
 export const domains = {
-  /** The platform's own. An operator adds the real ones (docs/moderation.md). */
+  /** Domains of the platform. An operator adds the real ones (docs/moderation.md). */
   allowed: `
     feria.example`,
 

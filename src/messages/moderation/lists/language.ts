@@ -1,8 +1,7 @@
 /**
- * Inappropriate language, Spanish and Portuguese: vulgar words, insults to a person, threats. How lines
- * are read: `reading/patterns.ts`. What a shop sells by the same word is an exception or stands in a
- * longer phrase (concha, forro, pija, pau, saco, macaco). Saying that one was cheated is no insult: a
- * buyer must be able to complain.
+ * Inappropriate language in Spanish and Portuguese: vulgar words, insults to a person, threats. Syntax:
+ * `reading/patterns.ts`. Words that also name products are exceptions or part of a longer phrase (concha, forro, pija,
+ * pau, saco, macaco). A complaint about fraud is no insult: a buyer must be able to complain.
  */
 export const language = `
 [language.vulgar]

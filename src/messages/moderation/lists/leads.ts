@@ -1,9 +1,9 @@
 /**
- * Words that tell what the number after them is. The nearest one counts; words that say nothing (es,
- * número, de) are passed over.
+ * Words that tell the kind of the number after them. The nearest one counts; linking words (es, número, de) are
+ * skipped.
  */
 export const leads = {
-  /** Of an order, a parcel, an invoice, a product. */
+  /** An order, a parcel, an invoice or a product. */
   code: `
     pedido* orden ordem compra venta venda seguimiento rastreo rastreio rastreamento tracking guia guias
     codigo* cod serie serial sn imei* ean upc gtin dun sku ncm oem lote modelo mod referencia ref parte
@@ -17,19 +17,19 @@ export const leads = {
     total dac ues olva shalom ctt of oc hoja version rev firmware certificado matricula id cliente
     usuario cnpj municipio departamento regimen cfdi pesos precio preco reais soles cuotas parcelas`,
 
-  /** Of somebody to be rung up. */
+  /** A telephone. */
   phone: `
     tel telef* telf telefono* telefone* fijo fixo fone fono celular* cel celu movil moviles telemovel tlf tfno tlfn
     whatsapp* wasap* wsp wpp whats zap llam* marcame marqueme marquenos marcanos marcarme marcar ligar
     ligue liga ligacao contacto contactos contato contatos contact* comunic* ddd chama chame chamar
     mensajea* escribime escribeme escribame sms interno ext hablar habla falar fale telegram`,
 
-  /** Of an account that money is sent to. */
+  /** An account that receives money. */
   bank: `
     cbu cvu clabe cci iban alias cuenta conta nequi daviplata pix tarjeta cartao yape plin deposit*
     transf* consign* ahorros corriente corrente poupanca vista bancolombia agencia`,
 
-  /** Of a person. */
+  /** An identity document. */
   document: `
     dni cuit cuil rut run rfc curp cpf rg cedula ci cc nit ruc documento* nif pasaporte passaporte
     identidad identidade identificacion ine ife le lc contribuinte`,
@@ -37,17 +37,17 @@ export const leads = {
 
 export type Lead = keyof typeof leads
 
-/** Passed over on the way from a number to what it is. */
+/** Words that are skipped between a number and the word that tells its kind. */
 export const linking = `
   es e o a al en na no do da de del dos das el la los las lo un una um uma mi mis meu minha meus tu su seu
   sua nuestro nuestra nosso nossa nro num numero numeros n no nº este esta ese y ou para por pelo pela com
   con ao aos este ese esse essa sigue segue siguiente seguinte q que ja ya aca aqui aki favor porfa me te
   le lhe se llega numerito`
 
-/** After "my number" there is a telephone. */
+/** Possessives: "my number" precedes a telephone number. */
 export const mine = `mi meu tu seu su nuestro nosso minha`
 
-/** What makes of a number a measure or a price. */
+/** Units after a number that is a measure or a price. */
 export const units = `
   cm mm mts mt metros metro m km kg kgs g gr grs gramos gramas mg t ton ml l lt lts litros cc oz lb lbs
   in pulg pulgadas polegadas hs hrs hora horas h min minutos seg segundos s dias dia meses anos años w kw

@@ -1,6 +1,6 @@
 /**
- * Characters that pass for others, as pairs: what is written, what it is read as. What Unicode itself
- * calls a form of another character (full width, circled, raised) needs no line here.
+ * Look-alike characters, as pairs of the character and the letter that it is read as. Compatibility forms (full width,
+ * circled, superscript) need no pair: Unicode normalization replaces them.
  */
 const pairs = `
 аa вb сc еe нh іi јj кk мm оo рp ѕs тt уy хx

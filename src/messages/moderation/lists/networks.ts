@@ -1,7 +1,6 @@
 /**
- * Inviting the other side to a messenger or social network. What a product does with one (shows its
- * messages, cannot install it) is shop talk: prepositions, possessives and verbs of inviting tell the
- * two apart.
+ * Invitations to a messenger or social network. A product that works with one is no invitation: prepositions,
+ * possessives and verbs of inviting tell the two apart.
  */
 export const networks = `
 <chat> = whatsapp*|watsapp*|whatsap|watsap|whatapp|whastapp|whatssap|wasap|wasapp|wassap|wasa|
@@ -115,10 +114,10 @@ wa punto|ponto me
 fb com|me
 `
 
-/** After these a name may follow. */
+/** Networks after which a handle may follow. */
 export const networkNames = `
   ig insta instagram fb face facebook tiktok telegram twitter discord snapchat kwai messenger`
 
-/** Whoever spells one of these letter by letter wants it not to be found. */
+/** Networks whose disguised names match on their own. */
 export const hiddenNames = `
   ${networkNames} whatsapp whatsap watsapp wasap guasap whats wsp wpp zap`

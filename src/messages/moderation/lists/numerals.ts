@@ -1,4 +1,4 @@
-/** Numbers in words, Spanish and Portuguese. `meia` is how a six is told on the telephone. */
+/** Numerals in Spanish and Portuguese. `meia` is six in Portuguese telephone numbers. */
 const ones = `
 cero 0 zero 0 uno 1 un 1 um 1 una 1 uma 1 dos 2 dois 2 duas 2 tres 3 cuatro 4 quatro 4 cinco 5 seis 6
 meia 6 siete 7 sete 7 ocho 8 oito 8 nueve 9 nove 9`

@@ -1,6 +1,6 @@
 /**
- * Asking for money, or offering it, past the platform: transfers, deposits, instant payments, cash.
- * Telling how one has paid on the platform is none of that, nor are refunds by the platform.
+ * Requests or offers to pay outside the platform: transfers, deposits, instant payments, cash. Statements about
+ * payments and refunds on the platform do not match.
  */
 export const payments = `
 <account> = cbu|cvu|clabe|cci|iban|alias|chave|pix|cuenta|conta|clave

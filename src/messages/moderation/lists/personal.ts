@@ -1,6 +1,6 @@
 /**
- * Addresses of people and shops, and mailboxes told without their signs. Branches of carriers are no
- * personal data; numbers themselves are the business of `rules/numbers.ts`.
+ * Addresses of people and shops, and e-mail addresses without their signs. Branches of carriers are no personal data.
+ * `rules/numbers.ts` finds numbers.
  */
 export const personal = `
 <street> = calle|calles|av|avda|avenida|avenidas|rua|alameda|travessa|pasaje|pje|carrera|cra|kra|

@@ -1,4 +1,4 @@
-/** Names that are often cut in two so that nobody finds them. */
+/** Names that are often split in two to hide them. */
 const names = `
 whatsapp wasap wassap instagram facebook telegram messenger tiktok linkedin snapchat discord
 gmail hotmail outlook icloud
@@ -7,14 +7,14 @@ transferencia transferime deposito efectivo
 
 export const splitWords: ReadonlySet<string> = new Set(names.trim().split(/\s+/))
 
-/** What the first half may be, three letters at least: shorter ones are words of their own. */
+/** First halves of these names, at least three letters: shorter ones are words of their own. */
 export const splitBeginnings: ReadonlySet<string> = new Set(
   [...splitWords].flatMap((name) =>
     Array.from({ length: name.length - 4 }, (_, index) => name.slice(0, index + 3)),
   ),
 )
 
-/** After these a full stop ends no sentence. */
+/** Abbreviations: a full stop after one does not end a sentence. */
 export const abbreviations: ReadonlySet<string> = new Set(
   `av avda avs nro num n nº col c p r tel cel sr sra srta dr dra calz jr blvd bv cra cr cl pje dpto depto
   dto apto ap aprox ej art ref cod int ext esq pcia prov cp edif of ing lic s sta sto gral cnel tte bs

@@ -1,16 +1,14 @@
 import { lookalikes } from '../lists/lookalikes.ts'
 
-/** A text as rules read it: small letters, no accents but the ñ (año is no insult), tricks with
- * characters undone. Made in one pass that keeps the way back to the original. */
+/** A text as rules read it: lower case, no accents except the ñ (año is no insult), look-alike characters replaced. */
 export interface Folded {
   readonly text: string
-  /** Where in the original each character begins, and one more for the end; undefined where no
-   * character moved. */
+  /** Offset in the original of each character, and of the end. Undefined when no offset differs. */
   readonly starts: readonly number[] | undefined
 }
 
 const plain = /^[\t\n\r -~]*$/
-/** All of ISO-8859-1 that stands for one letter; the soft hyphen stands for none. */
+/** ISO-8859-1 characters that fold to one letter each; the soft hyphen folds to none. */
 const western = /^[\t\n\r -~\u00a0-\u00ac\u00ae-\u00ff]*$/
 const asWritten = new Map([
   ...[...'ñ¿¡º°ª'].map((letter) => [letter, letter] as const),
@@ -24,8 +22,8 @@ const latinForms: readonly string[] = Array.from({ length: 256 }, (_, code) => {
 export function foldText(text: string): Folded {
   if (plain.test(text)) return { text: text.toLowerCase(), starts: undefined }
   if (western.test(text)) {
-    const small = text.toLowerCase()
-    const folded = small.replace(
+    const lowerCase = text.toLowerCase()
+    const folded = lowerCase.replace(
       /[^\t\n\r -~]/g,
       (letter) => latinForms[letter.charCodeAt(0)] ?? '',
     )
@@ -37,19 +35,19 @@ export function foldText(text: string): Folded {
   for (let index = 0; index < text.length; ) {
     const code = text.codePointAt(index) ?? 0
     const size = code > 0xffff ? 2 : 1
-    const form = code < 256 ? (latinForms[code] ?? '') : formOf(code)
-    for (let each = 0; each < form.length; each++) {
-      starts.push(form.length === size ? index + each : index)
+    const foldedForm = code < 256 ? (latinForms[code] ?? '') : formOf(code)
+    for (let offset = 0; offset < foldedForm.length; offset++) {
+      starts.push(foldedForm.length === size ? index + offset : index)
     }
-    if (form.length !== size) moved = true
-    folded += form
+    if (foldedForm.length !== size) moved = true
+    folded += foldedForm
     index += size
   }
   starts.push(text.length)
   return { text: folded, starts: moved ? starts : undefined }
 }
 
-/** The span of the original that a span of the folded text stands for. */
+/** Returns the span of the original text that a span of the folded text comes from. */
 export function originalSpan(
   { starts }: Folded,
   { from, to }: { from: number; to: number },
@@ -57,22 +55,22 @@ export function originalSpan(
   if (!starts) return { from, to }
   const begin = starts[from] ?? 0
   let end = to
-  // Where one character became two, both begin where it did.
+  // Two characters that came from one share its offset.
   while (end < starts.length - 1 && (starts[end] ?? 0) <= (starts[to - 1] ?? begin)) end++
   return { from: begin, to: starts[end] ?? begin }
 }
 
-const known = new Map<number, string>()
-const knownAtMost = 5_000
+const formCache = new Map<number, string>()
+const maxCachedForms = 5_000
 const invisible = /^[\p{M}\p{Cf}\p{Cc}\u{e0000}-\u{e01ef}]$/u
 const letterEmoji = [0x1f130, 0x1f150, 0x1f170, 0x1f1e6]
 
 function formOf(code: number): string {
-  let form = known.get(code)
+  let form = formCache.get(code)
   if (form === undefined) {
-    if (known.size >= knownAtMost) known.clear()
+    if (formCache.size >= maxCachedForms) formCache.clear()
     form = newForm(code)
-    known.set(code, form)
+    formCache.set(code, form)
   }
   return form
 }
@@ -82,9 +80,9 @@ function newForm(code: number): string {
   if (invisible.test(letter)) return ''
   const begin = letterEmoji.find((from) => code >= from && code < from + 26)
   if (begin !== undefined) return String.fromCharCode(97 + code - begin)
-  const small = letter.toLowerCase()
-  const same = lookalikes.get(small)
-  if (same !== undefined) return same
-  const taken = small.normalize('NFKD').replace(/\p{M}/gu, '')
-  return [...taken].map((each) => lookalikes.get(each) ?? each).join('')
+  const lowerCase = letter.toLowerCase()
+  const lookalike = lookalikes.get(lowerCase)
+  if (lookalike !== undefined) return lookalike
+  const decomposed = lowerCase.normalize('NFKD').replace(/\p{M}/gu, '')
+  return [...decomposed].map((part) => lookalikes.get(part) ?? part).join('')
 }

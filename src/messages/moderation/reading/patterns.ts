@@ -5,43 +5,48 @@ import { foldText } from './fold.ts'
 /** One word that a pattern expects. */
 export interface Element {
   words: ReadonlySet<string>
-  /** What a word may begin with, three letters at least. */
+  /** Prefixes of matching words, at least three letters each. */
   beginnings: readonly string[]
-  /** How many digits a number that fits has at least; none does where it is undefined. At most five. */
+  /** Minimum digits of a number that matches, at most five. Undefined: numbers do not match. */
   number: number | undefined
   optional: boolean
-  /** Whether more of these words may follow. */
+  /** Whether the element may match several words in a row. */
   repeated: boolean
-  /** How many other words may stand before it. */
+  /** How many other words may come before it. */
   gap: number
 }
 
 export interface Pattern {
   elements: readonly Element[]
-  /** Only where a sentence begins. */
+  /** Whether it matches only at the beginning of a sentence. */
   atStart: boolean
 }
 
-/** Patterns that mean the same. */
+/** The patterns of one rule. */
 export interface Group {
   reason: ModerationReason
   rule: string
   writer: Writer | undefined
-  /** Empty for all. */
+  /** Empty for all sites. */
   sites: readonly SiteId[]
   patterns: Pattern[]
-  /** A phrase within one of these is none. */
+  /** A match within one of these does not count. */
   exceptions: Pattern[]
 }
 
 /**
- * Reads a list of phrases (`lists/`). A line is a phrase: words, `a|b` for either, `be*` for all that
- * begin so, `#` for a number of two to five digits, `##` of three to five, `word?` for one that may be
- * missing, `a|b+` for one or more of them (`a|b+?` for none too), `..3` for up to three words of any kind, `^` for the
- * beginning of a sentence. `<name> = a|b` gives alternatives a name, `[rule seller MLA]` begins a rule
- * (for sellers only, on a site only), `- phrase` is an exception of that rule, or of all rules of the
- * list where it stands before the first one, `# ` begins a remark. An indented line goes on the one
- * before. Accents and capitals do not matter; the ñ does.
+ * Parses a list of phrases (`lists/`). Each line is one phrase; accents and capitals do not matter, the ñ does.
+ *
+ * - `a|b` is either word, `be*` any word with this prefix.
+ * - `#` is a number of two to five digits, `##` of three to five.
+ * - `word?` is optional, `a|b+` one or more of them, `a|b+?` none or more.
+ * - `..3` allows up to three other words, `^` is the beginning of a sentence.
+ * - `<name> = a|b` names alternatives.
+ * - `[rule seller MLA]` begins a rule, here only for sellers and only on one site.
+ * - `- phrase` is an exception of the rule, or of all rules when it precedes the first one.
+ * - `# ` begins a comment. An indented line continues the one before.
+ *
+ * Throws for a line that it cannot parse.
  */
 export function readGroups(reason: ModerationReason, list: string): Group[] {
   const groups: Group[] = []
@@ -65,16 +70,16 @@ export function readGroups(reason: ModerationReason, list: string): Group[] {
 }
 
 function linesOf(list: string): string[] {
-  const whole = foldText(list)
+  const unwrapped = foldText(list)
     .text.replace(/\|\n +/g, '|')
     .replace(/\n +/g, ' ')
-  return whole.split('\n').map((line) => line.trim())
+  return unwrapped.split('\n').map((line) => line.trim())
 }
 
 function groupOf(reason: ModerationReason, header: string): Omit<Group, 'exceptions'> {
   const [rule = '', ...limits] = header.split(' ')
-  const sites = limits.map((each) => each.toUpperCase()).filter(isSite)
-  const writer = limits.find((each) => each === 'seller' || each === 'buyer')
+  const sites = limits.map((limit) => limit.toUpperCase()).filter(isSite)
+  const writer = limits.find((limit) => limit === 'seller' || limit === 'buyer')
   return { reason, rule, writer, sites, patterns: [] }
 }
 
@@ -106,11 +111,14 @@ function elementOf(part: string, names: ReadonlyMap<string, string>): Element {
   const required = optional ? part.slice(0, -1) : part
   const repeated = required.endsWith('+')
   const choices = spelledOut(repeated ? required.slice(0, -1) : required, names).split('|')
-  const beginnings = choices.filter((each) => each.endsWith('*')).map((each) => each.slice(0, -1))
-  const short = beginnings.find((each) => each.length < 3)
-  if (short !== undefined) throw new Error(`too short a beginning: ${short}* in ${part}`)
+  const beginnings = choices
+    .filter((choice) => choice.endsWith('*'))
+    .map((choice) => choice.slice(0, -1))
+  const shortBeginning = beginnings.find((choice) => choice.length < 3)
+  if (shortBeginning !== undefined)
+    throw new Error(`too short a beginning: ${shortBeginning}* in ${part}`)
   return {
-    words: new Set(choices.filter((each) => !/[*#]$/.test(each))),
+    words: new Set(choices.filter((choice) => !/[*#]$/.test(choice))),
     beginnings,
     number: choices.includes('#') ? 2 : choices.includes('##') ? 3 : undefined,
     optional,
@@ -121,8 +129,8 @@ function elementOf(part: string, names: ReadonlyMap<string, string>): Element {
 
 function spelledOut(part: string, names: ReadonlyMap<string, string>): string {
   return part.replace(/<[a-z-]+>/g, (name) => {
-    const known = names.get(name)
-    if (known === undefined) throw new Error(`an unknown name: ${name}`)
-    return known
+    const alternatives = names.get(name)
+    if (alternatives === undefined) throw new Error(`an unknown name: ${name}`)
+    return alternatives
   })
 }

@@ -3,23 +3,23 @@ import type { ModerationReason, Writer } from '../reason.ts'
 import type { Element, Group, Pattern } from './patterns.ts'
 import type { Word } from './words.ts'
 
-/** A phrase that was found, as positions of words. */
+/** A matched phrase, as indexes of words. */
 export interface Said {
   group: Group
   first: number
-  /** The word after the last one. */
+  /** Index of the word after the last one. */
   end: number
 }
 
-/** Patterns by the word that they begin with, so that a text is walked through once. */
+/** Patterns by their first word, so that one pass over a text finds all of them. */
 interface Index {
   byWord: Map<string, Entry[]>
   /** By the first three letters. */
   byBeginning: Map<string, Entry[]>
-  /** Bad words that stand alone, by their length, for those with covered letters. */
+  /** Offensive words by length, to match words with masked letters. */
   byLength: Map<number, [word: string, entry: Entry][]>
-  /** What was found in the three for words of late: people use few words. */
-  known: Map<string, readonly Entry[]>
+  /** Cache of the entries of a word: most texts use few different words. */
+  cache: Map<string, readonly Entry[]>
 }
 
 interface Entry {
@@ -27,7 +27,7 @@ interface Entry {
   pattern: Pattern
 }
 
-/** How far before a phrase its exception may begin. */
+/** How many words before a phrase its exception may begin. */
 const exceptionReach = 10
 
 export class Phrases {
@@ -38,27 +38,26 @@ export class Phrases {
     this.#groups = groups
   }
 
-  /** The first phrase of each reason that this writer must not say on this site, but for those that
-   * somebody has lifted. */
+  /** Returns the first phrase of each reason that this writer may not use on this site, except allowed ones. */
   find(
     words: readonly Word[],
-    who: { siteId: SiteId; writer: Writer },
-    isLifted: (said: Said) => boolean = () => false,
+    sender: { siteId: SiteId; writer: Writer },
+    isAllowed: (phrase: Said) => boolean = () => false,
   ): Map<ModerationReason, Said> {
-    const index = this.#indexFor(who)
-    const found = { said: new Map<ModerationReason, Said>(), isLifted }
+    const index = this.#indexFor(sender)
+    const matched = new Map<ModerationReason, Said>()
     for (let first = 0; first < words.length; first++) {
       const { form, others } = words[first] as Word
-      for (let each = -1; each < others.length; each++) {
-        const spelled = each === -1 ? form : (others[each] as string)
-        const entries = index.known.get(spelled) ?? entriesOf(index, spelled)
-        if (entries.length > 0) addSaid(words, first, entries, found)
+      for (let variant = -1; variant < others.length; variant++) {
+        const spelling = variant === -1 ? form : (others[variant] as string)
+        const entries = index.cache.get(spelling) ?? entriesOf(index, spelling)
+        if (entries.length > 0) addMatches(words, first, entries, { matched, isAllowed })
       }
     }
-    return found.said
+    return matched
   }
 
-  /** Few groups are limited to a site or a writer, so most share one index. */
+  /** Few groups are limited to a site or a writer, so most sites and writers share one index. */
   #indexFor({ siteId, writer }: { siteId: SiteId; writer: Writer }): Index {
     const key = `${siteId} ${writer}`
     let index = this.#indexes.get(key)
@@ -81,7 +80,7 @@ function makeIndex(groups: readonly Group[]): Index {
     byWord: new Map(),
     byBeginning: new Map(),
     byLength: new Map(),
-    known: new Map(),
+    cache: new Map(),
   }
   for (const group of groups) {
     for (const pattern of group.patterns) {
@@ -100,14 +99,14 @@ function makeIndex(groups: readonly Group[]): Index {
 }
 
 function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const known = map.get(key)
-  if (known) known.push(value)
+  const values = map.get(key)
+  if (values) values.push(value)
   else map.set(key, [value])
 }
 
-/** A longer word keeps the whole text that it was cut from in memory. */
-const knownUpTo = 12
-const knownAtMost = 20_000
+/** Longer words are not cached: V8 keeps the whole text in memory that such a substring was cut from. */
+const maxCachedLength = 12
+const maxCachedWords = 20_000
 
 function entriesOf(index: Index, form: string): readonly Entry[] {
   const byBeginning = index.byBeginning.get(form.slice(0, 3)) ?? []
@@ -116,36 +115,39 @@ function entriesOf(index: Index, form: string): readonly Entry[] {
     ...byBeginning.filter(({ pattern: { elements } }) =>
       elements[0]?.beginnings.some((beginning) => form.startsWith(beginning)),
     ),
-    ...(isMasked(form) ? uncovered(index, form) : []),
+    ...(isMasked(form) ? maskedEntries(index, form) : []),
   ]
-  if (form.length > knownUpTo) return entries
-  if (index.known.size >= knownAtMost) index.known.clear()
-  index.known.set(form, entries)
+  if (form.length > maxCachedLength) return entries
+  if (index.cache.size >= maxCachedWords) index.cache.clear()
+  index.cache.set(form, entries)
   return entries
 }
 
-/** What a word with covered letters may be: two of them must show, the first among them. */
-function uncovered(index: Index, form: string): Entry[] {
+/** Returns the entries that a masked word may stand for. Two letters must be visible, the first among them. */
+function maskedEntries(index: Index, form: string): Entry[] {
   if (!/^[a-zñ]/.test(form) || form.replace(/[*#]/g, '').length < 2) return []
   const candidates = index.byLength.get(form.length) ?? []
   return candidates.filter(([word]) => isUnder(form, word)).map(([, entry]) => entry)
 }
 
-function addSaid(
+function addMatches(
   words: readonly Word[],
   first: number,
   entries: readonly Entry[],
-  { said, isLifted }: { said: Map<ModerationReason, Said>; isLifted: (said: Said) => boolean },
+  {
+    matched,
+    isAllowed,
+  }: { matched: Map<ModerationReason, Said>; isAllowed: (phrase: Said) => boolean },
 ): void {
   for (const { group, pattern } of entries) {
     const end = endOf(words, first, pattern)
-    if (end < 0 || said.has(group.reason)) continue
-    const one = { group, first, end }
-    if (!isExcepted(words, one) && !isLifted(one)) said.set(group.reason, one)
+    if (end < 0 || matched.has(group.reason)) continue
+    const phrase = { group, first, end }
+    if (!isExcepted(words, phrase) && !isAllowed(phrase)) matched.set(group.reason, phrase)
   }
 }
 
-/** The word after the pattern, if the pattern stands at `first` and goes on to `atLeast`; else -1. */
+/** Returns the index of the word after a pattern that begins at `first` and reaches `atLeast`, or -1. */
 export function endOf(
   words: readonly Word[],
   first: number,
@@ -163,25 +165,26 @@ interface Walk {
   elements: readonly Element[]
 }
 
-/** Tries the elements from `element` on at the words from `at` on. */
-function walk(along: Walk, at: number, element: number): number {
-  const { words, first, elements } = along
+/** Matches the elements from `element` on against the words from `at` on. Returns the end, or -1. */
+function walk(context: Walk, at: number, element: number): number {
+  const { words, first, elements } = context
   const expected = elements[element]
-  if (!expected) return at >= along.atLeast ? at : -1
+  if (!expected) return at >= context.atLeast ? at : -1
   for (let next = at; next <= at + expected.gap; next++) {
     const word = words[next]
     if (!word || (word.stop && next > first)) break
     if (!fits(expected, word)) continue
-    const more = expected.repeated ? walk(along, next + 1, element) : -1
-    const end = more >= 0 ? more : walk(along, next + 1, element + 1)
+    const longerEnd = expected.repeated ? walk(context, next + 1, element) : -1
+    const end = longerEnd >= 0 ? longerEnd : walk(context, next + 1, element + 1)
     if (end >= 0) return end
   }
-  return expected.optional ? walk(along, at, element + 1) : -1
+  return expected.optional ? walk(context, at, element + 1) : -1
 }
 
 export function fits(element: Element, word: Word): boolean {
   if (fitsForm(element, word.form)) return true
-  if (isMasked(word.form)) return [...element.words].some((each) => isUnder(word.form, each))
+  if (isMasked(word.form))
+    return [...element.words].some((candidate) => isUnder(word.form, candidate))
   for (const form of word.others) if (fitsForm(element, form)) return true
   return false
 }
@@ -192,7 +195,7 @@ function fitsForm({ words, beginnings, number }: Element, form: string): boolean
   return number !== undefined && form.length >= number && /^[0-9]{1,5}$/.test(form)
 }
 
-/** Whether letters are covered: p*ta. */
+/** Returns whether letters are masked, as in `p*ta`. */
 function isMasked(form: string): boolean {
   return form.length > 1 && (form.includes('*') || form.includes('#'))
 }
@@ -205,7 +208,7 @@ function isUnder(masked: string, word: string): boolean {
   return true
 }
 
-/** Whether an exception of its group covers what was found. */
+/** Returns whether an exception of the group covers the phrase. */
 function isExcepted(words: readonly Word[], { group, first, end }: Said): boolean {
   for (const pattern of group.exceptions) {
     for (let from = first; from >= 0 && from >= first - exceptionReach; from--) {

@@ -3,15 +3,15 @@ import { spokenView } from './spoken.ts'
 import type { TextSpan, View } from './view.ts'
 import { type Word, wordsOf } from './words.ts'
 
-/** A message as the rules read it. */
+/** A message prepared for the rules. */
 export interface NormalizedText {
   folded: Folded
   /** The folded text. */
   text: string
   words: readonly Word[]
-  /** How many digits it has. */
+  /** Number of digits in the text. */
   digits: number
-  /** Empty where nothing can be a link. */
+  /** Texts to search for links. Empty when nothing can be a link. */
   views: readonly View[]
 }
 
@@ -30,7 +30,7 @@ function viewsOf(text: string, words: readonly Word[]): View[] {
   return spoken ? [...views, spoken] : views
 }
 
-/** The span of the original text that a place stands for. */
-export function spanOf({ folded }: NormalizedText, place: TextSpan): { from: number; to: number } {
-  return originalSpan(folded, place)
+/** Returns the span of the original text that a span of the folded text comes from. */
+export function spanOf({ folded }: NormalizedText, span: TextSpan): { from: number; to: number } {
+  return originalSpan(folded, span)
 }

@@ -1,7 +1,7 @@
 import type { View } from './view.ts'
 import { isLetterCode, type Word } from './words.ts'
 
-/** Words for the signs of an address, and the signs. */
+/** Words that stand for the signs of an address. */
 const signs = new Map([
   ...['punto', 'ponto', 'dot', 'pto', 'puntos'].map((word) => [word, '.'] as const),
   ...['arroba', 'arrob', 'at'].map((word) => [word, '@'] as const),
@@ -9,26 +9,26 @@ const signs = new Map([
   ...['guion', 'hifen', 'traco'].map((word) => [word, '-'] as const),
   ...['underline', 'underscore', 'guionbajo'].map((word) => [word, '_'] as const),
 ])
-/** "at" is a word of its own in no language here, but a name in some. */
+/** "at" and "dot" occur in names, so they count as signs only in brackets. */
 const onlyBracketed = new Set(['at', 'dot'])
 const trigger =
   /\s[.@/]\s|[([{]\s*[.@]|\s[.@]\S|\S@\s|\.\s(?:[a-z]{2,8}\/|(?:com|ly|me|net|example|link)(?![a-z]))/
 
 /**
- * The text with its addresses put together, where there is a sign of one taken apart: `bit . ly / a`,
- * `ana (arroba) g m a i l punto com`. Undefined where there is none. Everything else reads as it was.
+ * Returns the text with spelled-out addresses joined: `bit . ly / a`, `ana (arroba) g m a i l punto com`. Undefined
+ * when there is no sign of one. The rest of the text is unchanged.
  */
 export function spokenView(text: string, words: readonly Word[]): View | undefined {
   if (!words.some(({ form }) => signs.has(form)) && !trigger.test(text)) return undefined
   let spoken = ''
-  /** For each character of the view, where in the folded text it begins and ends. */
+  /** Span in the folded text of each character of the view. */
   const from: number[] = []
   const to: number[] = []
-  const add = (piece: string, place: { from: number; to: number }) => {
+  const add = (piece: string, span: { from: number; to: number }) => {
     spoken += piece
-    for (let each = 0; each < piece.length; each++) {
-      from.push(place.from)
-      to.push(place.to)
+    for (let count = 0; count < piece.length; count++) {
+      from.push(span.from)
+      to.push(span.to)
     }
   }
   let last: Word | undefined
@@ -56,18 +56,18 @@ function signOf(text: string, { form, from, to }: Word): string | undefined {
     : undefined
 }
 
-/** As it is written, unless it was put together from letters. */
+/** Returns the word as written, or its normalized form when it was spelled letter by letter. */
 function spelling(text: string, { form, from, to }: Word): string {
   const written = text.slice(from, to)
   return /^[a-z0-9ñ]+$/.test(written) ? written : form
 }
 
-/** Next to a sign in words only a line's end keeps apart. */
+/** Joins the words next to a spelled-out sign, unless a line ends between them. */
 function bareSign(gap: string): string {
   return gap.includes('\n') ? ' ' : (/[.@/_-]/.exec(gap)?.[0] ?? '')
 }
 
-/** What stands between two words: a sign alone, with whatever brackets, or a space. */
+/** Returns what to write between two words: a sign without its brackets, a space, or nothing between single letters. */
 function between(gap: string, [first, second]: [Word, Word]): string {
   if (gap.includes('\n')) return ' '
   if (gap.includes('://')) return '://'

@@ -4,7 +4,7 @@ export interface TextSpan {
   to: number
 }
 
-/** A text to look for links in, tied to the folded text. */
+/** A text to search for links, with a map of its offsets to the folded text. */
 export interface View {
   text: string
   placeOf(from: number, to: number): TextSpan

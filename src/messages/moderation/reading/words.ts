@@ -1,22 +1,22 @@
 import { abbreviations, splitBeginnings, splitWords } from '../lists/spelling.ts'
 
-/** A word of a folded text, spelled as it is meant. */
+/** A word of a folded text, normalized. */
 export interface Word {
-  /** Digits and symbols read as the letters they stand for, long letters shortened. */
+  /** Digits and symbols replaced by the letters that they stand for, repeated letters shortened. */
   form: string
-  /** Other ways to read it. */
+  /** Other possible readings. */
   others: readonly string[]
   from: number
   to: number
-  /** A sentence ends before it. */
+  /** Whether a sentence ends before the word. */
   stop: boolean
-  /** It was disguised: spelled letter by letter, or with digits and symbols for letters. */
+  /** Whether it was disguised: spelled letter by letter, or with digits and symbols for letters. */
   hidden: boolean
 }
 
 export interface Words {
   words: Word[]
-  /** How many digits the text has; what that makes possible is looked at only then. */
+  /** Number of digits in the text. Texts with few digits skip the rules about numbers. */
   digits: number
 }
 
@@ -27,11 +27,11 @@ const none: readonly string[] = []
 const closing = new Set([...'.!?;…'])
 const symbols = new Set([...'@$*#€'])
 
-/** The words of a folded text. One pass, and a second one where letters stand alone. */
+/** Splits a folded text into words. Single letters in a row are joined in a second pass. */
 export function wordsOf(text: string): Words {
   const words: Word[] = []
   let digits = 0
-  let alone = 0
+  let singleLetters = 0
   let stop = false
   for (let at = 0; at < text.length; at++) {
     if (!isWordCode(text.charCodeAt(at))) {
@@ -50,12 +50,12 @@ export function wordsOf(text: string): Words {
       else break
     }
     words.push(wordOf(text, { from, to: at, stop, disguised: others > 0 && letters > 1 }))
-    if (at - from === 1) alone++
+    if (at - from === 1) singleLetters++
     stop = false
     at--
   }
-  const whole = alone > 2 ? joinedLetters(text, words) : words
-  return { words: joinedHalves(text, whole), digits }
+  const joined = singleLetters > 2 ? joinedLetters(text, words) : words
+  return { words: joinedHalves(text, joined), digits }
 }
 
 export function isLetterCode(code: number): boolean {
@@ -74,7 +74,7 @@ function isStop(text: string, at: number, before: Word | undefined): boolean {
   return closing.has(letter) && (at + 1 === text.length || /\s/.test(text[at + 1] ?? ''))
 }
 
-/** Whether a symbol within a word hides a letter: `p*ta`, `put@s`; not the @ of an address. */
+/** Returns whether a symbol in a word masks a letter: `p*ta`, `put@s`, but not the @ of an address. */
 function isHiddenLetter(text: string, from: number, at: number): boolean {
   const symbol = text[at] ?? ''
   if (!symbols.has(symbol) || at === from || !isLetterCode(text.charCodeAt(at - 1))) {
@@ -90,18 +90,18 @@ function isHiddenLetter(text: string, from: number, at: number): boolean {
 
 function wordOf(
   text: string,
-  { disguised, ...where }: { from: number; to: number; stop: boolean; disguised: boolean },
+  { disguised, ...position }: { from: number; to: number; stop: boolean; disguised: boolean },
 ): Word {
-  const written = shortened(text.slice(where.from, where.to))
-  if (!disguised) return { form: written, others: none, hidden: false, ...where }
-  const form = shortened([...written].map((each) => letterOf.get(each) ?? each).join(''))
+  const written = shortened(text.slice(position.from, position.to))
+  if (!disguised) return { form: written, others: none, hidden: false, ...position }
+  const form = shortened([...written].map((letter) => letterOf.get(letter) ?? letter).join(''))
   const others = [written.replaceAll('1', 'l')]
-    .map((each) => [...each].map((letter) => letterOf.get(letter) ?? letter).join(''))
-    .filter((each) => each !== form)
-  return { form, others, hidden: true, ...where }
+    .map((variant) => [...variant].map((letter) => letterOf.get(letter) ?? letter).join(''))
+    .filter((variant) => variant !== form)
+  return { form, others, hidden: true, ...position }
 }
 
-/** `holaaaa` is `hola`: no word of these languages has a letter three times over. */
+/** Shortens `holaaaa` to `hola`: Spanish and Portuguese words do not repeat a letter three times. */
 function shortened(word: string): string {
   if (word.length < 4) return word
   for (let at = 2; at < word.length; at++) {
@@ -112,7 +112,7 @@ function shortened(word: string): string {
   return word
 }
 
-/** Puts together what was written letter by letter with the same thing in between: `g m a i l`. */
+/** Joins three or more single letters with the same separator: `g m a i l`. */
 function joinedLetters(text: string, words: readonly Word[]): Word[] {
   const joined: Word[] = []
   for (let at = 0; at < words.length; ) {
@@ -137,13 +137,13 @@ function isAlone({ from, to, form }: Word): boolean {
   return to - from === 1 && isLetterCode(form.charCodeAt(0))
 }
 
-/** One word of single letters. What stands at its ends may be a word of its own: `h d p y`. */
+/** Joins single letters to one word. The letter at either end may be a word of its own: `h d p y`. */
 function spelled(run: readonly Word[]): Word {
-  const form = run.map((each) => each.form).join('')
+  const form = run.map((word) => word.form).join('')
   const others = [form.replace(/[yeoau]$/, ''), form.replace(/^[yeoau]/, '')]
   return {
     form,
-    others: others.filter((each) => each !== form),
+    others: others.filter((other) => other !== form),
     from: run[0]?.from ?? 0,
     to: run.at(-1)?.to ?? 0,
     stop: run[0]?.stop ?? false,
@@ -151,20 +151,20 @@ function spelled(run: readonly Word[]): Word {
   }
 }
 
-/** Puts together the halves of names that are often cut in two: `insta gram`. */
+/** Joins the halves of names that are often split: `insta gram`. */
 function joinedHalves(text: string, words: Word[]): Word[] {
-  let whole: Word[] | undefined
+  let joined: Word[] | undefined
   for (let at = 0; at < words.length; at++) {
     const first = words[at] as Word
     const second = words[at + 1]
     const name = second && nameOf(text, first, second)
     if (name) {
-      whole ??= words.slice(0, at)
-      whole.push({ ...first, form: name, others: [first.form], to: second.to })
+      joined ??= words.slice(0, at)
+      joined.push({ ...first, form: name, others: [first.form], to: second.to })
       at++
-    } else whole?.push(first)
+    } else joined?.push(first)
   }
-  return whole ?? words
+  return joined ?? words
 }
 
 function nameOf(text: string, first: Word, second: Word): string | undefined {

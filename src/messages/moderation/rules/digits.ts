@@ -2,59 +2,59 @@ import { numerals } from '../lists/numerals.ts'
 import type { NormalizedText } from '../reading/reading.ts'
 import type { Word } from '../reading/words.ts'
 
-/** A number as it is written: with whatever stands between its digits, or in words. */
+/** A number in a text, in digits with separators or in words. */
 export interface Digits {
   from: number
   to: number
   digits: string
-  /** The lengths of its parts. */
+  /** Lengths of the parts. */
   groups: readonly number[]
-  /** Its parts. */
+  /** Parts between the separators. */
   parts: readonly string[]
-  /** All that stands between the parts. */
+  /** All separators, concatenated. */
   between: string
-  /** How many of its parts are words. */
+  /** Number of parts that are words. */
   spoken: number
 }
 
-/** Fewer digits are nobody's number. */
-const fewest = 7
+/** Shorter numbers are neither accounts, documents nor telephones. */
+const minDigits = 7
 
 const written = /(?:\+\s?|\(\s?|(?<![a-zñ0-9])o)?\d(?:(?:[ .()/_·*~|-]{0,3}|,| ?[oil])\d)*/g
 
-/** The numbers of a text that are long enough to be somebody's. */
+/** Finds the numbers of at least seven digits. */
 export function digitsOf({ text, words, digits }: NormalizedText): Digits[] {
-  if (digits < fewest) return spokenDigits(words)
-  const found: Digits[] = []
+  if (digits < minDigits) return spokenDigits(words)
+  const numbers: Digits[] = []
   for (const match of text.matchAll(written)) {
     const [run] = match
     const parts = run.match(/[\doil]+/g) ?? []
-    const numbers = parts.map((part) => part.replaceAll('o', '0').replace(/[il]/g, '1'))
-    const all = numbers.join('')
-    if (all.length < fewest) continue
-    found.push({
+    const digitParts = parts.map((part) => part.replaceAll('o', '0').replace(/[il]/g, '1'))
+    const joined = digitParts.join('')
+    if (joined.length < minDigits) continue
+    numbers.push({
       from: match.index,
       to: match.index + run.length,
-      digits: all,
-      groups: numbers.map((part) => part.length),
-      parts: numbers,
+      digits: joined,
+      groups: digitParts.map((part) => part.length),
+      parts: digitParts,
       between: run.replace(/[\doil]/g, ''),
       spoken: 0,
     })
   }
-  return [...found, ...spokenDigits(words)]
+  return [...numbers, ...spokenDigits(words)]
 }
 
-/** Numbers told in words, digits among them or not: "once cincuenta y cinco 55 doce". */
+/** Finds numbers in words, also mixed with digits: "once cincuenta y cinco 55 doce". */
 function spokenDigits(words: readonly Word[]): Digits[] {
-  const found: Digits[] = []
+  const numbers: Digits[] = []
   for (let first = 0; first < words.length; first++) {
     const run = spokenRun(words, first)
-    if (run.numerals > 0 && run.digits.length >= fewest) {
+    if (run.numerals > 0 && run.digits.length >= minDigits) {
       const { from } = words[first] as Word
       const { to } = words[run.end - 1] as Word
       const { digits } = run
-      found.push({
+      numbers.push({
         from,
         to,
         digits,
@@ -66,7 +66,7 @@ function spokenDigits(words: readonly Word[]): Digits[] {
     }
     if (run.end > first) first = run.end - 1
   }
-  return found
+  return numbers
 }
 
 function spokenRun(words: readonly Word[], first: number) {
@@ -95,7 +95,7 @@ function digitsOfWord(form: string): string | undefined {
   return numerals.ones.get(form) ?? numerals.teens.get(form) ?? numerals.tens.get(form)
 }
 
-/** "cincuenta Y cinco": the tens before, the ones after. */
+/** Returns whether the word joins tens and ones: "cincuenta Y cinco". */
 function isTensAnd(words: readonly Word[], at: number): boolean {
   const [before, and, after] = [words[at - 1]?.form, words[at]?.form, words[at + 1]?.form]
   const joins = and === 'y' || and === 'e'

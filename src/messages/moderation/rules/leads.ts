@@ -3,21 +3,21 @@ import type { NormalizedText } from '../reading/reading.ts'
 import type { TextSpan } from '../reading/view.ts'
 import type { Word } from '../reading/words.ts'
 
-/** How many words that say something may stand between a number and what tells its kind. */
+/** How many words, linking ones aside, may be between a number and the word that tells its kind. */
 const leadReach = 4
 
-/** What the words around a number or an address say it is. */
+/** Returns what the words around a number or an address say that it is. */
 export function leadOf({ words }: NormalizedText, { from, to }: TextSpan): Lead | undefined {
-  const next = words.findIndex((word) => word.from >= from)
-  const first = next === -1 ? words.length : next
-  let passed = 0
-  for (let at = first - 1; at >= 0 && passed < leadReach; at--) {
+  const nextIndex = words.findIndex((word) => word.from >= from)
+  const first = nextIndex === -1 ? words.length : nextIndex
+  let distance = 0
+  for (let at = first - 1; at >= 0 && distance < leadReach; at--) {
     const word = words[at] as Word
     if (words[at + 1]?.stop) break
     const lead = leadOfWord(word.form)
     if (lead) return lead
     if (/^n(ume)?ros?$/.test(word.form) && mineWords.has(words[at - 1]?.form ?? '')) return 'phone'
-    if (!linkingWords.has(word.form) && !/^\d/.test(word.form)) passed++
+    if (!linkingWords.has(word.form) && !/^\d/.test(word.form)) distance++
   }
   const after = words
     .slice(first, first + 24)

@@ -7,7 +7,7 @@ import type { TextSpan } from '../reading/view.ts'
 import type { ModerationReason } from '../reason.ts'
 import type { DomainKind, SiteTerms } from '../terms/terms.ts'
 
-/** A link or an e-mail address, at a place of the folded text. */
+/** A link or an e-mail address, at a span of the folded text. */
 export interface Link extends TextSpan {
   mail: boolean
   host: string
@@ -15,25 +15,25 @@ export interface Link extends TextSpan {
   path: string
 }
 
-/** Which endings there are is what tldts knows: linkify-it only has to see where a link ends. */
+/** linkify-it finds where a link ends and accepts any top-level domain; tldts knows which ones exist. */
 const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true }).tlds(['[a-z]{2,24}'])
 
-/** A longer run without a space is looked at in parts: the time stays in proportion to the length. */
+/** Longer runs without a space are searched in chunks, so that the time grows linearly with the length. */
 const longestChunk = 256
 
-/** The links of a text, and of the text as it reads with its "punto com" and "arroba" spelled out. */
-export function linksOf(reading: NormalizedText): Link[] {
+/** Finds the links of a text, also those that are spelled out with "punto com" and "arroba". */
+export function linksOf(normalized: NormalizedText): Link[] {
   const links: Link[] = []
-  for (const view of reading.views) {
-    for (const found of view.text.matchAll(/[^\s"<>,;()[\]{}]{4,}/g)) {
-      const [run] = found
+  for (const view of normalized.views) {
+    for (const runMatch of view.text.matchAll(/[^\s"<>,;()[\]{}]{4,}/g)) {
+      const [run] = runMatch
       if (!/[.@]|:\/\//.test(run)) continue
       for (let at = 0; at < run.length; at += longestChunk) {
         const chunk = run.slice(at, at + longestChunk)
         for (const match of linkify.match(chunk) ?? []) {
-          const index = found.index + at + match.index
-          const place = view.placeOf(index, index + match.text.length)
-          const link = linkOf(match.text, place)
+          const index = runMatch.index + at + match.index
+          const span = view.placeOf(index, index + match.text.length)
+          const link = linkOf(match.text, span)
           if (link) links.push(link)
         }
       }
@@ -42,11 +42,11 @@ export function linksOf(reading: NormalizedText): Link[] {
   return links
 }
 
-function linkOf(text: string, place: TextSpan): Link | undefined {
+function linkOf(text: string, span: TextSpan): Link | undefined {
   const host = getHostname(text.replace(/^mailto:/, ''), { extractHostname: true })
   if (!host) return undefined
   const mail = /^(mailto:)?[^/\s@]+@/.test(text)
-  return { ...place, mail, host, path: text.slice(text.indexOf(host) + host.length) }
+  return { ...span, mail, host, path: text.slice(text.indexOf(host) + host.length) }
 }
 
 const gravest: readonly ModerationReason[] = [
@@ -56,21 +56,24 @@ const gravest: readonly ModerationReason[] = [
   'SOCIAL_NETWORK_LINK',
 ]
 
-/** Links to where none may lead, the gravest first. */
+/** Returns the links to refused domains, the gravest reason first. */
 export function refusedLinks(
   links: readonly Link[],
   { terms, siteId }: ModerationContext,
 ): ModerationMatch[] {
-  const offences: ModerationMatch[] = []
+  const matches: ModerationMatch[] = []
   for (const { mail, host, from, to } of links) {
     const kind = mail ? undefined : kindOfHost(host, terms.of(siteId))
-    if (kind !== undefined && kind !== 'allowed') offences.push({ ...kind, from, to })
+    if (kind !== undefined && kind !== 'allowed') matches.push({ ...kind, from, to })
   }
   const weight = ({ reason }: ModerationMatch) => gravest.indexOf(reason)
-  return offences.sort((one, other) => weight(one) - weight(other))
+  return matches.sort((one, other) => weight(one) - weight(other))
 }
 
-/** What a host is: the operator's word before the list, a longer domain before a shorter one. */
+/**
+ * Returns what a host is. A longer domain precedes a shorter one, then the operator's terms precede the built-in
+ * list.
+ */
 export function kindOfHost(host: string, terms: SiteTerms): DomainKind | undefined {
   for (let suffix = host; suffix !== ''; suffix = suffix.slice(1 + suffix.indexOf('.'))) {
     const kind = terms.domains.get(suffix) ?? listed.get(suffix)
@@ -80,13 +83,13 @@ export function kindOfHost(host: string, terms: SiteTerms): DomainKind | undefin
   return undefined
 }
 
-/** Whether there can be such a host: its ending is one that is given out. */
+/** Returns whether a host can exist: its suffix is in the public suffix list, or `.example`. */
 export function isRealHost(host: string): boolean {
   const { isIcann, isPrivate, domain } = parse(host)
   return domain !== null && (isIcann === true || isPrivate === true || host.endsWith('.example'))
 }
 
-/** Whether many unrelated ones share it: `com.ar`. */
+/** Returns whether a domain is a public suffix, such as `com.ar`. */
 export function isSharedEnding(domain: string): boolean {
   return parse(domain).domain === null
 }

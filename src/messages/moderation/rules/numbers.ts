@@ -8,63 +8,66 @@ import { leadOf } from './leads.ts'
 import { isPhone, isWrittenAsPhone } from './phones.ts'
 
 /**
- * What the numbers of a message are. The nearest word before one that tells what it is decides; without
- * such a word a number is somebody's only if it proves it: by check digits, or by being a telephone
- * number of the country, written as one.
+ * Finds accounts, documents and telephone numbers. The nearest word before a number that tells its kind decides.
+ * Without such a word, only valid check digits or a telephone number of the country, written as one, count.
  */
-export function numbersIn(reading: NormalizedText, context: ModerationContext): ModerationMatch[] {
-  const offences: ModerationMatch[] = []
-  for (const found of digitsOf(reading)) {
-    const judged = judge(reading, found, context)
-    if (judged) offences.push({ ...judged, from: found.from, to: found.to })
+export function numbersIn(
+  normalized: NormalizedText,
+  context: ModerationContext,
+): ModerationMatch[] {
+  const matches: ModerationMatch[] = []
+  for (const number of digitsOf(normalized)) {
+    const verdict = judge(normalized, number, context)
+    if (verdict) matches.push({ ...verdict, from: number.from, to: number.to })
   }
-  return offences
+  return matches
 }
 
-type Judged = { reason: ModerationReason; rule: string } | undefined
+type Verdict = { reason: ModerationReason; rule: string } | undefined
 
-const account: Judged = { reason: 'PLATFORM_LINKS_EXTERNALPAY', rule: 'pay.account' }
-const phone: Judged = { reason: 'PERSONAL_DATA', rule: 'contact.phone' }
-const document: Judged = { reason: 'PERSONAL_DATA', rule: 'contact.document' }
+const account: Verdict = { reason: 'PLATFORM_LINKS_EXTERNALPAY', rule: 'pay.account' }
+const phone: Verdict = { reason: 'PERSONAL_DATA', rule: 'contact.phone' }
+const document: Verdict = { reason: 'PERSONAL_DATA', rule: 'contact.document' }
 
-function judge(reading: NormalizedText, found: Digits, context: ModerationContext): Judged {
-  const { digits } = found
-  if (isMeasured(reading.text, found)) return undefined
-  const tellsBilling = context.billingAsked && context.writer === 'buyer'
-  const lead = leadOf(reading, found)
+function judge(normalized: NormalizedText, number: Digits, context: ModerationContext): Verdict {
+  const { digits } = number
+  if (isMeasured(normalized.text, number)) return undefined
+  const mayHaveBillingData = context.billingAsked && context.writer === 'buyer'
+  const lead = leadOf(normalized, number)
   if (lead === 'bank') return account
-  if (lead === 'document') return tellsBilling || isCompany(digits, context) ? undefined : document
-  const isPlus = reading.text[found.from] === '+'
+  if (lead === 'document')
+    return mayHaveBillingData || isCompany(digits, context) ? undefined : document
+  const isPlus = normalized.text[number.from] === '+'
   if (lead === 'code' && !isPlus) return undefined
   if (lead === 'phone' && digits.length < 16) return phone
-  // A count in words is common, a whole telephone number with words in it is not.
-  if (found.spoken > 0 && found.spoken < 4 && digits.length < 9) return undefined
+  // Short numbers with a few words are usually counts, not telephone numbers.
+  if (number.spoken > 0 && number.spoken < 4 && digits.length < 9) return undefined
   if (isCbu(digits) || (context.siteId === 'MLM' && isClabe(digits))) return account
-  if (isDocument(reading.text, found)) return tellsBilling ? undefined : document
-  if (isCard(digits) && found.groups.length === 4) return account
-  if (isListed(found) || isAmount(reading.text, found) || isGlued(reading.text, found))
+  if (isDocument(normalized.text, number)) return mayHaveBillingData ? undefined : document
+  if (isCard(digits) && number.groups.length === 4) return account
+  if (isListed(number) || isAmount(normalized.text, number) || isGlued(normalized.text, number))
     return undefined
-  const first = reading.text[found.from] ?? ''
-  const asPhone = isWrittenAsPhone(found, first)
-  if (tellsBilling && !isPlus && !/[()]/.test(found.between)) return undefined
-  if (digits.length === 8 && !asPhone) return undefined
-  if (isPhone(found, context.siteId, reading.text)) return phone
+  const first = normalized.text[number.from] ?? ''
+  const isPhoneFormat = isWrittenAsPhone(number, first)
+  if (mayHaveBillingData && !isPlus && !/[()]/.test(number.between)) return undefined
+  if (digits.length === 8 && !isPhoneFormat) return undefined
+  if (isPhone(number, context.siteId, normalized.text)) return phone
   return undefined
 }
 
-/** A price or a measure: what stands right beside it says so. */
+/** Returns whether a currency sign or a unit next to the number makes it a price or a measure. */
 function isMeasured(text: string, { from, to }: Digits): boolean {
   if (/[$€£#]\s?$/.test(text.slice(Math.max(0, from - 3), from))) return true
   if (/(^|[^a-z])r?\$\s?$/.test(text.slice(Math.max(0, from - 4), from))) return true
   const [, space, after] = /^(\s?)([a-z]+|[%°"])/.exec(text.slice(to, to + 12)) ?? []
-  // A letter alone is a unit only where it touches the number: "a" and "u" are words as well.
+  // A single letter is a unit only without a space before it: "a" and "u" are also words.
   if (after && (unitWords.has(after) || !/[a-z]/.test(after)) && (after.length > 1 || !space)) {
     return true
   }
   return false
 }
 
-/** An amount, a date, an address of the network: the way it is written says so. */
+/** Returns whether the format is that of an amount, a date or an IP address. */
 function isAmount(text: string, { from, to, groups, between, parts }: Digits): boolean {
   if (/^\.+$/.test(between) && groups.slice(1).every((size) => size === 3)) return true
   if (/^[.,]?\d{1,3}([.,]\d{3})*([.,]\d{1,2})?$/.test(text.slice(from, to)) && between !== '') {
@@ -76,17 +79,17 @@ function isAmount(text: string, { from, to, groups, between, parts }: Digits): b
 }
 
 function digitsIn(groups: readonly number[]): number {
-  return groups.reduce((all, size) => all + size, 0)
+  return groups.reduce((sum, size) => sum + size, 0)
 }
 
-/** Sizes, colours, model numbers: parts of one length, each higher than the one before. */
+/** Returns whether the parts are a list, such as sizes or models: equal lengths, each higher than the one before. */
 function isListed({ parts, groups }: Digits): boolean {
   if (parts.length < 3 || parts.length === digitsIn(groups)) return false
   const sameLength = groups.every((size) => size === groups[0])
   return sameLength && parts.every((part, index) => index === 0 || part > (parts[index - 1] ?? ''))
 }
 
-/** Part of a code of letters and digits: AA123456785BR, FE-10234567. */
+/** Returns whether the number is part of a code with letters: AA123456785BR, FE-10234567. */
 function isGlued(text: string, { from, to }: Digits): boolean {
   return (
     /[a-z][-_/.]?$/.test(text.slice(Math.max(0, from - 2), from)) ||
@@ -107,7 +110,7 @@ function isDocument(text: string, { digits, between, to, groups }: Digits): bool
   return false
 }
 
-/** A company's number is no person's: it stands on every invoice. */
+/** Returns whether the number is that of a company: it is on every invoice, so it is no personal data. */
 function isCompany(digits: string, { siteId }: ModerationContext): boolean {
   if (siteId === 'MLB') return digits.length === 14
   if (siteId === 'MLA') return digits.length === 11 && digits.startsWith('3')

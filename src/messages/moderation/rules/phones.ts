@@ -2,28 +2,28 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
 import type { Digits } from './digits.ts'
 
-/** How numbers are told to a neighbour, without the area; libphonenumber knows whole ones only. */
+/** Local forms without an area code, which libphonenumber does not accept. */
 const localForms: Partial<Record<SiteId, RegExp>> = {
   MLA: /^15[2-9]\d{7}$/,
 }
 
-const shortest = 8
-const longest = 15
+const minLength = 8
+const maxLength = 15
 
-/** Whether this is a telephone number of the site's country, or of any where it begins with a plus. */
-export function isPhone(found: Digits, siteId: SiteId, text: string): boolean {
-  const { digits } = found
-  if (digits.length < shortest || digits.length > longest) return false
+/** Returns whether this is a telephone number of the country of the site, or of any country when it begins with +. */
+export function isPhone(number: Digits, siteId: SiteId, text: string): boolean {
+  const { digits } = number
+  if (digits.length < minLength || digits.length > maxLength) return false
   const { country } = sites[siteId]
-  const plus = text[found.from] === '+' ? '+' : ''
+  const plus = text[number.from] === '+' ? '+' : ''
   if (parsePhoneNumberFromString(plus + digits, country)?.isValid()) return true
-  if (localForms[siteId]?.test(digits) && found.groups.length > 1) return true
-  // Written in full, but without its plus: 54 9 11 5555 1234.
-  const whole = digits.length > 10 ? parsePhoneNumberFromString(`+${digits}`) : undefined
-  return whole?.country === country && whole.isValid()
+  if (localForms[siteId]?.test(digits) && number.groups.length > 1) return true
+  // International format without the plus: 54 9 11 5555 1234.
+  const international = digits.length > 10 ? parsePhoneNumberFromString(`+${digits}`) : undefined
+  return international?.country === country && international.isValid()
 }
 
-/** Whether it is written the way that telephone numbers are, and nothing else is. */
+/** Returns whether the separators are those of telephone numbers and of nothing else. */
 export function isWrittenAsPhone({ groups, between, spoken }: Digits, first: string): boolean {
   if (first === '+' || spoken > 0) return true
   if (/[()]/.test(between)) return groups.length > 1

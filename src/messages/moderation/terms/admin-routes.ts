@@ -32,7 +32,7 @@ const TermAnswer = Type.Object({
   date_created: Timestamp,
 })
 
-/** The term that the operator's words make. Throws a `bad_request` that names the field. */
+/** Returns the term of a request. Throws a `bad_request` that names the field. */
 function termOf(body: Static<typeof TermBody>, now: Date): Term {
   const { kind, reason = null, site_id: siteId = null, note = null } = body
   const isAllowed = kind === 'allowed_word' || kind === 'allowed_domain'
@@ -47,14 +47,17 @@ function termOf(body: Static<typeof TermBody>, now: Date): Term {
   return { id, kind, value, reason, siteId, note, dateCreated: now }
 }
 
-const longestPhrase = 6
+const maxPhraseWords = 6
 
 function wordOf(text: string): string {
   const words = termWords(text)
   const length = words.join('').length
   const isPlain = words.every((word) => !/[*#|?]/.test(word))
-  if (words.length > longestPhrase || length < 3 || !isPlain) {
-    throw badField('value', `1 to ${longestPhrase} words of letters and digits, 3 of them at least`)
+  if (words.length > maxPhraseWords || length < 3 || !isPlain) {
+    throw badField(
+      'value',
+      `1 to ${maxPhraseWords} words of letters and digits, 3 of them at least`,
+    )
   }
   return text.trim().toLowerCase().replace(/\s+/g, ' ')
 }
@@ -65,7 +68,7 @@ function domainOf(text: string, isRefused: boolean): string {
     throw badField('value', 'a domain such as example.com, without https:// and path')
   }
   if (isRefused && isSharedEnding(domain)) {
-    throw badField('value', `a domain of somebody's, ${domain} is an ending that many share`)
+    throw badField('value', `a registered domain: ${domain} is a suffix that many owners share`)
   }
   return domain
 }
@@ -75,19 +78,19 @@ const postTerm = route({
   url: '/operator/moderation/terms',
   scope: 'operator',
   tag,
-  summary: 'Refuse or allow a word or a domain, from the next message on',
+  summary: 'Refuse or allow a word or a domain',
   description:
-    'A `word` (or phrase) and a `domain` (with its subdomains) are refused for `reason`; an `allowed_word` and an `allowed_domain` are not refused any more. Without `site_id` on all sites. The same kind, value and site again replaces the term.',
+    'Saves a term, which applies from the next message on. A `word` (or phrase) and a `domain` (with its subdomains) are refused for `reason`; an `allowed_word` and an `allowed_domain` are no longer refused. Without `site_id` the term applies to all sites. A term with the same kind, value and site is replaced. 400 `bad_request`: a field has a wrong value.',
   body: TermBody,
   answers: { 200: TermAnswer, 201: TermAnswer },
   async handle({ db, now, random }, { body }) {
     const term = termOf(body, now())
-    const known = await db.transaction(async (tx) => {
-      // First, so that two changes at the same time wait for each other here.
+    const replaced = await db.transaction(async (tx) => {
+      // First, so that concurrent changes run one after the other.
       await saveTermsVersion(tx, random.hex(16))
       return saveTerm(tx, term)
     })
-    return known ? ok(termView(known)) : created(termView(term))
+    return replaced ? ok(termView(replaced)) : created(termView(term))
   },
 })
 
@@ -96,17 +99,19 @@ const getTerms = route({
   url: '/operator/moderation/terms',
   scope: 'operator',
   tag,
-  summary: 'The words and domains that the operator refuses or allows',
+  summary: 'List the terms of moderation',
+  description:
+    'Returns the words and domains that you refuse or allow. With `site_id` it returns the terms of that site and those of all sites.',
   query: Type.Object({ kind: Type.Optional(Kind), site_id: Type.Optional(Site) }),
   answers: { 200: Type.Object({ results: Type.Array(TermAnswer) }) },
   async handle({ db }, { query: { kind, site_id } }) {
     const terms = await listTerms(db)
-    const asked = terms.filter(
+    const matching = terms.filter(
       (term) =>
         (kind === undefined || term.kind === kind) &&
         (site_id === undefined || term.siteId === null || term.siteId === site_id),
     )
-    return ok({ results: asked.map(termView) })
+    return ok({ results: matching.map(termView) })
   },
 })
 
@@ -115,7 +120,9 @@ const removeTerm = route({
   url: '/operator/moderation/terms/:id',
   scope: 'operator',
   tag,
-  summary: 'Take a word or domain back, from the next message on',
+  summary: 'Delete a term of moderation',
+  description:
+    'Deletes a term. It no longer applies from the next message on. 404 `not_found`: there is no such term.',
   params: Type.Object({ id: Type.String() }),
   answers: { 204: Type.Null() },
   async handle({ db, random }, { params: { id } }) {
@@ -131,10 +138,12 @@ const removeTerm = route({
 const Verdict = Type.Object({
   status: Type.Enum(['clean', 'rejected']),
   reason: OrNull(Reason),
-  rule: OrNull(Type.String({ description: '`operator:<id>` for a term of the operator’s' })),
-  from: OrNull(Type.Integer({ description: 'where in the text it begins, in UTF-16 units' })),
-  to: OrNull(Type.Integer({ description: 'where it ends' })),
-  cause: OrNull(Type.String({ description: 'the text between the two' })),
+  rule: OrNull(
+    Type.String({ description: 'Id of the rule that matched; `operator:<id>` for a term.' }),
+  ),
+  from: OrNull(Type.Integer({ description: 'Start of the match, in UTF-16 units.' })),
+  to: OrNull(Type.Integer({ description: 'End of the match (exclusive), in UTF-16 units.' })),
+  cause: OrNull(Type.String({ description: 'The part of the text that matched.' })),
 })
 
 const tryText = route({
@@ -142,9 +151,9 @@ const tryText = route({
   url: '/operator/moderation/try',
   scope: 'operator',
   tag,
-  summary: 'What moderation would say of a text, and why',
+  summary: 'Try moderation on a text',
   description:
-    'Judged as a message would be right now, with the terms in force; nothing is sent or kept. Copies (AUTOMATIC_MESSAGE) are known by what was sent, not by a text.',
+    'Returns whether moderation would refuse a text now, by which rule and for which part. It uses the terms in force, and sends and stores nothing. It cannot find `AUTOMATIC_MESSAGE`, which depends on the messages sent before.',
   body: Strict({
     text: Type.String({ minLength: 1, maxLength: 3500 }),
     site_id: Site,
@@ -154,14 +163,14 @@ const tryText = route({
   answers: { 200: Verdict },
   async handle({ db }, { body: { text, site_id: siteId, writer, billing_asked } }) {
     const terms = await currentTerms(db)
-    const found = moderate(text, { siteId, writer, terms, billingAsked: billing_asked ?? false })
+    const finding = moderate(text, { siteId, writer, terms, billingAsked: billing_asked ?? false })
     return ok({
-      status: found ? 'rejected' : 'clean',
-      reason: found?.reason ?? null,
-      rule: found?.rule ?? null,
-      from: found?.from ?? null,
-      to: found?.to ?? null,
-      cause: found ? text.slice(found.from, found.to) : null,
+      status: finding ? 'rejected' : 'clean',
+      reason: finding?.reason ?? null,
+      rule: finding?.rule ?? null,
+      from: finding?.from ?? null,
+      to: finding?.to ?? null,
+      cause: finding ? text.slice(finding.from, finding.to) : null,
     })
   },
 })

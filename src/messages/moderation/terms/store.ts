@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { Term, TermKind } from './terms.ts'
 
-/** Which version of the terms is in force: undefined as long as there never was one. */
+/** Returns the version of the terms in force, or undefined when no term was ever saved. */
 export async function readTermsVersion(db: Db): Promise<string | undefined> {
   const row = await db.row<{ version: string }>(sql`
     select version from moderation_version where id = 1`)
@@ -15,8 +15,7 @@ export async function listTerms(db: Db): Promise<Term[]> {
     from moderation_terms order by kind, value, id`)
 }
 
-/** Registers a term. When it is there already, its reason and note are replaced: the answer is then
- * the term as it is now, else undefined. */
+/** Saves a term. An existing one gets the new reason and note and is returned; for a new one, returns undefined. */
 export async function saveTerm(tx: Tx, term: Term): Promise<Term | undefined> {
   const { id, kind, value, reason, siteId, note, dateCreated } = term
   const [isNew] = await tx.rows(sql`
@@ -24,20 +23,20 @@ export async function saveTerm(tx: Tx, term: Term): Promise<Term | undefined> {
     values (${id}, ${kind}, ${value}, ${reason}, ${siteId}, ${note}, ${dateCreated})
     on conflict (id) do nothing returning id`)
   if (isNew) return undefined
-  const [known] = await tx.rows<{ dateCreated: Date }>(sql`
+  const [stored] = await tx.rows<{ dateCreated: Date }>(sql`
     update moderation_terms set reason = ${reason}, note = ${note} where id = ${id}
     returning date_created as "dateCreated"`)
-  return known && { ...term, ...known }
+  return stored && { ...term, ...stored }
 }
 
-/** Takes a term away; what kind it was, if it was there. */
+/** Deletes a term and returns its kind, or undefined when there is none. */
 export async function deleteTerm(tx: Tx, id: string): Promise<TermKind | undefined> {
   const [row] = await tx.rows<{ kind: TermKind }>(sql`
     delete from moderation_terms where id = ${id} returning kind`)
   return row?.kind
 }
 
-/** Puts another version in force. Two that change terms at the same time do so one after the other. */
+/** Puts another version in force. Its row lock makes concurrent changes run one after the other. */
 export async function saveTermsVersion(tx: Tx, version: string): Promise<void> {
   await tx.rows(sql`
     insert into moderation_version (id, version) values (1, ${version})

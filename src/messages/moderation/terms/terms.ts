@@ -8,12 +8,12 @@ import type { ModerationReason } from '../reason.ts'
 export const termKinds = ['word', 'domain', 'allowed_word', 'allowed_domain'] as const
 export type TermKind = (typeof termKinds)[number]
 
-/** A word or domain of the operator's, refused or allowed. */
+/** A word or domain that the operator refuses or allows. */
 export interface Term {
   id: string
   kind: TermKind
   value: string
-  /** What it is refused for; null where it is allowed. */
+  /** The reason to refuse it; null when it is allowed. */
   reason: ModerationReason | null
   /** Null for all sites. */
   siteId: SiteId | null
@@ -21,17 +21,17 @@ export interface Term {
   dateCreated: Date
 }
 
-/** What a domain is: a reason to refuse it, with the rule that says so, or allowed. */
+/** What a domain is: allowed, or refused with a reason and the rule. */
 export type DomainKind = { reason: ModerationReason; rule: string } | 'allowed'
 
-/** The operator's terms as one site reads them. */
+/** The operator's terms on one site. */
 export interface SiteTerms {
   words: Phrases
   allowedWords: readonly Pattern[]
   domains: ReadonlyMap<string, DomainKind>
 }
 
-/** Made once a version of the terms, and once a site within it. */
+/** A version of the terms, prepared for each site on its first use. */
 export class Terms {
   readonly #terms: readonly Term[]
   readonly #sites = new Map<SiteId, SiteTerms>()
@@ -41,12 +41,12 @@ export class Terms {
   }
 
   of(siteId: SiteId): SiteTerms {
-    let made = this.#sites.get(siteId)
-    if (!made) {
-      made = siteTerms(this.#terms.filter((term) => [null, siteId].includes(term.siteId)))
-      this.#sites.set(siteId, made)
+    let prepared = this.#sites.get(siteId)
+    if (!prepared) {
+      prepared = siteTerms(this.#terms.filter((term) => [null, siteId].includes(term.siteId)))
+      this.#sites.set(siteId, prepared)
     }
-    return made
+    return prepared
   }
 }
 
@@ -60,7 +60,7 @@ function siteTerms(terms: readonly Term[]): SiteTerms {
     const rule = `operator:${id}`
     if (kind === 'allowed_domain') domains.set(value, 'allowed')
     else if (kind === 'allowed_word') allowedWords.push(phraseOf(value))
-    // Who allows a domain and refuses it on another line means the refusal to be lifted.
+    // An allowed domain wins over a refusal of the same domain.
     else if (reason && kind === 'domain' && !domains.has(value))
       domains.set(value, { reason, rule })
     else if (reason && kind === 'word') {
@@ -71,7 +71,7 @@ function siteTerms(terms: readonly Term[]): SiteTerms {
   return { words: new Phrases(groups), allowedWords, domains }
 }
 
-/** The words of a term, read the way a message is, so that its tricks lead to the same words. */
+/** Returns the pattern of a term. The words are normalized as those of messages are, so that both match. */
 function phraseOf(value: string): Pattern {
   return patternOf(termWords(value).join(' '), new Map())
 }
