@@ -100,7 +100,7 @@ export function transitionClaim(from: ClaimState, asked: Partial<ClaimState>): C
   const mayGo: readonly ClaimStage[] = wasOpen ? [from.stage, ...stages[from.stage]] : [from.stage]
   if (!(opensAgain ? ['recontact'] : mayGo).includes(stage)) {
     const where = wasOpen ? from.stage : `a closed ${from.stage}`
-    throw new Failure('status_not_reachable', `stage: ${where} can not become ${stage}`)
+    throw new Failure('status_not_reachable', `stage: ${where} cannot become ${stage}`)
   }
   return { stage, status }
 }

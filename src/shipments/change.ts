@@ -27,7 +27,7 @@ export function patched(shipment: Shipment, patch: ShipmentPatch, now: Date): Sh
   const { status = shipment.status, substatus, tags, ...said } = patch
   const isOther = status !== shipment.status
   if (isOther && !canFollow(shipment.status, status)) {
-    throw new Failure('status_not_reachable', `status: ${shipment.status} can not become ${status}`)
+    throw new Failure('status_not_reachable', `status: ${shipment.status} cannot become ${status}`)
   }
   // In this order: when a label was printed, the operator knows better than the clock.
   const told = withDetails(shipment, said)
