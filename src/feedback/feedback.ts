@@ -82,8 +82,8 @@ export interface Saying {
 }
 
 /** Validates the body of a rating. Throws `invalid_fulfilled`, also without a required reason, or a `bad_request`. */
-export function wordsOf(role: Role, said: Saying): RatingText {
-  const { fulfilled, rating, message, reason = null, restock_item: restockItem = false } = said
+export function wordsOf(role: Role, body: Saying): RatingText {
+  const { fulfilled, rating, message, reason = null, restock_item: restockItem = false } = body
   if (typeof fulfilled !== 'boolean' || (!fulfilled && reason === null)) {
     throw new Failure('invalid_fulfilled')
   }

@@ -12,8 +12,8 @@ export interface Cargo {
   hides: 'buyer' | 'seller' | null
 }
 
-/** Renders a shipment in the newer format. In both formats, objects are never missing and unknown values are null: a
- * client can read the name of the city without testing for an address. */
+/** Renders a shipment in the newer format. In both formats, objects are never missing and unknown values are null, so
+ * that clients can read the name of the city without testing for an address. */
 export function newerFormat(shipment: Shipment, cargo: Cargo) {
   const { details } = shipment
   const { sender_address, ...receiver } = shownOf(details, cargo)

@@ -96,8 +96,9 @@ export function searchOf(query: SearchQuery, callerId: number): Search {
   const sort = sortOf(query.sort)
   const { limit = defaultLimit, offset = 0, scroll_id: scroll } = query
   const scans = query.search_type === 'scan' || scroll !== undefined
-  if (scans && offset > 0)
+  if (scans && offset > 0) {
     throw badField('offset', '0 in a scan: send the scroll_id of the last page')
+  }
   if (offset + limit > maxOffset) {
     throw badField(
       'offset',

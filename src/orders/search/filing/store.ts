@@ -71,7 +71,7 @@ export async function takeRecount(tx: Tx, sellerId: number): Promise<boolean> {
 
 /**
  * Returns what must be added to a seller's counts: a full recount less the stored counts. It is a single statement and
- * so sees one snapshot of the database; correct changes cancel out. After `mostMs` it fails with `57014`
+ * so sees one state of the database; correct changes cancel out. After `mostMs` it fails with `57014`
  * (query_canceled).
  */
 export async function findMiscounts(

@@ -21,8 +21,8 @@ import {
   narrowedBy,
 } from './plan.ts'
 
-/** Counts of a seller's orders by facet group. Each is a single statement and so sees one snapshot of the database: a
- * count change that is being moved into the counts is seen in exactly one of the two tables. */
+/** Counts of a seller's orders by facet group. Each is a single statement and so sees one state of the database. A
+ * change that `foldCounts` moves into the counts is then seen in exactly one of the two tables. */
 
 /** Counts all orders of this seller by facet group. Every search begins with it. */
 export async function countKinds(db: Db, sellerId: number): Promise<KindCount[]> {

@@ -132,8 +132,8 @@ function firstOrders(input: SoldPageInput, conditions: readonly Template[]): Tem
 
 /**
  * Selects all matching orders. The caller materializes them, so that the planner does not walk a sorted index in the
- * hope of an early end. Words lead from item sets to orders, and nicknames from users to orders, never the other way:
- * the planner does not reorder joins across `offset 0`.
+ * hope of an early end. Words lead from item sets to orders, and nicknames from users to orders, never the other way.
+ * The planner does not reorder joins across `offset 0`.
  */
 function allMatches(input: SoldPageInput): Template {
   const { narrowing, kinds, kindsNamed } = input
