@@ -21,7 +21,7 @@ test('the reference is read through under a policy that lets nothing make code o
   assert.match(policy, /(^|;)script-src 'self'(;|$)/)
   assert.doesNotMatch(policy, /unsafe-eval/)
   const sidebar = page.locator('aside').first()
-  await sidebar.getByText('Orders of a seller or of a buyer, by filters').click()
+  await sidebar.getByText('Search orders', { exact: true }).click()
   await page.getByText('/orders/search').first().waitFor()
   await sidebar.getByText('Claims', { exact: true }).click()
   await page.getByRole('heading', { name: 'Claims' }).first().waitFor()

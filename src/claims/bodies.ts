@@ -9,7 +9,7 @@ import {
   relatedEntities,
 } from './claim.ts'
 
-/** What the operator sends of a claim. What is not named stays, or begins as its type does. */
+/** The operator's body of a claim. Missing fields stay; those of a new claim get the defaults of its type. */
 export const ClaimBody = Strict({
   order_id: Type.Optional(Id),
   type: Type.Optional(Type.Enum([...claimTypes])),

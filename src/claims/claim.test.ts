@@ -57,7 +57,7 @@ contract(['2.2', 'wire 2'], 'where a claim may go from where it stands', () => {
     if (to === null) {
       assert.throws(
         () => transitionClaim({ stage, status }, asked),
-        /^Failure: stage: .* can not/,
+        /^Failure: stage: .* cannot/,
         why,
       )
       continue

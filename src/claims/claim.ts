@@ -1,8 +1,7 @@
 import { Failure } from '../kernel/failure.ts'
 import type { SiteId } from '../kernel/sites.ts'
 
-/** The closed sets of a claim's fields (contract 6.2 and samples; values where it is silent are our
- * own). */
+/** The values that the fields of a claim may have. */
 export const claimTypes = [
   'mediations',
   'return',
@@ -22,7 +21,7 @@ export type ClaimStatus = (typeof claimStatuses)[number]
 export type Opener = (typeof openers)[number]
 export type ClaimRole = (typeof claimRoles)[number]
 
-/** Whether a claim in each status is still to be settled. */
+/** Whether a claim in each status still waits for a resolution. */
 const areOpen: Readonly<Record<ClaimStatus, boolean>> = { opened: true, closed: false }
 
 export function isOpenClaim({ status }: { readonly status: ClaimStatus }): boolean {
@@ -30,9 +29,9 @@ export function isOpenClaim({ status }: { readonly status: ClaimStatus }): boole
 }
 
 /**
- * Where the talk of an open claim may go. Between the parties first (`claim`), then before the
- * platform (`dispute`); a closed one that is opened again is a `recontact`. A claim that needs no
- * talk, such as a cancellation, is at `none`.
+ * The stages that may follow each stage of an open claim. The parties negotiate in `claim`, and the marketplace mediates
+ * in `dispute`. A closed claim that is opened again is a `recontact`. A claim without negotiation, such as a
+ * cancellation, is at `none`.
  */
 export const stages = {
   none: ['claim', 'dispute'],
@@ -45,7 +44,7 @@ export type ClaimStage = keyof typeof stages
 
 export const claimStages = Object.keys(stages) as ClaimStage[]
 
-/** How a claim ended, in the sample's own names. */
+/** The end of a claim, in the field names of the HTTP interface. */
 export interface Resolution {
   reason: string
   date_created: string
@@ -75,12 +74,12 @@ export interface Claim {
   lastUpdated: Date
 }
 
-/** Where a claim of this type begins: to cancel, nobody needs to be talked to. */
+/** Returns the stage of a new claim. A cancellation needs no negotiation. */
 export function firstStage(type: ClaimType): ClaimStage {
   return type === 'cancel_purchase' || type === 'cancel_sale' ? 'none' : 'claim'
 }
 
-/** Who alone may open a claim of this type; null for a type that is open to both. */
+/** Returns the only party that may open a claim of this type; null when both may. */
 export function onlyOpener(type: ClaimType): Opener | null {
   if (type === 'cancel_sale') return 'seller'
   return type === 'cancel_purchase' || type === 'return' || type === 'change' ? 'buyer' : null
@@ -89,18 +88,20 @@ export function onlyOpener(type: ClaimType): Opener | null {
 type ClaimState = Pick<Claim, 'stage' | 'status'>
 
 /**
- * Where a claim stands after it was asked to go to `asked`. A closed one only opens again, which
- * makes it a recontact. Throws `status_not_reachable` for any other way.
+ * Returns the state of a claim after a change to `target`. A closed claim can only be opened again, as a recontact.
+ * Throws `status_not_reachable` for any other change.
  */
-export function transitionClaim(from: ClaimState, asked: Partial<ClaimState>): ClaimState {
-  const status = asked.status ?? from.status
+export function transitionClaim(from: ClaimState, target: Partial<ClaimState>): ClaimState {
+  const status = target.status ?? from.status
   const wasOpen = isOpenClaim(from)
   const opensAgain = !wasOpen && isOpenClaim({ status })
-  const stage = asked.stage ?? (opensAgain ? 'recontact' : from.stage)
-  const mayGo: readonly ClaimStage[] = wasOpen ? [from.stage, ...stages[from.stage]] : [from.stage]
-  if (!(opensAgain ? ['recontact'] : mayGo).includes(stage)) {
-    const where = wasOpen ? from.stage : `a closed ${from.stage}`
-    throw new Failure('status_not_reachable', `stage: ${where} can not become ${stage}`)
+  const stage = target.stage ?? (opensAgain ? 'recontact' : from.stage)
+  const nextStages: readonly ClaimStage[] = wasOpen
+    ? [from.stage, ...stages[from.stage]]
+    : [from.stage]
+  if (!(opensAgain ? ['recontact'] : nextStages).includes(stage)) {
+    const current = wasOpen ? from.stage : `a closed ${from.stage}`
+    throw new Failure('status_not_reachable', `stage: ${current} cannot become ${stage}`)
   }
   return { stage, status }
 }

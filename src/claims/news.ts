@@ -4,38 +4,40 @@ import type { SiteId } from '../kernel/sites.ts'
 import type { ClaimBody } from './bodies.ts'
 import { type Claim, firstStage, isOpenClaim, onlyOpener, transitionClaim } from './claim.ts'
 
-/** What a claim takes from its order. */
+/** The fields of an order that a claim on it depends on. */
 export interface ClaimFacts {
   id: number
   sellerId: number
   buyerId: number
   orderId: number
   siteId: SiteId
-  /** Pieces of the order in all. */
+  /** The number of units in the order. */
   sold: number
   isDelivered: boolean
   now: Date
 }
 
-/** A first claim, or what news makes of one that is known: pure, so that every rule of it can be a
- * row of a table. */
-export function claimWith(known: Claim | undefined, body: ClaimBody, facts: ClaimFacts): Claim {
-  const before = known ?? firstClaim(body, facts)
-  for (const [field, is, asked] of [
+/** Returns the updated claim, or a new one when there is no `previous` one. It has no side effects, so that tests can
+ * tabulate its rules. Throws `bad_request` or `status_not_reachable`. */
+export function claimWith(previous: Claim | undefined, body: ClaimBody, facts: ClaimFacts): Claim {
+  const before = previous ?? firstClaim(body, facts)
+  for (const [field, current, requested] of [
     ['type', before.type, body.type],
     ['opened_by', before.openedBy, body.opened_by],
   ]) {
-    if (asked !== undefined && asked !== is) throw badField(`${field}`, `${is}, as it was opened`)
+    if (requested !== undefined && requested !== current) {
+      throw badField(`${field}`, `${current}, as it was opened`)
+    }
   }
   const claimedQuantity = body.claimed_quantity ?? before.claimedQuantity
   if (claimedQuantity > facts.sold) {
-    throw badField('claimed_quantity', `at most ${facts.sold}, what the order is of`)
+    throw badField('claimed_quantity', `at most ${facts.sold}, the quantity of the order`)
   }
-  const standing = known ? transitionClaim(known, body) : { ...before, ...definedState(body) }
+  const state = previous ? transitionClaim(previous, body) : { ...before, ...definedState(body) }
   const after: Claim = {
     ...before,
-    stage: standing.stage,
-    status: standing.status,
+    stage: state.stage,
+    status: state.status,
     parentId: body.parent_id === undefined ? before.parentId : body.parent_id,
     reasonId: body.reason_id === undefined ? before.reasonId : body.reason_id,
     fulfilled: body.fulfilled ?? before.fulfilled,
@@ -49,9 +51,11 @@ export function claimWith(known: Claim | undefined, body: ClaimBody, facts: Clai
 function firstClaim(body: ClaimBody, facts: ClaimFacts): Claim {
   const { id, sellerId, buyerId, orderId, siteId, now } = facts
   const type = body.type ?? 'mediations'
-  const alone = onlyOpener(type)
-  const openedBy = body.opened_by ?? alone ?? 'buyer'
-  if (alone && openedBy !== alone) throw badField('opened_by', `${alone}, for a ${type}`)
+  const requiredOpener = onlyOpener(type)
+  const openedBy = body.opened_by ?? requiredOpener ?? 'buyer'
+  if (requiredOpener && openedBy !== requiredOpener) {
+    throw badField('opened_by', `${requiredOpener}, for a ${type}`)
+  }
   return {
     id,
     sellerId,
@@ -81,23 +85,23 @@ function definedState({ stage, status }: ClaimBody): Partial<Pick<Claim, 'stage'
 /** A closed claim has a resolution, an open one has none. */
 function resolutionOf(
   claim: Claim,
-  given: ClaimBody['resolution'],
+  resolution: ClaimBody['resolution'],
   now: Date,
 ): Claim['resolution'] {
   if (isOpenClaim(claim)) {
-    if (given) throw badField('resolution', 'none while the claim is opened')
+    if (resolution) throw badField('resolution', 'none while the claim is open')
     return null
   }
-  if (!given) {
+  if (!resolution) {
     if (claim.resolution) return claim.resolution
-    throw badField('resolution', 'a value, a closed claim has one')
+    throw badField('resolution', 'a value: a closed claim must have one')
   }
-  const date = parseTimestamp(given.date_created ?? '')
+  const date = parseTimestamp(resolution.date_created ?? '')
   return {
-    reason: given.reason,
+    reason: resolution.reason,
     date_created: date ? timestamp(date) : (claim.resolution?.date_created ?? timestamp(now)),
-    benefited: given.benefited,
-    closed_by: given.closed_by,
-    applied_coverage: given.applied_coverage ?? false,
+    benefited: resolution.benefited,
+    closed_by: resolution.closed_by,
+    applied_coverage: resolution.applied_coverage ?? false,
   }
 }

@@ -8,8 +8,8 @@ import type { Claim } from './claim.ts'
 import { claimOwners, findClaim } from './store.ts'
 import { ClaimAnswer, claimView } from './view.ts'
 
-/** The claim of this id, for one of its parties or (`userId` undefined) for the operator. Throws
- * `not_found` alike for a claim of others and for none. */
+/** Loads a claim for one of its parties, or for the operator (`userId` undefined). Throws `not_found` also for a claim
+ * of other users, so that nobody learns that it exists. */
 export async function claimFor(
   db: Db,
   { userId, id }: { userId: number | undefined; id: number },
@@ -28,7 +28,7 @@ const getClaimAt = (url: string, description: string) =>
     url,
     scope: 'read',
     tag: 'Claims',
-    summary: 'One claim, for the seller or the buyer of its order',
+    summary: 'Get a claim',
     description,
     params: Type.Object({ claim_id: Type.String() }),
     answers: { 200: ClaimAnswer },
@@ -39,6 +39,12 @@ const getClaimAt = (url: string, description: string) =>
   })
 
 export const claimRoutes: Route[] = [
-  getClaimAt('/v1/claims/:claim_id', 'Contract 6.2: what notifications on the topic claims name.'),
-  getClaimAt('/post-purchase/v1/claims/:claim_id', 'The same at its newer address.'),
+  getClaimAt(
+    '/v1/claims/:claim_id',
+    'Returns a claim to the seller or the buyer of its order. Use it to read the resource of a notification on the topic `claims`. A claim of other users answers 404 `not_found`.',
+  ),
+  getClaimAt(
+    '/post-purchase/v1/claims/:claim_id',
+    'Returns a claim to the seller or the buyer of its order, like `/v1/claims/{claim_id}`, at a newer path. A claim of other users answers 404 `not_found`.',
+  ),
 ]

@@ -9,7 +9,7 @@ export interface ClaimOwner {
   buyerId: number
 }
 
-/** Whose claims are. One that is there already keeps its owner. */
+/** The parties of each claim. A claim that exists keeps them. */
 export const claimOwners = new OwnerTable<number, ClaimOwner>({
   table: 'claim_owner',
   id: 'claim_id',
@@ -17,7 +17,7 @@ export const claimOwners = new OwnerTable<number, ClaimOwner>({
   owner: { sellerId: 'seller_id', buyerId: 'buyer_id' },
 })
 
-/** What has a column of its own; the rest of a claim is in `details`. */
+/** The columns of a claim; `details` has the other fields as JSON. */
 type ClaimRow = Pick<
   Claim,
   | 'id'
@@ -31,7 +31,7 @@ type ClaimRow = Pick<
   | 'lastUpdated'
 > & { details: string }
 
-/** A claim on an order of this seller's. */
+/** Loads a claim on an order of this seller. */
 export async function findClaim(
   db: Db,
   { sellerId, id }: { sellerId: number; id: number },
@@ -45,7 +45,7 @@ export async function findClaim(
   return { ...columns, ...JSON.parse(details) }
 }
 
-/** Writes a claim whole. Its id was claimed before. */
+/** Inserts or updates a claim. The caller has inserted its owner row before. */
 export async function saveClaim(tx: Tx, claim: Claim): Promise<void> {
   const row = rowOf(claim)
   await tx.rows(sql`
@@ -57,7 +57,7 @@ export async function saveClaim(tx: Tx, claim: Claim): Promise<void> {
       details = excluded.details, last_updated = excluded.last_updated`)
 }
 
-/** Adds many claims, with the ownership of their ids: all of them must be free. */
+/** Bulk-inserts claims with their owner rows. All ids must be unused. */
 export async function copyClaims(tx: BulkTx, claims: readonly Claim[]): Promise<void> {
   await claimOwners.copyMany(tx, claims)
   await copyRecords(tx, 'claims', claims.map(rowOf))

@@ -3,7 +3,7 @@ import { timestamp } from '../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
 import { type Claim, claimStages, claimStatuses, claimTypes } from './claim.ts'
 
-/** The version of this shape that claims carry. */
+/** The `claim_version` that clients expect for this shape. */
 const claimVersion = 2
 
 export const ClaimAnswer = Type.Object({
@@ -42,8 +42,7 @@ export const ClaimAnswer = Type.Object({
   related_entities: Type.Array(Type.String()),
 })
 
-/** A claim as it is answered. Its parties act on the platform's own pages, so that no action is ever
- * available here. */
+/** Renders a claim. The parties act on the marketplace's own pages, so `available_actions` is always empty. */
 export function claimView(claim: Claim): object {
   const byBuyer = claim.openedBy === 'buyer'
   const player = (role: string, isBuyer: boolean) => ({

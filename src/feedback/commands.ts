@@ -20,7 +20,8 @@ import { feedbackOwners, listFeedback, listOverdue, saveFeedback } from './store
 
 type Tools = Pick<Context, 'db' | 'now'>
 
-/** A party rates the other one. Answers the rating's id. Throws the refusals of contract 7.5. */
+/** Adds the caller's rating to an order, and returns its id. Throws `order_not_found`, `feedback_already_exists` or an
+ * error of `feedbackOf`. */
 export async function giveFeedback(
   { db, ids, now }: Tools & Pick<Context, 'ids'>,
   { orderId, caller, said }: { orderId: number; caller: Caller; said: Saying },
@@ -28,95 +29,96 @@ export async function giveFeedback(
   const id = await ids.next('feedback')
   await db.transaction(async (tx) => {
     const order = await lockOwned(tx, orderId)
-    const known = await listFeedback(tx, { ...order, orderId })
+    const previous = await listFeedback(tx, { ...order, orderId })
     const role = order.sellerId === caller.userId ? 'sale' : 'purchase'
-    if (known.some((each) => each.role === role)) throw new Failure('feedback_already_exists')
+    if (previous.some((rating) => rating.role === role)) {
+      throw new Failure('feedback_already_exists')
+    }
     const { applicationId } = caller
-    const mine = feedbackOf(order, { id, role, said, applicationId, now: now() })
-    feedbackOwners.insert(tx, mine)
-    await commitRatings(tx, { order, known, decided: [...known, mine], now: now() })
+    const rating = feedbackOf(order, { id, role, said, applicationId, now: now() })
+    feedbackOwners.insert(tx, rating)
+    await commitRatings(tx, { order, previous, decided: [...previous, rating], now: now() })
   })
   return id
 }
 
-interface Touched {
+interface FeedbackRequest {
   id: number
   userId: number
 }
 
-/** Its author changes a rating. Throws `feedback_not_found` to everybody else. */
+/** Updates a rating of its author. Throws `feedback_not_found` for all other users. */
 export async function changeFeedback(
   { db, now }: Tools,
-  { asked, ...touched }: Touched & { asked: Partial<Saying> },
+  { asked, ...request }: FeedbackRequest & { asked: Partial<Saying> },
 ): Promise<void> {
   await db.transaction((tx) =>
-    changeOne(tx, touched, now(), (mine, order) => {
-      if (authorOf(mine) !== touched.userId) throw new Failure('feedback_not_found')
-      return changedFeedback(mine, asked, { ...order, now: now() })
+    changeOne(tx, request, now(), (rating, order) => {
+      if (authorOf(rating) !== request.userId) throw new Failure('feedback_not_found')
+      return changedFeedback(rating, asked, { ...order, now: now() })
     }),
   )
 }
 
-/** Whom a rating is about replies to it. Throws `feedback_not_found` to everybody else, and as long
- * as it is hidden. */
+/** Adds the reply of the rated party. Throws `feedback_not_found` for all other users, and while the rating is hidden. */
 export async function replyToFeedback(
   { db, now }: Tools,
-  { reply, ...touched }: Touched & { reply: string },
+  { reply, ...request }: FeedbackRequest & { reply: string },
 ): Promise<void> {
   await db.transaction((tx) =>
-    changeOne(tx, touched, now(), (received, order) => {
-      const isReceiver = authorOf(received) !== touched.userId
-      if (!isReceiver || !isReadable(received, touched.userId, { ...order, now: now() })) {
+    changeOne(tx, request, now(), (rating, order) => {
+      const isReceiver = authorOf(rating) !== request.userId
+      if (!isReceiver || !isReadable(rating, request.userId, { ...order, now: now() })) {
         throw new Failure('feedback_not_found')
       }
-      return repliedTo(received, reply, now())
+      return repliedTo(rating, reply, now())
     }),
   )
 }
 
 async function changeOne(
   tx: Tx,
-  { id }: Touched,
+  { id }: FeedbackRequest,
   now: Date,
   decide: (feedback: Feedback, order: Order) => Feedback,
 ): Promise<void> {
   const owner = await feedbackOwners.find(tx, id)
   if (!owner) throw new Failure('feedback_not_found')
   const order = await lockOwned(tx, owner.orderId)
-  const known = await listFeedback(tx, owner)
-  const decided = known.map((each) => (each.id === id ? decide(each, order) : each))
-  await commitRatings(tx, { order, known, decided, now })
+  const previous = await listFeedback(tx, owner)
+  const decided = previous.map((rating) => (rating.id === id ? decide(rating, order) : rating))
+  await commitRatings(tx, { order, previous, decided, now })
 }
 
 const batchSize = 100
 
 /**
- * One turn: shows what is hidden of orders whose `expiration_date` has passed (contract 2.2), so that
- * searches and integrators learn of it; whoever reads sees it without. Each order is locked and looked
- * at again, so of two that work at once one finds nothing left to do.
+ * Makes the hidden ratings of one batch of expired orders visible to searches and notifications; reads show them
+ * without it. Returns whether there may be more. It locks and checks each order again, so several processes may run it
+ * at once.
  */
 export async function freeFeedback({ db, now }: Tools): Promise<boolean> {
   const overdue = await listOverdue(db, { now: now(), limit: batchSize })
   for (const orderId of overdue) {
     await db.transaction(async (tx) => {
       const order = await lockOwned(tx, orderId)
-      const known = await listFeedback(tx, { ...order, orderId })
-      await commitRatings(tx, { order, known, decided: known, now: now() })
+      const previous = await listFeedback(tx, { ...order, orderId })
+      await commitRatings(tx, { order, previous, decided: previous, now: now() })
     })
   }
   return overdue.length === batchSize
 }
 
-/** Saves the ratings of a locked order, shown where it is time, and the order with them. */
-async function commitRatings(tx: Tx, { order, known, decided, now }: Decision): Promise<void> {
+/** Saves the changed ratings of a locked order, makes those visible whose time has come, and saves the order. */
+async function commitRatings(tx: Tx, { order, previous, decided, now }: Decision): Promise<void> {
   const after = withShown(decided, { ...order, now })
-  for (const each of after) if (!known.includes(each)) await saveFeedback(tx, each, now)
+  for (const rating of after) if (!previous.includes(rating)) await saveFeedback(tx, rating, now)
   await commitOrder(tx, { before: order, decided: withRatings(order, after), now })
 }
 
 interface Decision {
   order: StoredOrder
-  known: readonly Feedback[]
+  previous: readonly Feedback[]
   decided: readonly Feedback[]
   now: Date
 }

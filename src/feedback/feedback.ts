@@ -4,7 +4,7 @@ import { badField, Failure } from '../kernel/failure.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import { type Order, type Rating, withStockReturned } from '../orders/order.ts'
 
-/** Why a sale came to nothing: a closed list of ours, in words that clients send. */
+/** The accepted reasons of a rating that is not fulfilled. */
 export const reasons = [
   'OUT_OF_STOCK',
   'SELLER_OUT_OF_STOCK',
@@ -34,18 +34,18 @@ export const reasons = [
   'OTHER_THEIR_RESPONSIBILITY',
 ] as const
 
-/** The seller rates the `sale`, the buyer the `purchase` (wire 2). */
+/** The seller rates the `sale`, the buyer rates the `purchase`. */
 export const roles = ['sale', 'purchase'] as const
 export type Role = (typeof roles)[number]
 
-/** What its author says in a rating, and may change of it. */
+/** The fields of a rating that its author writes and may change. */
 export interface RatingText {
   fulfilled: boolean
   rating: Rating['rating']
   message: string
-  /** Why it was not fulfilled; null when it was. */
+  /** Why the sale was not fulfilled; null when it was. */
   reason: string | null
-  /** The seller's: whether what was not sold after all goes back into stock. */
+  /** Whether the units of a sale that was not fulfilled go back into stock. Only the seller may set it. */
   restockItem: boolean
 }
 
@@ -56,14 +56,14 @@ export interface Feedback extends RatingText {
   orderId: number
   role: Role
   siteId: SiteId
-  /** What was bought, as the order has it. */
+  /** The first item of the order. */
   item: { price: number; id: string; title: string; currency_id: string }
   reply: string | null
-  /** Whether its author has changed it since. */
+  /** Whether its author has changed it. */
   modified: boolean
-  /** With whose token it was given. */
+  /** The application whose token created it. */
   applicationId: number | null
-  /** Since when both parties may read it; null as long as only its author may. */
+  /** When it became visible to both parties; null while only its author may read it. */
   visibilityDate: Date | null
   dateCreated: Date
 }
@@ -72,7 +72,7 @@ export function authorOf({ role, sellerId, buyerId }: Feedback): number {
   return role === 'sale' ? sellerId : buyerId
 }
 
-/** Its words as they are sent. `fulfilled` is whatever came. */
+/** The body of a rating. `fulfilled` is not validated yet. */
 export interface Saying {
   fulfilled?: unknown
   rating: RatingText['rating']
@@ -81,17 +81,19 @@ export interface Saying {
   restock_item?: boolean
 }
 
-/** What was said of a sale. Throws `invalid_fulfilled` (contract 7.5). */
-export function wordsOf(role: Role, said: Saying): RatingText {
-  const { fulfilled, rating, message, reason = null, restock_item: restockItem = false } = said
+/** Validates the body of a rating. Throws `invalid_fulfilled`, also without a required reason, or a `bad_request`. */
+export function wordsOf(role: Role, body: Saying): RatingText {
+  const { fulfilled, rating, message, reason = null, restock_item: restockItem = false } = body
   if (typeof fulfilled !== 'boolean' || (!fulfilled && reason === null)) {
     throw new Failure('invalid_fulfilled')
   }
-  if (restockItem && role === 'purchase') throw badField('restock_item', "the seller's word only")
+  if (restockItem && role === 'purchase') {
+    throw badField('restock_item', 'no such field from the buyer; only the seller may send it')
+  }
   return { fulfilled, rating, message, reason: fulfilled ? null : reason, restockItem }
 }
 
-/** When an order's `expiration_date` has passed, nothing is hidden any more (contract 2.2). */
+/** Ratings of an order are visible once its `expiration_date` has passed. */
 interface Deadline {
   expirationDate: Date
   now: Date
@@ -101,7 +103,8 @@ export function isOver({ expirationDate, now }: Deadline): boolean {
   return now > expirationDate
 }
 
-/** A first rating by this party. Throws what it may not be after the time for it. */
+/** Returns a new rating of an order. Throws `not_fulfilled_feedback_in_order_expired` after the `expiration_date`, or an
+ * error of `wordsOf`. */
 export function feedbackOf(
   order: Order,
   facts: { id: number; role: Role; said: Saying; applicationId: number | null; now: Date },
@@ -138,71 +141,70 @@ function boughtItem({ items: [line], currencyId }: Order): Feedback['item'] {
   }
 }
 
-/** A rating after its author had second thoughts; the same one when they change nothing. Throws
- * `feedback_not_modifiable` once it has a reply or the time is over. */
+/** Returns the rating with its author's changes, or the same one when nothing changes. Throws `feedback_not_modifiable`
+ * after a reply or the `expiration_date`. */
 export function changedFeedback(
-  known: Feedback,
-  asked: Partial<Saying>,
+  previous: Feedback,
+  changes: Partial<Saying>,
   deadline: Deadline,
 ): Feedback {
-  const { fulfilled, rating, message, reason, restockItem: restock_item } = known
-  const said = { fulfilled, rating, message, reason, restock_item, ...asked }
-  const after = { ...known, ...wordsOf(known.role, said) }
-  if (isDeepStrictEqual(after, known)) return known
-  if (known.reply !== null || isOver(deadline)) throw new Failure('feedback_not_modifiable')
+  const { fulfilled, rating, message, reason, restockItem: restock_item } = previous
+  const body = { fulfilled, rating, message, reason, restock_item, ...changes }
+  const after = { ...previous, ...wordsOf(previous.role, body) }
+  if (isDeepStrictEqual(after, previous)) return previous
+  if (previous.reply !== null || isOver(deadline)) throw new Failure('feedback_not_modifiable')
   return { ...after, modified: true }
 }
 
 const replyDays = 14
 
-/** A rating with the reply of whom it is about (contract 7.5 and 8): one, within 14 days. */
-export function repliedTo(known: Feedback, reply: string, now: Date): Feedback {
-  if (known.reply !== null) throw new Failure('reply_already_exists')
-  if (now.getTime() > known.dateCreated.getTime() + replyDays * dayMs) {
+/** Returns the rating with a reply. Throws `reply_already_exists`, or `reply_time_expired` 14 days after the rating. */
+export function repliedTo(rating: Feedback, reply: string, now: Date): Feedback {
+  if (rating.reply !== null) throw new Failure('reply_already_exists')
+  if (now.getTime() > rating.dateCreated.getTime() + replyDays * dayMs) {
     throw new Failure('reply_time_expired')
   }
-  return { ...known, reply }
+  return { ...rating, reply }
 }
 
-/** An order's ratings, with those shown that are to be shown by now: both once both parties have
- * rated, and whatever there is when the time is over (wire 2). */
-export function withShown(given: readonly Feedback[], deadline: Deadline): Feedback[] {
+/** Returns the ratings of an order, visible if both parties have rated or the `expiration_date` has passed. */
+export function withShown(ratings: readonly Feedback[], deadline: Deadline): Feedback[] {
   const { expirationDate, now } = deadline
-  return given.map((each) => {
-    if (each.visibilityDate !== null) return each
+  return ratings.map((rating) => {
+    if (rating.visibilityDate !== null) return rating
     if (isOver(deadline)) {
-      const { dateCreated } = each
+      const { dateCreated } = rating
       return {
-        ...each,
+        ...rating,
         visibilityDate: dateCreated > expirationDate ? dateCreated : expirationDate,
       }
     }
-    return given.length > 1 ? { ...each, visibilityDate: now } : each
+    return ratings.length > 1 ? { ...rating, visibilityDate: now } : rating
   })
 }
 
-/** Whether this party may read a rating: its author always, the other one when it is shown. */
+/** Whether this user may read a rating: its author always, the other party once it is visible. */
 export function isReadable(feedback: Feedback, userId: number, deadline: Deadline): boolean {
   const isParty = userId === feedback.sellerId || userId === feedback.buyerId
-  const isShown = feedback.visibilityDate !== null || isOver(deadline)
-  return isParty && (isShown || authorOf(feedback) === userId)
+  const isVisible = feedback.visibilityDate !== null || isOver(deadline)
+  return isParty && (isVisible || authorOf(feedback) === userId)
 }
 
 /**
- * The order with what its ratings tell of it. Once they are shown, whether it was `fulfilled` is the
- * buyer's word, or the seller's where the buyer gave none. A seller who rates a sale as not fulfilled
- * may have its pieces back in stock.
+ * Returns the order with its copy of the ratings up to date. Visible ratings decide `fulfilled`: the buyer's, or else
+ * the seller's. A seller who rates a sale as not fulfilled may return its units to stock.
  */
-export function withRatings(order: Order, given: readonly Feedback[]): Order {
+export function withRatings(order: Order, ratings: readonly Feedback[]): Order {
   const [sale, purchase] = (['sale', 'purchase'] as const).map((role) =>
-    given.find((each) => each.role === role),
+    ratings.find((rating) => rating.role === role),
   )
-  const isFreed = given.length > 0 && given.every(({ visibilityDate }) => visibilityDate !== null)
-  const word = (isFreed ? (purchase ?? sale) : undefined)?.fulfilled ?? order.details.fulfilled
+  const isFreed =
+    ratings.length > 0 && ratings.every(({ visibilityDate }) => visibilityDate !== null)
+  const fulfilled = (isFreed ? (purchase ?? sale) : undefined)?.fulfilled ?? order.details.fulfilled
   const feedback = { sale: ratingOf(sale), purchase: ratingOf(purchase), isFreed }
   const rated = {
     ...order,
-    details: { ...order.details, fulfilled: word },
+    details: { ...order.details, fulfilled },
     parts: { ...order.parts, feedback },
   }
   return sale?.restockItem && !sale.fulfilled ? withStockReturned(rated) : rated

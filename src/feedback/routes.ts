@@ -14,14 +14,13 @@ import { type FeedbackOwner, feedbackOwners, findDeadline, listFeedback } from '
 import { FeedbackAnswer, feedbackView } from './view.ts'
 
 const tag = 'Feedback'
-const ofOrder = Type.Object({ order_id: Type.String() })
-const ofOne = Type.Object({ feedback_id: Type.String() })
+const orderParams = Type.Object({ order_id: Type.String() })
+const feedbackParams = Type.Object({ feedback_id: Type.String() })
 
-/** Under 160 characters (wire 2). */
 const RatingMessage = Text(159)
 
-const said = {
-  // Whatever else comes is refused in words of its own (contract 7.5), and so is nothing.
+const ratingFields = {
+  // The schema accepts any value, because a wrong or missing one has an error of its own: `invalid_fulfilled`.
   fulfilled: Type.Optional(Type.Union([Type.Boolean(), Type.Unknown()])),
   rating: Type.Enum([...ratings]),
   message: RatingMessage,
@@ -34,14 +33,14 @@ const postFeedback = route({
   url: '/orders/:order_id/feedback',
   scope: 'write',
   tag,
-  summary: 'Rate the other party of an order: the seller its `sale`, the buyer the `purchase`',
+  summary: 'Rate an order',
   description:
-    'Contract 4.6. Once for each party. `reason` is required when `fulfilled` is false; `restock_item` is the seller’s: the pieces go back into stock. Refusals: contract 7.5.',
-  params: ofOrder,
+    'Rates the other party of an order, once: the seller rates the `sale`, the buyer the `purchase`. `message` has at most 159 characters, and `reason` is required when `fulfilled` is false. A seller may send `restock_item` to return the units to stock. Errors: 400 `invalid_fulfilled`, 400 `feedback_already_exists`, and 400 `not_fulfilled_feedback_in_order_expired` after the order’s `expiration_date`.',
+  params: orderParams,
   async permit(ctx, { params, caller }) {
     await ownedOrder(ctx, { userId: caller.userId, id: orderIdOf(params.order_id) })
   },
-  body: Type.Object(said),
+  body: Type.Object(ratingFields),
   answers: { 201: FeedbackAnswer },
   async handle(ctx, { params, body, caller }) {
     const orderId = orderIdOf(params.order_id)
@@ -51,23 +50,23 @@ const postFeedback = route({
   },
 })
 
-const getOfOrder = route({
+const getOrderFeedback = route({
   method: 'GET',
   url: '/orders/:order_id/feedback',
   scope: 'read',
   tag,
-  summary: 'Both ratings of an order',
+  summary: 'Get the ratings of an order',
   description:
-    'Each is null until it is given; the other party’s also until both have rated or the order’s `expiration_date` has passed.',
-  params: ofOrder,
+    'Returns both ratings of an order to its seller or its buyer. A rating is null until it is given. The other party’s rating is hidden, and null, until both have rated or the order’s `expiration_date` has passed.',
+  params: orderParams,
   answers: {
     200: Type.Object({ sale: OrNull(FeedbackAnswer), purchase: OrNull(FeedbackAnswer) }),
   },
   async handle(ctx, { params, caller }) {
     const orderId = orderIdOf(params.order_id)
     const { sellerId } = await ownedOrder(ctx, { userId: caller.userId, id: orderId })
-    const readable = await readableOf(ctx, { sellerId, orderId }, caller.userId)
-    const viewOf = (role: string) => readable.find((each) => each.role === role)?.view ?? null
+    const readable = await listReadable(ctx, { sellerId, orderId }, caller.userId)
+    const viewOf = (role: string) => readable.find((rating) => rating.role === role)?.view ?? null
     return ok({ sale: viewOf('sale'), purchase: viewOf('purchase') })
   },
 })
@@ -77,10 +76,12 @@ const getFeedback = route({
   url: '/feedback/:feedback_id',
   scope: 'read',
   tag,
-  summary: 'One rating, for its author, and for the other party once it is shown',
-  params: ofOne,
+  summary: 'Get a rating',
+  description:
+    'Returns a rating to its author, and to the other party once both have rated or the order’s `expiration_date` has passed. Until then, and to other users, the answer is 404 `feedback_not_found`.',
+  params: feedbackParams,
   answers: { 200: FeedbackAnswer },
-  handle: (ctx, { params, caller }) => answerOne(ctx, touchedBy(params, caller)),
+  handle: (ctx, { params, caller }) => answerOne(ctx, requestOf(params, caller)),
 })
 
 const putFeedback = route({
@@ -88,17 +89,17 @@ const putFeedback = route({
   url: '/feedback/:feedback_id',
   scope: 'write',
   tag,
-  summary: 'Change a rating, for its author',
+  summary: 'Update a rating',
   description:
-    'What is not named stays. Until it has a reply or the order’s `expiration_date` has passed.',
-  params: ofOne,
-  permit: (ctx, { params, caller }) => permitAs('author', ctx, touchedBy(params, caller)),
-  body: Type.Partial(Type.Object(said)),
+    'Changes a rating that you gave; fields that you leave out stay. After a reply, or after the order’s `expiration_date`, the answer is 400 `feedback_not_modifiable`.',
+  params: feedbackParams,
+  permit: (ctx, { params, caller }) => permitAs('author', ctx, requestOf(params, caller)),
+  body: Type.Partial(Type.Object(ratingFields)),
   answers: { 200: FeedbackAnswer },
   async handle(ctx, { params, body, caller }) {
-    const touched = touchedBy(params, caller)
-    await changeFeedback(ctx, { ...touched, asked: body })
-    return answerOne(ctx, touched)
+    const request = requestOf(params, caller)
+    await changeFeedback(ctx, { ...request, asked: body })
+    return answerOne(ctx, request)
   },
 })
 
@@ -107,83 +108,94 @@ const postReply = route({
   url: '/feedback/:feedback_id/reply',
   scope: 'write',
   tag,
-  summary: 'Reply to a rating, for whom it is about',
-  description: 'Contract 7.5 and 8: once, within 14 days of the rating.',
-  params: ofOne,
-  permit: (ctx, { params, caller }) => permitAs('receiver', ctx, touchedBy(params, caller)),
+  summary: 'Reply to a rating',
+  description:
+    'Adds your reply to a rating about you, once, within 14 days of the rating. `reply` has at most 159 characters. Errors: 404 `feedback_not_found`, also while the rating is hidden, 400 `reply_already_exists`, 400 `reply_time_expired`.',
+  params: feedbackParams,
+  permit: (ctx, { params, caller }) => permitAs('receiver', ctx, requestOf(params, caller)),
   body: Type.Object({ reply: RatingMessage }),
   answers: { 201: FeedbackAnswer },
   async handle(ctx, { params, body, caller }) {
-    const touched = touchedBy(params, caller)
-    await replyToFeedback(ctx, { ...touched, reply: body.reply })
-    return { ...(await answerOne(ctx, touched)), status: 201 }
+    const request = requestOf(params, caller)
+    await replyToFeedback(ctx, { ...request, reply: body.reply })
+    return { ...(await answerOne(ctx, request)), status: 201 }
   },
 })
 
-interface Touched {
+interface FeedbackRequest {
   id: number
   userId: number
 }
 
-function touchedBy(params: { feedback_id: string }, { userId }: { userId: number }): Touched {
+function requestOf(
+  params: { feedback_id: string },
+  { userId }: { userId: number },
+): FeedbackRequest {
   return { id: pathId('feedback_id', params.feedback_id), userId }
 }
 
-async function answerOne(ctx: Context, touched: Touched): Promise<Answer> {
-  const owner = await feedbackOwners.find(ctx.reads, touched.id)
+async function answerOne(ctx: Context, request: FeedbackRequest): Promise<Answer> {
+  const owner = await feedbackOwners.find(ctx.reads, request.id)
   if (!owner) throw new Failure('feedback_not_found')
-  return ok(await feedbackFor(ctx, owner, touched))
+  return ok(await feedbackFor(ctx, owner, request))
 }
 
-/** Checks that the rating is by this user, or about this user and shown. Throws `feedback_not_found`. */
+/** Checks that this user is the author of a rating, or receives it and may see it. Throws `feedback_not_found`. */
 async function permitAs(
   party: 'author' | 'receiver',
   ctx: Context,
-  touched: Touched,
+  request: FeedbackRequest,
 ): Promise<void> {
-  const owner = await feedbackOwners.find(ctx.reads, touched.id)
+  const owner = await feedbackOwners.find(ctx.reads, request.id)
   if (!owner) throw new Failure('feedback_not_found')
-  const isAuthor = authorOf(await readableFor(ctx, owner, touched)) === touched.userId
+  const isAuthor = authorOf(await readableFor(ctx, owner, request)) === request.userId
   if (isAuthor !== (party === 'author')) throw new Failure('feedback_not_found')
 }
 
-/** One rating as this user may read it. Throws `feedback_not_found`. */
-async function feedbackFor(ctx: Context, owner: FeedbackOwner, touched: Touched): Promise<object> {
-  return (await readableFor(ctx, owner, touched)).view
+/** Returns the view of a rating that this user may read. Throws `feedback_not_found`. */
+async function feedbackFor(
+  ctx: Context,
+  owner: FeedbackOwner,
+  request: FeedbackRequest,
+): Promise<object> {
+  return (await readableFor(ctx, owner, request)).view
 }
 
-async function readableFor(ctx: Context, owner: FeedbackOwner, { id, userId }: Touched) {
-  const found = (await readableOf(ctx, owner, userId, id)).find((each) => each.id === id)
-  if (!found) throw new Failure('feedback_not_found')
-  return found
+async function readableFor(ctx: Context, owner: FeedbackOwner, { id, userId }: FeedbackRequest) {
+  const readable = await listReadable(ctx, owner, userId, id)
+  const rating = readable.find((candidate) => candidate.id === id)
+  if (!rating) throw new Failure('feedback_not_found')
+  return rating
 }
 
-/** The ratings of an order that this user may read now. `id` is of one that is there. */
-async function readableOf(
+/** Lists the ratings of an order that this user may read now. `id` is a rating that certainly exists: a connection that
+ * does not see it yet is asked again. */
+async function listReadable(
   { reads, now }: Context,
   owner: FeedbackOwner,
   userId: number,
   id?: number,
 ) {
-  const [given = [], expirationDate] = await Promise.all([
+  const [ratings = [], expirationDate] = await Promise.all([
     untilVisible(async () => {
-      const all = await listFeedback(reads, owner)
-      return id === undefined || all.some((each) => each.id === id) ? all : undefined
+      const visible = await listFeedback(reads, owner)
+      return id === undefined || visible.some((rating) => rating.id === id) ? visible : undefined
     }),
     findDeadline(reads, owner),
   ])
-  const [one] = given
-  if (!one || !expirationDate) return []
-  const parties = await Promise.all([one.sellerId, one.buyerId].map((id) => findUser(reads, id)))
+  const [first] = ratings
+  if (!first || !expirationDate) return []
+  const partyIds = [first.sellerId, first.buyerId]
+  const parties = await Promise.all(partyIds.map((partyId) => findUser(reads, partyId)))
   const users = parties.filter((user) => user !== undefined)
-  return given
-    .filter((each) => isReadable(each, userId, { expirationDate, now: now() }))
-    .map((each) => ({ ...each, view: feedbackView(each, { users, expirationDate }) }))
+  return ratings
+    .filter((rating) => isReadable(rating, userId, { expirationDate, now: now() }))
+    .map((rating) => ({ ...rating, view: feedbackView(rating, { users, expirationDate }) }))
 }
 
 export const feedbackRoutes: Route[] = [
   postFeedback,
-  getOfOrder,
+  getOrderFeedback,
   getFeedback,
   putFeedback,
   postReply,

@@ -6,13 +6,13 @@ import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import type { Feedback } from './feedback.ts'
 import { orderPart, orderPartVersion } from './view.ts'
 
-/** Which order a rating is on. */
+/** The order of a rating. */
 export interface FeedbackOwner {
   sellerId: number
   orderId: number
 }
 
-/** Which orders ratings are on, and which of the two each is. */
+/** The order of each rating, and its role there. */
 export const feedbackOwners = new OwnerTable<number, FeedbackOwner & Pick<Feedback, 'role'>>({
   table: 'feedback_owner',
   id: 'feedback_id',
@@ -20,7 +20,7 @@ export const feedbackOwners = new OwnerTable<number, FeedbackOwner & Pick<Feedba
   owner: { sellerId: 'seller_id', orderId: 'order_id', role: 'role' },
 })
 
-/** The ratings of an order, whoever may read them. */
+/** Lists the ratings of an order, hidden ones included. */
 export async function listFeedback(
   db: Db,
   { sellerId, orderId }: FeedbackOwner,
@@ -32,7 +32,7 @@ export async function listFeedback(
   return rows.map(feedbackOf)
 }
 
-/** What has a column of its own; the rest of a rating is in `details`. */
+/** The columns of a rating; `details` has the other fields as JSON. */
 type FeedbackRow = Pick<
   Feedback,
   'id' | 'sellerId' | 'orderId' | 'role' | 'fulfilled' | 'rating' | 'visibilityDate' | 'dateCreated'
@@ -42,7 +42,7 @@ function feedbackOf({ details, ...columns }: FeedbackRow): Feedback {
   return { ...columns, ...JSON.parse(details) }
 }
 
-/** How orders show ratings. */
+/** The rendered texts of ratings in orders, for the renewal of derived data. */
 export const feedbackTexts: DerivedRows = {
   name: 'feedback texts',
   table: 'feedback',
@@ -59,12 +59,13 @@ export const feedbackTexts: DerivedRows = {
     }))
   },
   async renew(tx, keys) {
-    for (const [sellerId, own] of Map.groupBy(keys, ([sellerId]) => sellerId)) {
+    for (const [sellerId, sellerKeys] of Map.groupBy(keys, ([sellerId]) => sellerId)) {
+      const orderIds = sellerKeys.map(([, orderId]) => orderId)
       const rows = await tx.rows<FeedbackRow>(sql`
         select id, seller_id as "sellerId", order_id as "orderId", role, fulfilled, rating,
           visibility_date as "visibilityDate", date_created as "dateCreated", details
         from feedback
-        where seller_id = ${sellerId} and order_id = any(${own.map(([, id]) => id)}::bigint[])
+        where seller_id = ${sellerId} and order_id = any(${orderIds}::bigint[])
         order by order_id, role for update`)
       for (const { orderId, role, ...feedback } of rows.map(feedbackOf)) {
         tx.write(sql`
@@ -76,7 +77,7 @@ export const feedbackTexts: DerivedRows = {
   },
 }
 
-/** Until when an order's ratings may be hidden. */
+/** Returns the `expiration_date` of an order, after which its ratings are visible. */
 export async function findDeadline(
   db: Db,
   { sellerId, orderId }: FeedbackOwner,
@@ -102,19 +103,19 @@ export async function saveFeedback(tx: Tx, feedback: Feedback, now: Date): Promi
       last_updated = excluded.last_updated`)
 }
 
-/** A rating, and when it was last written. */
+/** A rating with the time of its last update. */
 export interface SavedFeedback {
   feedback: Feedback
   lastUpdated: Date
 }
 
-/** Adds many ratings, with the ownership of their ids: all of them must be free. */
-export async function copyFeedback(tx: BulkTx, given: readonly SavedFeedback[]): Promise<void> {
+/** Bulk-inserts ratings with their owner rows. All ids must be unused. */
+export async function copyFeedback(tx: BulkTx, ratings: readonly SavedFeedback[]): Promise<void> {
   await feedbackOwners.copyMany(
     tx,
-    given.map(({ feedback }) => feedback),
+    ratings.map(({ feedback }) => feedback),
   )
-  await copyRecords(tx, 'feedback', given.map(rowOf))
+  await copyRecords(tx, 'feedback', ratings.map(rowOf))
 }
 
 function rowOf({ feedback, lastUpdated }: SavedFeedback) {
@@ -136,7 +137,7 @@ function rowOf({ feedback, lastUpdated }: SavedFeedback) {
   }
 }
 
-/** Orders with a hidden rating whose time is over, the longest over first. */
+/** Lists expired orders that still have a hidden rating, those that expired first at the front. */
 export async function listOverdue(
   db: Db,
   { now, limit }: { now: Date; limit: number },

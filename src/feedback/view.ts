@@ -42,16 +42,16 @@ export const FeedbackAnswer = Type.Object({
 
 const status = 'active'
 
-/** The version of `orderPart`. Raise it with every change of what it gives: stored texts of an earlier version are
- * rendered anew in the background. */
+/** The version of `orderPart`. Raise it with every change to that text: stored texts of an earlier version are rendered
+ * again in the background. */
 export const orderPartVersion = 1
 
-/** What an order shows of a rating (wire 2), as JSON text. */
+/** Returns the rating as an order shows it, as JSON text. */
 export function orderPart({ id, dateCreated, fulfilled, rating }: Feedback): string {
   return JSON.stringify({ id, date_created: timestamp(dateCreated), fulfilled, rating, status })
 }
 
-/** A rating as it is answered. One that is hidden names the day on which it is shown at the latest. */
+/** Renders a rating. The `visibility_date` of a hidden one is the latest date on which it becomes visible. */
 export function feedbackView(
   feedback: Feedback,
   { users, expirationDate }: { users: readonly User[]; expirationDate: Date },
@@ -82,7 +82,7 @@ export function feedbackView(
   }
 }
 
-/** Nobody's points are counted. */
+/** `points` is always 0: Feria does not count them here. */
 function partyView(users: readonly User[], id: number): object {
   const nickname = users.find((user) => user.id === id)?.nickname ?? ''
   return { nickname, id, status: 'active', points: 0 }

@@ -5,19 +5,19 @@ import type { Mediation, Order, OrderParts, Rating } from './order.ts'
 import type { OrderStatus } from './status.ts'
 
 /**
- * The version by which orders are filed: raise it with every change of what `facetsOf` or `basketOf` gives, in
- * values or in form. Orders of older versions are filed anew (docs/decisions/0031-versions-of-derived-data.md).
+ * The version of the search data of orders. Raise it with every change to the values or the form of `facetsOf` or
+ * `itemSetOf`. Orders of older versions are then filed again (docs/decisions/0031-versions-of-derived-data.md).
  */
 export const filingVersion = 1
 
-/** The `filingVersion` that last changed `basketOf`: item sets stay as they are when only facets change. */
+/** The `filingVersion` that last changed `itemSetOf`: item sets stay valid when only facets change. */
 export const itemSetsSince = 1
 
-/** The version of releases that know no versions: `order_kinds.version` and `orders.filing_version` default to it. */
+/** The version of releases without versions: `order_kinds.version` and `orders.filing_version` default to it. */
 export const unversionedFiling = 1
 
-/** Everything of an order that has few values and that searches filter on (contract 4.3). Lists are
- * in one order, so that equal facets are written alike. */
+/** The values of few distinct kinds that searches filter by. Lists are sorted, so that equal facets have the same
+ * text. */
 export interface Facets {
   status: OrderStatus
   tags: readonly string[]
@@ -57,12 +57,12 @@ function uniqueMediations(mediations: readonly Mediation[]): Omit<Mediation, 'id
   return [...new Set(texts)].sort().map((text) => JSON.parse(text))
 }
 
-/** The number of a kind of orders: the same for the same facets, always. */
+/** Returns the id of a facet group. Equal facets always have the same id, in every process and release. */
 export function kindOf(facets: Facets): string {
   return numberOf(JSON.stringify(facets), filingVersion)
 }
 
-/** What an order has of every facet that nobody wrote down. */
+/** The facets of an order about which nothing was stored. */
 const noFacets: Omit<Facets, 'status'> = {
   tags: [],
   isClosed: false,
@@ -73,38 +73,38 @@ const noFacets: Omit<Facets, 'status'> = {
   shipping: { status: 'to_be_agreed', substatus: null, serviceId: null },
 }
 
-/** Reads stored facets of any version: those that it does not have are as on an order without them. */
+/** Parses stored facets of any version. Facets that the version lacks get their defaults. */
 export function readFacets(text: string): Facets {
   const facets = JSON.parse(text) as Facets
   return { ...noFacets, ...facets, shipping: { ...noFacets.shipping, ...facets.shipping } }
 }
 
-/** What was bought, as far as it is searched by. */
+/** The items of an order, as far as searches find it by them. */
 export interface ItemSet {
   itemSet: string
-  /** Of the items' titles; their ids count as words. */
+  /** The words of the titles, and the item ids. */
   words: readonly string[]
 }
 
 export function itemSetOf({ items }: Pick<Order, 'items'>): ItemSet {
-  const bought = [...new Set(items.map(({ item }) => JSON.stringify([item.id, item.title])))].sort()
+  const itemTexts = items.map(({ item }) => JSON.stringify([item.id, item.title]))
   return {
-    itemSet: numberOf(bought.join(), itemSetsSince),
+    itemSet: numberOf([...new Set(itemTexts)].sort().join(), itemSetsSince),
     words: wordsOf(items.map(({ item }) => `${item.id} ${item.title}`).join(' ')),
   }
 }
 
-/** What searches walk by (wire 2): when the order was closed, or created while it is not. */
+/** Returns the date by which searches sort: the closing date, or the creation date of an order that is not closed. */
 export function sortDateOf({ dateClosed, dateCreated }: Order): Date {
   return dateClosed ?? dateCreated
 }
 
-/** The whole days since 1970 (UTC) before a moment: counts are kept by day. A format, too. */
+/** Returns the whole days from 1970 (UTC) to a moment. Counts are stored by this number, so it must not change. */
 export function dayOf(moment: Date): number {
   return Math.floor(moment.getTime() / dayMs)
 }
 
-/** Where an order is counted. */
+/** The key under which an order is counted. */
 export interface Cell {
   kind: string
   itemSet: string
@@ -117,12 +117,12 @@ export function cellOf(order: Order): Cell {
   return findingOf(order).cell
 }
 
-/** An order as it is stored, with where it is counted: by its row, whatever version filed it. */
+/** A stored order with the key under which its row says that it is counted, whatever version filed it. */
 export interface StoredOrder extends Order {
   readonly filed: Cell & { readonly version: number }
 }
 
-/** The columns of an order's row that say where it is counted. */
+/** The columns of an order's row from which its count key follows. */
 export interface FiledRow {
   kind: string
   itemSet: string
@@ -143,7 +143,7 @@ export function filedAt(row: FiledRow): StoredOrder['filed'] {
   }
 }
 
-/** All that an order is found by. */
+/** The search data of an order. */
 export interface Finding {
   cell: Cell
   /** As JSON. */
@@ -151,13 +151,12 @@ export interface Finding {
   words: readonly string[]
 }
 
-/** Three tables are written from it, so it is worked out once. An order is a value: what changes is
- * another one. */
+/** Three tables are written from a `Finding`, so each order's is computed once. Orders are immutable. */
 const findings = new WeakMap<Order, Finding>()
 
 export function findingOf(order: Order): Finding {
-  const known = findings.get(order)
-  if (known) return known
+  const cached = findings.get(order)
+  if (cached) return cached
   const facets = JSON.stringify(facetsOf(order))
   const { itemSet, words } = itemSetOf(order)
   const cell = {
@@ -172,18 +171,18 @@ export function findingOf(order: Order): Finding {
   return finding
 }
 
-/** Values of two versions never get the same number, even where they read alike: what is filed by which version
- * is told by the number. Version 1 has no prefix: releases without versions file so. */
+/** Hashes a text of one version. The same text of two versions has two numbers, so that their groups stay apart.
+ * Version 1 has no prefix, as in releases without versions. */
 function numberOf(text: string, version: number): string {
   return hash64(version === unversionedFiling ? text : `${version} ${text}`)
 }
 
-/** 64 bits of a digest, as PostgreSQL's bigint writes them: text, since no JSON number holds them. */
+/** Returns 64 bits of a digest as the text of a PostgreSQL bigint, which a JSON number cannot hold. */
 function hash64(text: string): string {
   return hash('sha256', text, 'buffer').readBigInt64BE().toString()
 }
 
-/** The number of a word, by which orders with it are counted. A format, not a rule: it never changes. */
+/** Returns the number under which a word is stored. It must never change: stored rows refer to it. */
 export function wordNumber(word: string): string {
   return hash64(word)
 }

@@ -102,7 +102,7 @@ for (const from of orderStatuses) {
       for (const to of orderStatuses.filter((each) => each !== from && !canBecome(from, each))) {
         const refused = await patch(resting, to)
         assert.deepEqual([refused.status, refused.body.error], [409, 'status_not_reachable'], to)
-        assert.equal(refused.body.message, `status: ${from} can not become ${to}`)
+        assert.equal(refused.body.message, `status: ${from} cannot become ${to}`)
       }
       const same = await patch(resting, from)
       assert.deepEqual([same.status, same.body], [200, before], 'the status it has is no change')

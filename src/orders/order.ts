@@ -15,7 +15,7 @@ import {
 } from './payment.ts'
 import { hasEnded, isClosing, isPaid, type OrderStatus } from './status.ts'
 
-/** The closed sets of contract 2.2 (context and cancellation) and wire 2 (requests). */
+/** The values that the context, the cancellation and the requests of an order may have. */
 export const channels = ['marketplace', 'shops', 'proximity', 'payments-channel'] as const
 export const flows = [
   'cbt',
@@ -50,7 +50,7 @@ export const requestStatuses = [
   'closed',
 ] as const
 
-/** An order item as it is answered (contract 2.3). */
+/** A line of an order, in the field names of the HTTP interface. */
 export interface OrderItem {
   item: {
     id: string
@@ -90,7 +90,7 @@ export interface RequestDetail {
   date_created: string
 }
 
-/** What of an order is only ever read and written whole, in the contract's own names (2.2). */
+/** The fields of an order that are only read and written together, in the names of the HTTP interface. */
 export interface OrderDetails {
   status_detail: { code: string | null; description: string | null } | null
   comments: string | null
@@ -98,7 +98,7 @@ export interface OrderDetails {
   order_request: { change: RequestDetail | null; return: RequestDetail | null }
   fulfilled: boolean | null
   coupon: { id: number | null; amount: number }
-  /** As the checkout told them (2.6, 2.7); absent where it did not. Answered by themselves. */
+  /** As the checkout reported them; absent where it reported none. They have endpoints of their own. */
   discounts?: readonly Discount[]
   product_attributes?: readonly ProductAttribute[]
   manufacturing_ending_date: string | null
@@ -113,13 +113,13 @@ export interface OrderDetails {
 
 export const ratings = ['positive', 'neutral', 'negative'] as const
 
-/** What a party's rating says, as far as orders are searched by it (wire 2). */
+/** A party's rating, as far as searches filter by it. */
 export interface Rating {
   rating: (typeof ratings)[number]
   fulfilled: boolean
 }
 
-/** A claim on an order, as far as orders show it and are searched by it. */
+/** A claim on an order, as far as orders show it and searches filter by it. */
 export interface Mediation {
   id: number
   stage: ClaimStage
@@ -127,7 +127,7 @@ export interface Mediation {
   openedBy: Opener
 }
 
-/** What the rooms of ratings, claims and shipments told of an order. They keep the rest. */
+/** The order's copy of data that the modules of ratings, claims and shipments store. */
 export interface OrderParts {
   feedback: { sale: Rating | null; purchase: Rating | null; isFreed: boolean }
   mediations: readonly Mediation[]
@@ -136,10 +136,10 @@ export interface OrderParts {
     substatus: ShipmentSubstatus | null
     serviceId: number | null
   } | null
-  /** What became of the pieces that were sold. They are taken once and given back once at most;
-   * `commitOrder` moves them when this moves. Answers do not show it. */
+  /** The state of the units sold: taken from stock once, and returned once at most. `commitOrder` changes the stock
+   * when this changes. Answers do not show it. */
   stock: 'untouched' | 'taken' | 'returned'
-  /** Whether the order has been `paid` at some time (contract 6.2). Answers do not show it. */
+  /** Whether the order was ever `paid`. Answers do not show it. */
   wasPaid: boolean
 }
 
@@ -152,8 +152,7 @@ export interface Order {
   packId: number | null
   shipmentId: number | null
   currencyId: string
-  /** Whether all that it sells is real estate, vehicles or services (contract 6). Answers do not show
-   * it. */
+  /** Whether every item is real estate, a vehicle or a service. Answers do not show it. */
   isClassified: boolean
   items: readonly OrderItem[]
   payments: readonly Payment[]
@@ -166,15 +165,14 @@ export interface Order {
   parts: OrderParts
 }
 
-/** `total_amount` of an order: its lines, without taxes and shipping. */
+/** Returns `total_amount`: the sum of the lines, without taxes and shipping. */
 export function totalAmount(order: Pick<Order, 'items'>): Amount {
   return sum(order.items.map((line) => amount(line.unit_price).times(line.quantity)))
 }
 
 /**
- * The order in another status, with what follows at once. `date_closed` is set the first time it is
- * confirmed or paid, and the stock is taken then (contract 2.2); it is given back when the sale ends
- * before anything was sent.
+ * Returns the order in another status. The first time that it is confirmed or paid, `date_closed` is set and the
+ * stock is taken. A sale that ends before anything was sent returns its stock.
  */
 export function transitionOrder(order: Order, status: OrderStatus, now: Date): Order {
   const closes = order.dateClosed === null && isClosing(status)
@@ -189,41 +187,40 @@ function isSent({ parts, tags }: Order): boolean {
   return (parts.shipping !== null && wasSent(parts.shipping.status)) || tags.includes('delivered')
 }
 
-/** The order with its pieces given back, if they were taken and have not been given back before. */
+/** Returns the order with its stock marked as returned, if it is taken; otherwise the same order. */
 export function withStockReturned(order: Order): Order {
   if (order.parts.stock !== 'taken') return order
   return { ...order, parts: { ...order.parts, stock: 'returned' } }
 }
 
 /**
- * The status to which an order's payments bring it (contract 3.1). Money does not bring an ended
- * order back. A full refund ends one (docs/decisions/0025-refunded-sales.md); what a charge-back ends
- * is decided in `commands/chargebacks`. Who called it paid without a payment is believed until money
- * that had come is gone.
+ * Returns the status that follows from the payments. Payments never reopen an ended order. A full refund ends a sale
+ * (docs/decisions/0025-refunded-sales.md); `commands/chargebacks` decides about chargebacks. An order that the
+ * operator set to paid without a payment stays paid, until money that had come is gone.
  */
 export function statusByPayments(order: Order): OrderStatus {
   const { status, payments } = order
   if (hasEnded(status)) return status
-  if (status === 'pending_cancel') return isRefundedWhole(order) ? 'cancelled' : status
-  const wasWhole = isPaid(status)
+  if (status === 'pending_cancel') return isRefundedInFull(order) ? 'cancelled' : status
+  const wasPaidInFull = isPaid(status)
   const total = totalAmount(order)
   const credited = creditedAmount(payments)
   if (payments.some(isCredited) && credited.gte(total)) return 'paid'
-  if (credited.gt(zero)) return wasWhole ? 'partially_refunded' : 'partially_paid'
-  if (wasWhole && !payments.some(isGone)) return status
+  if (credited.gt(zero)) return wasPaidInFull ? 'partially_refunded' : 'partially_paid'
+  if (wasPaidInFull && !payments.some(isGone)) return status
   if (payments.some(isUnderWay)) return 'payment_in_process'
-  if (isRefundedWhole(order)) return 'cancelled'
-  if (wasWhole || status === 'payment_in_process' || status === 'partially_paid') {
+  if (isRefundedInFull(order)) return 'cancelled'
+  if (wasPaidInFull || status === 'payment_in_process' || status === 'partially_paid') {
     return order.dateClosed === null ? 'payment_required' : 'confirmed'
   }
   return status
 }
 
 /**
- * Whether a sale that was paid whole has no money any more and none to come, because of a refund. The
- * refunds alone tell that it was paid where the operator reports nothing before them.
+ * Whether refunds have taken all the money of a sale that was paid in full, with none to come. Where the operator
+ * reports only the refunds, their sum shows that the sale was paid.
  */
-function isRefundedWhole(order: Order): boolean {
+function isRefundedInFull(order: Order): boolean {
   const { payments, parts } = order
   const refunded = payments.filter(isRefunded)
   if (refunded.length === 0 || payments.some(isCredited) || payments.some(isUnderWay)) return false
@@ -231,24 +228,23 @@ function isRefundedWhole(order: Order): boolean {
   return parts.wasPaid || countsAsPaid(order) || sum(amounts).gte(totalAmount(order))
 }
 
-/** Whether the sale stands as a paid one: one about to be cancelled, until its money is gone. */
+/** Whether the sale has the tag `paid`. A sale in `pending_cancel` keeps it until its money is gone. */
 function countsAsPaid({ status, payments, parts }: Order): boolean {
   if (status !== 'pending_cancel') return isPaid(status)
   return parts.wasPaid && (payments.length === 0 || payments.some(isCredited))
 }
 
-/** Until when the other party cannot see a rating of this order; null when none is hidden (contract
- * 2.2, `expiration_date`). */
+/** Returns when a hidden rating becomes visible (`expiration_date`), or null when no rating is hidden. */
 export function hiddenUntil({ parts, expirationDate }: Order): Date | null {
   const { sale, purchase, isFreed } = parts.feedback
   return (sale || purchase) && !isFreed ? expirationDate : null
 }
 
-/** The tags that follow from what an order is; those that the operator gave stay (contract 2.2). */
+/** Returns the order with its derived tags up to date. Tags that the operator has set stay. */
 export function withFollowingTags(order: Order): Order {
   const paid = countsAsPaid(order)
   const isDisputed = order.parts.mediations.some(isOpenClaim)
-  const follows: [tag: string, holds: boolean][] = [
+  const derivedTags: [tag: string, holds: boolean][] = [
     ['paid', paid],
     ['not_paid', !paid],
     ['not_delivered', !order.tags.includes('delivered')],
@@ -258,6 +254,7 @@ export function withFollowingTags(order: Order): Order {
     ['claim_opened', isDisputed],
     ['claim_closed', order.parts.mediations.length > 0 && !isDisputed],
   ]
-  const given = order.tags.filter((tag) => !follows.some(([name]) => name === tag))
-  return { ...order, tags: [...given, ...follows.filter(([, holds]) => holds).map(([tag]) => tag)] }
+  const operatorTags = order.tags.filter((tag) => !derivedTags.some(([name]) => name === tag))
+  const heldTags = derivedTags.filter(([, holds]) => holds).map(([tag]) => tag)
+  return { ...order, tags: [...operatorTags, ...heldTags] }
 }

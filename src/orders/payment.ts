@@ -31,15 +31,14 @@ const phases: Readonly<Record<PaymentStatus, Phase>> = {
 }
 const inPhase = (phase: Phase) => paymentStatuses.filter((status) => phases[status] === phase)
 
-/** Statuses in which the money is the seller's, unless it has gone back. */
+/** Statuses in which the money is the seller's, unless it was refunded. */
 export const creditedStatuses: readonly PaymentStatus[] = inPhase('credited')
 /** Statuses in which the money may still come. */
 export const underWayStatuses: readonly PaymentStatus[] = inPhase('under_way')
 /** Statuses in which the money had come and went back to the payer. */
 export const returnedStatuses: readonly PaymentStatus[] = inPhase('returned')
 
-/** A payment as it is answered inside an order (contract 2.4). Amounts are JSON numbers; they are
- * only ever added up as exact decimals. */
+/** A payment as an order shows it. Amounts are JSON numbers; sums are computed with exact decimals. */
 export interface Payment {
   id: number
   order_id: number
@@ -79,7 +78,7 @@ export interface Payment {
   reference_id: string | null
 }
 
-/** What the operator may say of a payment; the rest follows from the order and the moment. */
+/** The fields of a payment that the operator may report; the others follow from the order and the time. */
 export type PaymentNews = Partial<
   Omit<
     Payment,
@@ -102,60 +101,60 @@ type PaymentState = Pick<
   | 'transaction_amount_refunded'
 >
 
-/** Whether it was charged back and the seller is covered: the platform bears it (contract 3.1). */
+/** Whether the payment was charged back and the seller is covered: the marketplace bears the loss. */
 export function isReimbursed({ status, status_detail }: PaymentState): boolean {
   return status === 'charged_back' && status_detail === 'reimbursed'
 }
 
-/** The payment that was charged back, its money left to the seller. */
+/** Returns the charged-back payment, marked as covered: the seller keeps the money. */
 export function withReimbursement(payment: Payment): Payment {
   return { ...payment, status_detail: 'reimbursed' }
 }
 
-/** Whether the money is the seller's, or some of it. */
+/** Whether the seller has the money or a part of it. */
 export function isCredited(payment: PaymentState): boolean {
   if (isReimbursed(payment)) return true
-  const { transaction_amount: all, transaction_amount_refunded: back } = payment
-  return creditedStatuses.includes(payment.status) && (back === 0 || back < all)
+  const { transaction_amount: total, transaction_amount_refunded: refunded } = payment
+  return creditedStatuses.includes(payment.status) && (refunded === 0 || refunded < total)
 }
 
-/** Whether the money may still come to be the seller's. */
+/** Whether the seller may still get the money. */
 export const isUnderWay = ({ status }: PaymentState) => underWayStatuses.includes(status)
 
-/** Whether the money had come and is gone, all of it. */
+/** Whether the seller had the money and has lost all of it. */
 export function isGone(payment: PaymentState): boolean {
   if (isCredited(payment) || isUnderWay(payment)) return false
   return payment.date_approved !== null || returnedStatuses.includes(payment.status)
 }
 
-/** Whether all of it went back to the payer by a refund, whatever status the operator gives it. */
+/** Whether all the money was refunded, even where the operator leaves the payment in a credited status. */
 export function isRefunded(payment: PaymentState): boolean {
-  const { transaction_amount: all, transaction_amount_refunded: back } = payment
+  const { transaction_amount: total, transaction_amount_refunded: refunded } = payment
   return (
     payment.status === 'refunded' ||
-    (creditedStatuses.includes(payment.status) && back > 0 && back >= all)
+    (creditedStatuses.includes(payment.status) && refunded > 0 && refunded >= total)
   )
 }
 
-/** What these payments settle of an order's total: what was credited less what went back. */
+/** Returns how much of an order's total these payments cover: credited amounts less refunds. */
 export function creditedAmount(payments: readonly Payment[]): Amount {
   return sum(payments.filter(isCredited).map(keptOf))
 }
 
 function keptOf(payment: Payment): Amount {
-  const { transaction_amount: all, transaction_amount_refunded: back } = payment
-  // All of it going back to the payer is what the seller is covered against.
-  if (isReimbursed(payment) && back === all) return amount(all)
-  return amount(all).minus(back)
+  const { transaction_amount: total, transaction_amount_refunded: refunded } = payment
+  // The cover of a charged-back payment replaces the money that went back to the payer.
+  if (isReimbursed(payment) && refunded === total) return amount(total)
+  return amount(total).minus(refunded)
 }
 
-/** `paid_amount` of an order (contract 2.2): what was paid, shipping included. What was given back in
- * part stays counted whole; what was given back whole does not count. */
+/** Returns `paid_amount` of an order, shipping included. A partly refunded payment counts in full, a fully refunded
+ * one not at all. */
 export function paidAmount(payments: readonly Payment[]): Amount {
   return sum(payments.filter(isCredited).map((payment) => amount(payment.total_paid_amount)))
 }
 
-/** What the payer pays in all, unless the operator says otherwise. */
+/** Returns the default of `total_paid_amount`: everything that the payer pays, less the coupon. */
 export function totalPaid(payment: Payment): number {
   return sum([
     amount(payment.transaction_amount),
@@ -167,9 +166,9 @@ export function totalPaid(payment: Payment): number {
     .toNumber()
 }
 
-/** A first payment, or the same one with news. `known` is the payment as it was. */
+/** Returns `previous` with the reported changes, or a new payment. Without a change it returns `previous` itself. */
 export function paymentWith(
-  known: Payment | undefined,
+  previous: Payment | undefined,
   news: PaymentNews,
   order: {
     id: number
@@ -181,7 +180,7 @@ export function paymentWith(
   },
   at: { id: number; now: string },
 ): Payment {
-  const before: Payment = known ?? {
+  const base: Payment = previous ?? {
     id: at.id,
     order_id: order.id,
     payer_id: order.buyerId,
@@ -219,31 +218,31 @@ export function paymentWith(
     available_actions: [],
     reference_id: null,
   }
-  const said: Payment = { ...before, ...news }
-  // What was decided of a charge-back stands, however often news of it come.
-  const isCovered = isReimbursed(before) && said.status === before.status
-  const merged = isCovered ? withReimbursement(said) : said
-  // What the operator once said stands until what it follows from changes.
-  const sameStatus = known?.status === merged.status
-  const sameTotal = known !== undefined && totalPaid(known) === totalPaid(merged)
+  const reported: Payment = { ...base, ...news }
+  // A later report of the same chargeback does not undo the decision that the seller is covered.
+  const isCovered = isReimbursed(base) && reported.status === base.status
+  const merged = isCovered ? withReimbursement(reported) : reported
+  // A value that the operator has reported stays until the data behind its default changes.
+  const sameStatus = previous?.status === merged.status
+  const sameTotal = previous !== undefined && totalPaid(previous) === totalPaid(merged)
   const after: Payment = {
     ...merged,
     date_approved:
       merged.date_approved ?? (creditedStatuses.includes(merged.status) ? at.now : null),
     available_actions:
-      news.available_actions ?? (sameStatus ? known.available_actions : usual(merged)),
+      news.available_actions ?? (sameStatus ? previous.available_actions : defaultActions(merged)),
     total_paid_amount:
-      news.total_paid_amount ?? (sameTotal ? known.total_paid_amount : totalPaid(merged)),
+      news.total_paid_amount ?? (sameTotal ? previous.total_paid_amount : totalPaid(merged)),
   }
-  if (known !== undefined && isDeepStrictEqual(after, known)) return known
+  if (previous !== undefined && isDeepStrictEqual(after, previous)) return previous
   return { ...after, date_last_modified: at.now }
 }
 
-function usual(payment: Payment): string[] {
+function defaultActions(payment: Payment): string[] {
   return isCredited(payment) && !isReimbursed(payment) ? ['refund'] : []
 }
 
-/** What is wrong with a payment's amounts as a whole: the field, and what was expected there. */
+/** Returns the field whose amount contradicts the others, and the value expected there; undefined if none does. */
 export function wrongAmount(payment: Payment): [field: string, expected: string] | undefined {
   if (payment.transaction_amount_refunded > payment.transaction_amount) {
     return ['transaction_amount_refunded', `at most ${payment.transaction_amount}, what was paid`]

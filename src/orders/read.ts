@@ -32,7 +32,7 @@ export interface OrderReadInput {
   reader: Reader
 }
 
-/** The JSON text of an order, and which of its parts are empty because they could not be had. */
+/** The JSON text of an order, and the parts that are empty because they could not be read. */
 export interface OrderReading {
   text: string
   missing: readonly Part[]
@@ -41,24 +41,23 @@ export interface OrderReading {
 type Tools = Pick<Context, 'reads' | 'readsApart' | 'outages' | 'now' | 'faults'>
 
 /**
- * This seller's order, as `reader` may see it. Normally one round trip; when that fails or runs past
- * the deadline of short reads, the order is read by itself and its parts one by one, so that one
- * table out of reach costs one part (contract 4.3); for a moment after, nobody tries it otherwise.
- * Throws what the order itself fails with.
+ * Returns this seller's order as `reader` may see it, or undefined. Normally that is one round trip. When it fails
+ * or runs past the deadline of short reads, the order and each part are read apart: an unreachable table costs one
+ * part. For a moment afterwards, all reads go part by part. Throws the error of the order's own row.
  */
 export async function orderReading(
   ctx: Tools,
-  asked: OrderReadInput,
+  input: OrderReadInput,
 ): Promise<OrderReading | undefined> {
-  const found = await wholeOrder(ctx, asked)
-  if (!found) return undefined
-  const { row, missing } = found
+  const orderParts = await readWholeOrder(ctx, input)
+  if (!orderParts) return undefined
+  const { row, missing } = orderParts
   if (row.bodyVersion !== bodyVersion) {
-    const order = await loadOrder(ctx.readsApart, asked)
+    const order = await loadOrder(ctx.readsApart, input)
     if (!order) return undefined
     row.body = bodyText(order)
   }
-  return { text: orderAnswer(row, { ...asked, now: ctx.now(), missing }), missing: [...missing] }
+  return { text: orderAnswer(row, { ...input, now: ctx.now(), missing }), missing: [...missing] }
 }
 
 interface OrderParts {
@@ -66,32 +65,32 @@ interface OrderParts {
   missing: ReadonlySet<Part>
 }
 
-const none: ReadonlySet<Part> = new Set()
+const noParts: ReadonlySet<Part> = new Set()
 
-async function wholeOrder(ctx: Tools, asked: OrderReadInput): Promise<OrderParts | undefined> {
+async function readWholeOrder(ctx: Tools, input: OrderReadInput): Promise<OrderParts | undefined> {
   const { reads, outages } = ctx
-  const way = asked.newFormat ? 'orders in the newer format' : 'orders in the wider format'
-  if (ctx.faults().size > 0 || outages.isOut(way)) return inParts(ctx, asked)
+  const outageName = input.newFormat ? 'orders in the newer format' : 'orders in the wider format'
+  if (ctx.faults().size > 0 || outages.isOut(outageName)) return readInParts(ctx, input)
   try {
-    const row = await (asked.newFormat ? readOrderNew : readOrder)(reads, asked)
-    outages.found(way)
-    return row && { row, missing: none }
+    const row = await (input.newFormat ? readOrderNew : readOrder)(reads, input)
+    outages.found(outageName)
+    return row && { row, missing: noParts }
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    outages.lost(way)
-    return inParts(ctx, asked)
+    outages.lost(outageName)
+    return readInParts(ctx, input)
   }
 }
 
-async function inParts(ctx: Tools, asked: OrderReadInput): Promise<OrderParts | undefined> {
-  const own = await readOrderAlone(readerFor('orders', ctx), asked)
-  if (!own) return undefined
+async function readInParts(ctx: Tools, input: OrderReadInput): Promise<OrderParts | undefined> {
+  const ownTexts = await readOrderAlone(readerFor('orders', ctx), input)
+  if (!ownTexts) return undefined
   const failing = ctx.faults()
   const missing = new Set<Part>()
   const read = async (part: Part): Promise<Partial<PartTexts>> => {
     try {
       if (failing.has(part)) throw new OutOfReach(part)
-      return await partReaders[part](readerFor(part, ctx), { ...asked, ...own })
+      return await partReaders[part](readerFor(part, ctx), { ...input, ...ownTexts })
     } catch (error) {
       if (!(error instanceof OutOfReach) && !isUnavailable(error)) throw error
       missing.add(part)
@@ -99,10 +98,10 @@ async function inParts(ctx: Tools, asked: OrderReadInput): Promise<OrderParts | 
     }
   }
   const texts = await Promise.all(parts.map(read))
-  return { row: Object.assign(own, nothing, ...texts), missing }
+  return { row: Object.assign(ownTexts, emptyTexts, ...texts), missing }
 }
 
-/** Reads what `name` stands for, unless that was out of reach a moment ago. */
+/** Returns a `Db` that fails at once while `name` is marked unreachable, instead of waiting for the database. */
 function readerFor(name: string, { readsApart, outages }: Tools): Db {
   return {
     rows: (statement) => outages.past(name, () => readsApart.rows(statement)),
@@ -110,7 +109,7 @@ function readerFor(name: string, { readsApart, outages }: Tools): Db {
   }
 }
 
-const nothing: PartTexts = {
+const emptyTexts: PartTexts = {
   buyer: null,
   seller: null,
   shipping: null,
@@ -119,14 +118,14 @@ const nothing: PartTexts = {
   mediations: null,
 }
 
-type PartReader = (db: Db, asked: OrderReadInput & OwnTexts) => Promise<Partial<PartTexts>>
+type PartReader = (db: Db, input: OrderReadInput & OwnTexts) => Promise<Partial<PartTexts>>
 
-/** What the newer format or the order itself does not show is not read. */
+/** Reads of the single parts. A part that the format or the order does not show is not read. */
 const partReaders: Readonly<Record<Part, PartReader>> = {
   buyer: (db, { newFormat, buyerId }) => (newFormat ? readBuyerNew : readBuyer)(db, buyerId),
   seller: async (db, { newFormat, sellerId }) => (newFormat ? {} : readSeller(db, sellerId)),
-  shipping: async (db, asked) =>
-    asked.newFormat || asked.shipmentId === null ? {} : readShipping(db, asked),
-  feedback: async (db, asked) => (asked.isRated ? readFeedback(db, asked) : {}),
-  mediations: async (db, asked) => (asked.isDisputed ? readMediations(db, asked) : {}),
+  shipping: async (db, input) =>
+    input.newFormat || input.shipmentId === null ? {} : readShipping(db, input),
+  feedback: async (db, input) => (input.isRated ? readFeedback(db, input) : {}),
+  mediations: async (db, input) => (input.isDisputed ? readMediations(db, input) : {}),
 }

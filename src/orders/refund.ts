@@ -8,8 +8,8 @@ const description = {
 }
 
 /**
- * Returns the order in the status to which its payments bring it, with what follows. A sale that a full
- * refund ends says so in `status_detail` and `cancel_detail` (docs/decisions/0025-refunded-sales.md).
+ * Returns the order in the status that follows from its payments. A sale that a full refund ends says so in
+ * `status_detail` and `cancel_detail` (docs/decisions/0025-refunded-sales.md).
  */
 export function followPayments(order: Order, now: Date): Order {
   const status = statusByPayments(order)
@@ -17,7 +17,7 @@ export function followPayments(order: Order, now: Date): Order {
   return transitionOrder(isEnding ? withRefundDetails(order, now) : order, status, now)
 }
 
-/** What the operator has said of the status or the cancellation stays. */
+/** Fills in the details of a refund. Details that the operator has set stay. */
 function withRefundDetails(order: Order, now: Date): Order {
   const cause = { code: 'payment_refunded', description: description[sites[order.siteId].language] }
   const { status_detail, cancel_detail } = order.details

@@ -8,7 +8,7 @@ import { type OrderReading, orderReading } from './read.ts'
 import { OrderAnswer, OrderInParts } from './schemas.ts'
 import { type OrderOwner, orderOwners } from './store.ts'
 
-/** The order id of a path, or the contract's refusal of what is none (7.5). */
+/** Parses the order id of a path. Throws `empty_order_id` or `invalid_order_id`. */
 export function orderIdOf(text: string): number {
   if (text === '' || text === 'null') throw new Failure('empty_order_id')
   const id = parseId(text)
@@ -16,7 +16,7 @@ export function orderIdOf(text: string): number {
   return id
 }
 
-/** The parties of an order that this user is one of. Throws the refusals of contract 7.5. */
+/** Returns the parties of an order of this user's. Throws `order_not_found` or `not_owned_order`. */
 export async function ownedOrder(
   { reads }: Pick<Context, 'reads'>,
   { userId, id }: { userId: number; id: number },
@@ -32,12 +32,12 @@ const getOrder = route({
   url: '/orders/:order_id',
   scope: 'read',
   tag: 'Orders',
-  summary: 'One order, for its seller or its buyer',
+  summary: 'Get an order',
   description:
-    'Contract 4.3. With the header `x-format-new: true` in the newer format. 206 when parts of it could not be had: they are empty, and the header `X-Content-Missing` names them. Refusals: contract 7.5.',
+    'Returns an order to its seller or its buyer; send `x-format-new: true` for the newer format. When some parts cannot be read, the answer is 206: those parts are empty, and the header `X-Content-Missing` names them. Errors: 404 `order_not_found`, 403 `not_owned_order` for an order of other users.',
   params: Type.Object({ order_id: Type.String() }),
   headers: Type.Object({
-    'x-format-new': Type.Optional(Type.String({ description: '`true` for the newer format' })),
+    'x-format-new': Type.Optional(Type.String({ description: '`true` returns the newer format' })),
   }),
   mayLackParts: true,
   answers: { 200: OrderAnswer, 206: OrderInParts },
@@ -49,7 +49,7 @@ const getOrder = route({
   },
 })
 
-/** 200 with the whole order, or 206 with what of it could be had (contract 4.3). */
+/** Returns 200 with the whole order, or 206 with the names of the missing parts in `X-Content-Missing`. */
 export function answerOf({ text, missing }: OrderReading): Answer {
   if (missing.length === 0) return ready(text)
   return { status: 206, text, headers: { 'x-content-missing': missing.toSorted().join(',') } }
@@ -62,19 +62,19 @@ interface OrderRequest {
 }
 
 /**
- * An order for one of its parties. The caller is tried as its seller first, which is one round trip
- * to one shard and what nearly every request is; only then who the parties are is looked up.
+ * Reads an order for one of its parties. Nearly all callers are the seller, so the order is read as the
+ * caller's sale first: one round trip to one shard. Only then are the parties looked up.
  */
-async function orderFor(ctx: Context, asked: OrderRequest): Promise<OrderReading> {
-  const { callerId, id } = asked
-  const own = await orderReading(ctx, { ...asked, sellerId: callerId, reader: callerId })
-  if (own) return own
+async function orderFor(ctx: Context, request: OrderRequest): Promise<OrderReading> {
+  const { callerId, id } = request
+  const sale = await orderReading(ctx, { ...request, sellerId: callerId, reader: callerId })
+  if (sale) return sale
   const { sellerId } = await ownedOrder(ctx, { userId: callerId, id })
-  const bought = await untilVisible(() =>
-    orderReading(ctx, { ...asked, sellerId, reader: callerId }),
+  const purchase = await untilVisible(() =>
+    orderReading(ctx, { ...request, sellerId, reader: callerId }),
   )
-  if (!bought) throw new Failure('order_not_found')
-  return bought
+  if (!purchase) throw new Failure('order_not_found')
+  return purchase
 }
 
 export const orderRoutes: Route[] = [getOrder]

@@ -4,7 +4,7 @@ import { ratings } from './order.ts'
 import { paymentStatuses } from './payment.ts'
 import { orderStatuses } from './status.ts'
 
-/** What is answered (contract 2.2 to 2.4), for the reference page; tests hold real answers to it. */
+/** Schemas of the answers for the API reference. Tests validate real answers against them. */
 
 const NumberOrNull = OrNull(Type.Number())
 const StringOrNull = OrNull(Type.String())
@@ -87,7 +87,7 @@ const PhoneAnswer = Type.Object({
   verified: Type.Optional(Type.Boolean()),
 })
 
-/** Only the id is always there: the newer format and hidden parties show less (wire 2). */
+/** Only the id is required: the newer format has fewer fields, and a hidden party has the id alone. */
 const PartyAnswer = Type.Object({
   id: Id,
   nickname: Type.Optional(Type.String()),
@@ -168,7 +168,7 @@ export const OrderAnswer = Type.Object({
   application_id: StringOrNull,
 })
 
-/** An order of which some parts could not be had (contract 4.3). */
+/** An order of which some parts could not be read. */
 export const OrderInParts = Type.Object(
   {
     ...OrderAnswer.properties,
@@ -178,10 +178,11 @@ export const OrderInParts = Type.Object(
     feedback: Type.Partial(OrderAnswer.properties.feedback),
   },
   {
-    description: 'The order without the parts that could not be had: they are empty',
+    description: 'The order, with an empty value for each part that could not be read',
     headers: {
       'X-Content-Missing': Type.String({
-        description: 'their names, comma separated: buyer, feedback, mediations, seller, shipping',
+        description:
+          'The missing parts, separated by commas: buyer, feedback, mediations, seller, shipping',
       }),
     },
   },

@@ -1,7 +1,6 @@
 /**
- * The statuses of an order (contract 3.1; wire 2 adds `partially_refunded` and `pending_cancel`). This is
- * the one list of them: rules that treat several statuses alike take a set from this file.
- * docs/development.md says how to add one.
+ * All statuses of an order. Rules that treat several statuses alike take a set from this file, so that a new
+ * status is added here alone (docs/development.md says how).
  */
 export const orderStatuses = [
   'payment_required',
@@ -18,10 +17,10 @@ export const orderStatuses = [
 
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** Whatever has not ended may end. */
+/** Every status that is not final may be followed by these. */
 const endings = ['cancelled', 'manually_cancelled', 'invalid'] as const
 
-/** What may follow what. A status that nothing follows ends the order. `docs/orders.md` draws it. */
+/** The statuses that may follow each status. One without followers is final. `docs/orders.md` draws the graph. */
 export const transitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   payment_required: ['payment_in_process', 'partially_paid', 'paid', 'confirmed', ...endings],
   confirmed: [
@@ -63,7 +62,7 @@ export const transitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> 
   invalid: [],
 }
 
-/** How far a sale is. Statuses of one phase are treated alike wherever a rule goes by the phase. */
+/** The progress of a sale, for rules that do not depend on the exact status. */
 export type OrderPhase =
   | 'awaiting_payment'
   | 'confirmed'
@@ -74,9 +73,9 @@ export type OrderPhase =
 
 interface Meaning {
   phase: OrderPhase
-  /** Whether `date_closed` is set and the stock taken when an order first comes to it (contract 2.2). */
+  /** Whether the first change to this status sets `date_closed` and takes the stock. */
   closes: boolean
-  /** Whether a party sees only the id of the other (contract 3.1). */
+  /** Whether each party sees only the other's id. */
   hidesParties: boolean
 }
 
@@ -97,7 +96,7 @@ const meanings: Readonly<Record<OrderStatus, Meaning>> = {
 /** The statuses with which a checkout may create an order. */
 export const firstStatuses = ['confirmed', 'payment_required'] as const satisfies OrderStatus[]
 
-/** The statuses that nothing follows. */
+/** The final statuses. */
 export const endedStatuses: readonly OrderStatus[] = orderStatuses.filter(hasEnded)
 
 export function phaseOf(status: OrderStatus): OrderPhase {
@@ -112,12 +111,12 @@ export function hasEnded(status: OrderStatus): boolean {
   return transitions[status].length === 0
 }
 
-/** Whether the order was cancelled, by whomever. An `invalid` one was not: it never was a sale. */
+/** Whether somebody cancelled the order. An `invalid` order never was a sale, so it does not count. */
 export function isCancelled(status: OrderStatus): boolean {
   return phaseOf(status) === 'cancelled'
 }
 
-/** Whether the money for the sale has come, apart from what was given back. */
+/** Whether the sale was paid in full, even if some of the money was refunded later. */
 export function isPaid(status: OrderStatus): boolean {
   return phaseOf(status) === 'paid'
 }

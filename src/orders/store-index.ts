@@ -13,10 +13,9 @@ import {
 } from './facets.ts'
 import { type Order, totalAmount } from './order.ts'
 
-/** The tables that searches stand on, written with every order: kinds, baskets, counts, and the
- * buyers' own table. */
+/** The tables that searches read, written with every order: facet groups, item sets, counts and the buyers' table. */
 
-/** Enters a new order. */
+/** Inserts the search data of a new order. */
 export function indexOrder(tx: Tx, order: Order): void {
   const { cell } = findingOf(order)
   saveFacetGroup(tx, order)
@@ -31,7 +30,7 @@ export function indexOrder(tx: Tx, order: Order): void {
       ${row.words}, ${row.facets})`)
 }
 
-/** Follows what changed of an order. Counts are taken back from where its row says that it is counted. */
+/** Updates the search data of a changed order. The old count key comes from the order's row, not from today's rules. */
 export function reindexOrder(tx: Tx, before: StoredOrder, after: Order): void {
   const [from, to] = [before.filed, cellOf(after)]
   noteMiscount(tx, before)
@@ -46,9 +45,8 @@ export function reindexOrder(tx: Tx, before: StoredOrder, after: Order): void {
 }
 
 /**
- * Notes a recount where a release without versions has changed an order since another one filed it: it moved the order
- * to a group of its own version, which it may not even have written down, and left the version of the order. It took
- * the order back from where its own rule would have counted it.
+ * Requests a recount if a release without versions has changed an order that a later version filed. That release moves
+ * the order to a group of its own version and keeps the order's version. It also decrements the count of the wrong key.
  */
 function noteMiscount(tx: Tx, before: StoredOrder): void {
   const { sellerId, id, filed } = before
@@ -61,7 +59,7 @@ function noteMiscount(tx: Tx, before: StoredOrder): void {
     where o.seller_id = ${sellerId} and o.id = ${id} and coalesce(k.version, 0) < ${filed.version}`)
 }
 
-/** Has the counts of a seller compared with a plain recount (`search/filing`). */
+/** Requests that `search/filing` recounts the orders of a seller. */
 export function noteRecount(tx: Tx, { sellerId }: Pick<Order, 'sellerId'>): void {
   tx.write(sql`
     insert into order_recounts (seller_id, id) values (${sellerId}, ${randomUUID()})`)
@@ -120,7 +118,7 @@ function countOrder(
       ${cell.sortDay}, ${cell.updatedDay}, ${n})`)
 }
 
-/** The same for many new orders at once. */
+/** Bulk-inserts the search data of new orders. */
 export async function indexOrders(tx: BulkTx, orders: readonly Order[]): Promise<void> {
   const counts = new CellCounts()
   for (const order of orders) counts.add(order.sellerId, cellOf(order), 1)
@@ -146,7 +144,7 @@ export async function indexOrders(tx: BulkTx, orders: readonly Order[]): Promise
   )
 }
 
-/** Files orders of one seller by this version, as they are. */
+/** Moves unchanged orders of one seller to the groups and counts of this version. */
 export async function refileIndex(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
   await saveGroups(tx, orders)
   const counts = new CellCounts()
@@ -160,15 +158,15 @@ export async function refileIndex(tx: Tx, orders: readonly StoredOrder[]): Promi
   for (const { sellerId, cell, n } of counts.changed()) countOrder(tx, { sellerId }, { cell, n })
 }
 
-/** Sums of what changes where orders are counted. */
+/** Sums the changes per count key, so that each key gets one row. */
 class CellCounts {
   readonly #counts = new Map<string, { sellerId: number; cell: Cell; n: number }>()
 
   add(sellerId: number, cell: Cell, n: number): void {
     const { kind, itemSet, createdDay, sortDay, updatedDay } = cell
     const key = [sellerId, kind, itemSet, createdDay, sortDay, updatedDay].join()
-    const counted = this.#counts.get(key)
-    if (counted) counted.n += n
+    const count = this.#counts.get(key)
+    if (count) count.n += n
     else this.#counts.set(key, { sellerId, cell, n })
   }
 
@@ -177,7 +175,7 @@ class CellCounts {
   }
 }
 
-/** The kinds and baskets of these orders, each once. */
+/** Inserts the facet groups and item sets of these orders, each once. */
 async function saveGroups(tx: Tx, orders: readonly Order[]): Promise<void> {
   const kinds = new Map<string, Template>()
   const itemSets = new Map<string, Template>()
@@ -207,15 +205,14 @@ async function saveGroups(tx: Tx, orders: readonly Order[]): Promise<void> {
   }
 }
 
-/** Rows of one statement each. In one order by everybody: two that insert the same keys wait for each
- * other then, once. */
+/** Yields the rows of each statement. Sorted keys prevent deadlocks between transactions that insert the same ones. */
 function* chunksOf(rows: ReadonlyMap<string, Template>): Generator<Template> {
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
-  for (let from = 0; from < sorted.length; from += rowsAtOnce)
-    yield joined(sorted.slice(from, from + rowsAtOnce), ', ')
+  for (let from = 0; from < sorted.length; from += rowsPerStatement)
+    yield joined(sorted.slice(from, from + rowsPerStatement), ', ')
 }
 
-const rowsAtOnce = 250
+const rowsPerStatement = 250
 const countColumns = [
   'seller_id',
   'id',

@@ -2,8 +2,7 @@ import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import type { OwnTexts, PartTexts } from './view.ts'
 
-/** One order as it is answered: texts that were rendered when they were written, joined as they
- * are. */
+/** Reads of one order. The texts were rendered when they were written; an answer joins them. */
 
 export type ReadRow = OwnTexts & PartTexts
 
@@ -13,9 +12,8 @@ interface OrderReadParameters {
 }
 
 /**
- * One order of this seller's with the texts of its parts, in one round trip. Each part is one row by
- * its key, which a scalar subselect finds a little faster than a join (0.083 against 0.090 ms);
- * ratings and claims, which few orders have, are looked for only where there are any.
+ * Loads this seller's order with the texts of its parts, in one round trip. Each part is one row by its key: a scalar
+ * subselect takes 0.083 ms, a join 0.090 ms. Ratings and claims are read only for orders that have them.
  */
 export async function readOrder(
   db: Db,
@@ -38,7 +36,7 @@ export async function readOrder(
     where o.seller_id = ${sellerId} and o.id = ${id}`)
 }
 
-/** The same for the newer format, which shows no more of seller and shipment than their ids. */
+/** Loads the same for the newer format, which shows only the ids of the seller and the shipment. */
 export async function readOrderNew(
   db: Db,
   { sellerId, id }: OrderReadParameters,
@@ -59,7 +57,7 @@ export async function readOrderNew(
     where o.seller_id = ${sellerId} and o.id = ${id}`)
 }
 
-/** The order without its parts, for when one of them cannot be had. */
+/** Loads the order without its parts, for when one of them cannot be read. */
 export async function readOrderAlone(
   db: Db,
   { sellerId, id }: OrderReadParameters,

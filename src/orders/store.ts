@@ -22,7 +22,7 @@ export interface OrderOwner {
   buyerId: number
 }
 
-/** Who the parties of orders are, for callers who know only their ids. */
+/** The parties of each order, for lookups by order id alone. */
 export const orderOwners = new OwnerTable<number, OrderOwner>({
   table: 'order_owner',
   id: 'order_id',
@@ -30,7 +30,7 @@ export const orderOwners = new OwnerTable<number, OrderOwner>({
   owner: { sellerId: 'seller_id', buyerId: 'buyer_id' },
 })
 
-/** Whose packs are. One that is there already keeps its buyer. */
+/** The buyer of each pack. A pack that exists keeps its buyer. */
 export const packOwners = new OwnerTable<number, Pick<OrderOwner, 'buyerId'>>({
   table: 'pack_owner',
   id: 'pack_id',
@@ -43,7 +43,7 @@ export interface PaymentOwner {
   orderId: number
 }
 
-/** Which orders payments are of. One that is there already keeps its order. */
+/** The order of each payment. A payment that exists keeps its order. */
 export const paymentOwners = new OwnerTable<number, PaymentOwner>({
   table: 'payment_owner',
   id: 'payment_id',
@@ -56,7 +56,7 @@ type OrderRow = Omit<Order, 'items' | 'payments' | 'details' | 'parts'> & {
   parts: string
 }
 
-/** The whole order, locked until the transaction ends. */
+/** Loads the whole order and locks it until the transaction ends. */
 export async function lockOrder(
   tx: Tx,
   { sellerId, id }: { sellerId: number; id: number },
@@ -92,18 +92,21 @@ export async function loadOrder(
 
 function orderOf(
   row: OrderRow,
-  of: { items: readonly { details: string }[]; payments: readonly { details: string }[] },
+  {
+    items,
+    payments,
+  }: { items: readonly { details: string }[]; payments: readonly { details: string }[] },
 ): Order {
   return {
     ...row,
     details: JSON.parse(row.details),
     parts: JSON.parse(row.parts) as OrderParts,
-    items: of.items.map((item) => JSON.parse(item.details) as OrderItem),
-    payments: of.payments.map((payment) => JSON.parse(payment.details) as Payment),
+    items: items.map((item) => JSON.parse(item.details) as OrderItem),
+    payments: payments.map((payment) => JSON.parse(payment.details) as Payment),
   }
 }
 
-/** Locks some of a seller's orders whole, in the order of their ids, except those that somebody else has locked. */
+/** Loads and locks a seller's orders, by ascending id. Orders that another transaction has locked are left out. */
 export async function lockFreeOrders(
   tx: Tx,
   { sellerId, ids }: { sellerId: number; ids: readonly number[] },
@@ -118,14 +121,14 @@ export async function lockFreeOrders(
       sort_date as "sortDate"
     from orders where seller_id = ${sellerId} and id = any(${ids}::bigint[])
     order by id for update skip locked`)
-  const locked = rows.map(({ id }) => id)
+  const lockedIds = rows.map(({ id }) => id)
   const items = await tx.rows<{ orderId: number; details: string }>(sql`
     select order_id as "orderId", details from order_items
-    where seller_id = ${sellerId} and order_id = any(${locked}::bigint[])
+    where seller_id = ${sellerId} and order_id = any(${lockedIds}::bigint[])
     order by order_id, position`)
   const payments = await tx.rows<{ orderId: number; details: string }>(sql`
     select order_id as "orderId", details from payments
-    where seller_id = ${sellerId} and order_id = any(${locked}::bigint[])
+    where seller_id = ${sellerId} and order_id = any(${lockedIds}::bigint[])
     order by order_id, date_created, id`)
   const itemsOf = Map.groupBy(items, ({ orderId }) => orderId)
   const paymentsOf = Map.groupBy(payments, ({ orderId }) => orderId)
@@ -135,7 +138,7 @@ export async function lockFreeOrders(
   }))
 }
 
-/** The orders that a shipment of this seller's carries, in the order of their ids. */
+/** Lists the ids of the orders that a shipment of this seller carries, ascending. */
 export async function listOrdersOfShipment(
   db: Db,
   { sellerId, shipmentId }: { sellerId: number; shipmentId: number },
@@ -146,7 +149,7 @@ export async function listOrdersOfShipment(
   return rows.map(({ id }) => id)
 }
 
-/** An order as far as conversations go by it. */
+/** The fields of an order that conversations need. */
 export interface OrderHead {
   id: number
   sellerId: number
@@ -155,7 +158,7 @@ export interface OrderHead {
   siteId: SiteId
 }
 
-/** The orders of these sellers that are, or are in, one of these packs. */
+/** Lists the orders of these sellers that are in one of these packs, or whose id is one of the pack ids. */
 export async function listOrderHeads(
   db: Db,
   { sellerIds, packIds }: { sellerIds: readonly number[]; packIds: readonly number[] },
@@ -169,7 +172,8 @@ export async function listOrderHeads(
       and (id = any(${packIds}::bigint[]) or pack_id = any(${packIds}::bigint[]))`)
 }
 
-/** Adds an order whole, and returns what a read of it would bring. Its id was claimed before. */
+/** Inserts an order with its lines, payments and search data. Returns what a read of its row would return. The caller
+ * has inserted its owner row before. */
 export function insertOrder(tx: Tx, order: Order): OwnTexts {
   const row = orderRow(order)
   tx.write(sql`
@@ -200,7 +204,7 @@ export function insertOrder(tx: Tx, order: Order): OwnTexts {
   return { body, bodyVersion, status, ...parties, isRated, feedbackDue, isDisputed }
 }
 
-/** Writes what a command changed of an order that it locked. */
+/** Updates an order that the transaction has locked. */
 export function saveOrder(tx: Tx, before: StoredOrder, after: Order): void {
   const row = orderRow(after)
   tx.write(sql`
@@ -217,9 +221,8 @@ export function saveOrder(tx: Tx, before: StoredOrder, after: Order): void {
 }
 
 /**
- * Files locked orders of one seller by this version, and renders them anew: only what is derived changes. Those that
- * a later version has filed stay as they are. `groupVersion` made the group in which they were listed. Returns how
- * many were filed.
+ * Updates the derived data of locked orders of one seller to this version. Orders that a later version has filed stay
+ * as they are. `groupVersion` is the version of the facet group that listed them. Returns how many were filed.
  */
 export async function refileOrders(
   tx: Tx,
@@ -246,7 +249,7 @@ export async function refileOrders(
   return outdated.length
 }
 
-/** The texts with which orders are answered. Those of another version are rendered anew when they are read, too. */
+/** The rendered texts of orders, for the renewal of derived data. A read also renders texts of another version. */
 export const orderTexts: DerivedRows = {
   name: 'order texts',
   table: 'orders',
@@ -259,8 +262,8 @@ export const orderTexts: DerivedRows = {
     return rows.map(({ sellerId, id, version }) => ({ key: [sellerId, id], version }))
   },
   async renew(tx, keys) {
-    for (const [sellerId, own] of Map.groupBy(keys, ([sellerId]) => Number(sellerId))) {
-      const ids = own.map(([, id]) => Number(id))
+    for (const [sellerId, sellerKeys] of Map.groupBy(keys, ([sellerId]) => Number(sellerId))) {
+      const ids = sellerKeys.map(([, id]) => Number(id))
       for (const order of await lockFreeOrders(tx, { sellerId, ids })) {
         tx.write(sql`
           update orders set body = ${bodyText(order)}, body_version = ${bodyVersion}
@@ -270,8 +273,7 @@ export const orderTexts: DerivedRows = {
   },
 }
 
-/** Adds many orders whole, with the ownership of their ids and of their payments' ids: all of them
- * must be free. */
+/** Bulk-inserts orders with their owner rows. All ids of orders and payments must be unused. */
 export async function copyOrders(tx: BulkTx, orders: readonly Order[]): Promise<void> {
   const payments = orders.flatMap(paymentRows)
   await orderOwners.copyMany(tx, orders)
@@ -285,21 +287,21 @@ export async function copyOrders(tx: BulkTx, orders: readonly Order[]): Promise<
   await indexOrders(tx, orders)
 }
 
-/** Tells the planner what orders there are now. Until then it expects few of a seller who was not there when it last
- * looked, and a page of a search is read in an order that takes a hundred times as long. */
+/** Updates the planner's statistics. Without them, the planner expects few orders of a new seller, and its plan for a
+ * search page takes a hundred times as long. */
 export async function analyzeOrders(db: Db): Promise<void> {
   await db.rows({ text: 'analyze orders', name: undefined, values: [] })
 }
 
 /**
- * Lists confirmed sales with ids above `after` that were paid and then refunded whole, lowest ids first: an
- * earlier release left them so. `statusByPayments` decides; a few of these may have to stay as they are.
+ * Lists confirmed sales with ids above `after` that were paid and then refunded in full, by ascending id. An earlier
+ * release left them confirmed. The list may hold a few others: `statusByPayments` decides.
  */
 export async function listRefundedBefore(
   db: Db,
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
-  // The index `orders_confirmed_again` has the first two conditions.
+  // The partial index `orders_confirmed_again` covers the first two conditions.
   const rows = await db.rows<{ id: number }>(sql`
     select o.id from orders o
     where o.status = 'confirmed' and (o.parts ->> 'wasPaid') = 'true' and o.paid_amount = 0

@@ -5,13 +5,13 @@ import { type Order, type OrderItem, totalAmount } from './order.ts'
 import { paidAmount } from './payment.ts'
 import { hidesParties, type OrderStatus } from './status.ts'
 
-/** The shape of `bodyText`. Raise it with every change to that shape: stored bodies of another
- * version are rendered anew when they are read. */
+/** The version of `bodyText`. Raise it with every change to that text: a read renders stored bodies of another
+ * version again. */
 export const bodyVersion = 1
 
 /**
- * The fields of an order that no other room keeps (contract 2.2 to 2.4), as the inside of a JSON
- * object: rendered once per change, copied once per read.
+ * Returns the order's own fields, without those of other modules, as a JSON object without its braces. The text is
+ * rendered once per change and copied into each answer.
  */
 export function bodyText(order: Order): string {
   const { details } = order
@@ -49,8 +49,8 @@ export function bodyText(order: Order): string {
   return JSON.stringify(body).slice(1, -1)
 }
 
-/** A line as it is answered: with its number, which discounts name, and with what the interface has a
- * place for and Feria keeps nothing of. */
+/** Renders an order item. Discounts refer to it by `element_id`, counted from 1. Feria does not store the fields that
+ * are always null or empty; clients expect them. */
 function itemAnswer(line: OrderItem, index: number): object {
   return {
     ...line,
@@ -68,7 +68,7 @@ function itemAnswer(line: OrderItem, index: number): object {
   }
 }
 
-/** What one read of an order brings of the order itself. */
+/** The row of an order, as far as an answer needs it. */
 export interface OwnTexts {
   body: string
   bodyVersion: number
@@ -76,13 +76,13 @@ export interface OwnTexts {
   sellerId: number
   buyerId: number
   shipmentId: number | null
-  /** Until when a rating is hidden from the other party; null when none is. */
+  /** When a hidden rating becomes visible to the other party; null when none is hidden. */
   feedbackDue: Date | null
   isRated: boolean
   isDisputed: boolean
 }
 
-/** The texts of its parts, each a JSON value; null where there is no such user, shipment or rating. */
+/** The parts of an order that other modules store, each as JSON text; null where there is no such row. */
 export interface PartTexts {
   buyer: string | null
   seller: string | null
@@ -92,54 +92,53 @@ export interface PartTexts {
   mediations: string | null
 }
 
-/** What an order shows of other rooms, and may come without (contract 4.3). */
+/** The parts of an order that other modules store. An answer may lack some of them (206). */
 export const parts = ['buyer', 'feedback', 'mediations', 'seller', 'shipping'] as const
 export type Part = (typeof parts)[number]
 
-/** The user who reads, or the operator, from whom nothing is hidden. */
+/** The id of the user who reads, or the operator, who sees everything. */
 export type Reader = number | 'operator'
 
 export interface OrderViewInput {
   reader: Reader
   newFormat: boolean
   now: Date
-  /** Parts that could not be had: they are shown empty. */
+  /** Parts that could not be read. They are rendered empty. */
   missing?: ReadonlySet<Part>
 }
 
 /**
- * An order as `GET /orders/{order_id}` and the search answer it to one of its parties. While payment
- * is required, each party sees of the other only the id (contract 3.1).
+ * Returns the JSON text of an order as `GET /orders/{order_id}` and the search answer it to `reader`. While payment
+ * is required, each party sees only the other's id.
  */
-export function orderAnswer(row: OwnTexts & PartTexts, reading: OrderViewInput): string {
+export function orderAnswer(row: OwnTexts & PartTexts, input: OrderViewInput): string {
   const { sellerId, buyerId } = row
-  const { reader, newFormat, missing } = reading
-  const hidden = reader !== 'operator' && hidesParties(row.status)
+  const { reader, newFormat, missing } = input
+  const isHidden = reader !== 'operator' && hidesParties(row.status)
   const party = (id: number, text: string | null) =>
-    text === null || (hidden && id !== reader) ? `{"id":${id}}` : text
+    text === null || (isHidden && id !== reader) ? `{"id":${id}}` : text
   const shown = (part: Part, text: string) =>
     missing?.has(part) ? (part === 'mediations' ? '[]' : '{}') : text
   return (
     `{${row.body},"buyer":${shown('buyer', party(buyerId, row.buyer))}` +
     `,"seller":${shown('seller', party(sellerId, newFormat ? null : row.seller))}` +
-    `,"shipping":${shown('shipping', shippingText(row, hidden && reader === sellerId, newFormat))}` +
-    `,"feedback":${shown('feedback', feedbackText(row, reading))}` +
+    `,"shipping":${shown('shipping', shippingText(row, isHidden && reader === sellerId, newFormat))}` +
+    `,"feedback":${shown('feedback', feedbackText(row, input))}` +
     `,"mediations":${shown('mediations', row.mediations ?? '[]')}}`
   )
 }
 
-/** A shipment tells where the buyer lives: `hidden` keeps that from a seller who is not paid yet. */
-function shippingText(row: OwnTexts & PartTexts, hidden: boolean, newFormat: boolean): string {
-  if (newFormat || hidden) return `{"id":${row.shipmentId}}`
+/** A shipment has the buyer's address: `isHidden` keeps it from a seller who is not paid yet. */
+function shippingText(row: OwnTexts & PartTexts, isHidden: boolean, newFormat: boolean): string {
+  if (newFormat || isHidden) return `{"id":${row.shipmentId}}`
   if (row.shipmentId === null) return noShipment
   return row.shipping ?? `{"id":${row.shipmentId}}`
 }
 
-/** Neither party sees the other's rating before both have rated or the time for it is over (contract
- * 2.2, wire 2). */
+/** Neither party sees the other's rating before both have rated or `feedbackDue` has passed. */
 function feedbackText(row: OwnTexts & PartTexts, { reader, now }: OrderViewInput): string {
-  const freed = reader === 'operator' || row.feedbackDue === null || now > row.feedbackDue
-  const sale = freed || reader === row.sellerId ? row.sale : null
-  const purchase = freed || reader === row.buyerId ? row.purchase : null
+  const isVisible = reader === 'operator' || row.feedbackDue === null || now > row.feedbackDue
+  const sale = isVisible || reader === row.sellerId ? row.sale : null
+  const purchase = isVisible || reader === row.buyerId ? row.purchase : null
   return `{"purchase":${purchase},"sale":${sale}}`
 }

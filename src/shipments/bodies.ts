@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Id, Money, OrNull, Strict, Timestamp } from '../kernel/schema.ts'
 
-/** What the operator says of a shipment: with the checkout, and whenever something is new. Every
- * field has the name that the answers have for it; an object that is given replaces the known one. */
+/** Schemas of a shipment in the operator's bodies: checkouts and updates. Fields have the names of the answers. An
+ * object replaces the stored one. */
 
 const Line = (maxLength: number) => Type.Optional(OrNull(Type.String({ maxLength })))
 const Maybe = <T extends Parameters<typeof OrNull>[0]>(schema: T) => Type.Optional(OrNull(schema))
@@ -63,7 +63,7 @@ export const shippingDetails = {
       ratio: Type.Optional(Size),
     }),
   ),
-  /** In centimetres and grams. */
+  /** In centimeters and grams. */
   dimensions: Maybe(Strict({ height: Size, width: Size, length: Size, weight: Size })),
   tracking_number: Line(120),
   tracking_method: Line(120),

@@ -22,43 +22,43 @@ export const ShipmentPatch = Strict({
 })
 export type ShipmentPatch = Static<typeof ShipmentPatch>
 
-/** What a patch makes of a shipment. Throws `status_not_reachable` where the drawing has no arrow. */
+/** Returns the patched shipment. Throws `status_not_reachable` for a status that cannot follow the current one. */
 export function patched(shipment: Shipment, patch: ShipmentPatch, now: Date): Shipment {
-  const { status = shipment.status, substatus, tags, ...said } = patch
-  const isOther = status !== shipment.status
-  if (isOther && !canFollow(shipment.status, status)) {
-    throw new Failure('status_not_reachable', `status: ${shipment.status} can not become ${status}`)
+  const { status = shipment.status, substatus, tags, ...details } = patch
+  const hasNewStatus = status !== shipment.status
+  if (hasNewStatus && !canFollow(shipment.status, status)) {
+    throw new Failure('status_not_reachable', `status: ${shipment.status} cannot become ${status}`)
   }
-  // In this order: when a label was printed, the operator knows better than the clock.
-  const told = withDetails(shipment, said)
-  const kept = told.tags.filter((tag) => !tags?.remove?.includes(tag))
-  const tagged = { ...told, tags: [...new Set([...kept, ...(tags?.add ?? [])])] }
-  const known = isOther ? null : shipment.substatus
+  // Details come before the transition: a reported print date must win over the current time.
+  const updated = withDetails(shipment, details)
+  const remainingTags = updated.tags.filter((tag) => !tags?.remove?.includes(tag))
+  const tagged = { ...updated, tags: [...new Set([...remainingTags, ...(tags?.add ?? [])])] }
+  const defaultSubstatus = hasNewStatus ? null : shipment.substatus
   return transitionShipment(
     tagged,
-    { status, substatus: substatus === undefined ? known : substatus },
+    { status, substatus: substatus === undefined ? defaultSubstatus : substatus },
     now,
   )
 }
 
-/** The shipment with what the operator says of it. `place` goes before the names of its fields in
- * refusals. */
-export function withDetails(shipment: Shipment, said: ShippingDetails, place = ''): Shipment {
-  const { cost, list_cost, cost_type, declared_value, receiver_address, ...others } = stored(said)
-  // Name and phone lie in one place, whichever of the two they were told in.
+/** Returns the shipment with the reported details. Throws a `bad_request`, whose field name begins with `place`. */
+export function withDetails(shipment: Shipment, reported: ShippingDetails, place = ''): Shipment {
+  const details = normalized(reported)
+  const { cost, list_cost, cost_type, declared_value, receiver_address, ...others } = details
+  // The operator may send name and phone in the address or beside it. They are stored beside it.
   const { receiver_name, receiver_phone, ...address } = receiver_address ?? {}
-  const news = {
+  const changes = {
     ...definedOnly({ receiver_name, receiver_phone }),
     ...others,
     ...(receiver_address === undefined
       ? {}
       : { receiver_address: receiver_address === null ? null : address }),
   }
-  const details: Record<string, unknown> = { ...shipment.details }
-  for (const [name, value] of Object.entries(news)) {
-    const wanted = name.endsWith('_address') ? value : withoutNulls(value)
-    if (wanted === undefined || wanted === null) delete details[name]
-    else details[name] = wanted
+  const stored: Record<string, unknown> = { ...shipment.details }
+  for (const [name, value] of Object.entries(changes)) {
+    const kept = name.endsWith('_address') ? value : withoutNulls(value)
+    if (kept === undefined || kept === null) delete stored[name]
+    else stored[name] = kept
   }
   const after = {
     ...shipment,
@@ -67,55 +67,57 @@ export function withDetails(shipment: Shipment, said: ShippingDetails, place = '
       listCost: text(list_cost),
       declaredValue: text(declared_value),
     }),
-    details,
+    details: stored,
   }
   const costType = costTypeOf(after)
   if (cost_type !== undefined && cost_type !== costType) {
-    throw badField(`${place}cost_type`, `${costType}, which cost and list_cost make it`)
+    throw badField(`${place}cost_type`, `${costType}, which follows from cost and list_cost`)
   }
   return after
 }
 
-/** The amounts of what is said, with the names of their fields: no finer than coins, all of them. */
-export function amountsOf(said: ShippingDetails, place = ''): [field: string, value: number][] {
-  const { cost, list_cost, declared_value, cost_components } = said
+/** Lists the amounts among shipping details, with their field names prefixed by `place`. */
+export function amountsOf(details: ShippingDetails, place = ''): [field: string, value: number][] {
+  const { cost, list_cost, declared_value, cost_components } = details
   const { ratio: _, ...discounts } = cost_components ?? {}
-  const named = [
+  const amounts = [
     ...Object.entries({ cost, list_cost, declared_value }),
     ...Object.entries(discounts).map(([name, value]) => [`cost_components.${name}`, value]),
   ] as [string, number | null | undefined][]
-  return named.flatMap(([name, value]) =>
+  return amounts.flatMap(([name, value]) =>
     typeof value === 'number' ? [[`${place}${name}`, value]] : [],
   )
 }
 
-const moments: readonly string[] = ['date', 'pay_before', 'date_first_printed']
+const timestampFields: readonly string[] = ['date', 'pay_before', 'date_first_printed']
 
-/** As it comes back from the database, so that what is said twice is no news the second time: times
- * in our own writing, and no negative zero. */
-function stored(said: ShippingDetails): ShippingDetails {
-  return storedValue('', said) as ShippingDetails
+/** Returns the details as the database returns them, with formatted timestamps and without negative zeros. A repeated
+ * report then equals the stored one and is no change. */
+function normalized(details: ShippingDetails): ShippingDetails {
+  return normalizedValue('', details) as ShippingDetails
 }
 
-function storedValue(name: string, value: unknown): unknown {
+function normalizedValue(name: string, value: unknown): unknown {
   if (typeof value === 'number') return value + 0
   if (typeof value === 'string') {
-    return moments.includes(name) ? timestamp(parseTimestamp(value) ?? null) : value
+    return timestampFields.includes(name) ? timestamp(parseTimestamp(value) ?? null) : value
   }
   if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map((each) => storedValue('', each))
+  if (Array.isArray(value)) return value.map((element) => normalizedValue('', element))
   const copy: Record<string, unknown> = {}
-  for (const [field, each] of Object.entries(value)) copy[field] = storedValue(field, each)
+  for (const [field, element] of Object.entries(value)) {
+    copy[field] = normalizedValue(field, element)
+  }
   return copy
 }
 
-/** To say of something that it is null is to say nothing of it, at any depth. */
+/** Removes nulls and empty objects at any depth; undefined when nothing is left. */
 function withoutNulls(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value ?? undefined
   if (Array.isArray(value)) return value.length > 0 ? value : undefined
   const kept = Object.entries(value)
-    .map(([name, each]) => [name, withoutNulls(each)] as const)
-    .filter(([, each]) => each !== undefined)
+    .map(([name, field]) => [name, withoutNulls(field)] as const)
+    .filter(([, field]) => field !== undefined)
   return kept.length > 0 ? Object.fromEntries(kept) : undefined
 }
 
@@ -124,7 +126,6 @@ function text(value: number | null | undefined): string | null | undefined {
 }
 
 function definedOnly<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }

@@ -2,18 +2,18 @@ import { timestamp } from '../kernel/clock.ts'
 import type { Address } from './bodies.ts'
 import { costTypeOf, historyDates, type Shipment } from './shipment.ts'
 
-/** What the orders of a shipment tell of it. */
+/** The orders inside a shipment, as far as answers show them. */
 export interface Cargo {
   orderId: number | null
-  /** What they cost together, without the transport. */
+  /** The sum of their totals, without the transport. */
   orderCost: number
   items: readonly { id: string; description: string; quantity: number }[]
-  /** Whose address, name and phone are kept from who reads (contract 3.1). */
+  /** The party whose address, name and phone the reader must not see. */
   hides: 'buyer' | 'seller' | null
 }
 
-/** A shipment in the newer format (wire 2). In both formats objects are always there, with null for
- * what nobody has told: who reads a city's name need not ask first whether there is an address. */
+/** Renders a shipment in the newer format. In both formats, objects are never missing and unknown values are null, so
+ * that clients can read the name of the city without testing for an address. */
 export function newerFormat(shipment: Shipment, cargo: Cargo) {
   const { details } = shipment
   const { sender_address, ...receiver } = shownOf(details, cargo)
@@ -62,7 +62,7 @@ export function newerFormat(shipment: Shipment, cargo: Cargo) {
   }
 }
 
-/** A shipment in the older, wider format (wire 2). */
+/** Renders a shipment in the older, wider format. */
 export function widerFormat(shipment: Shipment, cargo: Cargo) {
   const { details, history } = shipment
   const { sender_address, ...receiver } = shownOf(details, cargo)
@@ -114,7 +114,7 @@ export function widerFormat(shipment: Shipment, cargo: Cargo) {
   }
 }
 
-/** Until payment is confirmed each party sees of the other no more than the id. */
+/** While payment is required, each party sees only the other's id. */
 function shownOf(details: Shipment['details'], { hides }: Cargo) {
   const { sender_address, receiver_address, receiver_name, receiver_phone, comments } = details
   return {
@@ -141,7 +141,7 @@ function methodOf({ details: { shipping_method: method } }: Shipment) {
   }
 }
 
-/** What both formats tell of price and time. */
+/** The fields of price and time that both formats have. */
 function optionOf({ details, cost, listCost, currencyId }: Shipment) {
   return {
     id: details.option_id ?? null,
@@ -177,12 +177,12 @@ function limitOf(limit: Shipment['details']['estimated_delivery_limit']) {
   return { date: limit?.date ?? null, offset: limit?.offset ?? null }
 }
 
-/** The parcel was measured, not each piece: its measures are those of its only line. */
+/** The dimensions are those of the parcel: only in a parcel with a single line are they the item's. */
 function itemsOf({ details: { dimensions } }: Shipment, { items }: Cargo) {
-  const measured = dimensions && items.length === 1
+  const hasDimensions = dimensions && items.length === 1
   const { height, width, length, weight } = dimensions ?? {}
   const text = `${[height, width, length].map(decimal).join('x')},${decimal(weight)}`
-  return items.map((item) => ({ ...item, dimensions: measured ? text : null }))
+  return items.map((item) => ({ ...item, dimensions: hasDimensions ? text : null }))
 }
 
 function decimal(value = 0): string {

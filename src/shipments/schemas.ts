@@ -4,8 +4,7 @@ import { shippingModes } from '../kernel/shipping-modes.ts'
 import { costTypes, historyDates, logisticTypes, shipmentStatuses } from './shipment.ts'
 import { substatusIds } from './substatus.ts'
 
-/** What is answered of a shipment (contract 4.3, 9.2, wire 2), for the reference page; tests hold real
- * answers to it. */
+/** Schemas of shipments for the API reference. Tests validate real answers against them. */
 
 const Word = OrNull(Type.String())
 const Amount = Type.Number({ minimum: 0 })
@@ -21,7 +20,7 @@ const Agency = Type.Object({
   phone: Word,
   open_hours: Word,
 })
-const where = {
+const commonAddress = {
   address_line: Word,
   street_name: Word,
   street_number: Word,
@@ -37,8 +36,8 @@ const where = {
   longitude: Measure,
   geolocation_type: Word,
 }
-const newerAddress = { address_id: OrNull(Id), ...where, agency: Agency }
-const widerAddress = { id: OrNull(Id), ...where, agency: OrNull(Type.Partial(Agency)) }
+const newerAddress = { address_id: OrNull(Id), ...commonAddress, agency: Agency }
+const widerAddress = { id: OrNull(Id), ...commonAddress, agency: OrNull(Type.Partial(Agency)) }
 
 const Limit = Type.Object({ date: Moment, offset: Hours })
 const option = {

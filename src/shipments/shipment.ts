@@ -6,9 +6,8 @@ import type { Address, ShippingDetails } from './bodies.ts'
 import type { ShipmentSubstatus } from './substatus.ts'
 
 /**
- * How the platform transports a sale. The contract speaks of cross docking, drop off, fulfillment and flex: those
- * are the logistic types `cross_docking` (and `xd_drop_off`), `drop_off`, `fulfillment` and
- * `self_service`, all of mode `me2`; the other modes leave the transport to the seller.
+ * How the marketplace transports a sale of mode `me2`. Cross docking is `cross_docking` or `xd_drop_off`, and flex is
+ * `self_service`. In other modes the seller sees to the transport.
  */
 export const logisticTypes = [
   'drop_off',
@@ -20,8 +19,8 @@ export const logisticTypes = [
 ] as const
 
 /**
- * What may follow what. Not every step is reported, so steps may be left out; what is on its way
- * does not go back to where it was packed. `docs/shipments.md` draws it.
+ * The statuses that may follow each status. Not every step is reported, so steps may be skipped. A shipment that was
+ * sent never becomes unsent again. `docs/shipments.md` draws the graph.
  */
 export const shipmentTransitions = {
   to_be_agreed: [
@@ -47,7 +46,7 @@ export type ShipmentStatus = keyof typeof shipmentTransitions
 
 export const shipmentStatuses = Object.keys(shipmentTransitions) as ShipmentStatus[]
 
-/** Where the parcel of a shipment in each status is. */
+/** Whether the parcel was sent, by the status of the shipment. */
 const parcels: Readonly<Record<ShipmentStatus, 'unsent' | 'sent' | 'called_off'>> = {
   to_be_agreed: 'unsent',
   pending: 'unsent',
@@ -59,17 +58,17 @@ const parcels: Readonly<Record<ShipmentStatus, 'unsent' | 'sent' | 'called_off'>
   cancelled: 'called_off',
 }
 
-/** Whether the parcel left the seller or the warehouse, wherever it is now. */
+/** Whether the parcel has left the seller or the warehouse. */
 export function wasSent(status: ShipmentStatus): boolean {
   return parcels[status] === 'sent'
 }
 
-/** Whether nothing can become of the shipment any more. */
+/** Whether the status is final. */
 export function shipmentHasEnded(status: ShipmentStatus): boolean {
   return shipmentTransitions[status].length === 0
 }
 
-/** When a shipment first came so far, by the names that the wider format has for it. */
+/** The steps whose first date is kept, in the names of the wider format. */
 export const historyDates = [
   'date_cancelled',
   'date_delivered',
@@ -82,12 +81,11 @@ export const historyDates = [
 ] as const
 export type HistoryDate = (typeof historyDates)[number]
 
-/** Who pays for the transport (wire 2): the seller, the buyer, or both. */
+/** Who pays for the transport: the seller (`free`), the buyer (`charged`) or both (`partially_free`). */
 export const costTypes = ['free', 'charged', 'partially_free'] as const
 export type CostType = (typeof costTypes)[number]
 
-/** What the operator told of a shipment that nothing is decided by, under the names of the answers;
- * what was not told is not there. */
+/** Details of a shipment that no rule depends on, in the names of the answers. Unknown values are left out. */
 export type ShipmentDetails = Omit<
   { [K in keyof ShippingDetails]: Exclude<ShippingDetails[K], null> },
   'cost' | 'list_cost' | 'cost_type' | 'declared_value' | 'receiver_address' | 'sender_address'
@@ -103,11 +101,11 @@ export interface Shipment {
   status: ShipmentStatus
   substatus: ShipmentSubstatus | null
   currencyId: string
-  /** What the buyer pays for the transport, exact decimal. */
+  /** The buyer's price of the transport, as an exact decimal. */
   cost: string
-  /** What it costs before anything is taken off; null when that is what the buyer pays. */
+  /** The price before discounts; null when it equals `cost`. */
   listCost: string | null
-  /** What the parcel is insured for; null when that is what its orders cost. */
+  /** The insured value; null when it equals the total of the orders. */
   declaredValue: string | null
   history: Partial<Record<HistoryDate, string>>
   tags: readonly string[]
@@ -116,7 +114,7 @@ export interface Shipment {
   lastUpdated: Date
 }
 
-/** Why this mode and logistic type cannot stand together; undefined when they can. */
+/** Returns the expected logistic type when this one does not fit the mode; undefined when it fits. */
 export function wrongLogistic(mode: ShippingMode, type: LogisticType | null): string | undefined {
   if (isCarriedByPlatform(mode)) {
     return type === null ? `one of ${logisticTypes.join(', ')} for mode ${mode}` : undefined
@@ -131,7 +129,7 @@ const firstStatuses: Readonly<Record<ShippingMode, ShipmentStatus>> = {
   not_specified: 'to_be_agreed',
 }
 
-/** Where a new shipment begins: without the platform's transport, seller and buyer agree on one. */
+/** Returns the status of a new shipment. Without the marketplace's transport, seller and buyer agree on one. */
 export function firstStatus(mode: ShippingMode): ShipmentStatus {
   return firstStatuses[mode]
 }
@@ -157,29 +155,28 @@ const reachedBy: Readonly<Record<ShipmentStatus, readonly HistoryDate[]>> = {
   cancelled: ['date_cancelled'],
 }
 
-/** The carrier stood at the door, or the parcel is back, though the status tells nothing of it. */
+/** Steps that a substatus reports and no status does. */
 const reachedWith: Partial<Record<ShipmentSubstatus, HistoryDate>> = {
   receiver_absent: 'date_first_visit',
   refused_delivery: 'date_first_visit',
   returned: 'date_returned',
 }
 
-/** The shipment in another status or substatus. A substatus belongs to its status, so it goes with
- * it; the moment at which something is first reached is kept. */
+/** Returns the shipment in another status and substatus. The first date of each step is kept. */
 export function transitionShipment(
   shipment: Shipment,
   to: { status: ShipmentStatus; substatus: ShipmentSubstatus | null },
   now: Date,
 ): Shipment {
-  const isOther = to.status !== shipment.status
-  const extra = to.substatus === null ? undefined : reachedWith[to.substatus]
-  const reached = [...(isOther ? reachedBy[to.status] : []), ...(extra ? [extra] : [])]
+  const hasNewStatus = to.status !== shipment.status
+  const extraStep = to.substatus === null ? undefined : reachedWith[to.substatus]
+  const steps = [...(hasNewStatus ? reachedBy[to.status] : []), ...(extraStep ? [extraStep] : [])]
   const isPrinted = to.substatus === 'printed' && shipment.details.date_first_printed === undefined
   const at = timestamp(now)
   return {
     ...shipment,
     ...to,
-    history: { ...Object.fromEntries(reached.map((name) => [name, at])), ...shipment.history },
+    history: { ...Object.fromEntries(steps.map((name) => [name, at])), ...shipment.history },
     details: isPrinted ? { ...shipment.details, date_first_printed: at } : shipment.details,
   }
 }

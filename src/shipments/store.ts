@@ -11,7 +11,7 @@ export interface ShipmentOwner {
   buyerId: number
 }
 
-/** Whose shipments are. One that is there already keeps its owner. */
+/** The parties of each shipment. A shipment that exists keeps them. */
 export const shipmentOwners = new OwnerTable<number, ShipmentOwner>({
   table: 'shipment_owner',
   id: 'shipment_id',
@@ -29,7 +29,7 @@ export function insertShipment(tx: Tx, shipment: Shipment): void {
       ${row.date_created}, ${row.last_updated})`)
 }
 
-/** Adds many shipments, with the ownership of their ids: all of them must be free. */
+/** Bulk-inserts shipments with their owner rows. All ids must be unused. */
 export async function copyShipments(tx: BulkTx, shipments: readonly Shipment[]): Promise<void> {
   await shipmentOwners.copyMany(tx, shipments)
   await copyRecords(tx, 'shipments', shipments.map(rowOf))
@@ -40,7 +40,7 @@ type ShipmentRow = Pick<
   'id' | 'sellerId' | 'buyerId' | 'mode' | 'logisticType' | 'status' | 'dateCreated' | 'lastUpdated'
 > & { details: string }
 
-/** A shipment of this seller's. */
+/** Loads a shipment of this seller. */
 export async function findShipment(
   db: Db,
   { sellerId, id }: { sellerId: number; id: number },
@@ -57,7 +57,7 @@ function shipmentOf({ details, ...columns }: ShipmentRow): Shipment {
   return { ...columns, ...JSON.parse(details) }
 }
 
-/** How orders show shipments. */
+/** The rendered texts of shipments in orders, for the renewal of derived data. */
 export const shipmentTexts: DerivedRows = {
   name: 'shipment texts',
   table: 'shipments',
@@ -70,12 +70,13 @@ export const shipmentTexts: DerivedRows = {
     return rows.map(({ sellerId, id, version }) => ({ key: [sellerId, id], version }))
   },
   async renew(tx, keys) {
-    for (const [sellerId, own] of Map.groupBy(keys, ([sellerId]) => sellerId)) {
+    for (const [sellerId, sellerKeys] of Map.groupBy(keys, ([sellerId]) => sellerId)) {
+      const ids = sellerKeys.map(([, id]) => id)
       const rows = await tx.rows<ShipmentRow>(sql`
         select id, seller_id as "sellerId", buyer_id as "buyerId", mode,
           logistic_type as "logisticType", status, date_created as "dateCreated",
           last_updated as "lastUpdated", details
-        from shipments where seller_id = ${sellerId} and id = any(${own.map(([, id]) => id)}::bigint[])
+        from shipments where seller_id = ${sellerId} and id = any(${ids}::bigint[])
         order by id for update`)
       for (const row of rows.map(shipmentOf).map(rowOf)) {
         tx.write(sql`
@@ -86,7 +87,7 @@ export const shipmentTexts: DerivedRows = {
   },
 }
 
-/** The same, locked until the transaction ends. Who locks orders too locks their shipment first. */
+/** Loads a shipment of this seller and locks it until the transaction ends. Lock a shipment before its orders. */
 export async function lockShipment(
   tx: Tx,
   { sellerId, id }: { sellerId: number; id: number },
@@ -96,7 +97,7 @@ export async function lockShipment(
   return findShipment(tx, { sellerId, id })
 }
 
-/** Writes what a command changed of a shipment. */
+/** Updates a shipment that the transaction has locked. */
 export function saveShipment(tx: Tx, shipment: Shipment): void {
   const row = rowOf(shipment)
   tx.write(sql`

@@ -1,4 +1,4 @@
-/** The closed list of substatuses, with the names under which searches offer them (wire 2). */
+/** All substatuses, with the names that searches show for them. */
 export const shipmentSubstatuses = {
   cost_exceeded: 'Cost exceeded',
   regenerating: 'Regenerating',

@@ -1,12 +1,12 @@
 import { timestamp } from '../kernel/clock.ts'
 import type { Shipment } from './shipment.ts'
 
-/** The version of `orderPart`. Raise it with every change of what it gives: stored texts of an earlier version are
- * rendered anew in the background. */
+/** The version of `orderPart`. Raise it with every change to that text: stored texts of an earlier version are rendered
+ * again in the background. */
 export const orderPartVersion = 1
 
-/** The `shipping` of an order in the wider format (contract 2.2, wire 2), as JSON text. The address is
- * as the operator gave it: this text is sent with every order. */
+/** Returns the `shipping` of an order in the wider format, as JSON text. The address has only the fields that the
+ * operator sent: this text is part of every order, so it is kept short. */
 export function orderPart(shipment: Shipment): string {
   const { details } = shipment
   return JSON.stringify({
@@ -36,7 +36,7 @@ function receiverOf({ receiver_address, receiver_name, receiver_phone }: Shipmen
   }
 }
 
-/** The same of an order that nothing was sent for: its parties agree on the transport. */
+/** The `shipping` of an order without a shipment: its parties agree on the transport. */
 export const noShipment = JSON.stringify({
   id: null,
   status: 'to_be_agreed',

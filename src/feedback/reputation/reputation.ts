@@ -1,23 +1,23 @@
 import type { Facets } from '../../orders/facets.ts'
 import { type OrderPhase, phaseOf } from '../../orders/status.ts'
 
-/** Orders of one kind. */
+/** The number of orders with the same facets. */
 export interface Counted {
   facets: Facets
   n: number
 }
 
-/** What sales came to, and what was said of them (contract 4.6). */
+/** The counts of a user's sales or purchases, and the ratings received for them. */
 export interface Reputation {
   total: number
   completed: number
   canceled: number
-  /** Of those that were cancelled: the ones that had been paid. */
+  /** The cancelled orders that were paid. */
   canceledPaid: number
   ratings: { positive: number; neutral: number; negative: number }
 }
 
-/** What an order of each phase counts as in the reputation of both parties; null as nothing yet. */
+/** How an order of each phase counts in the reputation of both parties; null does not count. */
 const outcomes: Readonly<Record<OrderPhase, 'completed' | 'canceled' | null>> = {
   awaiting_payment: null,
   confirmed: null,
@@ -27,12 +27,12 @@ const outcomes: Readonly<Record<OrderPhase, 'completed' | 'canceled' | null>> = 
   invalid: 'canceled',
 }
 
-/** The reputation that these orders give to whom `by` rated. Orders that are neither paid nor
- * cancelled are no transactions yet; what is still hidden from one party counts for nobody. */
+/** Returns the reputation of the party that `by` ratings are about. Orders that are neither paid nor cancelled do not
+ * count, and neither do hidden ratings. */
 export function reputationOf(orders: readonly Counted[], by: 'sale' | 'purchase'): Reputation {
   const count = (isOf: (facets: Facets) => boolean) =>
     orders.reduce((sum, { facets, n }) => (isOf(facets) ? sum + n : sum), 0)
-  const rated = (rating: string) =>
+  const countRated = (rating: string) =>
     count((facets) => facets.isFreed && facets[by]?.rating === rating)
   const completed = count(({ status }) => outcomes[phaseOf(status)] === 'completed')
   const isCanceled = ({ status }: Facets) => outcomes[phaseOf(status)] === 'canceled'
@@ -43,17 +43,17 @@ export function reputationOf(orders: readonly Counted[], by: 'sale' | 'purchase'
     canceled,
     canceledPaid: count((facets) => isCanceled(facets) && facets.tags.includes('paid')),
     ratings: {
-      positive: rated('positive'),
-      neutral: rated('neutral'),
-      negative: rated('negative'),
+      positive: countRated('positive'),
+      neutral: countRated('neutral'),
+      negative: countRated('negative'),
     },
   }
 }
 
-/** The parts of ratings, to two digits; none where nothing was rated. */
+/** Returns each rating's share of all ratings, from 0 to 1 with two decimal places; 0 without ratings. */
 export function sharesOf(ratings: Reputation['ratings']): Reputation['ratings'] {
-  const all = ratings.positive + ratings.neutral + ratings.negative
-  const share = (n: number) => (all === 0 ? 0 : Math.round((100 * n) / all) / 100)
+  const total = ratings.positive + ratings.neutral + ratings.negative
+  const share = (n: number) => (total === 0 ? 0 : Math.round((100 * n) / total) / 100)
   return {
     positive: share(ratings.positive),
     neutral: share(ratings.neutral),
@@ -61,11 +61,11 @@ export function sharesOf(ratings: Reputation['ratings']): Reputation['ratings'] 
   }
 }
 
-/** From how many sales on somebody is no beginner, and is an old hand. */
-const known = 1
-const practised = 50
+/** The completed sales from which a seller is `INTERMEDIATE` or `ADVANCED`. */
+const intermediateSales = 1
+const advancedSales = 50
 
 export function experienceOf({ completed }: Reputation): 'NEWBIE' | 'INTERMEDIATE' | 'ADVANCED' {
-  if (completed < known) return 'NEWBIE'
-  return completed < practised ? 'INTERMEDIATE' : 'ADVANCED'
+  if (completed < intermediateSales) return 'NEWBIE'
+  return completed < advancedSales ? 'INTERMEDIATE' : 'ADVANCED'
 }

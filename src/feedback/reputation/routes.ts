@@ -18,7 +18,9 @@ const getMe = route({
   url: '/users/me',
   scope: 'read',
   tag,
-  summary: 'The account of the token’s user',
+  summary: 'Get your account',
+  description:
+    'Returns the account of the token’s user, with contact data and the reputation as seller and as buyer.',
   answers: { 200: OwnUser },
   async handle(ctx, { caller, headers }) {
     return ok(await readOwn(ctx, { id: caller.userId, headers }))
@@ -30,36 +32,38 @@ const getUser = route({
   url: '/users/:user_id',
   scope: 'mixed',
   tag,
-  summary: 'What anybody may read of a user; the user reads the whole account',
+  summary: 'Get a user',
+  description:
+    'Returns the public profile of a user; no token is needed. With your own token and id, it returns your whole account, like `/users/me`. An unknown id answers 404 `not_found`.',
   params: Type.Object({ user_id: IdText }),
   answers: { 200: Type.Union([OwnUser, PublicUser]) },
   async handle(ctx, { caller, params, headers }) {
     const id = pathId('user_id', params.user_id)
     if (caller?.userId === id) return ok(await readOwn(ctx, { id, headers }))
-    const [user, sold] = await Promise.all([findUser(ctx.reads, id), countSales(ctx.reads, id)])
+    const [user, sales] = await Promise.all([findUser(ctx.reads, id), countSales(ctx.reads, id)])
     if (!user) throw new Failure('not_found', `User not found: ${id}`)
     const base = baseAddress(ctx.config, headers)
-    return ok(publicView({ user, sales: reputationOf(sold, 'purchase'), base }))
+    return ok(publicView({ user, sales: reputationOf(sales, 'purchase'), base }))
   },
 })
 
-/** The seller's reputation is what buyers said of their purchases, the buyer's the other way round. */
+/** Returns the caller's whole account. A `purchase` rating counts for the seller, a `sale` rating for the buyer. */
 async function readOwn(
   { reads, config }: Pick<Context, 'reads' | 'config'>,
   { id, headers }: { id: number; headers: IncomingHttpHeaders },
 ): Promise<object> {
-  const [user, standing, sold, bought] = await Promise.all([
+  const [user, account, sales, purchases] = await Promise.all([
     findUser(reads, id),
     findReputation(reads, id),
     countSales(reads, id),
     countPurchases(reads, id),
   ])
-  if (!user || !standing) throw new Failure('not_found', `User not found: ${id}`)
+  if (!user || !account) throw new Failure('not_found', `User not found: ${id}`)
   return ownView({
     user,
-    ...standing,
-    sales: reputationOf(sold, 'purchase'),
-    purchases: reputationOf(bought, 'sale'),
+    ...account,
+    sales: reputationOf(sales, 'purchase'),
+    purchases: reputationOf(purchases, 'sale'),
     base: baseAddress(config, headers),
   })
 }

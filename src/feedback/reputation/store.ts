@@ -6,7 +6,8 @@ import type { Counted } from './reputation.ts'
 
 type Row = { facets: string; n: number }
 
-/** The orders of a seller by kind: from the counts that searches use, exact at once. */
+/** Counts the orders of a seller by facet group. It reads the counts of searches with their pending changes, so that the
+ * result is exact. */
 export async function countSales(db: Db, sellerId: number): Promise<Counted[]> {
   const rows = await db.rows<Row>(sql`
     with counted as (
@@ -29,7 +30,7 @@ export async function countPurchases(db: Db, buyerId: number): Promise<Counted[]
 
 const read = ({ facets, n }: Row): Counted => ({ facets: readFacets(facets), n })
 
-/** Since when somebody is a user, and whether to try things out. */
+/** Loads the registration date of a user, and whether it is a test user. */
 export async function findReputation(
   db: Db,
   id: number,

@@ -8,7 +8,7 @@ import { experienceOf, type Reputation, sharesOf } from './reputation.ts'
 const Count = Type.Integer()
 const Grade = OrNull(Type.String())
 const Codes = Type.Array(Type.String())
-const Shown = OrNull(Type.String())
+const StringOrNull = OrNull(Type.String())
 const Phone = Type.Object({
   area_code: Type.String(),
   number: Type.String(),
@@ -21,12 +21,12 @@ const Allowed = Type.Object({
   immediate_payment: Type.Object({ required: Type.Boolean(), reasons: Codes }),
 })
 
-/** What anybody may read of a user (wire 5). */
+/** The public profile of a user. */
 export const PublicUser = Type.Object({
   id: Id,
   nickname: Type.String(),
   country_id: Type.String(),
-  address: Type.Object({ city: Shown, state: Shown }),
+  address: Type.Object({ city: StringOrNull, state: StringOrNull }),
   user_type: Type.String(),
   site_id: Type.String(),
   permalink: Type.String(),
@@ -38,22 +38,27 @@ export const PublicUser = Type.Object({
   status: Type.Object({ site_status: Type.Enum(['active', 'deactive']) }),
 })
 
-/** What a user reads of the own account. */
+/** The whole account, for the user alone. */
 export const OwnUser = Type.Object({
   id: Id,
   nickname: Type.String(),
   registration_date: Timestamp,
-  first_name: Shown,
-  last_name: Shown,
+  first_name: StringOrNull,
+  last_name: StringOrNull,
   country_id: Type.String(),
-  email: Shown,
-  identification: Type.Object({ type: Shown, number: Shown }),
-  address: Type.Object({ state: Shown, city: Shown, address: Shown, zip_code: Shown }),
+  email: StringOrNull,
+  identification: Type.Object({ type: StringOrNull, number: StringOrNull }),
+  address: Type.Object({
+    state: StringOrNull,
+    city: StringOrNull,
+    address: StringOrNull,
+    zip_code: StringOrNull,
+  }),
   phone: Phone,
   alternative_phone: Phone,
   user_type: Type.String(),
   tags: Type.Array(Type.String()),
-  logo: Shown,
+  logo: StringOrNull,
   points: Type.Integer(),
   site_id: Type.String(),
   permalink: Type.String(),
@@ -105,14 +110,14 @@ export const OwnUser = Type.Object({
 interface ReputationView {
   user: User
   sales: Reputation
-  /** Under which this service is reached. */
+  /** The address of this service, for links. */
   base: string
 }
 
 const userType = 'normal'
 const period = 'historic'
 
-/** The words of the recorded answers. */
+/** The spelling `deactive` is what existing clients expect. */
 const siteStatus = ({ status }: User) => (status === 'deactivated' ? 'deactive' : 'active')
 
 function addressView({ billingInfo: { address } }: User) {
@@ -121,7 +126,7 @@ function addressView({ billingInfo: { address } }: User) {
 
 const permalink = (base: string, { id }: User) => `${base}/users/${id}`
 
-/** Sellers are given no grade: nobody says after what. */
+/** Feria has no rule for the grades of sellers. */
 const ungraded = { level_id: null, power_seller_status: null }
 
 export function publicView({ user, sales, base }: ReputationView): object {
@@ -139,16 +144,16 @@ export function publicView({ user, sales, base }: ReputationView): object {
 }
 
 export function ownView(
-  told: ReputationView & { purchases: Reputation; dateCreated: Date; isTest: boolean },
+  account: ReputationView & { purchases: Reputation; dateCreated: Date; isTest: boolean },
 ): object {
-  const { user, sales, purchases, base } = told
+  const { user, sales, purchases, base } = account
   const { address } = user.billingInfo
   const { city, state } = addressView(user)
   const street = [address?.street_name, address?.street_number].filter((part) => part != null)
   return {
     id: user.id,
     nickname: user.nickname,
-    registration_date: timestamp(told.dateCreated),
+    registration_date: timestamp(account.dateCreated),
     first_name: user.firstName,
     last_name: user.lastName,
     country_id: sites[user.siteId].country,
@@ -163,7 +168,7 @@ export function ownView(
     phone: { ...user.phone, verified: user.phone.verified ?? false },
     alternative_phone: user.alternativePhone,
     user_type: userType,
-    tags: [userType, ...(told.isTest ? ['test_user'] : [])],
+    tags: [userType, ...(account.isTest ? ['test_user'] : [])],
     logo: null,
     points: sales.ratings.positive - sales.ratings.negative,
     site_id: user.siteId,
@@ -180,7 +185,7 @@ function salesView({ total, completed, canceled, ratings }: Reputation) {
   return { period, total, completed, canceled, ratings: sharesOf(ratings) }
 }
 
-/** What waits for a rating is not counted: it was never recorded otherwise. */
+/** Feria does not count purchases that wait for a rating, so these fields are always null. */
 function buyerView({ total, completed, canceled, canceledPaid }: Reputation) {
   return {
     canceled_transactions: canceled,
@@ -196,7 +201,7 @@ function buyerView({ total, completed, canceled, canceledPaid }: Reputation) {
   }
 }
 
-/** A closed account may do nothing; an open one everything. */
+/** A deactivated account may do nothing, an active one everything. */
 function statusView(user: User) {
   const status = siteStatus(user)
   const allow = status === 'active'

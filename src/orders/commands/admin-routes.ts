@@ -21,17 +21,17 @@ const postOrder = route({
   url: '/operator/orders',
   scope: 'operator',
   tag,
-  summary: 'A checkout: make an order',
+  summary: 'Create an order from a checkout',
   description:
-    'All lines are of one seller. A repeated `Idempotency-Key` with the same body answers the order made first, with the header `idempotent-replayed: true`. A pack is the orders that name the same `pack_id`.',
+    'Creates an order; all its lines must be items of one seller. Orders with the same `pack_id` form a pack. A repeated `Idempotency-Key` with the same body returns the first order, with the header `idempotent-replayed: true`.',
   body: Checkout,
   mayLackParts: true,
   answers: { 201: OrderAnswer, 206: OrderInParts },
   async handle(ctx, { body, headers }) {
     const { id, made } = await createOrder(ctx, { checkout: body, key: keyOf(headers) })
     if (made) {
-      const reading = { reader: 'operator', newFormat: false, now: ctx.now() } as const
-      return { ...ready(orderAnswer(made, reading)), status: 201 }
+      const input = { reader: 'operator', newFormat: false, now: ctx.now() } as const
+      return { ...ready(orderAnswer(made, input)), status: 201 }
     }
     const answer = await orderForOperator(ctx, id, { status: 201, isMade: true })
     return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
@@ -43,13 +43,13 @@ const getOrder = route({
   url: '/operator/orders/:order_id',
   scope: 'operator',
   tag,
-  summary: 'One order, with everything in it',
+  summary: 'Get any order',
   description:
-    'With `as` what one of its parties reads of it, for instance without the rating that is still hidden from that one; with the header `x-format-new: true` in the newer format.',
+    'Returns an order of any seller with nothing hidden. `as=seller` or `as=buyer` returns what that party sees, for example without a rating that is still hidden. Send `x-format-new: true` for the newer format.',
   params,
   query: Type.Object({ as: Type.Optional(Type.Enum(['seller', 'buyer'])) }),
   headers: Type.Object({
-    'x-format-new': Type.Optional(Type.String({ description: '`true` for the newer format' })),
+    'x-format-new': Type.Optional(Type.String({ description: '`true` returns the newer format' })),
   }),
   mayLackParts: true,
   answers: { 200: OrderAnswer, 206: OrderInParts },
@@ -65,15 +65,16 @@ const postPayment = route({
   url: '/operator/orders/:order_id/payments',
   scope: 'operator',
   tag,
-  summary: 'A payment, or news of one that is known by its id',
-  description: 'The order follows: contract 3.1. Takes an `Idempotency-Key`.',
+  summary: 'Record a payment',
+  description:
+    'Adds a payment to an order, or updates the one with this `id`. The status of the order follows from its payments. Send an `Idempotency-Key` to retry safely. An id of another order’s payment answers 409 `id_taken`.',
   params,
   body: PaymentBody,
   mayLackParts: true,
   answers: { 201: OrderAnswer, 206: OrderInParts },
-  async handle(ctx, asked) {
-    const orderId = orderIdOf(asked.params.order_id)
-    await recordPayment(ctx, { orderId, payment: asked.body, key: keyOf(asked.headers) })
+  async handle(ctx, request) {
+    const orderId = orderIdOf(request.params.order_id)
+    await recordPayment(ctx, { orderId, payment: request.body, key: keyOf(request.headers) })
     return orderForOperator(ctx, orderId, { status: 201 })
   },
 })
@@ -83,34 +84,35 @@ const patchOrder = route({
   url: '/operator/orders/:order_id',
   scope: 'operator',
   tag,
-  summary: 'Change an order: its status, tags, cancellation and the like',
+  summary: 'Update an order',
   description:
-    'Tags that follow from the order itself, such as `paid`, `shops` and `claim_opened`, cannot be set or taken away: a change that asks for it is refused.',
+    'Changes the status, tags, cancellation and other fields of an order; fields that you leave out stay. Tags that follow from the order itself, such as `paid`, `shops` and `claim_opened`, cannot be added or removed: the answer is 400 `bad_request`. A status that cannot follow the current one answers 409 `status_not_reachable`.',
   params,
   body: OrderPatch,
   mayLackParts: true,
   answers: { 200: OrderAnswer, 206: OrderInParts },
-  async handle(ctx, asked) {
-    const orderId = orderIdOf(asked.params.order_id)
-    await changeOrder(ctx, { orderId, patch: asked.body })
+  async handle(ctx, request) {
+    const orderId = orderIdOf(request.params.order_id)
+    await changeOrder(ctx, { orderId, patch: request.body })
     return orderForOperator(ctx, orderId)
   },
 })
 
-interface Wanted {
+interface OperatorReadInput {
+  /** The status of a complete answer. */
   status?: number
-  /** The party through whose eyes it is read. */
+  /** The party whose view is returned. Default: the operator's, which hides nothing. */
   as?: 'seller' | 'buyer'
   newFormat?: boolean
-  /** It was made, by this request or an earlier one with the same key: its owner becomes visible, too. */
+  /** Whether the order certainly exists: a connection that does not see it yet is asked again. */
   isMade?: boolean
 }
 
-/** The order as it is now, with this status; 206 when a part of it could not be had. */
+/** Answers the current order with `status`, or with 206 when a part of it cannot be read. */
 async function orderForOperator(
   ctx: Context,
   id: number,
-  { status = 200, as, newFormat = false, isMade = false }: Wanted = {},
+  { status = 200, as, newFormat = false, isMade = false }: OperatorReadInput = {},
 ): Promise<Answer> {
   const read = () =>
     orderOwners.findRow(ctx.reads, id, (owner) =>
@@ -122,7 +124,7 @@ async function orderForOperator(
   return answer.status === 200 ? { ...answer, status } : answer
 }
 
-function readerOf({ sellerId, buyerId }: OrderOwner, as: Wanted['as']): Reader {
+function readerOf({ sellerId, buyerId }: OrderOwner, as: OperatorReadInput['as']): Reader {
   if (as === undefined) return 'operator'
   return as === 'seller' ? sellerId : buyerId
 }

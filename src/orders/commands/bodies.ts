@@ -17,7 +17,7 @@ import { cancelGroups, channels, flows, requestStatuses } from '../order.ts'
 import { paymentStatuses } from '../payment.ts'
 import { firstStatuses, orderStatuses } from '../status.ts'
 
-/** What the operator sends: checkouts, payments, changes of an order. */
+/** Schemas of the operator's bodies: checkouts, payments and updates of an order. */
 
 const TagList = Type.Array(Type.String({ pattern: '^[a-z0-9_]{1,60}$' }), { maxItems: 50 })
 

@@ -14,9 +14,9 @@ import {
 } from '../order.ts'
 import type { Checkout } from './bodies.ts'
 
-/** How long the parties may rate an order unless the operator says otherwise (contract 2.2). */
+/** The default of `expiration_date`, until which the parties may rate an order. */
 const ratingDays = 21
-/** Sums stay below this: exact as a JSON number, and within what the database keeps. */
+/** Sums must stay below this limit, so that they are exact as JSON numbers and fit their columns. */
 export const largestAmount = 1e13
 
 export interface CheckoutFacts {
@@ -28,8 +28,8 @@ export interface CheckoutFacts {
   shipmentId: number | null
 }
 
-/** Makes an order of a checkout, by the operator's words and what the listings say. Throws a
- * `bad_request` that names the field. */
+/** Builds the order of a checkout; missing fields come from the listings. Throws a `bad_request` that names the wrong
+ * field. */
 export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
   const { now } = facts
   const items = checkout.lines.map((_, index) => itemOf(checkout, facts, index))
@@ -101,7 +101,7 @@ export function orderOf(checkout: Checkout, facts: CheckoutFacts): Order {
   return withFollowingTags(transitionOrder(created, checkout.status ?? 'confirmed', now))
 }
 
-/** The shipment of a checkout; undefined when it has none. */
+/** Builds the shipment of a checkout; undefined when it has none. Throws a `bad_request` for a wrong combination. */
 export function shipmentOf(
   checkout: Pick<Checkout, 'shipping'>,
   order: Order,
@@ -109,10 +109,10 @@ export function shipmentOf(
   const { shipping } = checkout
   if (!shipping || order.shipmentId === null) return undefined
   const logisticType = shipping.logistic_type ?? null
-  const wrong = wrongLogistic(shipping.mode, logisticType)
-  if (wrong) throw badField('shipping.logistic_type', wrong)
-  const { id: _, mode, logistic_type: __, tags, ...said } = shipping
-  const bare: Shipment = {
+  const expected = wrongLogistic(shipping.mode, logisticType)
+  if (expected) throw badField('shipping.logistic_type', expected)
+  const { id: _, mode, logistic_type: __, tags, ...details } = shipping
+  const shipment: Shipment = {
     id: order.shipmentId,
     sellerId: order.sellerId,
     buyerId: order.buyerId,
@@ -131,7 +131,7 @@ export function shipmentOf(
     dateCreated: order.dateCreated,
     lastUpdated: order.dateCreated,
   }
-  return withDetails(bare, said, 'shipping.')
+  return withDetails(shipment, details, 'shipping.')
 }
 
 function listingOf(checkout: Checkout, { listings }: CheckoutFacts, index: number): Listing {
@@ -184,7 +184,7 @@ function itemOf(checkout: Checkout, facts: CheckoutFacts, index: number): OrderI
 
 function checkMoney(checkout: Checkout): void {
   const { currency_id: currency } = checkout
-  const given: [field: string, value: number | undefined][] = [
+  const amounts: [field: string, value: number | undefined][] = [
     ...checkout.lines.flatMap((line, index): [string, number | undefined][] => [
       [`lines[${index}].unit_price`, line.unit_price],
       [`lines[${index}].full_unit_price`, line.full_unit_price],
@@ -194,18 +194,19 @@ function checkMoney(checkout: Checkout): void {
     ['coupon.amount', checkout.coupon?.amount],
     ['taxes.amount', checkout.taxes?.amount],
   ]
-  checkAmounts(given, currency)
-  for (const [field, value, of] of discountAmounts(checkout.discounts ?? [], currency)) {
-    checkAmounts([[field, value]], of)
+  checkAmounts(amounts, currency)
+  const discounts = discountAmounts(checkout.discounts ?? [], currency)
+  for (const [field, value, discountCurrency] of discounts) {
+    checkAmounts([[field, value]], discountCurrency)
   }
 }
 
-/** Throws a `bad_request` that names the first amount that is finer than its currency's coins. */
+/** Throws a `bad_request` that names the first amount with more decimal places than its currency has. */
 export function checkAmounts(
-  given: readonly (readonly [field: string, value: number | null | undefined])[],
+  amounts: readonly (readonly [field: string, value: number | null | undefined])[],
   currency: string,
 ): void {
-  for (const [field, value] of given) {
+  for (const [field, value] of amounts) {
     if (typeof value === 'number' && !fitsCurrency(value, currency)) {
       throw badField(
         field,
@@ -216,12 +217,12 @@ export function checkAmounts(
 }
 
 function expirationOf(checkout: Checkout, now: Date): Date {
-  const usual = new Date(now.getTime() + ratingDays * dayMs)
-  if (checkout.expiration_date === undefined) return usual
-  return parseTimestamp(checkout.expiration_date) ?? usual
+  const defaultExpiration = new Date(now.getTime() + ratingDays * dayMs)
+  if (checkout.expiration_date === undefined) return defaultExpiration
+  return parseTimestamp(checkout.expiration_date) ?? defaultExpiration
 }
 
-/** The last of what is made to order decides (contract 2.2, `manufacturing_ending_date`). */
+/** Returns `manufacturing_ending_date`: the item with the longest manufacturing time decides. */
 function manufacturingEnd(items: readonly OrderItem[], now: Date): string | null {
   const days = Math.max(0, ...items.map((line) => line.manufacturing_days ?? 0))
   return days === 0 ? null : new Date(now.getTime() + days * dayMs).toISOString()

@@ -10,14 +10,14 @@ import { putClaim } from './claims.ts'
 const tag = 'Operator: claims'
 const params = Type.Object({ id: IdText })
 
-const putOne = route({
+const putClaimRoute = route({
   method: 'PUT',
   url: '/operator/claims/:id',
   scope: 'operator',
   tag,
-  summary: 'Open a claim on an order, or tell news of one',
+  summary: 'Open or update a claim',
   description:
-    'A new claim names its `order_id`, which it keeps, as it keeps `type` and `opened_by`. A closed claim has a `resolution`; opened again, it is a `recontact` without one. What is not named stays.',
+    'Opens a claim on the order `order_id`, or updates an existing claim; fields that you leave out stay. `order_id`, `type` and `opened_by` cannot change later. A closed claim has a `resolution`; opening it again removes the resolution and moves it to the stage `recontact`. A claim id that is taken by another order answers 409 `id_taken`.',
   params,
   body: ClaimBody,
   answers: { 200: ClaimAnswer, 201: ClaimAnswer },
@@ -29,12 +29,13 @@ const putOne = route({
   },
 })
 
-const getOne = route({
+const getClaimRoute = route({
   method: 'GET',
   url: '/operator/claims/:id',
   scope: 'operator',
   tag,
-  summary: 'One claim',
+  summary: 'Get any claim',
+  description: 'Returns a claim on an order of any seller. An unknown id answers 404 `not_found`.',
   params,
   answers: { 200: ClaimAnswer },
   async handle({ reads }, { params }) {
@@ -43,4 +44,4 @@ const getOne = route({
   },
 })
 
-export const claimsAdminRoutes: Route[] = [putOne, getOne]
+export const claimsAdminRoutes: Route[] = [putClaimRoute, getClaimRoute]

@@ -144,15 +144,20 @@ contract('2.2', 'a refused claim names its field, and nothing of it is kept', as
   const before = [await orderOf(order.id), await orderOf(other.id)]
   await recorded()
   const cases: [id: number | string, body: object, status: number, says: RegExp][] = [
-    [52, {}, 400, /^order_id: expected a value, for a claim that is not known yet/],
-    [52, { order_id: 999 }, 400, /^order_id: expected an order that is there/],
+    [52, {}, 400, /^order_id: expected a value: claim 52 does not exist yet/],
+    [52, { order_id: 999 }, 400, /^order_id: expected the id of an existing order/],
     [52, { order_id: order.id, payers: [] }, 400, /^payers: expected no such field/],
     [52, { order_id: order.id, claimed_quantity: 2 }, 400, /^claimed_quantity: expected at most 1/],
     [52, { order_id: order.id, status: 'closed' }, 400, /^resolution: expected a value/],
     [52, { order_id: order.id, stage: 'x' }, 400, /^stage: expected one of none, claim, dispute/],
     ['x', { order_id: order.id }, 400, /^id: expected a whole number/],
-    [51, { order_id: other.id }, 409, /^id: expected a claim on order \d+, 51 is another's/],
-    [51, { stage: 'recontact' }, 409, /^stage: claim can not become recontact/],
+    [
+      51,
+      { order_id: other.id },
+      409,
+      /^id: expected a claim on order \d+, but claim 51 is on another order/,
+    ],
+    [51, { stage: 'recontact' }, 409, /^stage: claim cannot become recontact/],
     [51, { type: 'return' }, 400, /^type: expected mediations, as it was opened/],
   ]
   for (const [id, body, status, says] of cases) {

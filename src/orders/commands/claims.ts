@@ -12,49 +12,52 @@ import type { Order } from '../order.ts'
 import { orderOwners } from '../store.ts'
 import { commitOrder, lockOwned } from './commit.ts'
 
-/** The operator opens a claim, or tells news of one; its order follows. Returns whether it is new. */
+/** Opens or updates a claim, and updates its order. Returns whether the claim is new. */
 export async function putClaim(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { id, body }: { id: number; body: ClaimBody },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const order = await lockOwned(tx, await orderIdOf(tx, id, body))
-    const known = await claimOn(tx, order, id)
+    const previous = await findClaimOn(tx, order, id)
     const at = now()
-    const claim = claimWith(known, body, factsOf(order, id, at))
-    if (isDeepStrictEqual(claim, known)) return false
+    const claim = claimWith(previous, body, factsOf(order, id, at))
+    if (isDeepStrictEqual(claim, previous)) return false
     await saveClaim(tx, { ...claim, lastUpdated: at })
     const { sellerId, buyerId } = order
     recordChanges(tx, [
       { topic: 'claims', resource: `/v1/claims/${id}`, userIds: [sellerId, buyerId], sellerId, at },
     ])
     await commitOrder(tx, { before: order, decided: withClaim(order, claim), now: at })
-    return known === undefined
+    return previous === undefined
   })
 }
 
-/** Which order to lock: the one that is named, or the one that the claim is on. */
+/** Returns the id of the order to lock: the one in the body, or that of the existing claim. */
 async function orderIdOf(tx: Tx, id: number, body: ClaimBody): Promise<number> {
   if (body.order_id !== undefined) {
     if (await orderOwners.find(tx, body.order_id)) return body.order_id
-    throw badField('order_id', 'an order that is there')
+    throw badField('order_id', 'the id of an existing order')
   }
   const claim = await claimOwners.findRow(tx, id, (owner) => findClaim(tx, { ...owner, id }))
-  if (!claim) throw badField('order_id', 'a value, for a claim that is not known yet')
+  if (!claim) throw badField('order_id', `a value: claim ${id} does not exist yet`)
   return claim.orderId
 }
 
-/** The claim of this id on a locked order; undefined when the id was free and is this order's now. */
-async function claimOn(tx: Tx, order: Order, id: number): Promise<Claim | undefined> {
+/** Loads this claim on a locked order, or claims its id for the order and returns undefined. Throws `id_taken`. */
+async function findClaimOn(tx: Tx, order: Order, id: number): Promise<Claim | undefined> {
   const { owner, isNew } = await claimOwners.claimOrFind(tx, { ...order, id })
-  const known = isNew ? undefined : await untilVisible(() => findClaim(tx, { ...owner, id }))
-  if (known ? known.orderId !== order.id : owner.sellerId !== order.sellerId) {
-    throw new Failure('id_taken', `id: expected a claim on order ${order.id}, ${id} is another's`)
+  const claim = isNew ? undefined : await untilVisible(() => findClaim(tx, { ...owner, id }))
+  if (claim ? claim.orderId !== order.id : owner.sellerId !== order.sellerId) {
+    throw new Failure(
+      'id_taken',
+      `id: expected a claim on order ${order.id}, but claim ${id} is on another order`,
+    )
   }
-  return known
+  return claim
 }
 
-/** What a claim takes from this order. */
+/** Returns the fields of an order that a claim on it depends on. */
 export function factsOf(order: Order, id: number, now: Date): ClaimFacts {
   const { sellerId, buyerId, siteId, id: orderId } = order
   return {
@@ -64,14 +67,14 @@ export function factsOf(order: Order, id: number, now: Date): ClaimFacts {
     siteId,
     orderId,
     now,
-    sold: order.items.reduce((sold, { quantity }) => sold + quantity, 0),
+    sold: order.items.reduce((units, { quantity }) => units + quantity, 0),
     isDelivered: order.tags.includes('delivered'),
   }
 }
 
-/** The order with what it tells of a claim, in the order of their ids. */
+/** Returns the order with its copy of a claim up to date. Claims are sorted by id. */
 export function withClaim(order: Order, { id, stage, status, openedBy }: Claim): Order {
-  const others = order.parts.mediations.filter((each) => each.id !== id)
+  const others = order.parts.mediations.filter((mediation) => mediation.id !== id)
   const mediations = [...others, { id, stage, status, openedBy }].sort((a, b) => a.id - b.id)
   return { ...order, parts: { ...order.parts, mediations } }
 }

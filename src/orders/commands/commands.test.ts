@@ -85,7 +85,7 @@ contract(
     for (const status of ['paid', 'confirmed', 'invalid', 'manually_cancelled']) {
       const refused = await patch(order.id, { status })
       assert.equal(refused.status, 409)
-      assert.match(refused.body.message, /^status: cancelled can not become /)
+      assert.match(refused.body.message, /^status: cancelled cannot become /)
     }
     const late = await pay(order.id, { id: 63, status: 'approved', transaction_amount: 5 })
     assert.equal(late.body.status, 'cancelled', 'money does not bring an ended order back')

@@ -24,9 +24,9 @@ import { following, joinShipment } from './shipping.ts'
 type Tools = Pick<Context, 'db' | 'ids' | 'now'>
 
 /**
- * A checkout becomes an order. Answers its id, and what a read of it would bring when it was made just
- * now; a repeated key answers the first one's id. What is only read goes down the pipeline, beside the
- * transaction: what must be certain is the stock, and that is taken under its lock.
+ * Creates an order from a checkout. Returns its id and, unless the key is a repeated one, the texts of its answer. A
+ * repeated key returns the id of the first order. Listings and users are read outside the transaction, on pipelined
+ * connections: only the stock must be exact, and it is taken under its lock.
  */
 export async function createOrder(
   { db, reads, ids, now }: Tools & Pick<Context, 'reads'>,
@@ -34,64 +34,69 @@ export async function createOrder(
 ): Promise<{ id: number; made: (OwnTexts & PartTexts) | undefined }> {
   const request = ['order', checkout]
   let made: (OwnTexts & PartTexts) | undefined
-  const draw = async () => ({
+  const drawIds = async () => ({
     orderId: checkout.id ?? (await ids.next('order')),
     shipmentId: checkout.shipping ? (checkout.shipping.id ?? (await ids.next('shipment'))) : null,
   })
-  const done = await untilFree(draw, ({ orderId, shipmentId }) =>
+  const outcome = await untilFree(drawIds, ({ orderId, shipmentId }) =>
     db.transaction((tx) =>
       runIdempotent(tx, { key, request, now: now() }, async () => {
         const [{ listings, seller }, { buyer }] = await Promise.all([
-          findSold(reads, checkout),
+          loadSoldListings(reads, checkout),
           readBuyer(reads, checkout.buyer_id),
         ])
         if (buyer === null) throw badField('buyer_id', 'a registered user')
         const order = orderOf(checkout, { listings, now: now(), orderId, shipmentId })
         if (!(await orderOwners.claim(tx, order))) {
           if (checkout.id === undefined) throw new OwnIdTaken()
-          throw new Failure('id_taken', `id: ${orderId} is an order already`)
+          throw new Failure(
+            'id_taken',
+            `id: expected an unused id, order ${orderId} exists already`,
+          )
         }
         if (order.packId !== null) {
           const pack = await packOwners.claimOrFind(tx, { ...order, id: order.packId })
           if (pack.owner.buyerId !== order.buyerId) {
-            throw new Failure('id_taken', "pack_id: expected a pack of this buyer's")
+            throw new Failure('id_taken', 'pack_id: expected a pack of this buyer')
           }
         }
         const shipment = shipmentOf(checkout, order)
         const isNamed = checkout.shipping?.id !== undefined
-        const joined = shipment && (await joinShipment(tx, shipment, { isNamed }))
-        if (shipment && !joined) throw new OwnIdTaken()
-        const placed = joined ? withFollowingTags(following(order, joined)) : order
-        const own = insertOrder(tx, placed)
+        const orderShipment = shipment && (await joinShipment(tx, shipment, { isNamed }))
+        if (shipment && !orderShipment) throw new OwnIdTaken()
+        const placed = orderShipment ? withFollowingTags(following(order, orderShipment)) : order
+        const ownTexts = insertOrder(tx, placed)
         await notifyOf(tx, undefined, placed)
-        const shipping = joined ? orderPart(joined) : null
-        made = { ...own, buyer, seller, shipping, sale: null, purchase: null, mediations: null }
+        const shipping = orderShipment ? orderPart(orderShipment) : null
+        const parts = { buyer, seller, shipping, sale: null, purchase: null, mediations: null }
+        made = { ...ownTexts, ...parts }
         return String(order.id)
       }),
     ),
   )
-  return { id: Number(done.result), made: done.repeated ? undefined : made }
+  return { id: Number(outcome.result), made: outcome.repeated ? undefined : made }
 }
 
-/** A payment arrives, or news of one that is known by its id. Answers the payment's id. */
+/** Records a payment of an order, or an update of the one with this id. Returns the ids of the order and payment. */
 export async function recordPayment(
   { db, ids, now }: Tools,
   { orderId, payment, key }: { orderId: number; payment: PaymentBody; key: string | undefined },
 ): Promise<{ orderId: number; paymentId: number }> {
   const request = ['payment', orderId, payment]
-  const draw = async () => payment.id ?? (await ids.next('payment'))
-  const done = await untilFree(draw, (paymentId) =>
+  const drawId = async () => payment.id ?? (await ids.next('payment'))
+  const outcome = await untilFree(drawId, (paymentId) =>
     db.transaction((tx) =>
       runIdempotent(tx, { key, request, now: now() }, async () => {
         if (payment.status === 'charged_back') await lockShipmentOf(tx, orderId)
         const before = await lockOwned(tx, orderId)
         const { sellerId } = before
-        const claimed = await paymentOwners.claimOrFind(tx, { id: paymentId, sellerId, orderId })
-        if (!claimed.isNew && payment.id === undefined) throw new OwnIdTaken()
-        if (claimed.owner.orderId !== orderId) {
+        const paymentKey = { id: paymentId, sellerId, orderId }
+        const { owner, isNew } = await paymentOwners.claimOrFind(tx, paymentKey)
+        if (!isNew && payment.id === undefined) throw new OwnIdTaken()
+        if (owner.orderId !== orderId) {
           throw new Failure(
             'id_taken',
-            `id: expected a payment of this order, ${paymentId} is another's`,
+            `id: expected a payment of this order, but payment ${paymentId} is of another order`,
           )
         }
         const paid = withPayment(before, payment, { id: paymentId, now: timestamp(now()) })
@@ -105,33 +110,33 @@ export async function recordPayment(
       }),
     ),
   )
-  return { orderId, paymentId: Number(done.result) }
+  return { orderId, paymentId: Number(outcome.result) }
 }
 
-/** The order with a first payment or with news of one; its status has not followed yet. */
+/** Returns the order with a new or updated payment, still in its old status. Throws a `bad_request`. */
 export function withPayment(
   order: Order,
   body: PaymentBody,
   at: { id: number; now: string },
 ): Order {
-  const known = order.payments.find(({ id }) => id === at.id)
-  if (!known && body.transaction_amount === undefined) {
-    throw badField('transaction_amount', 'an amount, for a payment that is not known yet')
+  const previous = order.payments.find(({ id }) => id === at.id)
+  if (!previous && body.transaction_amount === undefined) {
+    throw badField('transaction_amount', 'an amount: this payment does not exist yet')
   }
   const amounts = Object.entries(body).filter(([name]) => /amount|cost|fee/.test(name))
   checkAmounts(amounts as [string, number][], order.currencyId)
   const { id: _, ...news } = body
   const title = order.items[0]?.item.title ?? ''
   const after = paymentWith(
-    known,
+    previous,
     definedOnly({ ...news, date_approved: exactTime(news.date_approved) }),
     { ...order, title },
     at,
   )
   const wrong = wrongAmount(after)
   if (wrong) throw badField(...wrong)
-  const payments = known
-    ? order.payments.map((each) => (each.id === at.id ? after : each))
+  const payments = previous
+    ? order.payments.map((payment) => (payment.id === at.id ? after : payment))
     : [...order.payments, after]
   if (paidAmount(payments).gte(largestAmount)) {
     throw badField('total_paid_amount', `less than ${largestAmount} for all payments of an order`)
@@ -139,7 +144,7 @@ export function withPayment(
   return { ...order, payments }
 }
 
-/** The operator changes an order. Throws `status_not_reachable` where the drawing has no arrow. */
+/** Applies the operator's patch to an order. Throws `status_not_reachable` for a status that cannot follow. */
 export async function changeOrder(
   { db, now }: Tools,
   { orderId, patch }: { orderId: number; patch: OrderPatch },
@@ -152,16 +157,15 @@ export async function changeOrder(
   })
 }
 
-/** What a patch makes of an order: pure, so that every rule of it can be a row of a table. */
+/** Returns the patched order. It has no side effects, so that tests can tabulate its rules. */
 export function patched(order: Order, patch: OrderPatch, now: Date): Order {
   const { status, tags, expiration_date, taxes, cancel_detail: cancel, ...details } = patch
   if (status !== undefined && status !== order.status && !canBecome(order.status, status)) {
-    throw new Failure('status_not_reachable', `status: ${order.status} can not become ${status}`)
+    throw new Failure('status_not_reachable', `status: ${order.status} cannot become ${status}`)
   }
   if (taxes) checkAmounts([['taxes.amount', taxes.amount]], order.currencyId)
-  const kept = order.tags.filter((tag) => !tags?.remove?.includes(tag))
-  const known = order.details
-  const news = definedOnly({
+  const remainingTags = order.tags.filter((tag) => !tags?.remove?.includes(tag))
+  const changedDetails = definedOnly({
     ...details,
     manufacturing_ending_date: exactTime(details.manufacturing_ending_date),
     order_request: details.order_request && {
@@ -172,23 +176,23 @@ export function patched(order: Order, patch: OrderPatch, now: Date): Order {
     cancel_detail: cancel && {
       ...cancel,
       application_id: cancel.application_id ?? null,
-      date: exactTime(cancel.date) ?? known.cancel_detail?.date ?? timestamp(now),
+      date: exactTime(cancel.date) ?? order.details.cancel_detail?.date ?? timestamp(now),
     },
   })
   const changed: Order = {
     ...order,
-    tags: [...new Set([...kept, ...(tags?.add ?? [])])],
+    tags: [...new Set([...remainingTags, ...(tags?.add ?? [])])],
     expirationDate: parseTimestamp(expiration_date ?? '') ?? order.expirationDate,
-    details: { ...known, ...news },
+    details: { ...order.details, ...changedDetails },
   }
   return transitionOrder(changed, status ?? order.status, now)
 }
 
-/** Refuses tags that would not be set, or would stay: those follow from the order itself. */
-function refuseLostTags(wanted: OrderPatch['tags'], tags: readonly string[]): void {
-  const { add = [], remove = [] } = wanted ?? {}
+/** Throws a `bad_request` for a change of a derived tag, which would have no effect on `tags`. */
+function refuseLostTags(patch: OrderPatch['tags'], tags: readonly string[]): void {
+  const { add = [], remove = [] } = patch ?? {}
   const refuse = (field: string, tag: string) => {
-    throw badField(field, `no tag that follows from the order itself, as ${tag} does`)
+    throw badField(field, `a tag that you can change; ${tag} follows from the order itself`)
   }
   for (const [index, tag] of add.entries()) {
     if (!tags.includes(tag)) refuse(`tags.add[${index}]`, tag)
@@ -198,7 +202,7 @@ function refuseLostTags(wanted: OrderPatch['tags'], tags: readonly string[]): vo
   }
 }
 
-/** A timestamp as all of ours are written; the operator's may lack milliseconds. */
+/** Formats a timestamp with milliseconds, which those of the operator may lack. */
 function exactTime<T extends string | null | undefined>(text: T): T {
   return (typeof text === 'string' ? timestamp(parseTimestamp(text) ?? null) : text) as T
 }
@@ -207,8 +211,8 @@ function withExactDate<T extends { date_created: string }>(detail: T | null): T 
   return detail && { ...detail, date_created: exactTime(detail.date_created) }
 }
 
-/** The listings of a checkout's lines, which must all be one seller's, and how orders show that one. */
-async function findSold(
+/** Loads the listings of a checkout and its seller's text. Throws a `bad_request` for items of several sellers. */
+async function loadSoldListings(
   db: Db,
   checkout: Checkout,
 ): Promise<{ listings: ReadonlyMap<string, Listing>; seller: string | null }> {
@@ -226,7 +230,6 @@ async function findSold(
 }
 
 function definedOnly<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  }
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> }
 }

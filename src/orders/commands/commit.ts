@@ -9,9 +9,9 @@ import { type Order, withFollowingTags } from '../order.ts'
 import { lockOrder, orderOwners, saveOrder } from '../store.ts'
 import { happenings } from './happened.ts'
 
-/** The beats that every command on an order shares: lock it; save what was decided and record it. */
+/** The steps that all commands on an order share: lock it, save it and record its changes. */
 
-/** The order of this id, locked until the transaction ends. Throws `order_not_found`. */
+/** Loads an order of any seller and locks it until the transaction ends. Throws `order_not_found`. */
 export async function lockOwned(tx: Tx, id: number): Promise<StoredOrder> {
   const order = await orderOwners.findRow(tx, id, ({ sellerId }) => lockOrder(tx, { sellerId, id }))
   if (!order) throw new Failure('order_not_found')
@@ -19,16 +19,15 @@ export async function lockOwned(tx: Tx, id: number): Promise<StoredOrder> {
 }
 
 /**
- * Saves what was decided of a locked order, with the tags that follow from it and the stock that it
- * takes or gives back, and records what happened. Does nothing when nothing has changed, and returns
- * whether anything had.
+ * Saves the decided state of a locked order with its derived tags, moves the stock and records the changes. Returns
+ * false, and writes nothing, when nothing has changed.
  */
 export async function commitOrder(
   tx: Tx,
   { before, decided, now }: { before: StoredOrder; decided: Order; now: Date },
 ): Promise<boolean> {
   const after = withFollowingTags(decided)
-  // Compared by value: the database gives the fields of a stored object back in another order.
+  // By value: the database may return the fields of a stored object in another sequence.
   if (isDeepStrictEqual(after, before)) return false
   const stamped = { ...after, lastUpdated: now }
   saveOrder(tx, before, stamped)
@@ -36,38 +35,38 @@ export async function commitOrder(
   return true
 }
 
-/** Moves the stock as the order says, and records what happened. */
+/** Takes or returns stock as `parts.stock` says, and records the changes of an order. */
 export async function notifyOf(tx: Tx, before: Order | undefined, after: Order): Promise<void> {
   const items = await moveStock(tx, before, after)
-  const concerns = { sellerId: after.sellerId, at: after.lastUpdated }
-  const told: Change[] = happenings(before, after).map((happening) => ({
+  const origin = { sellerId: after.sellerId, at: after.lastUpdated }
+  const orderChanges: Change[] = happenings(before, after).map((happening) => ({
     ...happening,
-    ...concerns,
+    ...origin,
     userIds: [after.sellerId, after.buyerId],
   }))
-  recordChanges(tx, [...told, ...items.map((id) => itemChange({ id, ...concerns }))])
+  recordChanges(tx, [...orderChanges, ...items.map((id) => itemChange({ id, ...origin }))])
 }
 
-/** Takes what was sold or gives it back when `parts.stock` has moved. Returns the items whose stock
- * that changed: what is no longer listed has none. */
+/** Takes or returns the units of an order when `parts.stock` has changed. Returns the ids of the items whose stock
+ * changed; items that are no longer listed have none to return. Throws `stock_exhausted`. */
 async function moveStock(tx: Tx, before: Order | undefined, after: Order): Promise<string[]> {
-  const now = after.parts.stock
-  if (now === (before?.parts.stock ?? 'untouched')) return []
-  const moved = new Set<string>()
+  const { stock } = after.parts
+  if (stock === (before?.parts.stock ?? 'untouched')) return []
+  const movedItems = new Set<string>()
   for (const { index, ...line } of soldLines(after)) {
-    const done = await (now === 'taken' ? takeStock : giveStockBack)(tx, line)
-    if (done) moved.add(line.itemId)
-    else if (now === 'taken') {
+    const hasMoved = await (stock === 'taken' ? takeStock : giveStockBack)(tx, line)
+    if (hasMoved) movedItems.add(line.itemId)
+    else if (stock === 'taken') {
       throw new Failure(
         'stock_exhausted',
-        `lines[${index}].quantity: expected at most what is left of ${line.itemId}, which is less than ${line.quantity}`,
+        `lines[${index}].quantity: expected at most the stock of ${line.itemId}, which is less than ${line.quantity}`,
       )
     }
   }
-  return [...moved]
+  return [...movedItems]
 }
 
-/** Lines are taken in one order by everybody, so that two sales cannot wait for each other. */
+/** Returns the lines sorted by item: all transactions lock stock in this sequence, which prevents deadlocks. */
 function soldLines({ sellerId, items, lastUpdated: at }: Order) {
   return items
     .map(({ item, quantity }, index) => ({

@@ -8,17 +8,20 @@ export interface Happening {
 }
 
 /**
- * What is told of an order that was created (`before` undefined) or changed (contract 6.2): a sale
- * before its confirmation on `created_orders`, a confirmed one on `orders_v2`, its changes also on
- * `orders`; once it has been paid, on all three alike, also when it is no longer; an alert of fraud
- * on `orders_v2` in any case; each new payment, and each new status of one, on `payments`; the
- * shipment of a sale that becomes confirmed on `shipments`. Of a sale of nothing but real estate,
- * vehicles and services, only what is not for others alone (contract 6).
+ * Returns the topics and resources of an order that was created (`before` is undefined) or changed:
+ * - a sale that is not confirmed yet: `created_orders`;
+ * - a confirmed sale: `orders_v2`, and its later changes also `orders`;
+ * - a sale that was ever paid: all three;
+ * - a new fraud alert: always `orders_v2`;
+ * - a new payment, and a new status of a payment: `payments`;
+ * - the shipment of a sale that becomes confirmed: `shipments`.
+ *
+ * A sale of only real estate, vehicles and services is left out of topics that do not cover classifieds.
  */
 export function happenings(before: Order | undefined, after: Order): Happening[] {
   const resource = `/orders/${after.id}`
   const isConfirmedNow = after.dateClosed !== null && (before?.dateClosed ?? null) === null
-  const happened: Happening[] = [
+  const changes: Happening[] = [
     ...orderTopics(before, after).map((topic) => ({ topic, resource })),
     ...(after.shipmentId !== null && isConfirmedNow
       ? [{ topic: 'shipments' as const, resource: `/shipments/${after.shipmentId}` }]
@@ -28,7 +31,7 @@ export function happenings(before: Order | undefined, after: Order): Happening[]
       resource: `/collections/${id}`,
     })),
   ]
-  return after.isClassified ? happened.filter(({ topic }) => coversClassifieds(topic)) : happened
+  return after.isClassified ? changes.filter(({ topic }) => coversClassifieds(topic)) : changes
 }
 
 function orderTopics(before: Order | undefined, after: Order): Topic[] {
@@ -47,7 +50,7 @@ function isAlerted(order: Order | undefined): boolean {
 
 function changedPayments(before: Order | undefined, after: Order): Payment[] {
   return after.payments.filter((payment) => {
-    const known = before?.payments.find(({ id }) => id === payment.id)
-    return known === undefined || known.status !== payment.status
+    const previous = before?.payments.find(({ id }) => id === payment.id)
+    return previous === undefined || previous.status !== payment.status
   })
 }

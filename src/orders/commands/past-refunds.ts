@@ -4,27 +4,27 @@ import { followPayments } from '../refund.ts'
 import { listRefundedBefore } from '../store.ts'
 import { commitOrder, lockOwned } from './commit.ts'
 
-/** Each of them is a notification to seller and buyer: 100 every 10 s (`loops.ts`) flood nobody. */
-const usualBatchSize = 100
+/** Each sale notifies its seller and its buyer: 100 sales every 10 s (`loops.ts`) do not flood an application. */
+const defaultBatchSize = 100
 
 type Tools = Pick<Context, 'db' | 'log' | 'now'>
 
 /**
- * Ends sales that an earlier release left `confirmed` after a full refund, as a refund of today does
+ * Cancels sales that an earlier release left `confirmed` after a full refund, as refunds do now
  * (docs/decisions/0025-refunded-sales.md).
  */
 export class PastRefunds {
   readonly #tools: Tools
   readonly #batchSize: number
-  /** The last order of the batch before: orders that stay as they are must not hold up those behind them. */
+  /** The last order of the previous batch, so that sales that stay as they are do not block later ones. */
   #after = 0
 
-  constructor(tools: Tools, { batchSize = usualBatchSize }: { batchSize?: number } = {}) {
+  constructor(tools: Tools, { batchSize = defaultBatchSize }: { batchSize?: number } = {}) {
     this.#tools = tools
     this.#batchSize = batchSize
   }
 
-  /** Ends one batch; behind the last one it starts over. Returns false, so that the loop rests in between. */
+  /** Cancels one batch, and starts over after the last one. Returns false, so that the loop pauses between batches. */
   async turn(): Promise<boolean> {
     const { db, log } = this.#tools
     const ids = await listRefundedBefore(db, { after: this.#after, limit: this.#batchSize })
@@ -34,7 +34,7 @@ export class PastRefunds {
       } catch (error) {
         log.error(
           { err: error, order: id },
-          'a refunded sale could not be ended; trying again later',
+          'could not cancel a refunded sale; the next round tries again',
         )
       }
     }
@@ -47,13 +47,13 @@ export class PastRefunds {
     await db.transaction(async (tx) => {
       const order = await lockOwned(tx, id)
       if (order.status !== 'confirmed' || statusByPayments(order) !== 'cancelled') return
-      await commitOrder(tx, { before: order, decided: endedBefore(order), now: now() })
+      await commitOrder(tx, { before: order, decided: cancelledOnRefund(order), now: now() })
     })
   }
 }
 
-/** As of the day of the refund. Its stock stays as it is: the seller has counted since. */
-function endedBefore(order: Order): Order {
+/** Returns the sale cancelled on the day of the refund. Its stock stays: the seller has counted it since. */
+function cancelledOnRefund(order: Order): Order {
   const changes = order.payments.map((payment) => Date.parse(payment.date_last_modified))
   const ended = followPayments(order, new Date(Math.max(...changes)))
   return { ...ended, parts: { ...ended.parts, stock: order.parts.stock } }

@@ -18,12 +18,15 @@ const getShipment = route({
   url: '/operator/shipments/:shipping_id',
   scope: 'operator',
   tag,
-  summary: 'One shipment, with nothing hidden',
-  description: 'With the header `x-format-new: true` in the newer format.',
+  summary: 'Get any shipment',
+  description:
+    'Returns a shipment of any seller with nothing hidden. Send `x-format-new: true` for the newer format. An unknown id answers 404 `not_found_shipping_id`.',
   params,
   answers: { 200: ShipmentAnswer },
-  async handle(ctx, asked) {
-    return ok(await forOperator(ctx, pathId('shipping_id', asked.params.shipping_id), asked))
+  async handle(ctx, request) {
+    return ok(
+      await shipmentForOperator(ctx, pathId('shipping_id', request.params.shipping_id), request),
+    )
   },
 })
 
@@ -32,22 +35,22 @@ const patchShipment = route({
   url: '/operator/shipments/:shipping_id',
   scope: 'operator',
   tag,
-  summary: 'News of a shipment: its status, tracking, price, dates, addresses and the like',
+  summary: 'Update a shipment',
   description:
-    'Its orders follow: what is delivered gets the tag `delivered` and is `fulfilled`. A status without a substatus has none. Fields have the names of the answers; null takes back what was told, an object replaces the known one.',
+    'Changes the status, tracking, price, dates and addresses of a shipment; fields that you leave out stay. Null removes a value, an object replaces the stored one, and a status without a `substatus` clears the substatus. The orders of a delivered shipment get the tag `delivered` and become `fulfilled`. A status that cannot follow the current one answers 409 `status_not_reachable`.',
   params,
   body: ShipmentPatch,
   answers: { 200: ShipmentAnswer },
-  async handle(ctx, asked) {
-    const id = pathId('shipping_id', asked.params.shipping_id)
-    await changeShipment(ctx, { id, patch: asked.body })
-    return ok(await forOperator(ctx, id, asked))
+  async handle(ctx, request) {
+    const id = pathId('shipping_id', request.params.shipping_id)
+    await changeShipment(ctx, { id, patch: request.body })
+    return ok(await shipmentForOperator(ctx, id, request))
   },
 })
 
 type Headers = Parameters<typeof shipmentFor>[1]['headers']
 
-async function forOperator(
+async function shipmentForOperator(
   ctx: Context,
   id: number,
   { headers }: { headers: Headers },

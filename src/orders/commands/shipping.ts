@@ -19,9 +19,9 @@ import { checkAmounts } from './checkout.ts'
 import { commitOrder } from './commit.ts'
 
 /**
- * The operator changes a shipment; the orders that it carries follow in the same transaction.
- * Everybody who locks both locks the shipment first, then its orders by their ids. Throws
- * `status_not_reachable` where the drawing has no arrow.
+ * Applies the operator's patch to a shipment and updates the orders inside, in one transaction. Lock order everywhere:
+ * the shipment first, then its orders by id. Throws `not_found_shipping_id`, or `status_not_reachable` for a status
+ * that cannot follow.
  */
 export async function changeShipment(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -39,14 +39,15 @@ export async function changeShipment(
   })
 }
 
-/** Saves what was decided of a locked shipment; its orders follow, and what happened is recorded. */
+/** Saves the new state of a locked shipment, updates its orders and records the changes. Only shipments of confirmed
+ * sales notify their parties. */
 export async function commitShipment(tx: Tx, after: Shipment): Promise<void> {
   saveShipment(tx, after)
-  if (await takeOrdersAlong(tx, after)) await notifyOfShipment(tx, after)
+  if (await updateOrdersOf(tx, after)) await notifyOfShipment(tx, after)
 }
 
-/** Tells the orders of a shipment where it is. Returns whether one of them is a confirmed sale. */
-async function takeOrdersAlong(tx: Tx, shipment: Shipment): Promise<boolean> {
+/** Updates the orders of a shipment. Returns whether one of them is a confirmed sale. */
+async function updateOrdersOf(tx: Tx, shipment: Shipment): Promise<boolean> {
   const { sellerId, id: shipmentId, lastUpdated: now } = shipment
   let isConfirmed = false
   for (const id of await listOrdersOfShipment(tx, { sellerId, shipmentId })) {
@@ -58,7 +59,6 @@ async function takeOrdersAlong(tx: Tx, shipment: Shipment): Promise<boolean> {
   return isConfirmed
 }
 
-/** Contract 6.2: the shipping of a confirmed sale changed. */
 async function notifyOfShipment(tx: Tx, shipment: Shipment): Promise<void> {
   const { id, sellerId, buyerId, lastUpdated: at } = shipment
   const resource = `/shipments/${id}`
@@ -66,27 +66,27 @@ async function notifyOfShipment(tx: Tx, shipment: Shipment): Promise<void> {
   recordChanges(tx, [{ topic: 'shipments', resource, userIds, sellerId, at }])
 }
 
-/** An order that is told how its shipment stands. What has arrived is `delivered`, and with that
- * `fulfilled`, unless somebody said otherwise or the order has ended. */
+/** Returns the order with its copy of the shipment up to date. A delivery adds the tag `delivered` and sets
+ * `fulfilled`, unless `fulfilled` is set already or the order has ended. */
 export function following(
   order: Order,
   { status, substatus, details }: Pick<Shipment, 'status' | 'substatus' | 'details'>,
 ): Order {
   const isNew = order.parts.shipping?.status !== status
   const shipping = { status, substatus, serviceId: details.service_id ?? null }
-  const told = { ...order, parts: { ...order.parts, shipping } }
-  if (status !== 'delivered' || !isNew || hasEnded(order.status)) return told
+  const updated = { ...order, parts: { ...order.parts, shipping } }
+  if (status !== 'delivered' || !isNew || hasEnded(order.status)) return updated
   return {
-    ...told,
+    ...updated,
     tags: [...new Set([...order.tags, 'delivered'])],
     details: { ...order.details, fulfilled: order.details.fulfilled ?? true },
   }
 }
 
 /**
- * Adds the shipment of a new order, or finds the one that it joins: orders that are sent together
- * name the same. That one stays locked, so that a change of it either is seen here or sees the order.
- * Undefined when a number of ours is taken.
+ * Inserts the shipment of a new order, or locks and returns the existing one: orders that are sent together name the
+ * same shipment. The lock makes sure that no change of the shipment misses the order. Returns undefined when a
+ * generated id is taken. Throws `id_taken` or `bad_request` for a shipment that does not fit.
  */
 export async function joinShipment(
   tx: Tx,
@@ -99,17 +99,19 @@ export async function joinShipment(
     return shipment
   }
   if (!isNamed) return undefined
-  const isSellers = owner.sellerId === shipment.sellerId
-  const known = isSellers ? await untilVisible(() => lockShipment(tx, shipment)) : undefined
-  if (known?.buyerId !== shipment.buyerId) {
-    throw new Failure('id_taken', "shipping.id: expected a shipment of this seller's to this buyer")
+  const isOwn = owner.sellerId === shipment.sellerId
+  const existing = isOwn ? await untilVisible(() => lockShipment(tx, shipment)) : undefined
+  if (existing?.buyerId !== shipment.buyerId) {
+    const message = 'shipping.id: expected a shipment of this seller to this buyer'
+    throw new Failure('id_taken', message)
   }
-  if (known.mode !== shipment.mode || known.logisticType !== shipment.logisticType) {
-    const how = known.logisticType ? `${known.mode} with ${known.logisticType}` : known.mode
-    throw badField('shipping.mode', `${how}, as shipment ${known.id} travels`)
+  const { id, mode, logisticType, currencyId } = existing
+  if (mode !== shipment.mode || logisticType !== shipment.logisticType) {
+    const expected = logisticType ? `${mode} with ${logisticType}` : mode
+    throw badField('shipping.mode', `${expected}, the mode of shipment ${id}`)
   }
-  if (known.currencyId !== shipment.currencyId) {
-    throw badField('currency_id', `${known.currencyId}, in which shipment ${known.id} is paid`)
+  if (currencyId !== shipment.currencyId) {
+    throw badField('currency_id', `${currencyId}, the currency of shipment ${id}`)
   }
-  return known
+  return existing
 }

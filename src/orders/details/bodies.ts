@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Currency, Id, Money, OrNull, Strict, Text } from '../../kernel/schema.ts'
 
-/** What a checkout may say of its products and discounts (contract 2.6, 2.7). */
+/** Schemas of the products and discounts in the body of a checkout. */
 
 export const ProductAttributes = Type.Array(Strict({ id: Id, name: Text(120), value: Text(250) }), {
   maxItems: 500,
@@ -10,7 +10,7 @@ export type ProductAttribute = Static<typeof ProductAttributes>[number]
 
 export const discountTypes = ['coupon', 'discount', 'cashback'] as const
 
-const Word = Type.Optional(OrNull(Text(120)))
+const ShortText = Type.Optional(OrNull(Text(120)))
 
 export const Discounts = Type.Array(
   Strict({
@@ -20,10 +20,10 @@ export const Discounts = Type.Array(
     counter_currency: Type.Optional(Strict({ currency_id: Currency, value: Money })),
     supplier: Type.Optional(
       Strict({
-        platform_campaign: Word,
-        offer_id: Word,
-        funding_mode: Word,
-        campaign_id: Word,
+        platform_campaign: ShortText,
+        offer_id: ShortText,
+        funding_mode: ShortText,
+        campaign_id: ShortText,
       }),
     ),
     items: Type.Array(

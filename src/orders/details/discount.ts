@@ -2,8 +2,7 @@ import { badField } from '../../kernel/failure.ts'
 import { amount, numberOf, placesOf } from '../../kernel/money.ts'
 import type { DiscountBody } from './bodies.ts'
 
-/** A discount as it is answered (contract 2.7); which of the optional parts it has follows from its
- * type. */
+/** A discount in the field names of the HTTP interface. Its type decides which optional fields it has. */
 export interface Discount {
   type: DiscountBody['type']
   coupon?: { id: number }
@@ -20,13 +19,13 @@ export interface Discount {
 
 export interface DiscountedItem {
   id: string
-  /** Which line of the order, counted from 1: an item may stand in several. */
+  /** The line of the order, counted from 1: several lines may have the same item. */
   element_id: number
   quantity: number
   amounts: { total: number; seller: number }
 }
 
-/** What discounts need to know of a line. */
+/** The fields of a line that discounts depend on. */
 interface Line {
   item: { id: string }
   quantity: number
@@ -39,25 +38,26 @@ interface Discounted {
   details: { coupon: { id: number | null; amount: number }; discounts?: readonly Discount[] }
 }
 
-type AmountGiven = [field: string, value: number | undefined, currency: string]
+type DiscountAmount = [field: string, value: number | undefined, currency: string]
 
-/** The amounts of a checkout's discounts, each with its field and its currency. */
+/** Lists the amounts of a checkout's discounts, each with its field and its currency. */
 export function discountAmounts(
   discounts: readonly DiscountBody[],
   currency: string,
-): AmountGiven[] {
+): DiscountAmount[] {
   return discounts.flatMap(({ items, counter_currency: counter }, index) => {
     const field = `discounts[${index}]`
-    const ofItems = items.flatMap(({ amounts: { total, seller } }, place): AmountGiven[] => [
+    const itemAmounts = items.flatMap(({ amounts: { total, seller } }, place): DiscountAmount[] => [
       [`${field}.items[${place}].amounts.total`, total, currency],
       [`${field}.items[${place}].amounts.seller`, seller, currency],
     ])
-    if (!counter) return ofItems
-    return [[`${field}.counter_currency.value`, counter.value, counter.currency_id], ...ofItems]
+    if (!counter) return itemAmounts
+    const counterField = `${field}.counter_currency.value`
+    return [[counterField, counter.value, counter.currency_id], ...itemAmounts]
   })
 }
 
-/** The discounts of a checkout on these lines. Throws a `bad_request` that names the field. */
+/** Returns the discounts of a checkout with their defaults. Throws a `bad_request` that names the wrong field. */
 export function discountsOf(
   discounts: readonly DiscountBody[],
   lines: readonly Line[],
@@ -86,11 +86,15 @@ const noSupplier: Discount['supplier'] = {
   campaign_id: null,
 }
 
-/** Which part belongs to which type, and which is required there. */
+/** A coupon and a cashback require the field of their name; other types must not have it. */
 function checkType({ type, ...body }: DiscountBody, field: string): void {
-  for (const own of ['coupon', 'cashback'] as const) {
-    if (type === own && !body[own]) throw badField(`${field}.${own}`, `a value, this is a ${own}`)
-    if (type !== own && body[own]) throw badField(`${field}.${own}`, `no such field of a ${type}`)
+  for (const part of ['coupon', 'cashback'] as const) {
+    if (type === part && !body[part]) {
+      throw badField(`${field}.${part}`, `a value, this is a ${part}`)
+    }
+    if (type !== part && body[part]) {
+      throw badField(`${field}.${part}`, `no such field of a ${type}`)
+    }
   }
   if (type !== 'cashback' && body.counter_currency) {
     throw badField(`${field}.counter_currency`, `no such field of a ${type}`)
@@ -103,15 +107,16 @@ function itemOf(
   { place, field }: { place: number; field: string },
 ): DiscountedItem {
   const { id, element_id, quantity, amounts } = items[place] as DiscountBody['items'][number]
-  const own = lines.flatMap((line, index) => (line.item.id === id ? [index + 1] : []))
-  const element = element_id ?? own[0]
+  const lineNumbers = lines.flatMap((line, index) => (line.item.id === id ? [index + 1] : []))
+  const element = element_id ?? lineNumbers[0]
   if (element === undefined) throw badField(`${field}.id`, 'an item of the lines')
-  if (!own.includes(element)) {
-    throw badField(`${field}.element_id`, `the number of a line of ${id}: ${own.join(' or ')}`)
+  if (!lineNumbers.includes(element)) {
+    const expected = `the number of a line of ${id}: ${lineNumbers.join(' or ')}`
+    throw badField(`${field}.element_id`, expected)
   }
-  const elementOf = (each: DiscountBody['items'][number]) =>
-    each.element_id ?? lines.findIndex((line) => line.item.id === each.id) + 1
-  if (items.findIndex((each) => elementOf(each) === element) !== place) {
+  const elementOf = (item: DiscountBody['items'][number]) =>
+    item.element_id ?? lines.findIndex((line) => line.item.id === item.id) + 1
+  if (items.findIndex((item) => elementOf(item) === element) !== place) {
     throw badField(`${field}.element_id`, 'a line that this discount has not named before')
   }
   const sold = lines[element - 1]?.quantity ?? 0
@@ -134,13 +139,13 @@ export function hasDiscount({ coupon, discounts }: Discounted['details']): boole
   return coupon.amount > 0 || (discounts?.length ?? 0) > 0
 }
 
-/** All discounts of an order: its own coupon, unless it was listed among them, and those that were
- * given (contract 2.7). */
+/** Lists the discounts of an order: those that the checkout reported, and the order's coupon if it is not among them.
+ * The amount of that coupon is spread over the lines. */
 export function allDiscounts({ currencyId, items, details }: Discounted): Discount[] {
-  const given = details.discounts ?? []
+  const reported = details.discounts ?? []
   const { id, amount: total } = details.coupon
-  const isListed = given.some(({ coupon }) => coupon !== undefined && coupon.id === id)
-  if (id === null || total === 0 || isListed) return [...given]
+  const isListed = reported.some(({ coupon }) => coupon !== undefined && coupon.id === id)
+  if (id === null || total === 0 || isListed) return [...reported]
   const parts = spread(total, items, currencyId)
   const spreadItems = items.flatMap((line, index) => {
     const part = parts[index] ?? 0
@@ -148,13 +153,12 @@ export function allDiscounts({ currencyId, items, details }: Discounted): Discou
     const amounts = { total: part, seller: 0 }
     return [{ id: line.item.id, element_id: index + 1, quantity: line.quantity, amounts }]
   })
-  return [{ type: 'coupon', coupon: { id }, supplier: noSupplier, items: spreadItems }, ...given]
+  return [{ type: 'coupon', coupon: { id }, supplier: noSupplier, items: spreadItems }, ...reported]
 }
 
 /**
- * An amount in parts, one a line, by each line's share of the total (by quantities where nothing
- * costs anything). Reckoned in whole coins; those that are left over go one each to the largest
- * remainders, so that the parts always add up to the amount.
+ * Splits an amount over the lines by their share of the total price, or by quantity when everything is free. The unit
+ * is the smallest coin of the currency. Leftover coins go to the largest remainders, so that the parts always add up.
  */
 export function spread(total: number, lines: readonly Line[], currency: string): number[] {
   const coin = amount(10).pow(-placesOf(currency))
@@ -162,32 +166,32 @@ export function spread(total: number, lines: readonly Line[], currency: string):
   const priced = lines.map((line) => coins(line.unit_price) * BigInt(line.quantity))
   const isFree = priced.every((weight) => weight === 0n)
   const weights = isFree ? lines.map(({ quantity }) => BigInt(quantity)) : priced
-  const whole = weights.reduce((all, each) => all + each, 0n)
+  const totalWeight = weights.reduce((sum, weight) => sum + weight, 0n)
   const shares = weights.map((weight, index) => ({
     index,
-    coins: (coins(total) * weight) / whole,
-    remainder: (coins(total) * weight) % whole,
+    coins: (coins(total) * weight) / totalWeight,
+    remainder: (coins(total) * weight) % totalWeight,
   }))
-  const left = coins(total) - shares.reduce((all, share) => all + share.coins, 0n)
-  const luckiest = shares.toSorted((a, b) =>
+  const leftover = coins(total) - shares.reduce((sum, share) => sum + share.coins, 0n)
+  const byRemainder = shares.toSorted((a, b) =>
     a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
   )
-  for (const share of luckiest.slice(0, Number(left))) share.coins += 1n
+  for (const share of byRemainder.slice(0, Number(leftover))) share.coins += 1n
   return shares.map((share) => numberOf(coin.times(String(share.coins))))
 }
 
 const keptMonths = 12
 
-/** Whether the discounts of an order of that day are still kept (contract 8). */
+/** Whether the discounts of an order created then are still available: for 12 months. */
 export function areKept(dateCreated: Date, now: Date): boolean {
   return dateCreated >= monthsBefore(now, keptMonths)
 }
 
-/** The same day and time of an earlier month (UTC), or that month's last day. */
+/** Returns the same day and time of an earlier month (UTC), or the last day of a shorter month. */
 export function monthsBefore(moment: Date, months: number): Date {
-  const found = new Date(moment)
-  found.setUTCMonth(moment.getUTCMonth() - months)
+  const result = new Date(moment)
+  result.setUTCMonth(moment.getUTCMonth() - months)
   // 31 March less one month is the last day of February, not a day of March.
-  if (found.getUTCDate() !== moment.getUTCDate()) found.setUTCDate(0)
-  return found
+  if (result.getUTCDate() !== moment.getUTCDate()) result.setUTCDate(0)
+  return result
 }

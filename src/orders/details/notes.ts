@@ -21,11 +21,11 @@ const params = Type.Object({ order_id: Type.String() })
 const noteParams = Type.Object({ order_id: Type.String(), note_id: Type.String() })
 const body = Type.Object({ note: Bounded(3_000, '1 to 300 characters') })
 
-const longestNote = 300
-/** An author's on one order: they are answered all at once. */
-const mostNotes = 100
+const maxNoteLength = 300
+/** Per author and order. One answer returns all of them, without pages. */
+const maxNotes = 100
 
-/** The caller's notes on an order of the caller's. Throws the refusals of contract 7.5. */
+/** Returns the key of the caller's notes on an order. Throws when the caller is no party of the order. */
 async function notebookOf(
   ctx: Context,
   { params, caller }: { params: { order_id: string }; caller: { userId: number } },
@@ -36,15 +36,15 @@ async function notebookOf(
   return { sellerId, orderId, authorId: userId }
 }
 
-async function permitParty(ctx: Context, asked: Parameters<typeof notebookOf>[1]): Promise<void> {
-  await notebookOf(ctx, asked)
+async function permitParty(ctx: Context, request: Parameters<typeof notebookOf>[1]): Promise<void> {
+  await notebookOf(ctx, request)
 }
 
-/** Counted as a person does: an emoji is one character, whatever its length in memory. */
+/** Throws a `bad_request` for a note of wrong length, counted in code points: a simple emoji is one character. */
 function checkNote(note: string): string {
   const length = [...note].length
-  if (length < 1 || length > longestNote) {
-    throw badField('note', `text of 1 to ${longestNote} characters`)
+  if (length < 1 || length > maxNoteLength) {
+    throw badField('note', `text of 1 to ${maxNoteLength} characters`)
   }
   return note
 }
@@ -54,12 +54,13 @@ const getNotes = route({
   url: '/orders/:order_id/notes',
   scope: 'read',
   tag,
-  summary: "The caller's own notes on an order, newest first",
-  description: 'Wire 2. The other party neither sees nor changes them.',
+  summary: 'List your notes on an order',
+  description:
+    'Returns the notes that you wrote on an order, the newest first. The other party cannot see or change them. Errors: 404 `order_not_found`, 403 `not_owned_order`.',
   params,
   answers: { 200: NotesAnswer },
-  async handle(ctx, asked) {
-    const notebook = await notebookOf(ctx, asked)
+  async handle(ctx, request) {
+    const notebook = await notebookOf(ctx, request)
     const notes = await listNotes(ctx.db, notebook)
     return ok([{ results: notes.map(noteView), order_id: notebook.orderId }])
   },
@@ -70,21 +71,21 @@ const postNote = route({
   url: '/orders/:order_id/notes',
   scope: 'write',
   tag,
-  summary: 'Note something on an order, for oneself',
-  description: `Wire 2. At most ${longestNote} characters, and ${mostNotes} notes an order.`,
+  summary: 'Add a note to an order',
+  description: `Adds a note that only you can read. A note has 1 to ${maxNoteLength} characters, and you can add ${maxNotes} notes to an order. Beyond these limits the answer is 400 \`bad_request\`.`,
   params,
   permit: permitParty,
   body,
   answers: { 201: NoteAnswer },
-  async handle(ctx, asked) {
-    const text = checkNote(asked.body.note)
-    const notebook = await notebookOf(ctx, asked)
+  async handle(ctx, request) {
+    const text = checkNote(request.body.note)
+    const notebook = await notebookOf(ctx, request)
     const id = await ctx.ids.next('note')
     const now = ctx.now()
     const note = { id, note: text, dateCreated: now, lastUpdated: now }
     await ctx.db.transaction(async (tx) => {
-      if ((await countNotes(tx, notebook)) >= mostNotes) {
-        throw badField('note', `at most ${mostNotes} notes of yours on an order`)
+      if ((await countNotes(tx, notebook)) >= maxNotes) {
+        throw badField('note', `at most ${maxNotes} notes of yours on an order`)
       }
       await insertNote(tx, notebook, note)
     })
@@ -97,15 +98,16 @@ const putNote = route({
   url: '/orders/:order_id/notes/:note_id',
   scope: 'write',
   tag,
-  summary: 'Rewrite a note of one’s own',
+  summary: 'Update a note',
+  description: `Replaces the text of a note that you wrote, with 1 to ${maxNoteLength} characters. A note of the other party answers 404 \`not_found\`, as if it did not exist.`,
   params: noteParams,
   permit: permitParty,
   body,
   answers: { 200: NoteAnswer },
-  async handle(ctx, asked) {
-    const note = checkNote(asked.body.note)
-    const notebook = await notebookOf(ctx, asked)
-    const id = pathId('note_id', asked.params.note_id)
+  async handle(ctx, request) {
+    const note = checkNote(request.body.note)
+    const notebook = await notebookOf(ctx, request)
+    const id = pathId('note_id', request.params.note_id)
     const rewritten = await updateNote(ctx.db, notebook, { id, note, now: ctx.now() })
     if (!rewritten) throw noteNotFound(id)
     return ok({ note: noteView(rewritten) })
@@ -117,18 +119,20 @@ const removeNote = route({
   url: '/orders/:order_id/notes/:note_id',
   scope: 'write',
   tag,
-  summary: 'Delete a note of one’s own',
+  summary: 'Delete a note',
+  description:
+    'Deletes a note that you wrote. A note of the other party answers 404 `not_found`, as if it did not exist.',
   params: noteParams,
   answers: { 200: Type.Object({ note: Type.Null() }) },
-  async handle(ctx, asked) {
-    const notebook = await notebookOf(ctx, asked)
-    const id = pathId('note_id', asked.params.note_id)
+  async handle(ctx, request) {
+    const notebook = await notebookOf(ctx, request)
+    const id = pathId('note_id', request.params.note_id)
     if (!(await deleteNote(ctx.db, notebook, id))) throw noteNotFound(id)
     return ok({ note: null })
   },
 })
 
-/** The other party's note is answered like none at all. */
+/** The other party's note gets the same answer as an unknown one, so that nobody learns that it exists. */
 function noteNotFound(id: number): Failure {
   return new Failure('not_found', `Note not found: ${id}`)
 }

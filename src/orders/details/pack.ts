@@ -1,6 +1,6 @@
 import { type OrderPhase, type OrderStatus, phaseOf } from '../status.ts'
 
-/** What a pack is made of: an order of it, as far as the pack shows it. */
+/** An order of a pack, as far as the pack shows it. */
 export interface PackOrder {
   id: number
   buyerId: number
@@ -13,8 +13,8 @@ export interface PackOrder {
 export const packStatuses = ['filed', 'released', 'cancelled'] as const
 export type PackStatus = (typeof packStatuses)[number]
 
-/** What an order of each phase makes of a pack in which it stands alone. */
-const ofPhase: Readonly<Record<OrderPhase, PackStatus>> = {
+/** The status of a pack with a single order, by the phase of that order. */
+const statusByPhase: Readonly<Record<OrderPhase, PackStatus>> = {
   awaiting_payment: 'filed',
   confirmed: 'released',
   paid: 'released',
@@ -23,10 +23,12 @@ const ofPhase: Readonly<Record<OrderPhase, PackStatus>> = {
   invalid: 'cancelled',
 }
 
-/** A pack is `cancelled` when all its orders have ended, `released` when every other order is a confirmed
- * sale, and `filed` while one of them awaits payment (wire 2). */
+/** Returns `cancelled` when all orders of a pack have ended, `filed` while one of the others awaits payment, and
+ * `released` otherwise. */
 export function packStatus(statuses: readonly OrderStatus[]): PackStatus {
-  const open = statuses.map((status) => ofPhase[phaseOf(status)]).filter((of) => of !== 'cancelled')
+  const open = statuses
+    .map((status) => statusByPhase[phaseOf(status)])
+    .filter((status) => status !== 'cancelled')
   if (open.length === 0) return 'cancelled'
   return open.includes('filed') ? 'filed' : 'released'
 }

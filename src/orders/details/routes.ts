@@ -19,7 +19,7 @@ import { billingView, packView, productView } from './view.ts'
 const tag = 'Orders'
 const params = Type.Object({ order_id: Type.String() })
 
-/** The order of a path, whole, for one of its parties. Throws the refusals of contract 7.5. */
+/** Loads the order of a path for one of its parties. Throws `order_not_found` or `not_owned_order`. */
 async function orderOf(
   ctx: Context,
   { params, caller }: { params: { order_id: string }; caller: { userId: number } },
@@ -36,12 +36,12 @@ const getProduct = route({
   url: '/orders/:order_id/product',
   scope: 'read',
   tag,
-  summary: 'The attributes of what was sold',
+  summary: 'Get the product attributes of an order',
   description:
-    'Contract 2.6, 4.3. As the checkout told them, else those of the variations that were sold, numbered from 1.',
+    'Returns the attributes of the products in an order, to its seller or its buyer. They are those of the checkout, or else those of the variations that were sold, numbered from 1. Errors: 404 `order_not_found`, 403 `not_owned_order`.',
   params,
   answers: { 200: ProductAnswer },
-  handle: async (ctx, asked) => ok(productView(await orderOf(ctx, asked))),
+  handle: async (ctx, request) => ok(productView(await orderOf(ctx, request))),
 })
 
 const getDiscounts = route({
@@ -49,20 +49,21 @@ const getDiscounts = route({
   url: '/orders/:order_id/discounts',
   scope: 'read',
   tag,
-  summary: 'The discounts of an order',
+  summary: 'List the discounts of an order',
   description:
-    'Contract 2.7, 4.3, 8. Kept for 12 months from the creation of the order; 404 after that. To its seller a cancelled order is as if it were not there.',
+    'Returns the coupons, discounts and cashback of an order, and how they apply to its items. Discounts are kept for 12 months from the creation of the order; later the answer is 404 `not_found`. The seller of a cancelled order gets 404 `order_not_found`.',
   params,
   answers: { 200: DiscountsAnswer },
-  async handle(ctx, asked) {
-    const order = await orderOf(ctx, asked)
+  async handle(ctx, request) {
+    const order = await orderOf(ctx, request)
     const { status, sellerId } = order
-    if (isCancelled(status) && asked.caller.userId === sellerId)
+    if (isCancelled(status) && request.caller.userId === sellerId) {
       throw new Failure('order_not_found')
+    }
     if (!areKept(order.dateCreated, ctx.now())) {
       throw new Failure(
         'not_found',
-        `Discounts not found: they are kept for 12 months, order ${order.id} is older`,
+        `Discounts not found: they are kept for 12 months, and order ${order.id} is older`,
       )
     }
     return ok({ details: allDiscounts(order) })
@@ -74,14 +75,14 @@ const getBillingInfo = route({
   url: '/orders/:order_id/billing_info',
   scope: 'read',
   tag,
-  summary: 'The buyer of an order, for the invoice',
+  summary: 'Get the billing data of an order',
   description:
-    'Wire 2. While payment is required its seller sees nothing of the buyer (contract 3.1).',
+    'Returns the name, document and address of the buyer, for the invoice. While the order is in `payment_required`, its seller gets empty data. Errors: 404 `order_not_found`, 403 `not_owned_order`.',
   params,
   answers: { 200: BillingAnswer },
-  async handle(ctx, asked) {
-    const { status, buyerId } = await orderOf(ctx, asked)
-    const isHidden = hidesParties(status) && asked.caller.userId !== buyerId
+  async handle(ctx, request) {
+    const { status, buyerId } = await orderOf(ctx, request)
+    const isHidden = hidesParties(status) && request.caller.userId !== buyerId
     return ok(billingView(isHidden ? undefined : await findUser(ctx.reads, buyerId)))
   },
 })
@@ -91,9 +92,9 @@ const getPack = route({
   url: '/packs/:pack_id',
   scope: 'read',
   tag,
-  summary: 'The orders that were bought together',
+  summary: 'Get a pack',
   description:
-    'Wire 2. Its buyer sees all orders of a pack, a seller the own ones. An order without a pack is its own pack (contract 1).',
+    'Returns the orders that were bought together: all of them to the buyer, and to a seller the seller’s own. The id of an order without a pack works as its pack id. A pack of other users answers 404 `not_found`.',
   params: Type.Object({ pack_id: Type.String() }),
   answers: { 200: PackAnswer },
   async handle(ctx, { params, caller }) {
@@ -104,7 +105,7 @@ const getPack = route({
   },
 })
 
-/** The orders of a pack that this user may see: none where there is no such pack, or it is others'. */
+/** Lists the orders of a pack that this user may see. An unknown pack and one of other users have none. */
 async function ordersOfPack(
   { db, reads }: Context,
   { packId, userId }: { packId: number; userId: number },
@@ -114,9 +115,9 @@ async function ordersOfPack(
     const owner = await orderOwners.find(reads, packId)
     if (owner?.sellerId !== userId && owner?.buyerId !== userId) return []
     const key = { sellerId: owner.sellerId, id: packId }
-    const found = await readOrderWithoutPack(db, key)
-    if (found) return [found]
-    // Either it is in a pack of another number, or not visible yet.
+    const single = await readOrderWithoutPack(db, key)
+    if (single) return [single]
+    // Either the order is in a pack with another id, or this connection does not see it yet.
     const order = await untilVisible(() => loadOrder(db, key))
     if (order?.packId !== null) return []
     const visible = await readOrderWithoutPack(db, key)
@@ -124,18 +125,20 @@ async function ordersOfPack(
   }
   const isBuyer = pack.buyerId === userId
   const sellers = isBuyer
-    ? await untilVisible(async () => some(await listPackSellers(db, { buyerId: userId, packId })))
+    ? await untilVisible(async () =>
+        nonEmpty(await listPackSellers(db, { buyerId: userId, packId })),
+      )
     : [userId]
-  const found = await Promise.all(
+  const ordersBySeller = await Promise.all(
     (sellers ?? []).map(async (sellerId) => {
       const read = () => listPackOrders(db, { sellerId, packId })
-      return isBuyer ? ((await untilVisible(async () => some(await read()))) ?? []) : read()
+      return isBuyer ? ((await untilVisible(async () => nonEmpty(await read()))) ?? []) : read()
     }),
   )
-  return found.flat()
+  return ordersBySeller.flat()
 }
 
-function some<Row>(rows: readonly Row[]): readonly Row[] | undefined {
+function nonEmpty<Row>(rows: readonly Row[]): readonly Row[] | undefined {
   return rows.length === 0 ? undefined : rows
 }
 
@@ -144,19 +147,20 @@ const getPayment = route({
   url: '/collections/:payment_id',
   scope: 'read',
   tag,
-  summary: 'One payment, for the seller or the buyer of its order',
-  description: 'Contract 2.4, 6.2.',
+  summary: 'Get a payment',
+  description:
+    'Returns a payment to the seller or the buyer of its order. Use it to read the resource of a notification on the topic `payments`. A payment of other users answers 404 `not_found`.',
   params: Type.Object({ payment_id: Type.String() }),
   answers: { 200: PaymentAnswer },
   async handle({ reads }, { params, caller }) {
     const id = pathId('payment_id', params.payment_id)
     const owner = await paymentOwners.find(reads, id)
-    const found = owner && (await untilVisible(() => readPayment(reads, { ...owner, id })))
-    const parties = [owner?.sellerId, found?.buyerId]
-    if (!found || !parties.includes(caller.userId)) {
+    const row = owner && (await untilVisible(() => readPayment(reads, { ...owner, id })))
+    const parties = [owner?.sellerId, row?.buyerId]
+    if (!row || !parties.includes(caller.userId)) {
       throw new Failure('not_found', `Payment not found: ${id}`)
     }
-    return ok(found.payment)
+    return ok(row.payment)
   },
 })
 

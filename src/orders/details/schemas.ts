@@ -3,7 +3,7 @@ import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { discountTypes } from './bodies.ts'
 import { packStatuses } from './pack.ts'
 
-/** What is answered around an order, for the reference page; tests hold real answers to it. */
+/** Schemas of the answers about the details of an order. Tests validate real answers against them. */
 
 const StringOrNull = OrNull(Type.String())
 

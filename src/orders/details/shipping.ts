@@ -21,26 +21,26 @@ import {
   listCarriedOrders,
 } from './store-shipping.ts'
 
-/** Shipments are read here and not in their own room: they tell of the orders that they carry. */
+/** The routes of shipments are in this module and not in `src/shipments`, because answers show the orders inside. */
 
 const tag = 'Shipments'
 const formats =
-  'Contract 4.3, 9.2. With the header `x-format-new: true` in the newer format, whose `lead_time.cost` is what the buyer pays for the transport. While its order waits for payment, neither party sees where the other lives (contract 3.1).'
+  'Send `x-format-new: true` for the newer format, where `lead_time.cost` is what the buyer pays for the transport. While the order is in `payment_required`, neither party sees the address of the other.'
 
 const getShipment = route({
   method: 'GET',
   url: '/shipments/:shipping_id',
   scope: 'read',
   tag,
-  summary: 'One shipment, for its seller or its buyer',
-  description: formats,
+  summary: 'Get a shipment',
+  description: `Returns a shipment to its seller or its buyer; one of other users answers 404 \`not_found_shipping_id\`. ${formats}`,
   params: Type.Object({ shipping_id: IdText }),
   answers: { 200: ShipmentAnswer },
   async handle(ctx, { params, headers, caller }) {
     const id = pathId('shipping_id', params.shipping_id)
     const owner = await shipmentOwners.find(ctx.reads, id)
     const { userId } = caller
-    // Those of others are not told from those that are not there.
+    // A shipment of other users gets the same answer as an unknown one, so that nobody learns that it exists.
     if (owner?.sellerId !== userId && owner?.buyerId !== userId) {
       throw new Failure('not_found_shipping_id')
     }
@@ -53,8 +53,8 @@ const getShipmentOfOrder = route({
   url: '/orders/:order_id/shipments',
   scope: 'read',
   tag,
-  summary: 'The shipment of an order; 204 when it has none',
-  description: `${formats} Refusals: contract 7.5.`,
+  summary: 'Get the shipment of an order',
+  description: `Returns the shipment of an order, or 204 when the order has none. ${formats} Errors: 404 \`order_not_found\`, 403 \`not_owned_order\`.`,
   params: Type.Object({ order_id: Type.String() }),
   answers: { 200: ShipmentAnswer, 204: Type.Null() },
   async handle(ctx, { params, headers, caller }) {
@@ -63,8 +63,8 @@ const getShipmentOfOrder = route({
     const { shipmentId = null } =
       (await untilVisible(() => findShipmentOfOrder(ctx.reads, { sellerId, id: orderId }))) ?? {}
     if (shipmentId === null) return nothing()
-    const asked = { sellerId, id: shipmentId, reader: caller.userId, headers, orderId }
-    return ok(await shipmentFor(ctx, asked))
+    const input = { sellerId, id: shipmentId, reader: caller.userId, headers, orderId }
+    return ok(await shipmentFor(ctx, input))
   },
 })
 
@@ -72,18 +72,18 @@ interface ShippingInput {
   sellerId: number
   id: number
   reader: Reader
-  /** They say in which format. */
+  /** `x-format-new` selects the format. */
   headers: IncomingHttpHeaders
-  /** The order that was asked for; else it is the first that the shipment carries. */
+  /** The order that the answer names. Default: the first one that the shipment carries. */
   orderId?: number
 }
 
-/** A shipment of this seller's as `reader` may see it. Throws `not_found_shipping_id`. */
+/** Returns a shipment of this seller as `reader` may see it. Throws `not_found_shipping_id`. */
 export async function shipmentFor(
   { reads }: Pick<Context, 'reads'>,
   { sellerId, id, reader, headers, orderId }: ShippingInput,
 ): Promise<object> {
-  const found = await untilVisible(async () => {
+  const loaded = await untilVisible(async () => {
     const [shipment, orders, items] = await Promise.all([
       findShipment(reads, { sellerId, id }),
       listCarriedOrders(reads, { sellerId, shipmentId: id }),
@@ -91,23 +91,23 @@ export async function shipmentFor(
     ])
     return shipment && { shipment, orders, items }
   })
-  if (!found) throw new Failure('not_found_shipping_id')
-  const { shipment, orders, items } = found
+  if (!loaded) throw new Failure('not_found_shipping_id')
+  const { shipment, orders, items } = loaded
   const cargo: Cargo = {
     orderId: orderId ?? orders[0]?.id ?? null,
     orderCost: numberOf(sum(orders.map(({ totalAmount }) => amount(totalAmount)))),
     items,
-    hides: awaitsPayment(orders) ? otherThan(reader, shipment) : null,
+    hides: awaitsPayment(orders) ? otherParty(reader, shipment) : null,
   }
   return (headers['x-format-new'] === 'true' ? newerFormat : widerFormat)(shipment, cargo)
 }
 
-function otherThan(reader: Reader, { sellerId, buyerId }: Shipment): Cargo['hides'] {
+function otherParty(reader: Reader, { sellerId, buyerId }: Shipment): Cargo['hides'] {
   return reader === sellerId ? 'buyer' : reader === buyerId ? 'seller' : null
 }
 
-/** Whether all that a shipment still carries waits for payment: of a pack, one order that does not
- * shows where to send it. */
+/** Whether every open order of a shipment hides its parties. A single other order of a pack shows the address: the
+ * seller must send it. */
 function awaitsPayment(orders: readonly CarriedOrder[]): boolean {
   const open = orders.filter(({ status }) => !hasEnded(status))
   return open.length > 0 && open.every(({ status }) => hidesParties(status))

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { OrderStatus } from '../status.ts'
 
-/** An order, as far as the shipment that carries it tells of it. */
+/** An order inside a shipment, as far as the shipment shows it. */
 export interface CarriedOrder {
   id: number
   status: OrderStatus
@@ -18,7 +18,7 @@ export async function listCarriedOrders(
     where seller_id = ${sellerId} and shipment_id = ${shipmentId} order by id`)
 }
 
-/** What lies in the parcel, line by line. */
+/** Lists the order lines inside a shipment, in the order of the orders. */
 export async function listCarriedItems(
   db: Db,
   { sellerId, shipmentId }: { sellerId: number; shipmentId: number },
@@ -31,7 +31,7 @@ export async function listCarriedItems(
     order by i.order_id, i.position`)
 }
 
-/** The shipment of this order; undefined when there is no such order. */
+/** Returns the id of an order's shipment, null without one; undefined when there is no such order. */
 export async function findShipmentOfOrder(
   db: Db,
   { sellerId, id }: { sellerId: number; id: number },

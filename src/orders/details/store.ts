@@ -10,14 +10,14 @@ export interface Note {
   lastUpdated: Date
 }
 
-/** Whose notes on which order: a note is its author's alone. */
+/** The key of one author's notes on an order. Only the author sees them. */
 export interface Notebook {
   sellerId: number
   orderId: number
   authorId: number
 }
 
-/** Newest first. */
+/** Lists the notes, the newest first. */
 export async function listNotes(
   db: Db,
   { sellerId, orderId, authorId }: Notebook,
@@ -28,7 +28,7 @@ export async function listNotes(
     order by date_created desc, id desc`)
 }
 
-/** How many there are. No other is added before the transaction ends: the order is locked. */
+/** Counts the notes. It locks the order, so that no other transaction adds one before this one ends. */
 export async function countNotes(
   tx: Tx,
   { sellerId, orderId, authorId }: Notebook,
@@ -51,7 +51,7 @@ export async function insertNote(
     values (${sellerId}, ${orderId}, ${id}, ${authorId}, ${note}, ${dateCreated}, ${lastUpdated})`)
 }
 
-/** Rewrites a note; undefined when the author has none of that number there. */
+/** Updates a note and returns it; undefined when the author has no such note on the order. */
 export async function updateNote(
   db: Db,
   { sellerId, orderId, authorId }: Notebook,
@@ -64,21 +64,21 @@ export async function updateNote(
     returning id, note, date_created as "dateCreated", last_updated as "lastUpdated"`)
 }
 
-/** Returns whether the author had a note of that number there. */
+/** Deletes a note. Returns false when the author has no such note on the order. */
 export async function deleteNote(
   db: Db,
   { sellerId, orderId, authorId }: Notebook,
   id: number,
 ): Promise<boolean> {
-  const gone = await db.rows(sql`
+  const deleted = await db.rows(sql`
     delete from order_notes
     where seller_id = ${sellerId} and order_id = ${orderId} and id = ${id}
       and author_id = ${authorId}
     returning id`)
-  return gone.length > 0
+  return deleted.length > 0
 }
 
-/** This seller's orders of a pack. */
+/** Lists this seller's orders of a pack. */
 export async function listPackOrders(
   db: Db,
   { sellerId, packId }: { sellerId: number; packId: number },
@@ -89,7 +89,7 @@ export async function listPackOrders(
     from orders where seller_id = ${sellerId} and pack_id = ${packId}`)
 }
 
-/** An order that is in no pack. */
+/** Loads an order that is in no pack; undefined when it is in one. */
 export async function readOrderWithoutPack(
   db: Db,
   { sellerId, id }: { sellerId: number; id: number },
@@ -100,7 +100,7 @@ export async function readOrderWithoutPack(
     from orders where seller_id = ${sellerId} and id = ${id} and pack_id is null`)
 }
 
-/** From whom this buyer bought the orders of a pack. */
+/** Lists the sellers of this buyer's orders in a pack. */
 export async function listPackSellers(
   db: Db,
   { buyerId, packId }: { buyerId: number; packId: number },
@@ -111,7 +111,7 @@ export async function listPackSellers(
   return rows.map(({ sellerId }) => sellerId)
 }
 
-/** One payment of an order, and the parties of that order. */
+/** Loads a payment of an order, with the order's buyer. */
 export async function readPayment(
   db: Db,
   { sellerId, orderId, id }: { sellerId: number; orderId: number; id: number },

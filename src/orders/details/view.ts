@@ -5,19 +5,18 @@ import type { ProductAttribute } from './bodies.ts'
 import { type PackOrder, packStatus } from './pack.ts'
 import type { Note } from './store.ts'
 
-/** The products of an order (contract 2.6): as its checkout told them, or else the attributes of the
- * variations that were sold. */
+/** Returns the product attributes that the checkout reported, or else those of the variations that were sold. */
 export function productView({ items, details }: Pick<Order, 'items' | 'details'>): {
   attributes: ProductAttribute[]
 } {
-  const given = details.product_attributes
-  if (given) return { attributes: given.map(({ name, value, id }) => ({ name, value, id })) }
-  const ofLines = items.flatMap(({ item }) => item.variation_attributes) as {
+  const reported = details.product_attributes
+  if (reported) return { attributes: reported.map(({ name, value, id }) => ({ name, value, id })) }
+  const variationAttributes = items.flatMap(({ item }) => item.variation_attributes) as {
     name: string
     value_name: string
   }[]
   return {
-    attributes: ofLines.map(({ name, value_name }, index) => ({
+    attributes: variationAttributes.map(({ name, value_name }, index) => ({
       name,
       value: value_name,
       id: index + 1,
@@ -25,11 +24,10 @@ export function productView({ items, details }: Pick<Order, 'items' | 'details'>
   }
 }
 
-/** Of whom an invoice speaks (wire 2): only what is known of the buyer; nothing where that is
- * hidden. */
+/** Renders the buyer for an invoice. It leaves out missing fields, and all of them for a hidden buyer (`undefined`). */
 export function billingView(buyer: User | undefined): object {
   const { doc_type, doc_number, address } = buyer?.billingInfo ?? noDocument
-  const known: [type: string, value: string | null | undefined][] = [
+  const fields: [type: string, value: string | null | undefined][] = [
     ['SITE_ID', buyer?.siteId],
     ['FIRST_NAME', buyer?.firstName],
     ['LAST_NAME', buyer?.lastName],
@@ -45,7 +43,7 @@ export function billingView(buyer: User | undefined): object {
   ]
   return {
     billing_info: {
-      additional_info: known
+      additional_info: fields
         .filter(([, value]) => typeof value === 'string')
         .map(([type, value]) => ({ type, value })),
       doc_number,
@@ -56,13 +54,13 @@ export function billingView(buyer: User | undefined): object {
 
 const noDocument: User['billingInfo'] = { doc_type: null, doc_number: null }
 
-/** A pack, made of at least one order, as one of its parties sees it (wire 2). */
+/** Renders a pack from the orders that the reader may see. */
 export function packView(id: number, orders: readonly [PackOrder, ...PackOrder[]]): object {
   const sorted = orders.toSorted((a, b) => a.id - b.id)
   const created = Math.min(...orders.map(({ dateCreated }) => dateCreated.getTime()))
   const updated = Math.max(...orders.map(({ lastUpdated }) => lastUpdated.getTime()))
   return {
-    // The platform sends a pack at once; where several sellers each send their part, the first's.
+    // A pack has one shipment per seller, and the answer has a single field: it names the first one.
     shipment: { id: sorted.find(({ shipmentId }) => shipmentId !== null)?.shipmentId ?? null },
     orders: sorted.map((order) => ({ id: order.id })),
     id,

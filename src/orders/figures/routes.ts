@@ -6,22 +6,22 @@ import { isUnavailable } from '../../platform/database/errors.ts'
 import { dayOf } from '../facets.ts'
 import { countByDay, type DayCount, findNicknames } from './store.ts'
 
-const usualDays = 30
-const mostSellers = 10
-/** A page that is looked at in passing must not keep the database from its work. */
+const defaultDays = 30
+const maxSellers = 10
+/** Time limit of the query, in ms: a dashboard must not slow down orders. */
 const mostMs = 2_000
 
 const Count = Type.Integer({ minimum: 0 })
-const ByStatus = Type.Object({}, { description: 'how many are in each status, by its name' })
+const ByStatus = Type.Object({}, { description: 'Orders per status' })
 
 const getFigures = route({
   method: 'GET',
   url: '/operator/orders/figures',
   scope: 'operator',
   tag: 'Operator: orders',
-  summary: 'How many orders were made, day by day, and who sold most',
+  summary: 'Count orders by day and seller',
   description:
-    'Of all sellers, by the day of creation (UTC) and by the status that they have now; today is the last day. `is_complete` is false, and everything zero, where counting took longer than two seconds.',
+    'Counts the orders of all sellers by day of creation (UTC) and current status, up to today, and lists the ten sellers with the most. `days` is 1 to 92, 30 by default. When counting takes longer than two seconds, `is_complete` is false and all counts are zero.',
   query: Type.Object({
     days: Type.Optional(Type.Integer({ minimum: 1, maximum: 92 })),
   }),
@@ -37,26 +37,26 @@ const getFigures = route({
     }),
   },
   async handle({ db, now }, { query }) {
-    const days = query.days ?? usualDays
+    const days = query.days ?? defaultDays
     const today = dayOf(now())
     const sinceDay = today - days + 1
-    const counted = await countByDay(db, { sinceDay, mostMs }).catch((error) => {
+    const allCounts = await countByDay(db, { sinceDay, mostMs }).catch((error) => {
       if (isUnavailable(error)) return undefined
       throw error
     })
-    const counts = (counted ?? []).filter(({ day }) => day <= today)
+    const counts = (allCounts ?? []).filter(({ day }) => day <= today)
     const sellers = topOf(totals(counts, ({ sellerId }) => sellerId))
     const nicknames = await findNicknames(
       db,
       sellers.map(([id]) => id),
     )
-    const ofDay = Map.groupBy(counts, ({ day }) => day)
+    const countsByDay = Map.groupBy(counts, ({ day }) => day)
     return ok({
-      is_complete: counted !== undefined,
+      is_complete: allCounts !== undefined,
       ...summed(counts),
       days: Array.from({ length: days }, (_, index) => ({
         date: new Date((sinceDay + index) * dayMs).toISOString().slice(0, 10),
-        ...summed(ofDay.get(sinceDay + index) ?? []),
+        ...summed(countsByDay.get(sinceDay + index) ?? []),
       })),
       sellers: sellers.map(([id, orders]) => ({
         user_id: id,
@@ -73,13 +73,13 @@ function summed(counts: readonly DayCount[]) {
 }
 
 function totals<Key>(counts: readonly DayCount[], keyOf: (count: DayCount) => Key) {
-  const found = new Map<Key, number>()
-  for (const count of counts) found.set(keyOf(count), (found.get(keyOf(count)) ?? 0) + count.n)
-  return found
+  const sums = new Map<Key, number>()
+  for (const count of counts) sums.set(keyOf(count), (sums.get(keyOf(count)) ?? 0) + count.n)
+  return sums
 }
 
-function topOf(found: ReadonlyMap<number, number>): [id: number, orders: number][] {
-  return [...found].sort(([a, m], [b, n]) => n - m || a - b).slice(0, mostSellers)
+function topOf(ordersBySeller: ReadonlyMap<number, number>): [id: number, orders: number][] {
+  return [...ordersBySeller].sort(([a, m], [b, n]) => n - m || a - b).slice(0, maxSellers)
 }
 
 export const orderFiguresAdminRoutes: Route[] = [getFigures]

@@ -12,9 +12,8 @@ export interface DayCount {
 }
 
 /**
- * How many orders were created on each day since then, by seller and by where they stand now: from what
- * searches are counted by, of which a seller has a few rows a day however much is sold. `mostMs` ends it
- * with `57014` (query_canceled).
+ * Counts orders by day of creation, seller and current status. It reads the counts of searches: a few rows per seller
+ * and day, whatever the sales. After `mostMs` it fails with `57014` (query_canceled).
  */
 export async function countByDay(
   db: Database,
@@ -36,7 +35,7 @@ export async function countByDay(
   })
 }
 
-/** The nicknames of these users. */
+/** Loads the nicknames of these users. Unknown ids are left out. */
 export async function findNicknames(
   db: Pick<Database, 'rows'>,
   ids: readonly number[],

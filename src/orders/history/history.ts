@@ -16,13 +16,13 @@ export const eventKinds = [
 ] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** Something that happened to an order, as far as the order and what hangs on it remember it. */
+/** An event in the history of an order, derived from the dates of the order and of its related resources. */
 export interface OrderEvent {
   at: Date
   kind: EventKind
-  /** As notifications name it. */
+  /** The path in notifications, such as `/orders/1`. */
   resource: string
-  /** What there is to know of it, by the kind. */
+  /** Their fields depend on the kind. */
   details: Readonly<Record<string, unknown>>
 }
 
@@ -34,7 +34,7 @@ export interface Rated {
   dateCreated: Date
 }
 
-/** An order with all that hangs on it. */
+/** An order with its shipment, claims and ratings. */
 export interface Around {
   order: Order
   shipment: Shipment | undefined
@@ -42,13 +42,13 @@ export interface Around {
   ratings: readonly Rated[]
 }
 
-/** What happened to an order, the oldest first. */
+/** Lists the events of an order, the oldest first. */
 export function historyOf({ order, shipment, claims, ratings }: Around): OrderEvent[] {
   const events = [
-    ...ofOrder(order),
-    ...order.payments.flatMap(ofPayment),
-    ...(shipment ? ofShipment(shipment) : []),
-    ...claims.flatMap(ofClaim),
+    ...orderEvents(order),
+    ...order.payments.flatMap(paymentEvents),
+    ...(shipment ? shipmentEvents(shipment) : []),
+    ...claims.flatMap(claimEvents),
     ...ratings.map(({ id, role, rating, fulfilled, dateCreated }) => ({
       at: dateCreated,
       kind: 'feedback_given' as const,
@@ -59,7 +59,7 @@ export function historyOf({ order, shipment, claims, ratings }: Around): OrderEv
   return events.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-/** What notifications of an order name: itself, its payments, its shipment and its claims. */
+/** Lists the resources that notifications about an order name: the order, its payments, its shipment, its claims. */
 export function resourcesOf({ order, claims }: Pick<Around, 'order' | 'claims'>): string[] {
   return [
     `/orders/${order.id}`,
@@ -69,7 +69,7 @@ export function resourcesOf({ order, claims }: Pick<Around, 'order' | 'claims'>)
   ]
 }
 
-function ofOrder(order: Order): OrderEvent[] {
+function orderEvents(order: Order): OrderEvent[] {
   const { id, status, dateCreated, dateClosed } = order
   const resource = `/orders/${id}`
   const closed = { at: dateClosed as Date, kind: 'order_closed', resource, details: { status } }
@@ -79,7 +79,7 @@ function ofOrder(order: Order): OrderEvent[] {
   ]
 }
 
-function ofPayment(payment: Order['payments'][number]): OrderEvent[] {
+function paymentEvents(payment: Order['payments'][number]): OrderEvent[] {
   const { id, status, status_detail, transaction_amount, currency_id } = payment
   const { date_created, date_approved, date_last_modified } = payment
   const resource = `/collections/${id}`
@@ -89,7 +89,7 @@ function ofPayment(payment: Order['payments'][number]): OrderEvent[] {
     ['payment_approved', date_approved],
     ['payment_updated', date_last_modified],
   ]
-  // What was approved, or changed, in the moment in which it was made happened once.
+  // The last update often has the time of the creation or the approval: that is not an event of its own.
   const seen = new Set<number>()
   return dates.flatMap(([kind, text]) => {
     if (text === null) return []
@@ -100,7 +100,7 @@ function ofPayment(payment: Order['payments'][number]): OrderEvent[] {
   })
 }
 
-function ofShipment(shipment: Shipment): OrderEvent[] {
+function shipmentEvents(shipment: Shipment): OrderEvent[] {
   const { id, history, dateCreated, mode, logisticType } = shipment
   const resource = `/shipments/${id}`
   const moves = historyDates.flatMap((name): OrderEvent[] => {
@@ -114,14 +114,16 @@ function ofShipment(shipment: Shipment): OrderEvent[] {
   return [{ at: dateCreated, kind: 'shipment_created', resource, details }, ...moves]
 }
 
-function ofClaim(claim: Claim): OrderEvent[] {
+function claimEvents(claim: Claim): OrderEvent[] {
   const { id, type, stage, status, openedBy, resolution, dateCreated, lastUpdated } = claim
   const resource = `/v1/claims/${id}`
   const opened = { type, opened_by: openedBy }
   const now = { stage, status, reason: resolution?.reason ?? null }
-  const isOld = lastUpdated.getTime() !== dateCreated.getTime()
+  const hasChanged = lastUpdated.getTime() !== dateCreated.getTime()
   return [
     { at: dateCreated, kind: 'claim_opened', resource, details: opened },
-    ...(isOld ? [{ at: lastUpdated, kind: 'claim_updated' as const, resource, details: now }] : []),
+    ...(hasChanged
+      ? [{ at: lastUpdated, kind: 'claim_updated' as const, resource, details: now }]
+      : []),
   ]
 }

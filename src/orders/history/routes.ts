@@ -7,19 +7,19 @@ import { orderIdOf } from '../routes.ts'
 import { eventKinds, historyOf, resourcesOf } from './history.ts'
 import { listRecorded, loadAround } from './store.ts'
 
-const mostChanges = 200
+const maxChanges = 200
 
 const getHistory = route({
   method: 'GET',
   url: '/operator/orders/:order_id/history',
   scope: 'operator',
   tag: 'Operator: orders',
-  summary: 'What happened to an order, and what was recorded of it',
-  description: `\`events\`, the oldest first: what the order, its payments, its shipment, its claims and its ratings remember. \`changes\`, the newest first, at most ${mostChanges}: what notifications were made of; they are kept for two days.`,
+  summary: 'Get the history of an order',
+  description: `Returns what happened to an order, to explain it to a user. \`events\` come from the order, its payments, its shipment, its claims and its ratings, the oldest first. \`changes\` are the source of notifications, the newest first: at most ${maxChanges}, kept for two days.`,
   params: Type.Object({ order_id: IdText }),
   answers: {
     200: Type.Object({
-      resources: Type.Array(Type.String({ description: 'as notifications name them' })),
+      resources: Type.Array(Type.String({ description: 'A path in notifications' })),
       events: Type.Array(
         Type.Object({
           at: Timestamp,
@@ -38,11 +38,11 @@ const getHistory = route({
     if (!around) throw new Failure('order_not_found')
     const resources = resourcesOf(around)
     const { sellerId } = around.order
-    const recorded = await listRecorded(db, { sellerId, resources, limit: mostChanges })
+    const changes = await listRecorded(db, { sellerId, resources, limit: maxChanges })
     return ok({
       resources,
       events: historyOf(around).map((event) => ({ ...event, at: timestamp(event.at) })),
-      changes: recorded.map((change) => ({ ...change, at: timestamp(change.at) })),
+      changes: changes.map((change) => ({ ...change, at: timestamp(change.at) })),
     })
   },
 })

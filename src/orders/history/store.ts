@@ -6,7 +6,7 @@ import { findShipment } from '../../shipments/store.ts'
 import { loadOrder, orderOwners } from '../store.ts'
 import type { Around, Rated } from './history.ts'
 
-/** An order with all that hangs on it, whoever's it is; undefined when there is none. */
+/** Loads an order of any user with its shipment, claims and ratings; undefined when there is no such order. */
 export async function loadAround(db: Db, id: number): Promise<Around | undefined> {
   const order = await orderOwners.findRow(db, id, ({ sellerId }) => loadOrder(db, { sellerId, id }))
   if (!order) return undefined
@@ -24,7 +24,7 @@ interface HistoryKey {
   orderId: number
 }
 
-/** An order has a handful at most. */
+/** Lists at most 100 claims. An order rarely has more than a few. */
 async function listClaims(db: Db, { sellerId, orderId }: HistoryKey): Promise<Claim[]> {
   const rows = await db.rows<{ id: number }>(sql`
     select id from claims where seller_id = ${sellerId} and order_id = ${orderId} order by id
@@ -45,8 +45,8 @@ export interface Recorded {
   resource: string
 }
 
-/** What was recorded of these resources, the newest first, as long as changes are kept. They lie with
- * their sellers. */
+/** Lists the recorded changes of these resources that are still kept, the newest first. A change is stored in the shard
+ * of its seller. */
 export async function listRecorded(
   db: Db,
   { sellerId, resources, limit }: { sellerId: number; resources: readonly string[]; limit: number },

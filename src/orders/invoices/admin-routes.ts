@@ -24,12 +24,12 @@ import {
 const tag = 'Operator: invoices'
 const url = '/operator/users/:user_id/invoices/:invoice_id'
 const params = Type.Object({ user_id: IdText, invoice_id: IdText })
-const mostNumbers = 999_999_999
+const maxInvoiceNumber = 999_999_999
 
 const InvoiceBody = Strict({
   order_id: Type.Optional(OrNull(Id)),
   status: Type.Optional(Type.Enum([...invoiceStatuses])),
-  invoice_number: Type.Integer({ minimum: 1, maximum: mostNumbers }),
+  invoice_number: Type.Integer({ minimum: 1, maximum: maxInvoiceNumber }),
   invoice_series: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
   invoice_key: Type.Optional(OrNull(Type.String({ pattern: '^[0-9]{44}$' }))),
   amount: Money,
@@ -41,9 +41,9 @@ const putInvoice = route({
   url,
   scope: 'operator',
   tag,
-  summary: 'Tell of an invoice that automatic billing made for a seller, or of what became of it',
+  summary: 'Create or update an invoice',
   description:
-    'Contract 6.2: on MLB, for what fulfillment sends. The user is told on the topic invoices; what changes nothing is not told. `order_id` is a sale of that user’s whose parcel comes from the marketplace’s warehouse.',
+    'Reports an invoice that automatic billing made for a seller of MLB, or its new state. The seller is notified on the topic `invoices`; a call that changes nothing sends no notification. `order_id` must be a sale of this user that the marketplace’s warehouse sends (fulfillment), else the answer is 400 `bad_request`.',
   params,
   body: InvoiceBody,
   answers: { 200: InvoiceAnswer, 201: InvoiceAnswer },
@@ -56,12 +56,12 @@ const putInvoice = route({
     if (body.order_id) await checkBilled(db, { userId, orderId: body.order_id })
     const isNew = await db.transaction(async (tx) => {
       const at = now()
-      const said = { ...body, id, userId }
-      const isNew = await insertInvoice(tx, invoiceWith(undefined, said, at), at)
+      const report = { ...body, id, userId }
+      const isNew = await insertInvoice(tx, invoiceWith(undefined, report, at), at)
       if (!isNew) {
-        const known = await lockInvoice(tx, { userId, id })
-        const invoice = invoiceWith(known, said, at)
-        if (known && isSame(known, invoice)) return false
+        const previous = await lockInvoice(tx, { userId, id })
+        const invoice = invoiceWith(previous, report, at)
+        if (previous && isSame(previous, invoice)) return false
         saveInvoice(tx, invoice, at)
       }
       const resource = `/users/${userId}/invoices/${id}`
@@ -72,14 +72,14 @@ const putInvoice = route({
   },
 })
 
-/** Throws a `bad_request` for a sale that automatic billing makes no invoice of. */
+/** Throws a `bad_request` for an order that automatic billing does not cover. */
 async function checkBilled(
   db: Db,
   { userId: sellerId, orderId: id }: { userId: number; orderId: number },
 ): Promise<void> {
   const owner = await orderOwners.find(db, id)
-  const isSellers = owner?.sellerId === sellerId
-  const order = isSellers ? await untilVisible(() => loadOrder(db, { sellerId, id })) : undefined
+  const isOwnSale = owner?.sellerId === sellerId
+  const order = isOwnSale ? await untilVisible(() => loadOrder(db, { sellerId, id })) : undefined
   if (!order) throw badField('order_id', "a sale of this user's")
   const shipment =
     order.shipmentId === null
@@ -91,14 +91,14 @@ async function checkBilled(
 }
 
 function invoiceWith(
-  known: SavedInvoice | undefined,
+  previous: SavedInvoice | undefined,
   body: Static<typeof InvoiceBody> & { id: number; userId: number },
   now: Date,
 ): Invoice {
   if (!fitsCurrency(body.amount, 'BRL')) {
     throw badField('amount', `at most ${placesOf('BRL')} decimal places`)
   }
-  const issued = parseTimestamp(body.issued_date ?? known?.issuedDate ?? '') ?? now
+  const issued = parseTimestamp(body.issued_date ?? previous?.issuedDate ?? '') ?? now
   return {
     id: body.id,
     userId: body.userId,
@@ -112,9 +112,9 @@ function invoiceWith(
   }
 }
 
-function isSame(known: SavedInvoice, invoice: Invoice): boolean {
-  const { dateCreated: _, lastUpdated: __, ...said } = known
-  return isDeepStrictEqual(said, { ...invoice })
+function isSame(previous: SavedInvoice, invoice: Invoice): boolean {
+  const { dateCreated: _, lastUpdated: __, ...fields } = previous
+  return isDeepStrictEqual(fields, { ...invoice })
 }
 
 export const invoicesAdminRoutes: Route[] = [putInvoice]

@@ -8,10 +8,10 @@ import type { SiteId } from '../../kernel/sites.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { findInvoice, type SavedInvoice } from './store.ts'
 
-/** Contract 6.2: automatic billing is there on one site. */
+/** The only site with automatic billing. */
 export const invoiceSite: SiteId = 'MLB'
 
-/** Where an invoice stands (the contract is silent: our own). */
+/** The states of an invoice at the tax office. */
 export const invoiceStatuses = ['authorized', 'cancelled', 'denied'] as const
 
 export const InvoiceAnswer = Type.Object({
@@ -35,9 +35,9 @@ const getInvoice = route({
   url: '/users/:user_id/invoices/:invoice_id',
   scope: 'read',
   tag: 'Orders',
-  summary: 'One invoice of automatic billing, for the user whom it is of',
+  summary: 'Get an invoice',
   description:
-    'Contract 6.2: what notifications on the topic invoices name. Another user’s invoice answers like none.',
+    'Returns an invoice that automatic billing made for you. Use it to read the resource of a notification on the topic `invoices`. An invoice of another user answers 404 `not_found`.',
   params: Type.Object({ user_id: Type.String(), invoice_id: Type.String() }),
   answers: { 200: InvoiceAnswer },
   async handle({ reads }, { params, caller }) {
@@ -47,7 +47,7 @@ const getInvoice = route({
   },
 })
 
-/** Throws `not_found`. */
+/** Loads an invoice. Throws `not_found`. */
 export async function invoiceOf(
   db: Db,
   { userId, id }: { userId: number; id: number },

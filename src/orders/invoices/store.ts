@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** An invoice that automatic billing made for a seller (contract 6.2), in the order's own names. */
+/** An invoice that automatic billing made for a seller. */
 export interface Invoice {
   id: number
   userId: number
@@ -9,7 +9,7 @@ export interface Invoice {
   status: string
   number: number
   series: number
-  /** What the tax office knows it by. */
+  /** The access key of the tax office: 44 digits. */
   key: string | null
   amount: number
   issuedDate: string
@@ -20,7 +20,7 @@ export interface SavedInvoice extends Invoice {
   lastUpdated: Date
 }
 
-/** An invoice of this user's, locked until the transaction ends. */
+/** Loads an invoice of this user and locks it until the transaction ends. */
 export async function lockInvoice(
   tx: Tx,
   { userId, id }: Pick<Invoice, 'id' | 'userId'>,
@@ -29,12 +29,12 @@ export async function lockInvoice(
   return findInvoice(tx, { userId, id })
 }
 
-/** What has a column of its own; the rest of an invoice is in `details`. */
+/** The columns of an invoice; `details` has the other fields as JSON. */
 type InvoiceRow = Pick<SavedInvoice, 'id' | 'userId' | 'dateCreated' | 'lastUpdated'> & {
   details: string
 }
 
-/** An invoice of this user's. */
+/** Loads an invoice of this user. */
 export async function findInvoice(
   db: Db,
   { userId, id }: Pick<Invoice, 'id' | 'userId'>,
@@ -48,7 +48,7 @@ export async function findInvoice(
   return { ...columns, ...JSON.parse(details) }
 }
 
-/** Adds an invoice; false when there is one of its number. */
+/** Inserts an invoice. Returns false when the user already has one with this id. */
 export async function insertInvoice(tx: Tx, invoice: Invoice, now: Date): Promise<boolean> {
   const { id, userId, ...details } = invoice
   const rows = await tx.rows(sql`
@@ -58,7 +58,7 @@ export async function insertInvoice(tx: Tx, invoice: Invoice, now: Date): Promis
   return rows.length > 0
 }
 
-/** Writes what became of a locked invoice. */
+/** Updates an invoice that the transaction has locked. */
 export function saveInvoice(tx: Tx, { id, userId, ...details }: Invoice, now: Date): void {
   tx.write(sql`
     update invoices set details = ${JSON.stringify(details)}, last_updated = ${now}

@@ -6,12 +6,12 @@ import type { Rating } from '../order.ts'
 import type { OrderStatus } from '../status.ts'
 import { type FilterId, letters, type MediationWord, type Viewpoint, valuesOf } from './filters.ts'
 
-/** The filters that an answer offers, in the order and with the names of old (wire 2). */
+/** The filters in an answer. Their sequence and names are those that existing clients know. */
 
-interface Offered {
+interface FilterDescription {
   name: string
   type: 'text' | 'boolean' | 'long'
-  /** Shown always; whatever else orders have is shown under its own id. */
+  /** Names of the values that every answer lists. Other values of orders are listed with their id as name. */
   values: Readonly<Record<string, string>>
 }
 
@@ -45,7 +45,7 @@ const shippingStatusNames: Readonly<Record<ShipmentStatus, string> & Record<stri
   not_delivered: 'Not delivered',
   not_verified: 'Not verified',
   cancelled: 'Cancelled',
-  // Names of old that no shipment has.
+  // Values that clients know and that no shipment has.
   closed: 'Closed',
   error: 'Error',
   active: 'Active',
@@ -54,7 +54,7 @@ const shippingStatusNames: Readonly<Record<ShipmentStatus, string> & Record<stri
   stale_shipped: 'Stale shipped',
 }
 
-const offered: Readonly<Record<FilterId, Offered>> = {
+const filterDescriptions: Readonly<Record<FilterId, FilterDescription>> = {
   'order.status': { name: 'Order Status', type: 'text', values: orderStatusNames },
   'shipping.status': { name: 'Shipping Status', type: 'text', values: shippingStatusNames },
   'feedback.sale.rating': { name: 'Feedback rating', type: 'text', values: rating },
@@ -141,26 +141,26 @@ const offered: Readonly<Record<FilterId, Offered>> = {
   },
 }
 
-/** How many orders have the same facets. */
+/** The number of orders with the same facets. */
 export interface Counted {
   readonly facets: Facets
   readonly n: number
 }
 
-/** What an answer counts, by facets. */
+/** The counts of a search by facets. */
 export interface Counts {
-  /** The orders that were found. */
+  /** The orders that the search found. */
   readonly counted: readonly Counted[]
-  /** The same without the filter of statuses: what a search for each of them finds. */
+  /** The same without the filter `order.status`. */
   readonly inAnyStatus: readonly Counted[]
 }
 
 /**
- * Every filter with how many orders each of its values leaves. A status counts what a search for it
- * finds, so neither the statuses asked for nor those that a seller's search leaves out narrow it.
+ * Returns every filter with the number of orders for each of its values. Statuses are counted as a search for that
+ * status would: without the `order.status` of this search, and with cancelled orders.
  */
 export function availableFilters({ counted, inAnyStatus }: Counts, viewpoint: Viewpoint): object[] {
-  return Object.entries(offered).map(([id, { name, type, values: names }]) => {
+  return Object.entries(filterDescriptions).map(([id, { name, type, values: names }]) => {
     const results = new Map(Object.keys(names).map((value) => [value, 0]))
     for (const { facets, n } of id === 'order.status' ? inAnyStatus : counted) {
       for (const value of new Set<string>(valuesOf[id as FilterId](facets, viewpoint))) {
@@ -178,9 +178,12 @@ const dates = {
   'order.date_last_updated': 'Order Date Last Updated',
 }
 
-/** The filters that were applied, with the values that they were given. */
+/** Returns the filters of a query with their values. */
 export function appliedFilters(query: Readonly<Record<string, unknown>>): object[] {
-  const lists = Object.entries({ ...offered, 'tags.not': { ...offered.tags, name: 'Tags not' } })
+  const lists = Object.entries({
+    ...filterDescriptions,
+    'tags.not': { ...filterDescriptions.tags, name: 'Tags not' },
+  })
   return [
     ...lists.flatMap(([id, { name, values }]) => applied(query, { id, name }, values)),
     ...Object.entries(dates).flatMap(([id, name]) => [
@@ -195,12 +198,12 @@ function applied(
   filter: { id: string; name: string },
   names: Readonly<Record<string, string>> = {},
 ): object[] {
-  const given = query[filter.id]
-  if (typeof given !== 'string') return []
-  const isLetter = filter.id.endsWith('.fulfilled')
-  const values = isLetter
-    ? [letters.get(given) ?? given]
-    : given.split(',').map((each) => each.trim())
+  const text = query[filter.id]
+  if (typeof text !== 'string') return []
+  const isBoolean = filter.id.endsWith('.fulfilled')
+  const values = isBoolean
+    ? [letters.get(text) ?? text]
+    : text.split(',').map((value) => value.trim())
   return [{ ...filter, values: values.map((value) => named(value, names)) }]
 }
 

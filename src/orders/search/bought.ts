@@ -3,13 +3,13 @@ import type { Search } from './parameters.ts'
 import { facetsOfKinds, type OrderSearchPage, pick } from './search-page.ts'
 import { countKindsBought, findSellers, listBought, readBought } from './store-bought.ts'
 
-/** What a buyer finds, from whichever sellers: which orders first, then each from its seller's. */
+/** Searches the orders of a buyer from all sellers: first their ids in the buyer's table, then their texts. */
 export async function findBought(
   db: Db,
   search: Search,
   { newFormat }: { newFormat: boolean },
 ): Promise<OrderSearchPage> {
-  const { userId: buyerId, counterpartId: sellerId, dates, item, q, sort, ...page } = search
+  const { userId: buyerId, counterpartId: sellerId, dates, item, q, sort, ...range } = search
   const sellerIds = q ? await findSellers(db, { buyerId, prefix: q.folded }) : []
   const bought = { buyerId, sellerId, dates, item, q: q && { ...q, sellerIds } }
   const rows = await countKindsBought(db, bought)
@@ -20,12 +20,12 @@ export async function findBought(
   )
   const picked = pick(rows, facetsOf, search)
   if (picked.total <= search.offset) return { ...picked, rows: [] }
-  const keys = await listBought(db, { bought, ...picked, sort, ...page })
+  const keys = await listBought(db, { bought, ...picked, sort, ...range })
   const texts = await readBought(db, { keys, newFormat })
   const byId = new Map(texts.map((row) => [row.id, row]))
-  const found = keys.flatMap(({ id, at }) => {
+  const page = keys.flatMap(({ id, at }) => {
     const row = byId.get(id)
     return row ? [{ ...row, at }] : []
   })
-  return { ...picked, rows: found }
+  return { ...picked, rows: page }
 }

@@ -3,12 +3,12 @@ import type { Facets } from '../facets.ts'
 import type { Mediation } from '../order.ts'
 import { hidesParties, isCancelled } from '../status.ts'
 
-/** Which orders a search finds by their facets (contract 4.3): pure, and the same for sellers and
- * buyers except for what one party does not see of the other. */
+/** Matches facets with the filters of a search. Sellers and buyers get the same results, except for what one party
+ * may not see of the other. */
 
 export type Viewpoint = 'seller' | 'buyer'
 
-/** The values by which an order is found under each filter, as this party sees them. */
+/** Returns the values of an order under a filter, as this party sees them. */
 type Values = (facets: Facets, viewpoint: Viewpoint) => readonly string[]
 
 export const valuesOf = {
@@ -36,15 +36,15 @@ export type FilterId = keyof typeof valuesOf
 export const filterIds = Object.keys(valuesOf) as FilterId[]
 
 export interface Filters {
-  /** Of each, one of the values must be the order's; of `tags`, all of them. */
+  /** An order must have one of the values of each filter, but all of `tags`. */
   readonly wanted: ReadonlyMap<FilterId, readonly string[]>
   readonly tagsNot: readonly string[]
-  /** Whether only closed orders are asked for, by when they were. */
+  /** Whether a closing date is part of the search, which excludes open orders. */
   readonly closed: boolean
 }
 
-/** Whether the search shows orders of this status. A seller finds no cancelled ones unless their status is
- * asked for (contract 4.3). */
+/** Whether the search shows orders of this status. A seller's search leaves out cancelled orders unless
+ * `order.status` names them. */
 export function matchesStatus(
   { status }: Facets,
   { wanted }: Filters,
@@ -55,7 +55,7 @@ export function matchesStatus(
   return viewpoint === 'buyer' || !isCancelled(status)
 }
 
-/** Whether all filters but `order.status` fit. */
+/** Whether all filters except `order.status` match. */
 export function matchesInAnyStatus(
   facets: Facets,
   filters: Filters,
@@ -64,43 +64,43 @@ export function matchesInAnyStatus(
   const { wanted, tagsNot, closed } = filters
   if (closed && !facets.isClosed) return false
   if (tagsNot.some((tag) => facets.tags.includes(tag))) return false
-  for (const [id, asked] of wanted) {
+  for (const [id, wantedValues] of wanted) {
     if (id === 'order.status') continue
     const values = valuesOf[id](facets, viewpoint)
-    const found =
+    const matches =
       id === 'tags'
-        ? asked.every((tag) => values.includes(tag))
-        : values.some((value) => asked.includes(value))
-    if (!found) return false
+        ? wantedValues.every((tag) => values.includes(tag))
+        : values.some((value) => wantedValues.includes(value))
+    if (!matches) return false
   }
   return hasOneMediation(facets, wanted)
 }
 
-/** Stage and status are looked for in the same claim. */
+/** Whether a single claim matches both the stage and the status. */
 function hasOneMediation({ mediations }: Facets, wanted: Filters['wanted']): boolean {
   const stages = wanted.get('mediations.stage')
   const statuses = wanted.get('mediations.status')
   if (!stages || !statuses) return true
   return mediations.some(
-    (each) =>
-      stages.includes(each.stage) &&
-      mediationStatuses(each).some((status) => statuses.includes(status)),
+    (claim) =>
+      stages.includes(claim.stage) &&
+      mediationStatuses(claim).some((status) => statuses.includes(status)),
   )
 }
 
-/** Whether this party knows the other's nickname: not before payment is confirmed (contract 3.1). */
+/** Whether a party may find an order by the other's nickname: not while payment is required. */
 export function showsNickname({ status }: Facets): boolean {
   return !hidesParties(status)
 }
 
-/** A party always sees its own rating; the other's once both are freed (contract 2.2). */
+/** A party always sees its own rating, and the other's when both are visible. */
 function seenRating(facets: Facets, side: 'sale' | 'purchase', viewpoint: Viewpoint) {
   const rating = facets[side]
   const isOwn = (side === 'sale') === (viewpoint === 'seller')
   return rating && (isOwn || facets.isFreed) ? [rating] : []
 }
 
-/** How a truth may be written, and how facets and answers write it. */
+/** The accepted texts of a boolean filter, with the letter that answers use. */
 export const letters: ReadonlyMap<string, string> = new Map([
   ['true', 'T'],
   ['T', 'T'],
@@ -110,7 +110,7 @@ export const letters: ReadonlyMap<string, string> = new Map([
 
 const fulfilledLetter = ({ fulfilled }: { fulfilled: boolean }) => (fulfilled ? 'T' : 'F')
 
-/** Whose rating an order waits for. */
+/** Returns the value of `feedback.status`: whose rating an order waits for. */
 function feedbackStatus({ sale, purchase }: Facets, viewpoint: Viewpoint): string {
   const [own, other] = viewpoint === 'seller' ? [sale, purchase] : [purchase, sale]
   if (!own) return 'pending'
@@ -123,8 +123,8 @@ type Claim = Omit<Mediation, 'id'>
 /** The values of `mediations.status`. */
 export type MediationWord = `${'' | 'claim_' | 'dispute_' | 'seller_dispute_'}${ClaimStatus}`
 
-/** What the words of `mediations.status` ask of a claim. */
-const mediationWords: Readonly<Record<MediationWord, Partial<Claim>>> = {
+/** The fields of a claim that each value of `mediations.status` requires. */
+const requiredFields: Readonly<Record<MediationWord, Partial<Claim>>> = {
   claim_opened: { stage: 'claim', status: 'opened' },
   claim_closed: { stage: 'claim', status: 'closed' },
   dispute_opened: { stage: 'dispute', openedBy: 'buyer', status: 'opened' },
@@ -136,9 +136,9 @@ const mediationWords: Readonly<Record<MediationWord, Partial<Claim>>> = {
 }
 
 function mediationStatuses(claim: Claim): string[] {
-  return Object.entries(mediationWords)
-    .filter(([, asks]) =>
-      Object.entries(asks).every(([field, value]) => claim[field as keyof Claim] === value),
+  return Object.entries(requiredFields)
+    .filter(([, fields]) =>
+      Object.entries(fields).every(([field, value]) => claim[field as keyof Claim] === value),
     )
     .map(([word]) => word)
 }

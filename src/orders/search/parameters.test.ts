@@ -43,7 +43,7 @@ const refusals: [query: object, words: string][] = [
   ],
   [
     { search_type: 'scan', offset: 1 },
-    'offset: expected 0 in a scan, which goes on by its scroll_id',
+    'offset: expected 0 in a scan: send the scroll_id of the last page',
   ],
   [{ scroll_id: '' }, `scroll_id: ${scrollExpected}`],
   [{ scroll_id: 'e30' }, `scroll_id: ${scrollExpected}`],

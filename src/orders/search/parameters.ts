@@ -11,11 +11,12 @@ import { decodeScrollId, type ScrollPosition, type Sort, sortOf } from './sorts.
 const List = Type.Optional(CommaSeparated(2_000))
 const Moment = Type.Optional({
   ...Timestamp,
-  description: 'ISO 8601 with milliseconds and offset, or a whole day in UTC; inclusive',
+  description:
+    'Inclusive. A timestamp (ISO 8601 with milliseconds and offset) or a date, which is the whole day in UTC',
 })
 const TrueOrFalse = Type.Optional(Bounded(100, 'true or false'))
 
-/** What may be asked (contract 4.3, wire 2). Anything else is ignored. */
+/** The parameters of a search. Others are ignored. */
 export const SearchQuery = Type.Object({
   seller: Type.Optional(Id),
   buyer: Type.Optional(Id),
@@ -50,11 +51,11 @@ export const SearchQuery = Type.Object({
 
 export type SearchQuery = Static<typeof SearchQuery>
 
-const usualLimit = 50
-/** How far pages go by offset: what lies behind is reached by a scan, at the cost of one page each. */
-const lastOffset = 10_000
+const defaultLimit = 50
+/** The largest `offset + limit`. A scan reaches all later orders, at the cost of one page each. */
+const maxOffset = 10_000
 
-/** From one moment to another, both inclusive; null is open. */
+/** A range of time with inclusive ends; null is an open end. */
 export interface Range {
   readonly from: Date | null
   readonly to: Date | null
@@ -62,17 +63,19 @@ export interface Range {
 
 export type DateField = 'created' | 'closed' | 'updated'
 
-/** Words that somebody looks for (an item's id is one of its words), and what else they may mean. */
+/** A search phrase and its possible meanings. An item's id counts as one of its words. */
 export interface Phrase {
   readonly words: readonly string[]
+  /** The phrase as an order id, if it is one. */
   readonly orderId: number | null
+  /** The phrase without case and accents, to match nicknames by prefix. */
   readonly folded: string
 }
 
 export interface Search {
   readonly viewpoint: Viewpoint
   readonly userId: number
-  /** The other party that is asked for. */
+  /** Only orders with this other party; null for all. */
   readonly counterpartId: number | null
   readonly filters: Filters
   readonly dates: ReadonlyMap<DateField, Range>
@@ -81,21 +84,25 @@ export interface Search {
   readonly sort: Sort
   readonly limit: number
   readonly offset: number
-  /** Whether pages follow one another by a mark, and the one that this page follows. */
+  /** Whether the search is a scan, which returns a `scroll_id`. */
   readonly scans: boolean
+  /** The position in the scan after which this page begins. */
   readonly after: ScrollPosition | null
 }
 
-/** What this caller searches. Throws a `bad_request` that names the first wrong parameter. */
+/** Parses a query of this caller. Throws a `bad_request` that names the first wrong parameter,
+ * `search_without_filter`, or `caller.id.invalid` for orders of other users. */
 export function searchOf(query: SearchQuery, callerId: number): Search {
   const sort = sortOf(query.sort)
-  const { limit = usualLimit, offset = 0, scroll_id: scroll } = query
+  const { limit = defaultLimit, offset = 0, scroll_id: scroll } = query
   const scans = query.search_type === 'scan' || scroll !== undefined
-  if (scans && offset > 0) throw badField('offset', '0 in a scan, which goes on by its scroll_id')
-  if (offset + limit > lastOffset) {
+  if (scans && offset > 0) {
+    throw badField('offset', '0 in a scan: send the scroll_id of the last page')
+  }
+  if (offset + limit > maxOffset) {
     throw badField(
       'offset',
-      `at most ${lastOffset} together with limit; narrow the search by date, or use search_type=scan`,
+      `at most ${maxOffset} together with limit; narrow the search by date, or use search_type=scan`,
     )
   }
   const dates = datesOf(query)
@@ -120,7 +127,7 @@ export function searchOf(query: SearchQuery, callerId: number): Search {
 
 type Matches = Omit<Search, 'limit' | 'offset' | 'scans' | 'after'>
 
-/** Pages of a scan belong together when they match the same orders in the same order. */
+/** Returns the key of a scan: its pages must have the same filters and the same sort. */
 export function scanKeyOf(search: Matches): ScanKey {
   const { viewpoint, userId, counterpartId, filters, dates, q, item, sort } = search
   const { wanted, tagsNot } = filters
@@ -134,7 +141,7 @@ function hasFilter(query: SearchQuery, { wanted, tagsNot }: Filters, dates: Sear
   return isNamed || dates.size > 0 || phraseOf(query.q) !== null || phraseOf(query.item) !== null
 }
 
-/** As whom the caller searches; throws `caller.id.invalid` for orders of others (contract 7.5). */
+/** Returns the party as which the caller searches. Throws `caller.id.invalid` for orders of other users. */
 function partiesOf(
   { seller, buyer }: SearchQuery,
   callerId: number,
@@ -175,12 +182,12 @@ function letterOf(name: string, text: string): string {
 }
 
 function datesOf(query: SearchQuery): Map<DateField, Range> {
-  const given: [DateField, Range][] = [
+  const ranges: [DateField, Range][] = [
     ['created', rangeOf(query, 'order.date_created')],
     ['closed', rangeOf(query, 'order.date_closed')],
     ['updated', rangeOf(query, 'order.date_last_updated')],
   ]
-  return new Map(given.filter(([, { from, to }]) => from !== null || to !== null))
+  return new Map(ranges.filter(([, { from, to }]) => from !== null || to !== null))
 }
 
 type DateName = 'order.date_created' | 'order.date_closed' | 'order.date_last_updated'

@@ -41,15 +41,15 @@ const searchOrders = route({
   url: '/orders/search',
   scope: 'read',
   tag: 'Orders',
-  summary: 'Orders of a seller or of a buyer, by filters',
+  summary: 'Search orders',
   description:
-    'Contract 4.3. `seller` or `buyer` is the user of the token; with neither, the user searches as seller. `total` is exact. With `display=complete` the answer tells how many of the orders have each value of each filter. Pages by `offset` end at 10000; a scan (`search_type=scan`, then with the `scroll_id` of each page until it is null) has no end. Refusals: contract 7.5.',
+    'Finds your orders as `seller` or as `buyer`, which must be the user of the token; without either you search as seller. At least one filter is required. `paging.total` is exact, and `display=complete` adds the number of orders for each value of each filter. Pages by `offset` end at 10,000; to read more, send `search_type=scan`, and then the `scroll_id` of each page until it is null. Errors: 400 `bad_request` names the wrong parameter, 403 `caller.id.invalid` for orders of other users.',
   query: SearchQuery,
   answers: { 200: SearchAnswer },
   async handle(ctx, { query, headers, caller }) {
     const newFormat = headers['x-format-new'] === 'true'
     const userId = caller.userId
-    return ready(await page(ctx, query, { userId, reader: userId, newFormat }))
+    return ready(await searchPageText(ctx, query, { userId, reader: userId, newFormat }))
   },
 })
 
@@ -58,54 +58,55 @@ const searchForOperator = route({
   url: '/operator/orders/search',
   scope: 'operator',
   tag: 'Operator: orders',
-  summary: 'Orders of any seller or buyer, by the same filters',
+  summary: 'Search the orders of any user',
   description:
-    'As `/orders/search`: `seller` or `buyer` says whose orders are searched, with both those of the seller that this buyer made. An order whose number alone is known: `/operator/orders/{order_id}`.',
+    'Works like `/orders/search` for any user: send `seller`, `buyer`, or both for the orders of this buyer from this seller. To find an order by its id alone, use `/operator/orders/{order_id}`.',
   query: SearchQuery,
   answers: { 200: SearchAnswer },
   async handle(ctx, { query, headers }) {
     const userId = query.seller ?? query.buyer
-    if (userId === undefined) throw badField('seller', 'the id of a user, here or as buyer')
+    if (userId === undefined) throw badField('seller', 'the id of a user; send seller or buyer')
     const newFormat = headers['x-format-new'] === 'true'
-    return ready(await page(ctx, query, { userId, reader: 'operator', newFormat }))
+    return ready(await searchPageText(ctx, query, { userId, reader: 'operator', newFormat }))
   },
 })
 
-/** A page of what this user finds, as `reader` may see it. */
-async function page(
+/** Returns the JSON text of a page of this user's orders, as `reader` may see them. */
+async function searchPageText(
   ctx: Context,
   query: SearchQuery,
   { userId, reader, newFormat }: { userId: number; reader: Reader; newFormat: boolean },
 ): Promise<string> {
   const search = searchOf(query, userId)
-  const found = await findOrders(ctx, search, { newFormat })
-  const reading = { reader, newFormat, now: ctx.now() }
-  const results = found.rows.map((row) => orderAnswer(row, reading))
-  return answerText({ query, search, found, results })
+  const page = await findOrders(ctx, search, { newFormat })
+  const input = { reader, newFormat, now: ctx.now() }
+  const results = page.rows.map((row) => orderAnswer(row, input))
+  return answerText({ query, search, page, results })
 }
 
-interface Answering {
+interface AnswerInput {
   query: SearchQuery
   search: Search
-  found: OrderSearchPage
+  page: OrderSearchPage
+  /** The JSON text of each order. */
   results: readonly string[]
 }
 
-/** Orders lie ready as text; only what surrounds them is written here. */
-function answerText({ query, search, found, results }: Answering): string {
+/** Puts the rendered orders into the answer, without parsing them. */
+function answerText({ query, search, page, results }: AnswerInput): string {
   const { sort, offset, limit, viewpoint } = search
   const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
   const isComplete = query.display === 'complete'
-  const around = {
+  const otherFields = {
     sort: named(sort),
     available_sorts: otherSorts(sort).map(named),
     filters: appliedFilters(query),
-    available_filters: isComplete ? availableFilters(found, viewpoint) : [],
-    paging: { total: found.total, offset, limit },
+    available_filters: isComplete ? availableFilters(page, viewpoint) : [],
+    paging: { total: page.total, offset, limit },
     display: 'complete',
-    ...(search.scans ? { scroll_id: nextScroll(search, found) } : {}),
+    ...(search.scans ? { scroll_id: nextScroll(search, page) } : {}),
   }
-  const rest = JSON.stringify(around).slice(1)
+  const rest = JSON.stringify(otherFields).slice(1)
   return `{"query":${JSON.stringify(query.q ?? '')},"results":[${results.join(',')}],${rest}`
 }
 

@@ -5,28 +5,27 @@ import type { Counted, Counts } from './available.ts'
 import { matchesInAnyStatus, matchesStatus, showsNickname } from './filters.ts'
 import type { Search } from './parameters.ts'
 
-/** An order on a page, and what it is sorted by. */
+/** An order on a page; `at` is the value by which it is sorted. */
 export type OrderSearchRow = ReadRow & { id: number; at: Date | string }
 
-/** One page of what was found, and how many there are in all, by their facets. */
+/** A page of a search, with the number of all orders that match, by facets. */
 export interface OrderSearchPage extends Counts {
   rows: readonly OrderSearchRow[]
   total: number
 }
 
-/** How many orders of a kind there are: `named` were found by nothing but the other party's nickname,
- * `found` otherwise. */
+/** The number of orders in a facet group. `named` orders match only by the other party's nickname, `found` ones by
+ * something else. */
 export interface KindCount {
   part: 'found' | 'named'
   kind: string
   n: number
 }
 
-/** Facets by the hash that they are known by: the same for everybody and always, so that nothing in
- * here can be out of date. */
-const known = new LRUCache<string, Facets>({ max: 20_000 })
+/** Facets by the id of their group. The id is a hash of the facets, so an entry never goes stale. */
+const facetsCache = new LRUCache<string, Facets>({ max: 20_000 })
 
-/** The facets of these kinds; `read` brings those that are not known. */
+/** Returns the facets of these facet groups. `read` loads those that are not in the cache. */
 export async function facetsOfKinds(
   kinds: readonly string[],
   read: (missing: readonly string[]) => Promise<ReadonlyMap<string, string>>,
@@ -34,20 +33,20 @@ export async function facetsOfKinds(
   const facetsOf = new Map<string, Facets>()
   const missing = new Set<string>()
   for (const kind of kinds) {
-    const facets = known.get(kind)
+    const facets = facetsCache.get(kind)
     if (facets) facetsOf.set(kind, facets)
     else missing.add(kind)
   }
   if (missing.size === 0) return facetsOf
   for (const [kind, text] of await read([...missing])) {
     const facets = readFacets(text)
-    known.set(kind, facets)
+    facetsCache.set(kind, facets)
     facetsOf.set(kind, facets)
   }
   return facetsOf
 }
 
-/** The kinds that match, with how many orders each has. */
+/** Selects the facet groups that match a search, and counts their orders. */
 export function pick(
   rows: readonly KindCount[],
   facetsOf: ReadonlyMap<string, Facets>,
@@ -74,5 +73,5 @@ export function pick(
 }
 
 export function sum(counts: readonly { n: number }[]): number {
-  return counts.reduce((all, { n }) => all + n, 0)
+  return counts.reduce((total, { n }) => total + n, 0)
 }

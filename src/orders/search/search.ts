@@ -7,22 +7,22 @@ import type { Search } from './parameters.ts'
 import type { OrderSearchPage, OrderSearchRow } from './search-page.ts'
 import { findSold, type SoldSearchInput } from './sold/sold.ts'
 
-/** What a seller, or a buyer, finds: first how many there are, of which kinds, then the page. */
+/** Searches the orders of a seller or a buyer: first the counts by facet group, then the page. */
 export async function findOrders(
   { db }: Pick<Context, 'db'>,
   search: Search,
-  asked: SoldSearchInput,
+  input: SoldSearchInput,
 ): Promise<OrderSearchPage> {
-  const found =
+  const page =
     search.viewpoint === 'seller'
-      ? await findSold(db, search, asked)
-      : await findBought(db, search, asked)
-  for (const row of found.rows) if (row.bodyVersion !== bodyVersion) await renew(db, row)
-  return found
+      ? await findSold(db, search, input)
+      : await findBought(db, search, input)
+  for (const row of page.rows) if (row.bodyVersion !== bodyVersion) await renewBody(db, row)
+  return page
 }
 
-/** Stored bodies of another version are rendered anew. */
-async function renew(db: Db, row: OrderSearchRow): Promise<void> {
+/** Renders a body that was stored by another version. */
+async function renewBody(db: Db, row: OrderSearchRow): Promise<void> {
   const order = await loadOrder(db, row)
   if (order) row.body = bodyText(order)
 }

@@ -3,12 +3,12 @@ import { badField } from '../../kernel/failure.ts'
 import { largestId } from '../../kernel/ids.ts'
 import { type ScanKey, scrollFields, scrollIdOf } from '../../kernel/scroll.ts'
 
-/** In which order results come (wire 2), and where a scan stands in it. */
+/** The sorts of a search, and the positions of a scan in them. */
 
 export interface Sort {
   readonly id: string
   readonly name: string
-  /** `date` is when an order was closed to its seller, and created to its buyer. */
+  /** `date` is the closing date for a seller, and the creation date for a buyer. */
   readonly by: 'date' | 'updated' | 'total'
   readonly descends: boolean
 }
@@ -31,42 +31,42 @@ const sorts: readonly Sort[] = [
 
 export function sortOf(id: string | undefined): Sort {
   if (id === undefined) return defaultSort
-  const sort = sorts.find((each) => each.id === id)
-  if (!sort) throw badField('sort', `one of ${sorts.map((each) => each.id).join(', ')}`)
+  const sort = sorts.find((candidate) => candidate.id === id)
+  if (!sort) throw badField('sort', `one of ${sorts.map(({ id }) => id).join(', ')}`)
   return sort
 }
 
 export function otherSorts(sort: Sort): readonly Sort[] {
-  return sorts.filter((each) => each !== sort)
+  return sorts.filter((candidate) => candidate !== sort)
 }
 
-/** The last order of a page: what it is sorted by, and its id. */
+/** The last order of a page: the value by which it is sorted, and its id. */
 export interface ScrollPosition {
   readonly at: string
   readonly id: number
 }
 
-/** What a row is sorted by, exactly, as text. */
+/** Returns the position of a row. Dates keep their milliseconds. */
 export function scrollPositionOf({ at, id }: { at: Date | string; id: number }): ScrollPosition {
   return { at: at instanceof Date ? timestamp(at) : at, id }
 }
 
-/** A mark as callers carry it from one page of a scan to the next. */
+/** Encodes a position as the `scroll_id` of the next page. */
 export function scrollId(key: ScanKey, { at, id }: ScrollPosition): string {
   return scrollIdOf(key, [at, id])
 }
 
-/** Throws a `bad_request` for a mark of another scan. */
+/** Decodes a `scroll_id`. Throws a `bad_request` for one of another scan. */
 export function decodeScrollId(
   scrollId: string,
   { key, sort }: { key: ScanKey; sort: Sort },
 ): ScrollPosition {
   const [at, id] = scrollFields(scrollId, key)
-  const isPlace =
+  const isValue =
     typeof at === 'string' &&
     (sort.by === 'total' ? /^\d{1,15}(\.\d{1,2})?$/.test(at) : parseTimestamp(at) !== undefined)
   const isId = typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= largestId
-  if (!isPlace || !isId) {
+  if (!isValue || !isId) {
     throw badField('scroll_id', 'the one that the last page of the same search returned')
   }
   return { at, id }

@@ -6,20 +6,20 @@ import type { KindCount } from './search-page.ts'
 import type { ScrollPosition, Sort } from './sorts.ts'
 import { columns, dateColumns, directionOf, following, pattern } from './store-conditions.ts'
 
-/** What a buyer bought, from whomever: a table of its own, so that one buyer is one shard. Buyers
- * have some thousands of orders at most, which are counted as they are. */
+/** Searches of buyers. Their orders have a table of their own, so that a search reads one shard. A buyer has some
+ * thousands of orders at most, so they are counted row by row. */
 
-/** What narrows a buyer's orders besides their facets. */
+/** The conditions of a buyer's search, except for facets. */
 export interface Bought {
   buyerId: number
   sellerId: number | null
   dates: ReadonlyMap<DateField, Range>
   item: Phrase | null
-  /** With the sellers whose nickname begins so. */
+  /** With the sellers whose nickname begins with the phrase. */
   q: (Phrase & { sellerIds: readonly number[] }) | null
 }
 
-/** Counts by kind what is left by everything but facets. */
+/** Counts a buyer's orders by facet group, with all conditions except for facets. */
 export async function countKindsBought(
   db: Db,
   bought: Bought,
@@ -41,7 +41,7 @@ function matchedOtherwise({ words, orderId }: Phrase): Template {
   return words.length > 0 ? sql`${isOrder} or words @> ${words}::text[]` : isOrder
 }
 
-/** `kindsNamed` are the kinds that a nickname finds; without them it finds every kind. */
+/** `kindsNamed` are the facet groups that a nickname may find; by default all of them. */
 function whereOf(bought: Bought, kindsNamed?: readonly string[]): Template {
   const { buyerId, sellerId, dates, item, q } = bought
   const conditions = [sql`buyer_id = ${buyerId}`]
@@ -60,7 +60,7 @@ function whereOf(bought: Bought, kindsNamed?: readonly string[]): Template {
   return joined(conditions, ' and ')
 }
 
-/** From whom this buyer bought and who has a nickname that begins so. */
+/** Lists the sellers of this buyer whose nickname begins with `prefix`. */
 export async function findSellers(
   db: Db,
   { buyerId, prefix }: { buyerId: number; prefix: string },
@@ -79,10 +79,10 @@ export interface BoughtKey {
   at: Date | string
 }
 
-/** Which orders stand on a page, in order. */
+/** Lists the keys of the orders on a page, sorted. */
 export async function listBought(
   db: Db,
-  asked: {
+  input: {
     bought: Bought
     kinds: readonly string[]
     kindsNamed: readonly string[]
@@ -92,15 +92,15 @@ export async function listBought(
     after: ScrollPosition | null
   },
 ): Promise<BoughtKey[]> {
-  const { bought, kinds, kindsNamed, sort, limit, offset, after } = asked
+  const { bought, kinds, kindsNamed, sort, limit, offset, after } = input
   const direction = directionOf(sort)
-  // To their buyer, orders come by when they were created (wire 2).
+  // A buyer's orders are sorted by creation: the closing date is the seller's.
   const column = sort.by === 'date' ? dateColumns.created.column : columns[sort.by]
-  const place = sql`${column}, order_id`
+  const position = sql`${column}, order_id`
   const conditions = [
     whereOf(bought, kindsNamed),
     sql`kind = any(${kinds}::bigint[])`,
-    ...(after ? [following(place, sort, after)] : []),
+    ...(after ? [following(position, sort, after)] : []),
   ]
   return db.rows(
     unnamed(sql`
@@ -110,8 +110,7 @@ export async function listBought(
   )
 }
 
-/** These orders with the texts of their parts, in no order: on a cluster each comes from its
- * seller's shard. */
+/** Loads these orders with the texts of their parts, unsorted. On a cluster, each comes from its seller's shard. */
 export async function readBought(
   db: Db,
   { keys, newFormat }: { keys: readonly BoughtKey[]; newFormat: boolean },

@@ -3,9 +3,9 @@ import type { DateField } from './parameters.ts'
 import type { Narrowing } from './sold/plan.ts'
 import type { ScrollPosition, Sort } from './sorts.ts'
 
-/** What searches ask of the rows of `orders`, in pieces that statements are put together from. */
+/** SQL conditions on `orders`, from which the statements of searches are built. */
 
-/** The moments of an order, and the days by which they are indexed too. */
+/** The date columns of an order, and the expressions of their days that have an index. */
 export const dateColumns = {
   created: {
     column: sql`date_created`,
@@ -19,15 +19,15 @@ export const dateColumns = {
 } as const satisfies Record<DateField, { column: Template; day: Template | null }>
 
 export interface Asking {
-  /** The kinds that a nickname finds; without them it finds every kind. */
+  /** The facet groups that a nickname may find; by default all of them. */
   kindsNamed?: readonly string[]
-  /** Whether orders are looked at one after the other: then nothing is looked up before, except the
-   * baskets with the words if they are to be `listed`. */
+  /** Whether the conditions are tested row by row along an index, without lookups before. */
   walks?: boolean
+  /** Whether the item sets with the words are listed before. Default: unless it `walks`. */
   listed?: boolean
 }
 
-/** What narrows, as conditions. */
+/** Returns the conditions of a search, except for facets. */
 export function conditionsOf(
   narrowing: Narrowing,
   { kindsNamed, walks = false, listed = !walks }: Asking = {},
@@ -63,37 +63,37 @@ function datesOf(dates: Narrowing['dates'], walks: boolean): Template[] {
   })
 }
 
-/** The day of a moment (UTC), as PostgreSQL reads it. */
+/** Returns the day of a moment (UTC) as a PostgreSQL date. */
 export function dateOf(moment: Date): string {
   return moment.toISOString().slice(0, 10)
 }
 
-/** The baskets of a seller's with all of these words; no words are in none. */
+/** Selects the item sets of a seller that have all of these words; none for an empty list. */
 export function itemSetsWith(sellerId: number, words: readonly string[]): Template {
   const have = words.length > 0 ? sql`words @> ${words}::text[]` : sql`false`
   return sql`select basket from order_baskets where seller_id = ${sellerId} and ${have}`
 }
 
-/** The same of one order's basket: a scalar subselect, which the planner cannot turn into a join
- * that would lose the order of the walk. */
+/** Tests the item set of one order for these words. The planner cannot turn a scalar subselect into a join, which
+ * would lose the sort of the index. */
 export function itemSetHas(sellerId: number, words: readonly string[]): Template {
   const have = words.length > 0 ? sql`b.words @> ${words}::text[]` : sql`false`
   return sql`(select ${have} from order_baskets b
     where b.seller_id = ${sellerId} and b.basket = orders.basket)`
 }
 
-/** The users whose nickname begins so. */
+/** Selects the users whose nickname begins with `prefix`. */
 export function usersNamed(prefix: string): Template {
   return sql`select id from users where nickname_folded like ${pattern(prefix)}`
 }
 
-/** The same of one order's buyer: the users are gathered once, and the planner cannot turn a `case`
- * into a join. */
+/** Tests the buyer of one order for the nickname. The users are selected once; the planner cannot turn a `case` into a
+ * join. */
 export function isNamed(prefix: string): Template {
   return sql`case when buyer_id in (${usersNamed(prefix)}) then true else false end`
 }
 
-/** What begins so, as LIKE writes it. */
+/** Returns the LIKE pattern of texts that begin with `prefix`. */
 export function pattern(prefix: string): string {
   return `${prefix.replace(/[\\%_]/g, '\\$&')}%`
 }
@@ -110,7 +110,7 @@ export function directionOf(sort: Sort): Template {
   return sort.descends ? descending : ascending
 }
 
-/** What comes behind a mark, in the order of these two columns. */
+/** Returns the condition for rows after a scroll position; `place` lists the sort column and the id. */
 export function following(place: Template, sort: Sort, { at, id }: ScrollPosition): Template {
   const type = sort.by === 'total' ? sql`numeric` : sql`timestamptz`
   const sign = sort.descends ? sql`<` : sql`>`

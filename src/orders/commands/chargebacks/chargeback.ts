@@ -14,8 +14,11 @@ import { followPayments } from '../../refund.ts'
 import { hasEnded } from '../../status.ts'
 
 /**
- * What becomes of a sale when a payment of it is charged back (contract 3.1): the platform calls it
- * off, or the parcel back; the platform bears the loss, or the seller does. `docs/orders.md` draws it.
+ * What follows for a sale when one of its payments is charged back (`docs/orders.md` draws it):
+ * - `cancel`: the sale is cancelled before its label is printed;
+ * - `return`: the carrier brings the parcel back;
+ * - `covered`: the marketplace bears the loss;
+ * - `seller_refunds`: the seller bears the loss.
  */
 export type Outcome = 'cancel' | 'return' | 'covered' | 'seller_refunds'
 
@@ -25,11 +28,11 @@ export function isNewChargeback(before: Order, after: Order, paymentId: number):
   return isChargedBack(after) && !isChargedBack(before)
 }
 
-/** The outcome for an order with its charged back payment. None where nothing is left to decide: it
- * has ended, or other payments still pay all of it. */
+/** Returns the outcome for an order with its charged-back payment; undefined when it has ended, or when its other
+ * payments still cover the total. */
 export function outcomeOf(order: Order, shipment: Shipment | undefined): Outcome | undefined {
   if (hasEnded(order.status) || statusByPayments(order) === 'paid') return undefined
-  // Also of the platform's own transport: nobody can prove a delivery better, or call it back.
+  // Deliveries by the marketplace's own transport are covered, too: they are proven, and cannot be called back.
   if (order.tags.includes('delivered')) return 'covered'
   if (!shipment || !isCarriedByPlatform(shipment.mode)) return 'seller_refunds'
   return isPrinted(shipment) ? 'return' : 'cancel'
@@ -44,14 +47,14 @@ const beforePrinting: readonly (ShipmentSubstatus | null)[] = [
   'invoice_pending',
 ]
 
-/** Whether there is a label, so that the parcel may be with the carrier. */
+/** Whether a label was printed, so that the carrier may have the parcel. */
 function isPrinted({ status, substatus, details }: Shipment): boolean {
   if (status === 'cancelled') return false
   if (details.date_first_printed !== undefined) return true
   return status === 'ready_to_ship' ? !beforePrinting.includes(substatus) : wasSent(status)
 }
 
-/** What the outcome makes of the order; without one its status follows the payments as always. */
+/** Returns the order after the outcome. Except for `cancel`, its status follows from the payments. */
 export function orderAfter(
   order: Order,
   { outcome, paymentId, now }: { outcome: Outcome | undefined; paymentId: number; now: Date },
@@ -64,16 +67,16 @@ export function orderAfter(
       now,
     )
   }
-  const settled = outcome === undefined ? order : withOutcome(order, outcome, paymentId)
-  return followPayments(settled, now)
+  const marked = outcome === undefined ? order : withOutcome(order, outcome, paymentId)
+  return followPayments(marked, now)
 }
 
 function withOutcome(order: Order, outcome: Outcome, paymentId: number): Order {
   const withTag = (tag: string) => [...new Set([...order.tags, tag])]
   if (outcome === 'seller_refunds') return { ...order, tags: withTag('chargeback_not_covered') }
   if (outcome !== 'covered') return order
-  const payments = order.payments.map((each) =>
-    each.id === paymentId ? withReimbursement(each) : each,
+  const payments = order.payments.map((payment) =>
+    payment.id === paymentId ? withReimbursement(payment) : payment,
   )
   return { ...order, payments, tags: withTag('chargeback_covered') }
 }
@@ -94,7 +97,7 @@ function causeOf({ siteId }: Order, now: Date): CancelDetail {
   }
 }
 
-/** Nobody can bring back what is coming back already, or is gone. */
+/** Substatuses in which the carrier cannot return the parcel: it is on its way back, or it is lost. */
 const beyondReturn: readonly (ShipmentSubstatus | null)[] = [
   'returning_to_sender',
   'returned',
@@ -103,8 +106,8 @@ const beyondReturn: readonly (ShipmentSubstatus | null)[] = [
   'destroyed',
 ]
 
-/** What the outcome makes of the shipment: the same where it changes nothing. `isEmpty`: all orders
- * that it carries have ended. */
+/** Returns the shipment after the outcome, or the same object when nothing changes. `isEmpty` says that all orders
+ * inside have ended. */
 export function shipmentAfter(
   shipment: Shipment,
   { outcome, isEmpty, now }: { outcome: Outcome | undefined; isEmpty: boolean; now: Date },

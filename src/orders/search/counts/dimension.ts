@@ -1,6 +1,6 @@
 /**
- * What a row of `order_counts` counts orders by, and so what its `bucket` holds. The numbers are stored: they
- * never change, and a further dimension takes the next one and widens the CHECK of the column.
+ * The property by which a row of `order_counts` counts orders; its value is in `bucket`. The numbers are stored, so
+ * they must not change. A new dimension takes the next number and widens the CHECK of the column.
  */
 export const dimension = {
   /** All orders; the bucket is 0. */
@@ -11,7 +11,7 @@ export const dimension = {
   sortDay: 2,
   /** The day of the last update. */
   updatedDay: 3,
-  /** The items that were bought: `order_baskets.basket`. */
+  /** The item set of the order: `order_baskets.basket`. */
   itemSet: 4,
   /** A word of the items' titles or ids: `wordNumber`. */
   word: 5,

@@ -13,26 +13,25 @@ import {
 const batchSize = 1_000
 
 /**
- * One turn: adds what orders noted of their counts to the counts themselves, and returns whether
- * there may be more. Taking and adding commit together, so a crash repeats a turn and counts nothing
- * twice; of two workers at the same notes, one gets them.
+ * Moves one batch of count changes into the counts. Returns whether there may be more. Both tables change in one
+ * transaction, so a crash counts nothing twice. Of two processes that list the same changes, one gets them.
  */
 export async function foldCounts({ db }: Pick<Context, 'db'>): Promise<boolean> {
-  const listed = await listCounted(db, batchSize)
-  const bySeller = Map.groupBy(listed, ({ sellerId }) => sellerId)
-  for (const [sellerId, notes] of bySeller) {
-    const ids = notes.map(({ id }) => id)
+  const changeKeys = await listCounted(db, batchSize)
+  const bySeller = Map.groupBy(changeKeys, ({ sellerId }) => sellerId)
+  for (const [sellerId, sellerKeys] of bySeller) {
+    const ids = sellerKeys.map(({ id }) => id)
     await db.transaction(async (tx) => {
-      const taken = await takeCounted(tx, { sellerId, ids })
-      const itemSets = [...new Set(taken.map(({ itemSet }) => itemSet))]
+      const changes = await takeCounted(tx, { sellerId, ids })
+      const itemSets = [...new Set(changes.map(({ itemSet }) => itemSet))]
       const words = await findWords(tx, { sellerId, itemSets })
-      await addToCounts(tx, { sellerId, added: cellsOf(taken, words) })
+      await addToCounts(tx, { sellerId, added: cellsOf(changes, words) })
     })
   }
-  return listed.length === batchSize
+  return changeKeys.length === batchSize
 }
 
-/** What changes of each count, without those that nothing is left of, in the order of locks. */
+/** Sums the changes of each count in lock order, without those that add up to 0. */
 export function cellsOf(
   changes: readonly CountChange[],
   words: ReadonlyMap<string, readonly string[]>,
@@ -51,13 +50,13 @@ export function cellsOf(
 
 const nameOf = ({ dimension, bucket, kind }: CountKey) => `${dimension} ${bucket} ${kind}`
 
-/** Counts in the order in which everybody locks them: two workers cannot wait for each other. */
+/** Sorts count keys in the order in which all transactions lock them, which prevents deadlocks. */
 export function inLockOrder<Key extends CountKey>(keys: readonly Key[]): Key[] {
-  const named = keys.map((key) => [nameOf(key), key] as const)
-  return named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
+  const namedKeys = keys.map((key) => [nameOf(key), key] as const)
+  return namedKeys.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
 }
 
-/** Where an order is counted. */
+/** Lists all counts that a change affects. */
 function keysOf(change: CountChange, words: readonly string[]): CountKey[] {
   const { kind, itemSet, createdDay, sortDay, updatedDay } = change
   return [

@@ -2,8 +2,8 @@ import type { Db, Tx } from '../../../platform/database/database.ts'
 import { joined, sql, unnamed } from '../../../platform/database/sql.ts'
 import type { Dimension } from './dimension.ts'
 
-/** What an order noted of where it is counted, or is no more. Hashes of 64 bits are text here: no
- * JSON number holds them. */
+/** A change to the counts: `n` is 1 where an order is now counted, -1 where it was. The 64-bit hashes are text, because
+ * a JSON number cannot hold them. */
 export interface CountChange {
   kind: string
   itemSet: string
@@ -19,7 +19,7 @@ export interface CountKey {
   kind: string
 }
 
-/** Notes that nobody has taken yet. Locks nothing: see `takeCounted`. */
+/** Lists the keys of count changes, without locking them: `takeCounted` does. */
 export async function listCounted(
   db: Db,
   limit: number,
@@ -28,8 +28,8 @@ export async function listCounted(
     select seller_id as "sellerId", id from order_count_changes limit ${limit}`)
 }
 
-/** Takes these notes out and returns those that were still there. Two workers may list the same
- * ones; the second waits here for the first to commit and then gets none of them. */
+/** Deletes these count changes and returns those that still existed. A second process with the same list waits here
+ * for the first to commit, and then gets none. */
 export async function takeCounted(
   tx: Tx,
   { sellerId, ids }: { sellerId: number; ids: readonly string[] },
@@ -40,7 +40,7 @@ export async function takeCounted(
       sort_day as "sortDay", updated_day as "updatedDay", n`)
 }
 
-/** The words of these baskets, which never change. */
+/** Loads the words of these item sets, which never change. */
 export async function findWords(
   db: Db,
   { sellerId, itemSets }: { sellerId: number; itemSets: readonly string[] },
@@ -51,17 +51,17 @@ export async function findWords(
   return new Map(rows.map(({ itemSet, words }) => [itemSet, words]))
 }
 
-/** So many rows a statement: as fast as thousands, and short enough to plan. */
-const rowsAtOnce = 200
+/** As fast as thousands of rows per statement, and still short to plan. */
+const rowsPerStatement = 200
 
-/** Adds to the counts, which are locked in the order given. What comes to nothing is deleted. */
+/** Adds to the counts, and locks them in the given order. Counts that become 0 are deleted. */
 export async function addToCounts(
   tx: Tx,
   { sellerId, added }: { sellerId: number; added: readonly (CountKey & { n: number })[] },
 ): Promise<void> {
-  for (let start = 0; start < added.length; start += rowsAtOnce) {
+  for (let start = 0; start < added.length; start += rowsPerStatement) {
     const rows = added
-      .slice(start, start + rowsAtOnce)
+      .slice(start, start + rowsPerStatement)
       .map(
         ({ dimension, bucket, kind, n }) =>
           sql`(${sellerId}::bigint, ${dimension}::smallint, ${bucket}::bigint, ${kind}::bigint, ${n}::bigint)`,
@@ -74,7 +74,7 @@ export async function addToCounts(
           do update set n = order_counts.n + excluded.n
         returning dimension, bucket::text as bucket, kind::text as kind, n`),
     )
-    await forget(
+    await deleteEmptyCounts(
       tx,
       sellerId,
       counts.filter(({ n }) => n === 0),
@@ -82,9 +82,13 @@ export async function addToCounts(
   }
 }
 
-async function forget(tx: Tx, sellerId: number, empty: readonly CountKey[]): Promise<void> {
-  if (empty.length === 0) return
-  const keys = empty.map(
+async function deleteEmptyCounts(
+  tx: Tx,
+  sellerId: number,
+  emptyCounts: readonly CountKey[],
+): Promise<void> {
+  if (emptyCounts.length === 0) return
+  const keys = emptyCounts.map(
     ({ dimension, bucket, kind }) =>
       sql`(${dimension}::smallint, ${bucket}::bigint, ${kind}::bigint)`,
   )

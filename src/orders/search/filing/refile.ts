@@ -13,27 +13,27 @@ import {
   takeRecount,
 } from './store.ts'
 
-/** Orders in one transaction: they are locked for some tens of milliseconds. */
-const usualBatchSize = 200
-/** A recount of a million orders takes some seconds. */
-const mostRecountMs = 600_000
+/** Orders per transaction, which locks them for some tens of milliseconds. */
+const defaultBatchSize = 200
+/** Time limit of a recount: a million orders take some seconds. */
+const maxRecountMs = 600_000
 
 /**
- * Files orders of earlier versions anew (docs/decisions/0031-versions-of-derived-data.md): nobody is notified, and
- * `last_updated` stays. Any number of processes may do so at once.
+ * Updates the search data of orders that an earlier version filed (docs/decisions/0031-versions-of-derived-data.md).
+ * It sends no notifications and keeps `last_updated`. Any number of processes may run it at once.
  */
 export class OrderFiling {
   readonly #tools: Pick<Context, 'db'>
   readonly #batchSize: number
-  /** Where the next batch begins: groups before it have no orders, or such as somebody had locked. */
+  /** The first group of the next batch. Groups before it have no orders left, except locked ones. */
   #from: OutdatedGroup = firstGroup
 
-  constructor(tools: Pick<Context, 'db'>, { batchSize = usualBatchSize } = {}) {
+  constructor(tools: Pick<Context, 'db'>, { batchSize = defaultBatchSize } = {}) {
     this.#tools = tools
     this.#batchSize = batchSize
   }
 
-  /** One batch, then one recount where there is a reason for it. Returns whether there may be more at once. */
+  /** Refiles one batch, then does one recount if any is requested. Returns whether there may be more to do. */
   async turn(): Promise<boolean> {
     const hasMore = await this.#refileBatch()
     return (await recountOne(this.#tools)) || hasMore
@@ -42,37 +42,39 @@ export class OrderFiling {
   async #refileBatch(): Promise<boolean> {
     const { db } = this.#tools
     const next = { from: this.#from, version: filingVersion, limit: this.#batchSize }
-    const listed = await listOutdatedGroups(db, next)
-    const [first] = listed
+    const outdated = await listOutdatedGroups(db, next)
+    const [first] = outdated
     if (!first) {
       this.#from = firstGroup
       return false
     }
     const { sellerId, version } = first
-    const groups = listed.filter((each) => each.sellerId === sellerId && each.version === version)
+    const groups = outdated.filter(
+      (group) => group.sellerId === sellerId && group.version === version,
+    )
     const kinds = groups.map(({ kind }) => kind)
     const ids = await listFiledUnder(db, { sellerId, kinds, limit: this.#batchSize })
     const refiled = await db.transaction(async (tx) => {
       const orders = await lockFreeOrders(tx, { sellerId, ids })
       return refileOrders(tx, orders, { groupVersion: version })
     })
-    this.#from = refiled < this.#batchSize ? behind(groups.at(-1) ?? first) : first
+    this.#from = refiled < this.#batchSize ? groupAfter(groups.at(-1) ?? first) : first
     return true
   }
 }
 
-function behind(group: OutdatedGroup): OutdatedGroup {
+function groupAfter(group: OutdatedGroup): OutdatedGroup {
   return { ...group, kind: String(BigInt(group.kind) + 1n) }
 }
 
-/** Corrects the counts of one seller that a release without versions has left wrong. Returns whether there was one. */
+/** Corrects the counts of one seller for whom a recount is requested. Returns whether there was one. */
 async function recountOne({ db }: Pick<Context, 'db'>): Promise<boolean> {
   const sellerId = await findRecount(db)
   if (sellerId === undefined) return false
   await db.transaction(async (tx) => {
     if (!(await takeRecount(tx, sellerId))) return
-    const added = await findMiscounts(tx, { sellerId, mostMs: mostRecountMs })
-    await addToCounts(tx, { sellerId, added: inLockOrder(added) })
+    const differences = await findMiscounts(tx, { sellerId, mostMs: maxRecountMs })
+    await addToCounts(tx, { sellerId, added: inLockOrder(differences) })
   })
   return true
 }

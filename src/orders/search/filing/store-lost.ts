@@ -5,9 +5,9 @@ import { filingVersion, unversionedFiling } from '../../facets.ts'
 import { lockFreeOrders, refileOrders } from '../../store.ts'
 
 /**
- * Orders in facet groups that nobody wrote down, which no search finds. A release without versions leaves them beside a
- * later version: a change moves the order to the group of its own rule, and writes that down only if it sees a facet
- * change. The walk ends an hour after its last find.
+ * Orders whose facet group has no row, so that no search finds them. A release without versions leaves them when it
+ * runs beside a later one: it moves a changed order to a group of its own version. It inserts that group only if it
+ * sees a facet change. The walk ends an hour after it last found such an order.
  */
 export const lostOrders: DerivedRows = {
   name: 'lost orders',
@@ -27,8 +27,8 @@ export const lostOrders: DerivedRows = {
     }))
   },
   async renew(tx, keys) {
-    for (const [sellerId, own] of Map.groupBy(keys, ([sellerId]) => Number(sellerId))) {
-      const ids = own.map(([, id]) => Number(id))
+    for (const [sellerId, sellerKeys] of Map.groupBy(keys, ([sellerId]) => Number(sellerId))) {
+      const ids = sellerKeys.map(([, id]) => Number(id))
       const orders = await lockFreeOrders(tx, { sellerId, ids })
       await refileOrders(tx, orders, { groupVersion: unversionedFiling })
     }

@@ -3,14 +3,14 @@ import { sql } from '../../../platform/database/sql.ts'
 import { dimension } from '../counts/dimension.ts'
 import type { CountKey } from '../counts/store.ts'
 
-/** A facet group that an earlier version made, and that still has orders. */
+/** A facet group of an earlier version that still has orders. */
 export interface OutdatedGroup {
   version: number
   sellerId: number
   kind: string
 }
 
-/** Lists outdated groups from one on, in the order of the index on versions. */
+/** Lists outdated groups from `from` on, sorted by version, seller and id. */
 export async function listOutdatedGroups(
   db: Db,
   { from, version, limit }: { from: OutdatedGroup; version: number; limit: number },
@@ -24,10 +24,10 @@ export async function listOutdatedGroups(
     order by k.version, k.seller_id, k.kind limit ${limit}`)
 }
 
-/** Comes before all groups. */
+/** Sorts before all groups. */
 export const firstGroup: OutdatedGroup = { version: 0, sellerId: 0, kind: '0' }
 
-/** Lists orders of these facet groups, in no order. */
+/** Lists order ids of these facet groups, unsorted. */
 export async function listFiledUnder(
   db: Db,
   { sellerId, kinds, limit }: { sellerId: number; kinds: readonly string[]; limit: number },
@@ -50,7 +50,7 @@ export async function countOutdated(
   return row?.n ?? 0
 }
 
-/** Returns a seller whose counts somebody has reason to doubt. */
+/** Returns a seller for whom a recount is requested; undefined if there is none. */
 export async function findRecount(db: Db): Promise<number | undefined> {
   const row = await db.row<{ sellerId: number }>(sql`
     select seller_id as "sellerId" from order_recounts limit 1`)
@@ -58,20 +58,21 @@ export async function findRecount(db: Db): Promise<number | undefined> {
 }
 
 /**
- * Waits for whoever recounts this seller, and then takes the reasons out. Returns false when none is left. Orders
- * do not wait: they insert groups and reasons, and lock neither.
+ * Waits for another process that recounts this seller, then deletes the requests. Returns false when none is left.
+ * Commands on orders do not wait: they only insert groups and requests.
  */
 export async function takeRecount(tx: Tx, sellerId: number): Promise<boolean> {
   await tx.rows(sql`
     select from order_kinds where seller_id = ${sellerId} order by kind limit 1 for update`)
-  const taken = await tx.rows(sql`
+  const requests = await tx.rows(sql`
     delete from order_recounts where seller_id = ${sellerId} returning id`)
-  return taken.length > 0
+  return requests.length > 0
 }
 
 /**
- * What is missing in the counts of a seller: a plain recount less what is counted. One statement, so that it sees
- * one state; a change that counts rightly moves both sides alike. `mostMs` ends it with `57014` (query_canceled).
+ * Returns what must be added to a seller's counts: a full recount less the stored counts. It is a single statement and
+ * so sees one state of the database; correct changes cancel out. After `mostMs` it fails with `57014`
+ * (query_canceled).
  */
 export async function findMiscounts(
   tx: Tx,

@@ -2,43 +2,43 @@ import { dayMs } from '../../../kernel/clock.ts'
 import type { DateField, Range } from '../parameters.ts'
 import type { Sort } from '../sorts.ts'
 
-/** How a page of a seller's orders is reached: pure, since the counts say beforehand what each way
- * costs (docs/decisions/0008-kinds-baskets-counts.md). */
+/** Chooses the query plan for a page of a seller's orders. The counts give the cost of each plan beforehand
+ * (docs/decisions/0008-kinds-baskets-counts.md). */
 
-/** What narrows a seller's orders besides their facets. */
+/** The conditions of a seller's search, except for facets. */
 export interface Narrowing {
   readonly sellerId: number
   readonly buyerId: number | null
   readonly dates: ReadonlyMap<DateField, Range>
-  /** The words that what was bought has. */
+  /** Words that the items of the order must have. */
   readonly item: readonly string[] | null
   readonly q: Meanings | null
 }
 
-/** What a phrase may mean; an order that one of them fits is found. */
+/** The possible meanings of a phrase. An order matches if one of them does. */
 export interface Meanings {
   readonly words: readonly string[]
-  /** How the buyer's nickname begins; null where nobody's does. */
+  /** The beginning of the buyer's nickname; null where no user has such a nickname. */
   readonly prefix: string | null
-  /** How many users' does. */
+  /** The number of users with such a nickname. */
   readonly named: number
-  /** 0 where the phrase is no order's id. */
+  /** 0 where the phrase is not an order id. */
   readonly orderId: number
 }
 
-/** What is all that narrows, or that several things do. */
+/** Returns the only condition, `several`, or `nothing`. */
 export function narrowedBy({ buyerId, dates, item, q }: Narrowing) {
-  const by = [
+  const conditions = [
     ...dates.keys(),
     ...(item ? ['item' as const] : []),
     ...(q ? ['q' as const] : []),
     ...(buyerId === null ? [] : ['buyer' as const]),
   ]
-  return by.length > 1 ? 'several' : (by[0] ?? 'nothing')
+  return conditions.length > 1 ? 'several' : (conditions[0] ?? 'nothing')
 }
 
-/** A range of time as whole days, which are counted already, and what is left at its edges, each of
- * one day. An open side is null; there may be no whole day at all. */
+/** Splits a range of time into whole days, which have stored counts, and up to two edges within one day each. An open
+ * side is null; `days` is null when no whole day is inside. */
 export function daysOf({ from, to }: Range): {
   days: { first: number | null; last: number | null } | null
   edges: readonly (readonly [Date, Date])[]
@@ -58,29 +58,32 @@ export function daysOf({ from, to }: Range): {
   return { days: { first, last }, edges }
 }
 
-/** A day of orders, counted from 1970. */
+/** The number of orders of a day; `day` counts from 1970 (UTC). */
 export interface DayCount {
   readonly day: number
   readonly n: number
 }
 
-/** The day on which a page begins, in this direction, and how many orders of that day come before. */
+/** Returns the day on which a page begins, and the number of orders of that day before the page. */
 export function dayAt(
   counts: readonly DayCount[],
   { offset, descends }: { offset: number; descends: boolean },
 ): { day: number; offset: number } | undefined {
-  let left = offset
+  let remaining = offset
   for (const { day, n } of counts.toSorted((a, b) => (descends ? b.day - a.day : a.day - b.day))) {
-    if (left < n) return { day, offset: left }
-    left -= n
+    if (remaining < n) return { day, offset: remaining }
+    remaining -= n
   }
   return undefined
 }
 
 /**
- * `walk` the sort order and skip what does not match, asking each order's basket for words, or with
- * the baskets that have them `listed` before; `merge` the first orders of every kind that matches, or
- * of every day of a window; `gather` all that match and sort them.
+ * The query plans:
+ * - `walk`: read the index in sort order and skip orders that do not match; words are tested per order;
+ * - `walk_listed`: the same, but the item sets with the words are listed before;
+ * - `merge_kinds`: merge the first orders of every matching facet group;
+ * - `merge_days`: merge the first orders of every day in the range;
+ * - `gather`: select all matching orders, then sort them.
  */
 export const ways = ['walk', 'walk_listed', 'merge_kinds', 'merge_days', 'gather'] as const
 export type Way = (typeof ways)[number]
@@ -88,25 +91,25 @@ export type Way = (typeof ways)[number]
 export interface SearchCounts {
   narrowing: Narrowing
   sort: Sort
-  /** How many orders lie before the end of the page. */
+  /** The number of orders up to the end of the page. */
   depth: number
-  /** All orders of this seller: of the kinds that match, and in all. */
+  /** All orders of this seller: per facet group, and in total. */
   ofKind: ReadonlyMap<string, number>
   all: number
-  /** Those left by what narrows them, of whatever kind, and on how many days. */
+  /** Orders that match the narrowing, whatever their facets, and the number of days that they lie on. */
   narrowed: number
   days: number
-  /** Those found, by kind and in all. */
+  /** Orders that match everything: per facet group, and in total. */
   found: ReadonlyMap<string, number>
   total: number
 }
 
-/** About how many index entries each way reads; only those ways that lead to this page. */
-export function costsOf(known: SearchCounts): Map<Way, number> {
-  const { narrowing, sort, depth, ofKind, all, narrowed, days, found, total } = known
+/** Estimates how many index entries each plan reads. Plans that cannot produce this page are left out. */
+export function costsOf(searchCounts: SearchCounts): Map<Way, number> {
+  const { narrowing, sort, depth, ofKind, all, narrowed, days, found, total } = searchCounts
   const by = narrowedBy(narrowing)
   const hasWords = by === 'item' || by === 'q'
-  const passed = passedBy(known)
+  const passed = passedBy(searchCounts)
   const kinds = [...found].map(([kind, n]) => ({ whole: Math.max(ofKind.get(kind) ?? 0, n), n }))
   const wholeKinds = sum(kinds.map(({ whole }) => whole))
   const walked = passed({ whole: all, left: narrowed, n: total })
@@ -125,26 +128,25 @@ export function costsOf(known: SearchCounts): Map<Way, number> {
   return costs
 }
 
-export function cheapestWay(known: SearchCounts): { way: Way; cost: number } {
-  const [[way, cost] = ['walk' as const, known.all]] = [...costsOf(known)].sort(
+export function cheapestWay(searchCounts: SearchCounts): { way: Way; cost: number } {
+  const [[way, cost] = ['walk' as const, searchCounts.all]] = [...costsOf(searchCounts)].sort(
     ([, a], [, b]) => a - b,
   )
   return { way, cost }
 }
 
-/** What finding one entry costs, be it the beginning of a run, in entries read one after the other. */
+/** The cost of descending an index to one entry, in entries that are read in sequence. */
 const descent = 5
 
-/** Whether to look at every order of a seller is less than to look for those of each user who is
- * called so. */
+/** Whether testing every order of a seller is cheaper than a lookup for each user with the nickname. */
 export function isLessThroughAll({ named }: Meanings, all: number): boolean {
   return all < named * descent
 }
 
 /**
- * What is passed on the way to the page, of `whole` orders of which `left` lie in the window and `n`
- * are found. An order is closed after it was created and updated after both, so one side of a window
- * may bound the walk; the other may be far from where it begins.
+ * Estimates how many entries a walk reads up to the end of the page, out of `whole` orders; `left` match the narrowing
+ * and `n` everything. An order is created, then closed, then updated, so a range of another date may bound the walk on
+ * one side. On the other side, the walk may begin far from the range.
  */
 function passedBy({ narrowing, sort, depth }: SearchCounts) {
   const by = narrowedBy(narrowing)
@@ -161,5 +163,5 @@ function passedBy({ narrowing, sort, depth }: SearchCounts) {
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, each) => all + each, 0)
+  return numbers.reduce((total, number) => total + number, 0)
 }

@@ -16,48 +16,48 @@ import { readPage, type SoldPageInput } from './store-pages.ts'
 
 export interface SoldSearchInput {
   newFormat: boolean
-  /** The way to the page, where not the cheapest is wanted. */
+  /** Forces a query plan. Default: the cheapest. */
   way?: Way
-  /** From how many entries on the day is looked for on which the page begins. */
+  /** The cost in index entries above which the first day of the page is computed from counts. */
   farAway?: number
-  /** Up to how many orders a seller's days are counted order by order. */
+  /** The number of a seller's orders up to which days are counted row by row. */
   few?: number
 }
 
-/** To look for that day costs as much as to read so many entries. */
-const usuallyFar = 15_000
+/** Finding the first day of a page costs as much as reading this many index entries. */
+const defaultFarAway = 15_000
 
-/** With more of them, a day has fewer counts than orders by far. */
-const usuallyFew = 50_000
+/** Above this number of orders, a day has far fewer counts than orders. */
+const defaultFew = 50_000
 
-const nothing: OrderSearchPage = { rows: [], total: 0, counted: [], inAnyStatus: [] }
+const emptyPage: OrderSearchPage = { rows: [], total: 0, counted: [], inAnyStatus: [] }
 
-/** What a seller finds: the counts first, which also tell how to reach the page. */
+/** Searches the orders of a seller: first the counts, which also decide the query plan, then the page. */
 export async function findSold(
   db: Db,
   search: Search,
-  { newFormat, way, farAway = usuallyFar, few = usuallyFew }: SoldSearchInput,
+  { newFormat, way, farAway = defaultFarAway, few = defaultFew }: SoldSearchInput,
 ): Promise<OrderSearchPage> {
   const { userId: sellerId, q } = search
   const [all, named] = await Promise.all([
     countKinds(db, sellerId),
     q ? countNamed(db, q.folded) : 0,
   ])
-  const asked = narrowingOf(search, named)
-  if (!asked) return nothing
-  const isNarrowed = narrowedBy(asked) !== 'nothing'
-  const narrowed = isNarrowed && (await countNarrowed(db, asked, { all: sum(all), few }))
-  const left = narrowed || all
-  const kinds = [...all, ...left].map(({ kind }) => kind)
+  const fullNarrowing = narrowingOf(search, named)
+  if (!fullNarrowing) return emptyPage
+  const isNarrowed = narrowedBy(fullNarrowing) !== 'nothing'
+  const narrowed = isNarrowed && (await countNarrowed(db, fullNarrowing, { all: sum(all), few }))
+  const matchingCounts = narrowed || all
+  const kinds = [...all, ...matchingCounts].map(({ kind }) => kind)
   const facetsOf = await facetsOfKinds(kinds, (missing) =>
     findKinds(db, { sellerId, kinds: missing }),
   )
-  const picked = pick(left, facetsOf, search)
+  const picked = pick(matchingCounts, facetsOf, search)
   if (picked.total <= search.offset) return { ...picked, rows: [] }
-  const narrowing = withMeanings(asked, left)
+  const narrowing = withMeanings(fullNarrowing, matchingCounts)
   const days = windowOf(narrowing, narrowed || [])
   const { sort, offset, limit, after } = search
-  const known = {
+  const searchCounts = {
     narrowing,
     sort,
     depth: offset + limit,
@@ -65,28 +65,28 @@ export async function findSold(
     ...picked,
     ofKind: new Map(all.map(({ kind, n }) => [kind, n])),
     all: sum(all),
-    narrowed: sum(left),
+    narrowed: sum(matchingCounts),
   }
   const page = { narrowing, ...picked, sort, limit, offset, after, days, since: null, newFormat }
-  const isFar = !way && cheapestWay(known).cost > farAway
+  const isFar = !way && cheapestWay(searchCounts).cost > farAway
   const nearer = isFar ? await nearerPage(db, page) : page
   const depth = nearer.offset + limit
-  const cheapest = cheapestWay({ ...known, depth }).way
+  const cheapest = cheapestWay({ ...searchCounts, depth }).way
   return { ...picked, rows: await readPage(db, { ...nearer, way: way ?? cheapest }) }
 }
 
-/** The same page, counted from the day on which it begins, where only facets decide what is passed. */
+/** Returns the same page with an offset from the day on which it begins, if the search has only facets. */
 async function nearerPage<P extends SoldPageInput>(db: Db, page: P): Promise<P> {
   const { narrowing, sort, offset, after, kinds } = page
   if (narrowedBy(narrowing) !== 'nothing' || sort.by !== 'date' || after) return page
   const counts = await countDays(db, { sellerId: narrowing.sellerId, kinds })
-  const at = dayAt(counts, { offset, descends: sort.descends })
-  if (!at) return page
-  const since = new Date(sort.descends ? (at.day + 1) * dayMs - 1 : at.day * dayMs)
-  return { ...page, since, offset: at.offset }
+  const start = dayAt(counts, { offset, descends: sort.descends })
+  if (!start) return page
+  const since = new Date(sort.descends ? (start.day + 1) * dayMs - 1 : start.day * dayMs)
+  return { ...page, since, offset: start.offset }
 }
 
-/** The days of a search that is narrowed by days, first to last, as far as there are orders. */
+/** Lists the days of a search by days, from the first to the last one that has orders. */
 function windowOf(narrowing: Narrowing, rows: readonly SoldCount[]): string[] {
   const by = narrowedBy(narrowing)
   if (by !== 'created' && by !== 'updated') return []
@@ -96,7 +96,7 @@ function windowOf(narrowing: Narrowing, rows: readonly SoldCount[]): string[] {
   return Array.from({ length }, (_, index) => dateOf(new Date((first + index) * dayMs)))
 }
 
-/** What a phrase turned out not to mean need not be looked for again. */
+/** Removes the meanings of a phrase that no order has, so that the page is not searched for them again. */
 function withMeanings(narrowing: Narrowing, rows: readonly KindCount[]): Narrowing {
   const { q } = narrowing
   if (!q) return narrowing
@@ -111,7 +111,7 @@ function withMeanings(narrowing: Narrowing, rows: readonly KindCount[]): Narrowi
   }
 }
 
-/** What narrows a seller's search; undefined when nothing can be left. */
+/** Returns the conditions of a seller's search; undefined when no order can match. */
 function narrowingOf(search: Search, named: number): Narrowing | undefined {
   const { userId: sellerId, counterpartId: buyerId, dates, q } = search
   const item = search.item?.words ?? null

@@ -21,11 +21,10 @@ import {
   narrowedBy,
 } from './plan.ts'
 
-/** How many orders of each kind a seller has: all of them, and those that a search leaves. Each is
- * one statement, so that it sees one state: what a fold moves from the changes to the counts is in
- * exactly one of them. */
+/** Counts of a seller's orders by facet group. Each is a single statement and so sees one state of the database. A
+ * change that `foldCounts` moves into the counts is then seen in exactly one of the two tables. */
 
-/** All orders of this seller, by kind: what every search begins with. */
+/** Counts all orders of this seller by facet group. Every search begins with it. */
 export async function countKinds(db: Db, sellerId: number): Promise<KindCount[]> {
   return db.rows(sql`
     select 'found' as part, kind::text as kind, sum(n)::bigint as n from (
@@ -35,7 +34,7 @@ export async function countKinds(db: Db, sellerId: number): Promise<KindCount[]>
     group by kind having sum(n) > 0`)
 }
 
-/** How many users have a nickname that begins so. */
+/** Counts the users whose nickname begins with `prefix`. */
 export async function countNamed(db: Db, prefix: string): Promise<number> {
   const [row] = await db.rows<{ n: number }>(
     unnamed(sql`select count(*) as n from (${usersNamed(prefix)}) named`),
@@ -43,19 +42,19 @@ export async function countNamed(db: Db, prefix: string): Promise<number> {
   return row?.n ?? 0
 }
 
-/** `first` and `last` are the days on which they were counted, where days narrow the search. */
+/** `first` and `last` are the first and last day with such orders, in a search by days. */
 export interface SoldCount extends KindCount {
   first: number | null
   last: number | null
 }
 
-/** How many orders a seller has, and up to how many those of some days are counted one by one. */
+/** The number of a seller's orders, and the number up to which days are counted row by row. */
 interface Size {
   all: number
   few: number
 }
 
-/** Counts by kind what is left by everything but facets. */
+/** Counts the orders that match the narrowing by facet group. */
 export async function countNarrowed(
   db: Db,
   narrowing: Narrowing,
@@ -101,8 +100,8 @@ function countsOf(narrowing: Narrowing, { all, few }: Size): Template[] {
   }
 }
 
-/** Orders that lie next to each other in an index by day. The counts of a seller's days lie among
- * everybody's: where a day has few orders, they are on more pages than the orders themselves. */
+/** Counts orders in an index by day, where they are neighbors. Stored counts of all sellers lie mixed: for days with
+ * few orders, they are on more pages than the orders themselves. */
 function ordersByDay(sellerId: number, field: DateField, range: Range): Template {
   const { day } = dateColumns[field]
   const number = day ? sql`(${day} - date '1970-01-01')::bigint` : sql`null::bigint`
@@ -117,15 +116,15 @@ function within(sellerId: number, field: DateField, range: Range): Template {
   return joined([sql`seller_id = ${sellerId}`, ...conditions], ' and ')
 }
 
-/** By which day of an order its changes say that it is counted, and in which dimension. */
-const counts = {
+/** The column of `order_count_changes` and the dimension of `order_counts` for each date. */
+const dayCounts = {
   created: { day: sql`created_day`, in: dimension.createdDay },
   closed: { day: sql`sort_day`, in: dimension.sortDay },
   updated: { day: sql`updated_day`, in: dimension.updatedDay },
 } as const satisfies Record<DateField, object>
 
 function countsByDay(sellerId: number, field: DateField, range: Range): Template[] {
-  const { day, in: dayDimension } = counts[field]
+  const { day, in: dayDimension } = dayCounts[field]
   const { days, edges } = daysOf(range)
   const edgeCounts = edges.map(
     ([from, to]) => sql`
@@ -147,15 +146,15 @@ function countsByDay(sellerId: number, field: DateField, range: Range): Template
   ]
 }
 
-/** No moment that is accepted lies outside these days. */
+/** All accepted timestamps are between these days. */
 const [earliestDay, latestDay] = [-100_000, 10_000_000]
 
-/** One word is counted by itself; of several, the baskets that have them all. */
+/** A single word has stored counts. For several words, the counts of the item sets that have all of them are added. */
 function countsByWords(sellerId: number, words: readonly string[]): Template {
-  const [word = '', ...more] = words
+  const [word = '', ...otherWords] = words
   const itemSets = itemSetsWith(sellerId, words)
   const cells =
-    more.length === 0
+    otherWords.length === 0
       ? sql`dimension = ${dimension.word} and bucket = ${wordNumber(word)}`
       : sql`dimension = ${dimension.itemSet} and bucket in (${itemSets})`
   return sql`
@@ -166,33 +165,33 @@ function countsByWords(sellerId: number, words: readonly string[]): Template {
     where seller_id = ${sellerId} and basket in (${itemSets})`
 }
 
-/** What its words count, and what is found by its id or its buyer without having them. */
+/** Counts orders with the words of a phrase, and orders without them that match by id or by the buyer's nickname. */
 function countsByPhrase(sellerId: number, q: Meanings, all: number): Template[] {
   const { words, prefix, orderId } = q
   const counts = words.length > 0 ? [countsByWords(sellerId, words)] : []
-  // Nicknames are seldom words of titles: whether they are at all is asked once, before each order.
-  const others = sql`not (exists (${itemSetsWith(sellerId, words)})
+  // Nicknames are rarely words of titles. The `exists` runs once and then saves the test of each order.
+  const hasNoWords = sql`not (exists (${itemSetsWith(sellerId, words)})
     and ${itemSetHas(sellerId, words)})`
   if (orderId > 0) {
     counts.push(sql`
       select 'found', kind, 1, null::bigint from orders
-      where seller_id = ${sellerId} and id = ${orderId} and ${others}`)
+      where seller_id = ${sellerId} and id = ${orderId} and ${hasNoWords}`)
   }
   if (prefix !== null) {
-    const bought = [sql`seller_id = ${sellerId}`, sql`id <> ${orderId}`, others]
-    const found = isLessThroughAll(q, all)
-      ? sql`select kind from orders where ${joined([...bought, isNamed(prefix)], ' and ')}`
+    const conditions = [sql`seller_id = ${sellerId}`, sql`id <> ${orderId}`, hasNoWords]
+    const ordersOfNamed = isLessThroughAll(q, all)
+      ? sql`select kind from orders where ${joined([...conditions, isNamed(prefix)], ' and ')}`
       : sql`
         select orders.kind from (${usersNamed(prefix)} offset 0) u cross join lateral (
-          select kind from orders where ${joined([...bought, sql`buyer_id = u.id`], ' and ')}
+          select kind from orders where ${joined([...conditions, sql`buyer_id = u.id`], ' and ')}
           offset 0) orders`
     counts.push(sql`
-      select 'named', kind, count(*), null::bigint from (${found}) named group by kind`)
+      select 'named', kind, count(*), null::bigint from (${ordersOfNamed}) named group by kind`)
   }
   return counts
 }
 
-/** How many orders of these kinds a seller has on each day by which searches walk. */
+/** Counts a seller's orders of these facet groups per day of `sort_date`. */
 export async function countDays(
   db: Db,
   { sellerId, kinds }: { sellerId: number; kinds: readonly string[] },
@@ -209,7 +208,7 @@ export async function countDays(
   )
 }
 
-/** The facets of these kinds, as JSON. */
+/** Loads the facets of these facet groups, as JSON. */
 export async function findKinds(
   db: Db,
   { sellerId, kinds }: { sellerId: number; kinds: readonly string[] },

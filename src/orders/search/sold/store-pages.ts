@@ -13,42 +13,42 @@ import {
 } from '../store-conditions.ts'
 import { type Narrowing, narrowedBy, type Way } from './plan.ts'
 
-/** Which orders of a seller stand on a page. */
+/** Selects the orders of a page. */
 export interface SoldPageInput {
   narrowing: Narrowing
-  /** The kinds that match, and those of them whose buyers are known by name. */
+  /** The facet groups that match, and those of them that a buyer's nickname may find. */
   kinds: readonly string[]
   kindsNamed: readonly string[]
   sort: Sort
   limit: number
   offset: number
   after: ScrollPosition | null
-  /** The days of the window, where days narrow the search. */
+  /** The days with orders, in a search by days. */
   days: readonly string[]
-  /** Where to begin, if not at the beginning; `offset` counts from there. */
+  /** The sort date from which `offset` counts; null for the beginning. */
   since: Date | null
 }
 
-/** A page of this seller's orders, in order, with the texts of their parts: one round trip. */
+/** Loads a page of this seller's orders, sorted, with the texts of their parts, in one round trip. */
 export async function readPage(
   db: Db,
-  asked: SoldPageInput & { way: Way; newFormat: boolean },
+  input: SoldPageInput & { way: Way; newFormat: boolean },
 ): Promise<OrderSearchRow[]> {
-  const { sellerId } = asked.narrowing
-  const direction = directionOf(asked.sort)
+  const { sellerId } = input.narrowing
+  const direction = directionOf(input.sort)
   return db.rows(
     unnamed(sql`
     select o.id, page.at, o.body, o.body_version as "bodyVersion", o.status,
       o.seller_id as "sellerId", o.buyer_id as "buyerId", o.shipment_id as "shipmentId",
       o.feedback_due as "feedbackDue", o.is_rated as "isRated", o.is_disputed as "isDisputed",
-      ${asked.newFormat ? partiesNew : partiesOf(sellerId)},
+      ${input.newFormat ? partiesNew : partiesOf(sellerId)},
       case when o.is_rated then (select as_part from feedback
         where seller_id = ${sellerId} and order_id = o.id and role = 'sale') end as sale,
       case when o.is_rated then (select as_part from feedback
         where seller_id = ${sellerId} and order_id = o.id and role = 'purchase') end as purchase,
       case when o.is_disputed then (select json_agg(json_build_object('id', c.id) order by c.id)
         from claims c where c.seller_id = ${sellerId} and c.order_id = o.id) end as mediations
-    from (${idsOf(asked)}) page join orders o on o.seller_id = ${sellerId} and o.id = page.id
+    from (${idsOf(input)}) page join orders o on o.seller_id = ${sellerId} and o.id = page.id
     order by page.at ${direction}, page.id ${direction}`),
   )
 }
@@ -61,129 +61,138 @@ function partiesOf(sellerId: number): Template {
       where seller_id = ${sellerId} and id = o.shipment_id) as shipping`
 }
 
-/** The newer format shows no more of seller and shipment than their ids. */
+/** The newer format shows only the ids of the seller and the shipment. */
 const partiesNew = sql`
     (select as_buyer_new from users where id = o.buyer_id) as buyer, null as seller,
     null as shipping`
 
-function idsOf(asked: SoldPageInput & { way: Way }): Template {
-  const { sort, limit, offset, way } = asked
-  const found = conditionFor(way, asked)
+function idsOf(input: SoldPageInput & { way: Way }): Template {
+  const { sort, limit, offset, way } = input
+  const matchingOrders = selectBy(way, input)
   const direction = directionOf(sort)
-  return sql`${found} order by at ${direction}, id ${direction} limit ${limit} offset ${offset}`
+  return sql`${matchingOrders} order by at ${direction}, id ${direction} limit ${limit} offset ${offset}`
 }
 
-function conditionFor(way: Way, asked: SoldPageInput): Template {
+function selectBy(way: Way, input: SoldPageInput): Template {
   switch (way) {
     case 'walk':
-      return walk(asked, { listed: false })
+      return walk(input, { listed: false })
     case 'walk_listed':
-      return walk(asked, { listed: true })
+      return walk(input, { listed: true })
     case 'merge_kinds':
-      return mergedKinds(asked)
+      return selectByMergedKinds(input)
     case 'merge_days':
-      return mergedDays(asked)
+      return selectByMergedDays(input)
     case 'gather':
       return sql`
-        with found as materialized (${gathered(asked)}) select id, at from found`
+        with found as materialized (${allMatches(input)}) select id, at from found`
   }
 }
 
-function walk(asked: SoldPageInput, { listed }: { listed: boolean }): Template {
-  return select(asked, [passing(asked, { listed }), ...boundsOf(asked)])
+function walk(input: SoldPageInput, { listed }: { listed: boolean }): Template {
+  return select(input, [walkCondition(input, { listed }), ...boundsOf(input)])
 }
 
 /**
- * What an order that is passed must be. The planner knows neither how kinds, words and dates go
- * together nor where in a walk they lie, and would leave the way for another that looks shorter;
- * behind a `case` it takes every second order for a match and stays.
+ * Returns the condition on each order of a walk. The planner does not know how facet groups, words and dates correlate,
+ * and would choose another plan that seems shorter. Behind a `case` it expects every second order to match, and keeps
+ * the plan.
  */
-function passing(asked: SoldPageInput, { listed }: { listed: boolean }): Template {
-  const { narrowing, kinds, kindsNamed } = asked
+function walkCondition(input: SoldPageInput, { listed }: { listed: boolean }): Template {
+  const { narrowing, kinds, kindsNamed } = input
   const narrowed = conditionsOf(narrowing, { kindsNamed, walks: true, listed })
-  const all = [sql`kind = any(${kinds}::bigint[])`, ...narrowed]
-  return sql`case when ${joined(all, ' and ')} then true else false end`
+  const conditions = [sql`kind = any(${kinds}::bigint[])`, ...narrowed]
+  return sql`case when ${joined(conditions, ' and ')} then true else false end`
 }
 
-function mergedKinds(asked: SoldPageInput): Template {
-  const { kinds } = asked
-  const run = [sql`kind = run.value`, ...boundsOf(asked), passing(asked, { listed: false })]
+function selectByMergedKinds(input: SoldPageInput): Template {
+  const { kinds } = input
+  const run = [sql`kind = run.value`, ...boundsOf(input), walkCondition(input, { listed: false })]
   return sql`
     select found.id, found.at from unnest(${kinds}::bigint[]) as run (value)
-    cross join lateral (${begin(asked, run)}) found`
+    cross join lateral (${firstOrders(input, run)}) found`
 }
 
-function mergedDays(asked: SoldPageInput): Template {
-  const { narrowing, days } = asked
+function selectByMergedDays(input: SoldPageInput): Template {
+  const { narrowing, days } = input
   const { day } = dateColumns[narrowing.dates.has('created') ? 'created' : 'updated']
-  const run = [sql`${day} = run.value`, passing(asked, { listed: false })]
+  const run = [sql`${day} = run.value`, walkCondition(input, { listed: false })]
   return sql`
     select found.id, found.at from unnest(${days}::date[]) as run (value)
-    cross join lateral (${begin(asked, run)}) found`
+    cross join lateral (${firstOrders(input, run)}) found`
 }
 
-/** The first orders of a run, as many as the page may take of it. */
-function begin(asked: SoldPageInput, conditions: readonly Template[]): Template {
-  const { sort, limit, offset } = asked
+/** Selects the first orders of a run: as many as the page may need. */
+function firstOrders(input: SoldPageInput, conditions: readonly Template[]): Template {
+  const { sort, limit, offset } = input
   const [column, direction] = [columns[sort.by], directionOf(sort)]
-  return sql`${select(asked, conditions)}
+  return sql`${select(input, conditions)}
     order by ${column} ${direction}, id ${direction} limit ${offset + limit}`
 }
 
-/** All that match: materialized by who asks, so that no index is walked for the order in the hope of
- * an early end. Words lead from their baskets to their orders, and nicknames from users to theirs,
- * never from all orders to them: what stands before `offset 0` is not rearranged. */
-function gathered(asked: SoldPageInput): Template {
-  const { narrowing, kinds, kindsNamed } = asked
+/**
+ * Selects all matching orders. The caller materializes them, so that the planner does not walk a sorted index in the
+ * hope of an early end. Words lead from item sets to orders, and nicknames from users to orders, never the other way.
+ * The planner does not reorder joins across `offset 0`.
+ */
+function allMatches(input: SoldPageInput): Template {
+  const { narrowing, kinds, kindsNamed } = input
   const { sellerId, item, q } = narrowing
   const by = narrowedBy(narrowing)
   const withWords = (words: readonly string[]) =>
-    each(asked, itemSetsWith(sellerId, words), [sql`basket = run.basket`, ofKinds(kinds)])
+    ordersForEach(input, itemSetsWith(sellerId, words), [sql`basket = run.basket`, ofKinds(kinds)])
   if (by === 'item' && item) return withWords(item)
   if (by === 'q' && q) {
     const means = [
       ...(q.words.length > 0 ? [withWords(q.words)] : []),
-      select(asked, [sql`id = ${q.orderId}`, ofKinds(kinds)]),
-      ...(q.prefix === null ? [] : [ofNamed(asked, q.prefix)]),
+      select(input, [sql`id = ${q.orderId}`, ofKinds(kinds)]),
+      ...(q.prefix === null ? [] : [ordersOfUsersNamed(input, q.prefix)]),
     ]
     return joined(means, ' union ')
   }
   const narrowed = conditionsOf(narrowing, { kindsNamed })
-  return select(asked, [sql`kind = any(${kinds}::bigint[])`, ...narrowed])
+  return select(input, [sql`kind = any(${kinds}::bigint[])`, ...narrowed])
 }
 
-function ofNamed(asked: SoldPageInput, prefix: string): Template {
-  return each(asked, usersNamed(prefix), [sql`buyer_id = run.id`, ofKinds(asked.kindsNamed)])
+function ordersOfUsersNamed(input: SoldPageInput, prefix: string): Template {
+  return ordersForEach(input, usersNamed(prefix), [
+    sql`buyer_id = run.id`,
+    ofKinds(input.kindsNamed),
+  ])
 }
 
-/** The orders of each row that was found, found one by one. */
-function each(asked: SoldPageInput, found: Template, conditions: readonly Template[]): Template {
+/** Selects the orders of each row of `source`, with one lookup per row. */
+function ordersForEach(
+  input: SoldPageInput,
+  source: Template,
+  conditions: readonly Template[],
+): Template {
   return sql`
-    select found.id, found.at from (${found} offset 0) run
-    cross join lateral (${select(asked, conditions)} offset 0) found`
+    select found.id, found.at from (${source} offset 0) run
+    cross join lateral (${select(input, conditions)} offset 0) found`
 }
 
-/** Behind a sum no index by kind is seen: another one leads to these orders. */
+/** Matches these facet groups without their index: the `+ 0` leaves the planner the index on the other condition. */
 function ofKinds(kinds: readonly string[]): Template {
   return sql`kind + 0 = any(${kinds}::bigint[])`
 }
 
-/** Orders of this seller, behind the mark that the page follows. */
-function select(asked: SoldPageInput, conditions: readonly Template[]): Template {
-  const { narrowing, sort, after, since } = asked
+/** Selects orders of this seller, after the scroll position or the start of the page. */
+function select(input: SoldPageInput, conditions: readonly Template[]): Template {
+  const { narrowing, sort, after, since } = input
   const column = columns[sort.by]
-  const all = [
+  const allConditions = [
     ...conditions,
     ...(after ? [following(sql`${column}, id`, sort, after)] : []),
     ...(since ? [sql`${column} ${sort.descends ? sql`<=` : sql`>=`} ${since}`] : []),
   ]
   return sql`
     select id, ${column} as at from orders
-    where seller_id = ${narrowing.sellerId} and ${joined(all, ' and ')}`
+    where seller_id = ${narrowing.sellerId} and ${joined(allConditions, ' and ')}`
 }
 
-/** An order is closed at the earliest when it was created, and updated at the earliest when it was
- * closed: what is said of one moment bounds the others. */
+/** Returns bounds of the sort column that follow from the ranges of other dates: an order is created first, then
+ * closed, then updated. */
 function boundsOf({ narrowing, sort }: SoldPageInput): Template[] {
   if (sort.by === 'total') return []
   const column = columns[sort.by]
