@@ -1,5 +1,5 @@
 import { endUser, renewed } from './oauth.ts'
-import { type Door, sessionNow } from './session.ts'
+import { type AuthScheme, sessionNow } from './session.ts'
 
 /** A refusal of the interface, in its own words. */
 export class ApiFailure extends Error {
@@ -19,9 +19,9 @@ export class ApiFailure extends Error {
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-export interface Asking {
+export interface RequestOptions {
   /** Nobody's token is sent without it. */
-  door?: Door
+  authScheme?: AuthScheme
   query?: Query
   body?: unknown
   signal?: AbortSignal
@@ -34,23 +34,27 @@ export function withQuery(path: string, query: Query = {}): string {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-/** The token that a door is opened with now; undefined where it is shut. */
-export async function tokenOf(door: Door): Promise<string | undefined> {
+/** The token that a authScheme is opened with now; undefined where it is shut. */
+export async function tokenOf(authScheme: AuthScheme): Promise<string | undefined> {
   const { user, operatorToken } = sessionNow()
-  if (door === 'operator') return operatorToken ?? undefined
+  if (authScheme === 'operator') return operatorToken ?? undefined
   if (!user) return undefined
   const isOver = user.expiresAt - Date.now() < 30_000
   return isOver ? (await renewed(user))?.accessToken : user.accessToken
 }
 
 /** Asks the HTTP interface, as any client would. Throws `ApiFailure`. */
-export async function call<T>(method: string, path: string, asking: Asking = {}): Promise<T> {
-  const { door } = asking
-  const token = door && (await tokenOf(door))
+export async function call<T>(
+  method: string,
+  path: string,
+  asking: RequestOptions = {},
+): Promise<T> {
+  const { authScheme } = asking
+  const token = authScheme && (await tokenOf(authScheme))
   let response = await send(method, path, { ...asking, token })
   const { user } = sessionNow()
   // Revoked, or the sandbox's clock has moved past its end.
-  if (response.status === 401 && door === 'user' && user) {
+  if (response.status === 401 && authScheme === 'user' && user) {
     const next = await renewed(user)
     if (next) response = await send(method, path, { ...asking, token: next.accessToken })
     if (response.status === 401) endUser()
@@ -63,7 +67,7 @@ export async function call<T>(method: string, path: string, asking: Asking = {})
 async function send(
   method: string,
   path: string,
-  { query, body, signal, token }: Asking & { token: string | undefined },
+  { query, body, signal, token }: RequestOptions & { token: string | undefined },
 ): Promise<Response> {
   try {
     return await fetch(withQuery(path, query), {

@@ -19,7 +19,7 @@ export interface Session {
 }
 
 /** By which right something is asked: as the user who is signed in, or as the operator. */
-export type Door = 'user' | 'operator'
+export type AuthScheme = 'user' | 'operator'
 
 const key = 'feria-console-session'
 const listeners = new Set<() => void>()

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { ApiFailure } from '../api/client.ts'
 import { useText } from '../i18n/text.ts'
 import { CodeBlock } from './CodeBlock.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 /** Where something is on its way. */
 export function Loading({ lines = 4 }: { lines?: number }) {
-  const t = useText(words)
+  const t = useText(translations)
   return (
     <Stack aria-busy="true" aria-label={t('loading')} gap="sm" p="lg" role="status">
       {Array.from({ length: lines }, (_, n) => (
@@ -53,7 +53,7 @@ export function Empty({
 
 /** What failed, in the words of the interface, and what to do. */
 export function ErrorState({ error, retry }: { error: Error; retry?: () => void }) {
-  const t = useText(words)
+  const t = useText(translations)
   const advice = adviceFor(error)
   const id = error instanceof ApiFailure ? (error.requestId ?? '–') : '–'
   return (

@@ -6,7 +6,7 @@ import type { Failure } from '../../kernel/failure.ts'
 import { sites } from '../../kernel/sites.ts'
 import { isSellersCode, noVariation, type VariationAttribute } from '../listing.ts'
 import type { ListedItem } from '../store-read.ts'
-import { conditionName, words } from './words.ts'
+import { conditionName, translations } from './translations.ts'
 
 /** The page of a listing, as anybody sees it. */
 export function listingPage(
@@ -17,7 +17,7 @@ export function listingPage(
     language,
   }: { nickname: string; description: string | undefined; language: Language },
 ): Answer {
-  const says = words[language]
+  const says = translations[language]
   const { status, title, subtitle } = item
   const left = item.stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
   const ended = status === 'active' ? undefined : says[status]
@@ -42,7 +42,7 @@ ${
 }
 
 export function missingPage({ message, status }: Failure, language: Language): Answer {
-  const { missing: title, missingLead } = words[language]
+  const { missing: title, missingLead } = translations[language]
   const body = html`<p>${missingLead}</p>
 <p class="alert" role="alert"><code lang="en">${message}</code></p>`
   return page({ language, title, body, status })
@@ -50,7 +50,7 @@ export function missingPage({ message, status }: Failure, language: Language): A
 
 /** The price as it is written where the item is listed, or as the reader's language writes it. */
 function priceOf({ price, currencyId, siteId }: ListedItem, language: Language): string {
-  if (price === null) return words[language].noPrice
+  if (price === null) return translations[language].noPrice
   const format = { style: 'currency', currency: currencyId } as const
   const site = sites[siteId]
   const locale = site.language === language ? `${language}-${site.country}` : language

@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { useGet } from '../../api/queries.ts'
 import { useText } from '../../i18n/text.ts'
+import { translations } from './translations.ts'
 import type { User } from './users/types.ts'
-import { words } from './words.ts'
 
 const written = /^(\d+)|\((\d+)\)$/
 
@@ -20,14 +20,14 @@ export function UserPicker({
   pick: (id: string) => void
   required?: boolean
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const [text, setText] = useState(value)
   const [asked] = useDebouncedValue(text.trim(), 200)
   useEffect(() => setText(value), [value])
   const isName = asked !== '' && !written.test(asked)
   const found = useGet<{ users: User[] }>(
     '/operator/users',
-    { door: 'operator', query: { nickname: asked, limit: 8 } },
+    { authScheme: 'operator', query: { nickname: asked, limit: 8 } },
     { enabled: isName, keepsLast: true },
   )
   const options = isName ? (found.data?.users ?? []) : []

@@ -2,7 +2,7 @@ import { Fieldset, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { Coded } from '../../../design/Coded.tsx'
 import { useText } from '../../../i18n/text.ts'
 import type { Parameter } from './operations.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 const places = [
   ['path', 'path'],
@@ -20,7 +20,7 @@ export function Fields({
   values: Readonly<Record<string, string>>
   set: (name: string, value: string) => void
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   return places.map(([place, word]) => {
     const here = parameters.filter((each) => each.in === place)
     if (here.length === 0) return null

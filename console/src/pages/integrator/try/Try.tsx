@@ -6,13 +6,13 @@ import { Empty, Loaded } from '../../../design/States.tsx'
 import { useText } from '../../../i18n/text.ts'
 import { Call } from './Call.tsx'
 import { type Operation, useOperations } from './operations.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 const mostShown = 60
 
 /** Any operation of the reference, filled in and sent. */
 export default function Try() {
-  const t = useText(words)
+  const t = useText(translations)
   const navigate = useNavigate()
   const { op } = useSearch({ strict: false }) as { op?: string }
   const found = useOperations()
@@ -38,7 +38,7 @@ function Choice({
   operations: readonly Operation[]
   choose: (name: string) => void
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const [sought, setSought] = useState('')
   const parts = sought.toLowerCase().split(/\s+/)
   const matching = operations.filter(({ name, summary, tag }) => {

@@ -2,11 +2,13 @@ import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mant
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Icon } from '../../../design/icons.tsx'
-import { useText } from '../../../i18n/text.ts'
+import { useNames, useText } from '../../../i18n/text.ts'
 import type { AddressParameters } from '../address.ts'
+import { statusNames } from '../pieces.tsx'
 import { UserPicker } from '../UserPicker.tsx'
+import { substatusTranslations } from './substatus-translations.ts'
+import { filterNames, filterValues, translations } from './translations.ts'
 import type { OrderPage } from './types.ts'
-import { filterNames, words } from './words.ts'
 
 const sorts = [
   'date_desc',
@@ -45,8 +47,9 @@ export function Filters({
   available: OrderPage['available_filters']
   ask: (next: AddressParameters) => void
 }) {
-  const t = useText(words)
-  const named = useText(filterNames)
+  const t = useText(translations)
+  const filterName = useText(filterNames)
+  const valueName = useValueName()
   const navigate = useNavigate()
   const [draft, setDraft] = useState<Record<string, string>>({ ...asked, offset: '' })
   const set = (name: string) => (value: string) => setDraft((now) => ({ ...now, [name]: value }))
@@ -68,11 +71,14 @@ export function Filters({
       <NativeSelect
         data={[
           { value: '', label: t('any') },
-          ...(isKnown ? [] : [{ value: chosen, label: chosen }]),
-          ...values.map(({ id, results }) => ({ value: id, label: `${id} (${results})` })),
+          ...(isKnown ? [] : [{ value: chosen, label: valueName(name, chosen) }]),
+          ...values.map(({ id, results }) => ({
+            value: id,
+            label: `${valueName(name, id)} (${results})`,
+          })),
         ]}
         key={name}
-        label={named(name)}
+        label={filterName(name)}
         onChange={({ currentTarget }) => set(name)(currentTarget.value)}
         value={chosen}
       />
@@ -95,7 +101,7 @@ export function Filters({
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
             <UserPicker label={t('seller')} pick={set('seller')} value={draft['seller'] ?? ''} />
             <UserPicker label={t('buyer')} pick={set('buyer')} value={draft['buyer'] ?? ''} />
-            {text('q', t('words'), t('wordsHint'))}
+            {text('q', t('query'), t('queryHint'))}
           </SimpleGrid>
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
             {counted.slice(0, always).map(select)}
@@ -113,7 +119,7 @@ export function Filters({
                   {(['from', 'to'] as const).map((end) => (
                     <MomentInput
                       key={end}
-                      label={`${named(name)}: ${t(end)}`}
+                      label={`${filterName(name)}: ${t(end)}`}
                       set={set(`${name}.${end}`)}
                       value={draft[`${name}.${end}`] ?? ''}
                     />
@@ -142,6 +148,19 @@ export function Filters({
       </form>
     </section>
   )
+}
+
+/** Returns the function that names a value of a filter: statuses by their names, codes as they are. */
+function useValueName(): (filter: FilterName, value: string) => string {
+  const statusName = useNames(statusNames)
+  const substatusName = useNames(substatusTranslations)
+  const otherName = useNames(filterValues)
+  return (filter, value) => {
+    if (filter === 'order.status') return statusName(`order.${value}`, value)
+    if (filter === 'shipping.status') return statusName(`shipment.${value}`, value)
+    if (filter === 'shipping.substatus') return substatusName(value)
+    return otherName(`${filter}.${value}`, value)
+  }
 }
 
 const later = new Set<string>([

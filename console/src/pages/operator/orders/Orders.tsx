@@ -4,24 +4,24 @@ import { DataTable } from '../../../design/DataTable.tsx'
 import { Page, Section } from '../../../design/Page.tsx'
 import { Empty, Loaded } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useNames, useText } from '../../../i18n/text.ts'
 import { type AddressParameters, useAddress } from '../address.ts'
 import type { OrderFigures } from '../overview/types.ts'
-import { OrderLink, Pager, Status, UserLink, useMoney } from '../pieces.tsx'
+import { OrderLink, Pager, Status, statusNames, UserLink, useMoney } from '../pieces.tsx'
 import { Filters } from './Filters.tsx'
+import { translations } from './translations.ts'
 import type { Order, OrderPage } from './types.ts'
-import { words } from './words.ts'
 
 const pageSize = 25
 
 export default function Orders() {
-  const t = useText(words)
+  const t = useText(translations)
   const [asked, ask] = useAddress()
   const isAsked = Boolean(asked['seller'] || asked['buyer'])
   const found = useGet<OrderPage>(
     '/operator/orders/search',
     {
-      door: 'operator',
+      authScheme: 'operator',
       query: { sort: 'date_desc', ...asked, limit: pageSize, display: 'complete' },
     },
     { enabled: isAsked, keepsLast: true },
@@ -47,10 +47,10 @@ export default function Orders() {
 
 /** Before anybody was named: those who sold most of late. */
 function Start({ ask }: { ask: (next: AddressParameters) => void }) {
-  const t = useText(words)
+  const t = useText(translations)
   const { number } = useFormats()
   const figures = useGet<OrderFigures>('/operator/orders/figures', {
-    door: 'operator',
+    authScheme: 'operator',
     query: { days: 92 },
   })
   return (
@@ -88,7 +88,8 @@ function Results({
   asked: AddressParameters
   ask: (next: AddressParameters) => void
 }) {
-  const t = useText(words)
+  const t = useText(translations)
+  const statusName = useNames(statusNames)
   const money = useMoney()
   const { number, moment } = useFormats()
   const { total, offset } = page.paging
@@ -144,10 +145,10 @@ function Results({
             title: t('status'),
             show: ({ status, shipping }) => (
               <Stack align="flex-start" gap={4}>
-                <Status of={status} />
+                <Status kind="order" of={status} />
                 {shipping.status && (
-                  <Text className="quiet mono id" size="xs">
-                    {t('shipping')}: {shipping.status}
+                  <Text className="quiet id" size="xs">
+                    {t('shipping')}: {statusName(`shipment.${shipping.status}`, shipping.status)}
                   </Text>
                 )}
               </Stack>

@@ -9,7 +9,7 @@ import { ErrorState, Loaded } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { Status } from '../pieces.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 interface Simulation {
   id: string
@@ -26,10 +26,10 @@ const path = '/operator/sandbox/simulations'
 
 /** Believable traffic, with how far it is. */
 export function Simulations() {
-  const t = useText(words)
+  const t = useText(translations)
   const found = useGet<{ simulations: Simulation[] }>(
     path,
-    { door: 'operator' },
+    { authScheme: 'operator' },
     { refetchInterval: 2_000 },
   )
   const newest = found.data?.simulations[0]
@@ -45,13 +45,13 @@ export function Simulations() {
 }
 
 function Begin() {
-  const t = useText(words)
+  const t = useText(translations)
   const [perMinute, setPerMinute] = useState<number>(30)
   const [minutes, setMinutes] = useState<number>(10)
   const start = useMutation({
     mutationFn: () =>
       call('POST', path, {
-        door: 'operator',
+        authScheme: 'operator',
         body: { orders_per_minute: perMinute, minutes },
       }),
     onSuccess: () => refresh(path),
@@ -93,11 +93,11 @@ function Begin() {
 }
 
 function Running({ simulation, isOn }: { simulation: Simulation; isOn: boolean }) {
-  const t = useText(words)
+  const t = useText(translations)
   const { number } = useFormats()
   const { id, state, begun, total, open, told } = simulation
   const stop = useMutation({
-    mutationFn: () => call('POST', `${path}/${id}/stop`, { door: 'operator', body: {} }),
+    mutationFn: () => call('POST', `${path}/${id}/stop`, { authScheme: 'operator', body: {} }),
     onSuccess: () => refresh(path),
   })
   const share = total ? (begun / total) * 100 : 100
@@ -106,7 +106,7 @@ function Running({ simulation, isOn }: { simulation: Simulation; isOn: boolean }
     <Stack gap="sm">
       <Group justify="space-between">
         <Group gap="sm">
-          <Status of={state} />
+          <Status kind="simulation" of={state} />
           <Text>
             {t('begunOf', { begun: number(begun), total: total === null ? '∞' : number(total) })}
           </Text>

@@ -11,12 +11,12 @@ import { useTrail } from '../../../design/trail.ts'
 import { useText } from '../../../i18n/text.ts'
 import { useAddress } from '../address.ts'
 import { Pager, Status, UserLink } from '../pieces.tsx'
+import { translations } from './translations.ts'
 import type { User } from './types.ts'
 import { UserForm } from './UserForm.tsx'
-import { words } from './words.ts'
 
 export default function Users() {
-  const t = useText(words)
+  const t = useText(translations)
   const navigate = useNavigate()
   const [asked, ask] = useAddress()
   const { nickname = '', after = '' } = asked
@@ -25,7 +25,7 @@ export default function Users() {
   const [isNew, setNew] = useState(false)
   const found = useGet<{ users: User[]; next_after: number | null }>(
     '/operator/users',
-    { door: 'operator', query: { nickname, after, limit: 25 } },
+    { authScheme: 'operator', query: { nickname, after, limit: 25 } },
     { keepsLast: true },
   )
   const submit = (event: FormEvent) => {
@@ -92,7 +92,7 @@ export default function Users() {
                     {
                       key: 'status',
                       title: t('status'),
-                      show: ({ status }) => <Status of={status} />,
+                      show: ({ status }) => <Status kind="user" of={status} />,
                     },
                   ]}
                   keyOf={({ id }) => String(id)}
