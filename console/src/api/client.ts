@@ -1,7 +1,7 @@
 import { endUser, renewed } from './oauth.ts'
 import { type AuthScheme, sessionNow } from './session.ts'
 
-/** A refusal of the interface, in its own words. */
+/** An error response of the API, with its code and message. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure'
   /** 0 where nothing answered. */
@@ -9,11 +9,16 @@ export class ApiFailure extends Error {
   readonly code: string
   readonly requestId: string | null
 
-  constructor(told: { status: number; code: string; message: string; requestId?: string | null }) {
-    super(told.message)
-    this.status = told.status
-    this.code = told.code
-    this.requestId = told.requestId ?? null
+  constructor(failure: {
+    status: number
+    code: string
+    message: string
+    requestId?: string | null
+  }) {
+    super(failure.message)
+    this.status = failure.status
+    this.code = failure.code
+    this.requestId = failure.requestId ?? null
   }
 }
 
@@ -34,7 +39,7 @@ export function withQuery(path: string, query: Query = {}): string {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-/** The token that a authScheme is opened with now; undefined where it is shut. */
+/** Returns the current token of an auth scheme, or undefined without one. */
 export async function tokenOf(authScheme: AuthScheme): Promise<string | undefined> {
   const { user, operatorToken } = sessionNow()
   if (authScheme === 'operator') return operatorToken ?? undefined

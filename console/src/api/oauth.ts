@@ -52,7 +52,7 @@ export async function startSignIn(returnTo: string): Promise<void> {
 }
 
 /** Makes tokens of the answer that this page was called with. Returns where to go on; throws what went
- * wrong, in the service's words. */
+ * wrong, as the service reports it. */
 export async function finishSignIn(answer: URLSearchParams): Promise<string> {
   const pending = JSON.parse(sessionStorage.getItem(pendingKey) ?? 'null') as Pending | null
   sessionStorage.removeItem(pendingKey)
@@ -97,7 +97,7 @@ function locked(work: () => Promise<UserSession | null>): Promise<UserSession | 
 }
 
 async function renew(before: UserSession): Promise<UserSession | null> {
-  // What another tab has told meanwhile is heard first.
+  // A message that another tab has sent meanwhile is handled first.
   await new Promise((resolve) => setTimeout(resolve, 0))
   const { user } = sessionNow()
   if (user?.accessToken !== before.accessToken) return user

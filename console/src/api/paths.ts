@@ -1,7 +1,7 @@
 import type { Query } from './client.ts'
 import type { AuthScheme } from './session.ts'
 
-/** Where an application and what belongs to it are, by either authScheme. */
+/** Returns the paths of an application and its resources for an auth scheme. */
 export function pathsOf(authScheme: AuthScheme, id: number | string) {
   const base = authScheme === 'operator' ? `/operator/applications/${id}` : `/applications/${id}`
   const feed = (name: 'myfeeds' | 'missed_feeds'): { path: string; query: Query } =>

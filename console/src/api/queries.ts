@@ -7,13 +7,13 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // A refusal stays one however often it is asked for.
+      // An error response stays the same on retry; only a missing answer is worth one.
       retry: (count, error) => count < 2 && (!(error instanceof ApiFailure) || error.status === 0),
     },
   },
 })
 
-/** What is read under `path` by this authScheme. Everything about one path lies under the key `[authScheme, path]`. */
+/** Reads `path` with this auth scheme. All queries of one path share the key `[authScheme, path]`. */
 export function useGet<T>(
   path: string,
   asking: Pick<RequestOptions, 'authScheme' | 'query'> = {},
@@ -33,7 +33,7 @@ export function keyOf(authScheme: AuthScheme | undefined, path: string, query?: 
   return query ? [authScheme ?? 'anybody', path, query] : [authScheme ?? 'anybody', path]
 }
 
-/** Has everything read anew that was read under these paths, whichever authScheme. */
+/** Refetches everything that was read under these paths, with any auth scheme. */
 export async function refresh(...paths: string[]): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey }) => paths.some((path) => String(queryKey[1]).startsWith(path)),

@@ -3,12 +3,12 @@ import type { AuthScheme } from '../api/session.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** Who may see the page: who opens it without that right is asked to sign in. */
+    /** The auth scheme that the page requires. Without it the page asks to sign in. */
     authScheme?: AuthScheme | 'either'
   }
 }
 
-/** By which right the page that is shown asks. */
+/** Returns the auth scheme that the current page requires. */
 export function useRequiredAuthScheme(): AuthScheme | 'either' | undefined {
   return useMatches()
     .map(({ staticData }) => staticData.authScheme)
@@ -20,7 +20,7 @@ export function useAuthScheme(): AuthScheme {
   return useRequiredAuthScheme() === 'operator' ? 'operator' : 'user'
 }
 
-/** Where a page of this authScheme begins: `/operator` or nothing. */
+/** Returns the path prefix of the pages of this auth scheme: `/operator` or nothing. */
 export function useBase(): string {
   return useAuthScheme() === 'operator' ? '/operator' : ''
 }

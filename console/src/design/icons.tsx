@@ -1,4 +1,4 @@
-/** Drawn here, in one stroke width; they repeat what stands beside them, so no reader tells them. */
+/** Icons in one stroke width. They repeat the text beside them, so screen readers skip them. */
 const paths = {
   apps: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   key: 'M14.5 9.5a4.5 4.5 0 1 0-3.800 4.450L13 16h2v2h2v2h4v-3.5l-6.200-5.600a4.5 4.5 0 0 0-.3-1.400zM9 8.5h.01',

@@ -75,7 +75,7 @@ contract(
     const told = {
       es: ['ver tus ventas', 'seguir haciéndolo'],
       pt: ['ver suas vendas', 'continuar fazendo'],
-      en: ['see your sales', 'go on doing so'],
+      en: ['see your sales', 'keep access'],
     }
     for (const [language, [reading, lasting]] of Object.entries(told)) {
       browser.language = `${language}-XX, de;q=0.9`

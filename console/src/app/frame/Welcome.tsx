@@ -14,7 +14,7 @@ import { translations } from './translations.ts'
 
 const leads = { user: 'needsUser', operator: 'needsOperator', either: 'needsEither' } as const
 
-/** The two doors. `needed` is what the page that was asked for takes. */
+/** The home page, and the sign-in of other pages. `needed` is the auth scheme that the page requires. */
 export function Welcome({ needed }: { needed?: AuthScheme | 'either' | undefined }) {
   const t = useText(translations)
   const problem = useContext(SignInProblem)

@@ -8,7 +8,7 @@ import type { User } from './users/types.ts'
 
 const written = /^(\d+)|\((\d+)\)$/
 
-/** A user by number, or by how the nickname begins. `pick` is told the number, or '' for nobody. */
+/** Selects a user by id or by the start of the nickname. `pick` receives the id, or '' for none. */
 export function UserPicker({
   label,
   value,

@@ -19,7 +19,7 @@ function localText(at: Date): string {
   return shifted.toISOString().slice(0, 16)
 }
 
-/** Which notifications are sent once more; counted before they are. */
+/** Counts the notifications of a replay, then starts it. */
 export function ReplayForm() {
   const t = useText(translations)
   const format = useFormats()

@@ -22,13 +22,13 @@ const tones: Record<Replay['state'], Tone> = {
 }
 const isOpen = ({ state }: Replay) => state === 'waiting' || state === 'running'
 
-/** Notifications sent once more: asked for, followed, paused and ended. */
+/** Starts replays, shows their progress, pauses, resumes and cancels them. */
 export default function Replays() {
   const t = useText(translations)
   const { authScheme, paths } = useShown()
   const idle = useGet<{ replays: Replay[] }>(paths.replays, { authScheme })
   const moves = idle.data?.replays.some(isOpen) ?? false
-  // Once more under the same key: looked at every second while one moves.
+  // The same key again, refetched every second while a replay runs.
   const found = useGet<{ replays: Replay[] }>(
     paths.replays,
     { authScheme },
@@ -84,8 +84,8 @@ function List({ replays }: { replays: readonly Replay[] }) {
           },
           { key: 'progress', title: t('progress'), show: (replay) => <Advance replay={replay} /> },
           {
-            key: 'asked',
-            title: t('asked'),
+            key: 'created',
+            title: t('created'),
             show: ({ date_created }) => format.moment(date_created),
           },
           {

@@ -18,7 +18,7 @@ import { useShown } from '../application/application.ts'
 import { OutcomeBadge } from './outcome.tsx'
 import { translations } from './translations.ts'
 
-/** One notification more closely: what was sent, what came back, and once more. */
+/** The request and response of one notification, which can be sent again. */
 export function Entry({
   entry,
   close,
@@ -26,7 +26,7 @@ export function Entry({
 }: {
   entry: FeedEntry | undefined
   close: () => void
-  /** It was sent once more, and looks like this now. */
+  /** Called with the notification after it was sent again. */
   seen: (entry: FeedEntry) => void
 }) {
   return (

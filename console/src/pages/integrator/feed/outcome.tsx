@@ -3,7 +3,7 @@ import { StatusBadge } from '../../../design/StatusBadge.tsx'
 import { useText } from '../../../i18n/text.ts'
 import { translations } from './translations.ts'
 
-/** What came of an attempt, in words and with the answer's status. */
+/** The outcome of an attempt, with the HTTP status. */
 export function OutcomeBadge({ outcome, code }: { outcome: string; code: number | null }) {
   const t = useText(translations)
   const known = outcomes.find((each) => each === outcome)

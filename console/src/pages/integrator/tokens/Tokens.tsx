@@ -11,7 +11,7 @@ import { OwnToken } from './OwnToken.tsx'
 import { TestUser } from './TestUser.tsx'
 import { translations } from './translations.ts'
 
-/** Tokens and test users, by whichever authScheme is open. */
+/** Creates tokens and test users, as the user, the operator or both. */
 export default function Tokens() {
   const t = useText(translations)
   const { user, operatorToken } = useSession()

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { withQuery } from '../../../api/client.ts'
@@ -12,6 +12,7 @@ import { useText } from '../../../i18n/text.ts'
 import { Answer } from './Answer.tsx'
 import { Fields } from './Fields.tsx'
 import type { Operation } from './operations.ts'
+import { Summary } from './Summary.tsx'
 import { send } from './send.ts'
 import { translations } from './translations.ts'
 
@@ -61,9 +62,7 @@ export function Call({ operation, back }: { operation: Operation; back: () => vo
         }
         title={operation.name}
       >
-        <Text lang="en">
-          <Coded text={operation.summary ?? ''} />
-        </Text>
+        <Summary of={operation.name} original={operation.summary} />
         <form onSubmit={submit}>
           <Stack gap="md">
             <SegmentedControl

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 
-/** What the reference tells of one operation, as far as trying it takes. */
+/** What the API explorer reads of one operation in the OpenAPI document. */
 export interface Operation {
   /** `GET /orders/{id}` */
   name: string

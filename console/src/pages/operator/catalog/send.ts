@@ -15,7 +15,7 @@ export class Refused extends Error {
   }
 }
 
-/** Sends the files of a catalogue, and tells how much of them has left. Throws `Refused` and `ApiFailure`. */
+/** Imports the files of a catalog, and reports the upload progress. Throws `Refused` and `ApiFailure`. */
 export async function importCatalog(
   files: Files,
   { isDry, progress }: { isDry: boolean; progress: (share: number) => void },
@@ -26,7 +26,7 @@ export async function importCatalog(
     if (file) form.append(name, file)
   }
   const token = await tokenOf('operator')
-  // Only this way tells how far an upload is.
+  // Only XMLHttpRequest reports the progress of an upload.
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', withQuery('/operator/catalog/import', { dry_run: isDry }))

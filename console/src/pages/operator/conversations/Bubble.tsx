@@ -10,7 +10,7 @@ import { useNames, useText } from '../../../i18n/text.ts'
 import { reasonTranslations, translations } from './translations.ts'
 import type { Attachment, Message } from './types.ts'
 
-/** What was said, with what moderation found in it marked. */
+/** The text of a message, with the match of moderation marked. */
 export function Marked({ text, finding }: Pick<Message, 'text' | 'finding'>) {
   if (!finding) return text
   return (

@@ -15,7 +15,7 @@ import type { Term } from './types.ts'
 
 const path = '/operator/moderation/terms'
 
-/** The operator's own words and domains. */
+/** Words and domains that the operator blocks or allows. */
 export function Terms() {
   const t = useText(translations)
   const reasonName = useNames(reasonTranslations)

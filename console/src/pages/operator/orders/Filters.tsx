@@ -56,7 +56,7 @@ export function Filters({
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { seller, buyer, q = '' } = draft
-    // A number alone is known to the marketplace, whoever's order it is.
+    // An order number finds the order of any user.
     if (!seller && !buyer && /^\d+$/.test(q.trim())) {
       void navigate({ to: `/operator/orders/${q.trim()}` })
       return

@@ -179,7 +179,7 @@ function Summary({ order }: { order: OrderBody }) {
   )
 }
 
-/** The very answer, through the eyes of either party. */
+/** The response of the API to the operator, the seller or the buyer. */
 function ApiResponse({ path }: { path: string }) {
   const t = useText(orderTranslations)
   const [as, setAs] = useState<(typeof viewers)[number]>('operator')

@@ -24,7 +24,7 @@ interface Simulation {
 
 const path = '/operator/sandbox/simulations'
 
-/** Believable traffic, with how far it is. */
+/** Starts and stops simulated traffic, and shows its progress. */
 export function Simulations() {
   const t = useText(translations)
   const found = useGet<{ simulations: Simulation[] }>(
@@ -95,13 +95,13 @@ function Begin() {
 function Running({ simulation, isOn }: { simulation: Simulation; isOn: boolean }) {
   const t = useText(translations)
   const { number } = useFormats()
-  const { id, state, begun, total, open, told } = simulation
+  const { id, state, begun, total, open, told: counts } = simulation
   const stop = useMutation({
     mutationFn: () => call('POST', `${path}/${id}/stop`, { authScheme: 'operator', body: {} }),
     onSuccess: () => refresh(path),
   })
   const share = total ? (begun / total) * 100 : 100
-  const counts = Object.entries(told).filter(([, n]) => n > 0)
+  const shown = Object.entries(counts).filter(([, n]) => n > 0)
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -124,9 +124,9 @@ function Running({ simulation, isOn }: { simulation: Simulation; isOn: boolean }
         )}
       </Group>
       <Progress animated={isOn} aria-label={t('simulation')} value={share} />
-      {counts.length > 0 && (
+      {shown.length > 0 && (
         <Text className="mono quiet" size="sm">
-          {counts.map(([name, n]) => `${name}: ${number(n)}`).join(' · ')}
+          {shown.map(([name, n]) => `${name}: ${number(n)}`).join(' · ')}
         </Text>
       )}
       {stop.error && <ErrorState error={stop.error} />}

@@ -19,7 +19,7 @@ interface Snapshot {
 
 const path = '/operator/sandbox/snapshots'
 
-/** Worlds that are kept, and gone back to. */
+/** Creates, restores and deletes snapshots. */
 export function Snapshots() {
   const t = useText(translations)
   const { number, moment } = useFormats()

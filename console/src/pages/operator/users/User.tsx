@@ -47,23 +47,23 @@ export default function User() {
       ) : (
         <>
           <Loaded of={found}>
-            {(known) => (
+            {(loaded) => (
               <>
                 <Section>
                   <Facts
                     of={[
-                      [t('status'), <Status key="status" kind="user" of={known.status} />],
-                      [t('site'), known.site_id],
+                      [t('status'), <Status key="status" kind="user" of={loaded.status} />],
+                      [t('site'), loaded.site_id],
                       [
                         t('name'),
-                        [known.first_name, known.last_name].filter(Boolean).join(' ') || '–',
+                        [loaded.first_name, loaded.last_name].filter(Boolean).join(' ') || '–',
                       ],
-                      [t('email'), known.email ?? '–'],
+                      [t('email'), loaded.email ?? '–'],
                     ]}
                   />
                 </Section>
                 <Section lead={t('changeLead')} title={t('change')}>
-                  <UserForm done={() => {}} key={JSON.stringify(known)} user={known} />
+                  <UserForm done={() => {}} key={JSON.stringify(loaded)} user={loaded} />
                 </Section>
               </>
             )}

@@ -10,7 +10,7 @@ import { useSites } from '../sites.ts'
 import { translations } from './translations.ts'
 import type { User } from './types.ts'
 
-/** A user whole: what is known and not shown here stays as it is. */
+/** Creates or changes a user. Fields that the form does not show keep their values. */
 export function UserForm({ user, done }: { user?: User; done: (id: number) => void }) {
   const t = useText(translations)
   const statusName = useText(statusNames)
