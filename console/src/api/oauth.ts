@@ -40,7 +40,7 @@ export async function startSignIn(returnTo: string): Promise<void> {
   const [state, verifier] = [randomText(), randomText()]
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   sessionStorage.setItem(pendingKey, JSON.stringify({ state, verifier, returnTo }))
-  const asked = new URLSearchParams({
+  const parameters = new URLSearchParams({
     response_type: 'code',
     client_id: String(client_id),
     redirect_uri,
@@ -48,7 +48,7 @@ export async function startSignIn(returnTo: string): Promise<void> {
     code_challenge: base64url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
   })
-  location.assign(`/authorization?${asked}`)
+  location.assign(`/authorization?${parameters}`)
 }
 
 /** Makes tokens of the answer that this page was called with. Returns where to go on; throws what went

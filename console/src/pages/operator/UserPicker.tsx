@@ -22,12 +22,12 @@ export function UserPicker({
 }) {
   const t = useText(translations)
   const [text, setText] = useState(value)
-  const [asked] = useDebouncedValue(text.trim(), 200)
+  const [searchText] = useDebouncedValue(text.trim(), 200)
   useEffect(() => setText(value), [value])
-  const isName = asked !== '' && !written.test(asked)
+  const isName = searchText !== '' && !written.test(searchText)
   const found = useGet<{ users: User[] }>(
     '/operator/users',
-    { authScheme: 'operator', query: { nickname: asked, limit: 8 } },
+    { authScheme: 'operator', query: { nickname: searchText, limit: 8 } },
     { enabled: isName, keepsLast: true },
   )
   const options = isName ? (found.data?.users ?? []) : []

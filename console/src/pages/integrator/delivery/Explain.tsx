@@ -43,8 +43,8 @@ export default function Explain() {
   const [topic, setTopic] = useState(search.topic ?? '')
   const ask = (event: FormEvent) => {
     event.preventDefault()
-    const asked = { resource: resource.trim(), ...(topic ? { topic } : {}) }
-    void navigate({ to: '.', search: asked as never })
+    const nextSearch = { resource: resource.trim(), ...(topic ? { topic } : {}) }
+    void navigate({ to: '.', search: nextSearch as never })
   }
   return (
     <Stack gap="lg">

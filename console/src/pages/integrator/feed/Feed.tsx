@@ -30,10 +30,10 @@ export default function Feed() {
   const [opened, setOpened] = useState<FeedEntry>()
   const { path, query } = paths.feed(search.missed ? 'missed_feeds' : 'myfeeds')
   const { topic, outcome, resource } = search
-  const asked = { ...query, topic, outcome, resource, ...momentsOf(search), cursor, limit: 25 }
+  const filters = { ...query, topic, outcome, resource, ...momentsOf(search), cursor, limit: 25 }
   const found = useGet<FeedPage>(
     path,
-    { authScheme, query: asked },
+    { authScheme, query: filters },
     { refetchInterval: cursor ? false : liveMs, keepsLast: true },
   )
   const change = (part: FeedSearch) => {

@@ -4,7 +4,7 @@ import { useText } from '../../../i18n/text.ts'
 import type { Parameter } from './operations.ts'
 import { translations } from './translations.ts'
 
-const places = [
+const locations = [
   ['path', 'path'],
   ['query', 'query'],
   ['header', 'headers'],
@@ -21,11 +21,11 @@ export function Fields({
   set: (name: string, value: string) => void
 }) {
   const t = useText(translations)
-  return places.map(([place, word]) => {
-    const here = parameters.filter((each) => each.in === place)
+  return locations.map(([location, legend]) => {
+    const here = parameters.filter((each) => each.in === location)
     if (here.length === 0) return null
     return (
-      <Fieldset key={place} legend={t(word)}>
+      <Fieldset key={location} legend={t(legend)}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           {here.map((parameter) => (
             <Field

@@ -19,16 +19,16 @@ const here = '/operator/catalogue'
 export default function Catalog() {
   const t = useText(translations)
   const sites = useSites()
-  const [asked, ask] = useAddress()
-  const { category = '' } = asked
-  const site = category === '' ? (asked['site'] ?? 'MLA') : category.slice(0, 3)
+  const [parameters, setParameters] = useAddress()
+  const { category = '' } = parameters
+  const site = category === '' ? (parameters['site'] ?? 'MLA') : category.slice(0, 3)
   return (
     <Page
       actions={
         <NativeSelect
           aria-label={t('site')}
           data={sites}
-          onChange={({ currentTarget }) => ask({ site: currentTarget.value })}
+          onChange={({ currentTarget }) => setParameters({ site: currentTarget.value })}
           value={site}
         />
       }

@@ -22,9 +22,9 @@ const examples: Readonly<Record<string, string>> = {
 export default function Predictor() {
   const t = useText(translations)
   const sites = useSites()
-  const [asked, ask] = useAddress()
-  const site = asked['site'] ?? 'MLA'
-  const title = asked['q'] ?? ''
+  const [parameters, setParameters] = useAddress()
+  const site = parameters['site'] ?? 'MLA'
+  const title = parameters['q'] ?? ''
   const [text, setText] = useState(title)
   const found = useGet<Guess[]>(
     `/sites/${site}/domain_discovery/search`,
@@ -33,7 +33,7 @@ export default function Predictor() {
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    ask({ site, q: text.trim() })
+    setParameters({ site, q: text.trim() })
   }
   const example = examples[site] ?? (examples['MLA'] as string)
   return (
@@ -53,7 +53,9 @@ export default function Predictor() {
             <NativeSelect
               data={sites}
               label={t('site')}
-              onChange={({ currentTarget }) => ask({ site: currentTarget.value, q: title })}
+              onChange={({ currentTarget }) =>
+                setParameters({ site: currentTarget.value, q: title })
+              }
               value={site}
             />
             <Button leftSection={<Icon name="search" size={18} />} type="submit">
@@ -69,7 +71,7 @@ export default function Predictor() {
               <Button
                 onClick={() => {
                   setText(example)
-                  ask({ site, q: example })
+                  setParameters({ site, q: example })
                 }}
                 variant="default"
               >

@@ -17,8 +17,8 @@ export default function Conversations() {
   const t = useText(translations)
   const substatusName = useNames(substatusTranslations)
   const { number, moment } = useFormats()
-  const [asked, ask] = useAddress()
-  const { seller = '', before = '' } = asked
+  const [parameters, setParameters] = useAddress()
+  const { seller = '', before = '' } = parameters
   const trail = useTrail(before)
   const found = useGet<{ conversations: Listed[]; next_before: number | null }>(
     '/operator/conversations',
@@ -31,13 +31,13 @@ export default function Conversations() {
         <UserPicker
           label={t('seller')}
           pick={(id) => {
-            if (id !== seller) ask({ seller: id })
+            if (id !== seller) setParameters({ seller: id })
           }}
           value={seller}
         />
       </Section>
       {seller === '' ? (
-        <Begin pick={(id) => ask({ seller: id })} />
+        <Begin pick={(id) => setParameters({ seller: id })} />
       ) : (
         <section className="surface">
           <Loaded of={found}>
@@ -91,18 +91,18 @@ export default function Conversations() {
                     rows={conversations}
                   />
                   <Pager
-                    back={before === '' ? undefined : () => ask({ seller })}
+                    back={before === '' ? undefined : () => setParameters({ seller })}
                     before={
                       trail.before === undefined
                         ? undefined
-                        : () => ask({ seller, before: trail.before ?? '' })
+                        : () => setParameters({ seller, before: trail.before ?? '' })
                     }
                     on={
                       next_before === null
                         ? undefined
                         : () => {
                             trail.leave()
-                            ask({ seller, before: String(next_before) })
+                            setParameters({ seller, before: String(next_before) })
                           }
                     }
                   />

@@ -39,19 +39,19 @@ const always = 4
 
 /** Every filter of the search. What has few values offers those that there are, with their counts. */
 export function Filters({
-  asked,
+  parameters,
   available,
-  ask,
+  setParameters,
 }: {
-  asked: AddressParameters
+  parameters: AddressParameters
   available: OrderPage['available_filters']
-  ask: (next: AddressParameters) => void
+  setParameters: (next: AddressParameters) => void
 }) {
   const t = useText(translations)
   const filterName = useText(filterNames)
   const valueName = useValueName()
   const navigate = useNavigate()
-  const [draft, setDraft] = useState<Record<string, string>>({ ...asked, offset: '' })
+  const [draft, setDraft] = useState<Record<string, string>>({ ...parameters, offset: '' })
   const set = (name: string) => (value: string) => setDraft((now) => ({ ...now, [name]: value }))
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -61,7 +61,7 @@ export function Filters({
       void navigate({ to: `/operator/orders/${q.trim()}` })
       return
     }
-    ask(draft)
+    setParameters(draft)
   }
   const select = (name: (typeof counted)[number]) => {
     const values = available.find(({ id }) => id === name)?.values ?? []
@@ -93,7 +93,7 @@ export function Filters({
       value={draft[name] ?? ''}
     />
   )
-  const isNarrow = Object.keys(asked).some((name) => later.has(name))
+  const isNarrow = Object.keys(parameters).some((name) => later.has(name))
   return (
     <section aria-label={t('filters')} className="surface">
       <form onSubmit={submit}>
@@ -136,7 +136,7 @@ export function Filters({
               value={draft['sort'] ?? 'date_desc'}
             />
             <Group>
-              <Button onClick={() => ask({})} variant="default">
+              <Button onClick={() => setParameters({})} variant="default">
                 {t('clear')}
               </Button>
               <Button leftSection={<Icon name="search" size={18} />} type="submit">

@@ -24,7 +24,7 @@ export function Snapshots() {
   const t = useText(translations)
   const { number, moment } = useFormats()
   const [name, setName] = useState('')
-  const [asked, setAsked] = useState<string>()
+  const [selected, setSelected] = useState<string>()
   const found = useGet<{ snapshots: Snapshot[] }>(path, { authScheme: 'operator' })
   const save = useMutation({
     mutationFn: () =>
@@ -35,7 +35,7 @@ export function Snapshots() {
     mutationFn: (wanted: string) =>
       call('POST', `${path}/${wanted}/load`, { authScheme: 'operator', body: {} }),
     onSuccess: () => queryClient.invalidateQueries(),
-    onSettled: () => setAsked(undefined),
+    onSettled: () => setSelected(undefined),
   })
   const remove = useMutation({
     mutationFn: (wanted: string) => call('DELETE', `${path}/${wanted}`, { authScheme: 'operator' }),
@@ -94,7 +94,7 @@ export function Snapshots() {
                     <Group gap="xs">
                       <Button
                         aria-label={`${t('restore')}: ${each.name}`}
-                        onClick={() => setAsked(each.name)}
+                        onClick={() => setSelected(each.name)}
                         size="compact-sm"
                         variant="default"
                       >
@@ -120,20 +120,20 @@ export function Snapshots() {
       </Loaded>
       <Modal
         closeButtonProps={{ 'aria-label': t('cancel') }}
-        onClose={() => setAsked(undefined)}
-        opened={asked !== undefined}
-        title={t('restoreTitle', { name: asked ?? '' })}
+        onClose={() => setSelected(undefined)}
+        opened={selected !== undefined}
+        title={t('restoreTitle', { name: selected ?? '' })}
       >
         <Stack gap="md">
           <Text>{t('restoreLead')}</Text>
           <Group>
             <Button
               loading={load.isPending}
-              onClick={() => asked !== undefined && load.mutate(asked)}
+              onClick={() => selected !== undefined && load.mutate(selected)}
             >
               {t('restore')}
             </Button>
-            <Button onClick={() => setAsked(undefined)} variant="default">
+            <Button onClick={() => setSelected(undefined)} variant="default">
               {t('cancel')}
             </Button>
           </Group>

@@ -18,8 +18,8 @@ import { UserForm } from './UserForm.tsx'
 export default function Users() {
   const t = useText(translations)
   const navigate = useNavigate()
-  const [asked, ask] = useAddress()
-  const { nickname = '', after = '' } = asked
+  const [parameters, setParameters] = useAddress()
+  const { nickname = '', after = '' } = parameters
   const trail = useTrail(after)
   const [text, setText] = useState(nickname)
   const [isNew, setNew] = useState(false)
@@ -32,7 +32,7 @@ export default function Users() {
     event.preventDefault()
     const wanted = text.trim()
     if (/^\d+$/.test(wanted)) void navigate({ to: `/operator/users/${wanted}` })
-    else ask({ nickname: wanted })
+    else setParameters({ nickname: wanted })
   }
   return (
     <Page
@@ -99,18 +99,18 @@ export default function Users() {
                   rows={users}
                 />
                 <Pager
-                  back={after === '' ? undefined : () => ask({ nickname })}
+                  back={after === '' ? undefined : () => setParameters({ nickname })}
                   before={
                     trail.before === undefined
                       ? undefined
-                      : () => ask({ nickname, after: trail.before ?? '' })
+                      : () => setParameters({ nickname, after: trail.before ?? '' })
                   }
                   on={
                     next_after === null
                       ? undefined
                       : () => {
                           trail.leave()
-                          ask({ nickname, after: String(next_after) })
+                          setParameters({ nickname, after: String(next_after) })
                         }
                   }
                 />
