@@ -162,7 +162,7 @@ test('what fails says what to do: unreachable, an application of others, a sessi
   await takeAlong(looking, session)
   const { page } = looking
   await looking.go('/applications/424242')
-  await page.getByText('This page does not exist, or you do not have access to it.').waitFor()
+  await page.getByText('It does not exist, or you do not have access to it.').waitFor()
   await looking.go('/tokens')
   await page.route('**/applications*', (route) => route.abort())
   await page.getByRole('link', { name: 'Applications', exact: true }).click()

@@ -11,7 +11,7 @@ export const translations = inLanguages({
     unreachable:
       'The service did not respond. Check that it is running (“npm start”), then try again.',
     notIdentified: 'Your session has expired. Sign in again.',
-    notYours: 'This page does not exist, or you do not have access to it.',
+    notYours: 'It does not exist, or you do not have access to it.',
     tooMany: 'You have made too many requests. Wait a minute, then try again.',
     defect: 'The service failed. For details, look up request {id} in its log.',
     more: 'Show more',
@@ -28,7 +28,7 @@ export const translations = inLanguages({
     unreachable:
       'El servicio no respondió. Comprueba que esté en ejecución (“npm start”) y vuelve a intentarlo.',
     notIdentified: 'Tu sesión venció. Vuelve a iniciar sesión.',
-    notYours: 'Esta página no existe o no tienes acceso a ella.',
+    notYours: 'No existe o no tienes acceso.',
     tooMany: 'Hiciste demasiadas solicitudes. Espera un minuto y vuelve a intentarlo.',
     defect: 'El servicio falló. Para ver los detalles, busca la solicitud {id} en el registro.',
     more: 'Mostrar más',
@@ -45,7 +45,7 @@ export const translations = inLanguages({
     unreachable:
       'O serviço não respondeu. Verifique se ele está em execução (“npm start”) e tente novamente.',
     notIdentified: 'Sua sessão expirou. Entre novamente.',
-    notYours: 'Esta página não existe ou você não tem acesso a ela.',
+    notYours: 'Não existe ou você não tem acesso.',
     tooMany: 'Você fez requisições demais. Aguarde um minuto e tente novamente.',
     defect: 'O serviço falhou. Para ver os detalhes, procure a requisição {id} no log.',
     more: 'Mostrar mais',

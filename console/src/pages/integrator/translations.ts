@@ -19,7 +19,7 @@ export const translations = inLanguages({
     changed: 'Last updated',
     owner: 'Owner',
     more: 'Show more',
-    makeLead: 'You will own this application. Its secret is shown only once, after you create it.',
+    makeLead: 'This application will be yours. Its secret is shown only once, after you create it.',
     callbackLead:
       'Notifications are sent to this URL with POST. Leave it empty to receive them with “feria listen”, or set it later.',
     topicsLead: 'Select the topics you want notifications for.',
@@ -56,8 +56,7 @@ export const translations = inLanguages({
     changed: 'Última actualización',
     owner: 'Propietario',
     more: 'Mostrar más',
-    makeLead:
-      'Serás el propietario de esta aplicación. Su secreto se muestra una sola vez, después de crearla.',
+    makeLead: 'Esta aplicación será tuya. Su secreto se muestra una sola vez, después de crearla.',
     callbackLead:
       'Las notificaciones se envían a esta URL con POST. Déjala vacía para recibirlas con “feria listen” o configúrala más tarde.',
     topicsLead: 'Selecciona los tópicos de los que quieres recibir notificaciones.',
@@ -94,8 +93,7 @@ export const translations = inLanguages({
     changed: 'Última atualização',
     owner: 'Proprietário',
     more: 'Mostrar mais',
-    makeLead:
-      'Você será o proprietário deste aplicativo. O segredo é exibido uma única vez, depois da criação.',
+    makeLead: 'Este aplicativo será seu. O segredo é exibido uma única vez, depois da criação.',
     callbackLead:
       'As notificações são enviadas a esta URL com POST. Deixe vazio para recebê-las com “feria listen” ou configure depois.',
     topicsLead: 'Selecione os tópicos sobre os quais você quer receber notificações.',

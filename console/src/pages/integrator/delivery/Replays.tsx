@@ -78,8 +78,8 @@ function List({ replays }: { replays: readonly Replay[] }) {
             ),
           },
           {
-            key: 'from',
-            title: t('from'),
+            key: 'period',
+            title: t('period'),
             show: ({ since, until }) => `${format.moment(since)} – ${format.moment(until)}`,
           },
           { key: 'progress', title: t('progress'), show: (replay) => <Advance replay={replay} /> },

@@ -157,7 +157,9 @@ function useValueName(): (filter: FilterName, value: string) => string {
   const otherName = useNames(filterValues)
   return (filter, value) => {
     if (filter === 'order.status') return statusName(`order.${value}`, value)
-    if (filter === 'shipping.status') return statusName(`shipment.${value}`, value)
+    if (filter === 'shipping.status') {
+      return statusName(`shipment.${value}`, otherName(`${filter}.${value}`, value))
+    }
     if (filter === 'shipping.substatus') return substatusName(value)
     return otherName(`${filter}.${value}`, value)
   }

@@ -7,9 +7,9 @@ import { refresh, useGet } from '../../../api/queries.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState, Loaded } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useNames, useText } from '../../../i18n/text.ts'
 import { Status } from '../pieces.tsx'
-import { translations } from './translations.ts'
+import { countTranslations, translations } from './translations.ts'
 
 interface Simulation {
   id: string
@@ -95,6 +95,7 @@ function Begin() {
 function Running({ simulation, isOn }: { simulation: Simulation; isOn: boolean }) {
   const t = useText(translations)
   const { number } = useFormats()
+  const countName = useNames(countTranslations)
   const { id, state, begun, total, open, told: counts } = simulation
   const stop = useMutation({
     mutationFn: () => call('POST', `${path}/${id}/stop`, { authScheme: 'operator', body: {} }),
@@ -125,8 +126,8 @@ function Running({ simulation, isOn }: { simulation: Simulation; isOn: boolean }
       </Group>
       <Progress animated={isOn} aria-label={t('simulation')} value={share} />
       {shown.length > 0 && (
-        <Text className="mono quiet" size="sm">
-          {shown.map(([name, n]) => `${name}: ${number(n)}`).join(' · ')}
+        <Text className="quiet" size="sm">
+          {shown.map(([name, n]) => `${countName(name)}: ${number(n)}`).join(' · ')}
         </Text>
       )}
       {stop.error && <ErrorState error={stop.error} />}
