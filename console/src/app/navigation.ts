@@ -43,7 +43,7 @@ const integratorNavigation: NavigationGroup[] = [
       {
         to: '/try',
         icon: 'send',
-        label: { en: 'API explorer', es: 'Explorador de API', pt: 'Explorador da API' },
+        label: { en: 'API explorer', es: 'Explorador de la API', pt: 'Explorador da API' },
       },
     ],
   },

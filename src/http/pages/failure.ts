@@ -7,11 +7,11 @@ import { page } from './page.ts'
 const translations: Translations<'title' | 'lead'> = {
   es: {
     title: 'No pudimos continuar',
-    lead: 'Vuelve atrás e inténtalo de nuevo. Si llegaste desde una aplicación, envía este mensaje a su desarrollador:',
+    lead: 'Vuelve a la página anterior e inténtalo de nuevo. Si llegaste desde una aplicación, envía este mensaje a su desarrollador:',
   },
   pt: {
     title: 'Não foi possível continuar',
-    lead: 'Volte e tente novamente. Se você veio de um aplicativo, envie esta mensagem ao desenvolvedor:',
+    lead: 'Volte à página anterior e tente novamente. Se você veio de um aplicativo, envie esta mensagem ao desenvolvedor:',
   },
   en: {
     title: 'We could not continue',

@@ -27,7 +27,7 @@ export const translations = inLanguages({
     empty: 'The response has no body.',
   },
   es: {
-    title: 'Explorador de API',
+    title: 'Explorador de la API',
     lead: 'Llama a cualquier operación de la API con tu token. Las solicitudes son reales, también en producción.',
     find: 'Buscar una operación',
     found: 'Operaciones',
