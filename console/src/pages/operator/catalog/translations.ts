@@ -43,7 +43,7 @@ export const translations = inLanguages({
     byNothing: 'No matches',
     name: 'name',
     alias: 'alternative name',
-    ofListings: '{share} % of the weight, in {n} listings',
+    ofListings: '{share} % of the weight; listings: {n}',
     versionsLead:
       'See the active catalog version, return to an earlier one, or import your own catalog.',
     inForce: 'Active',
@@ -124,7 +124,7 @@ export const translations = inLanguages({
     byNothing: 'Sin coincidencias',
     name: 'nombre',
     alias: 'nombre alternativo',
-    ofListings: '{share} % del peso, en {n} publicaciones',
+    ofListings: '{share} % del peso; publicaciones: {n}',
     versionsLead:
       'Consulta la versión activa del catálogo, vuelve a una anterior o importa tu propio catálogo.',
     inForce: 'Activa',
@@ -205,7 +205,7 @@ export const translations = inLanguages({
     byNothing: 'Sem correspondências',
     name: 'nome',
     alias: 'nome alternativo',
-    ofListings: '{share} % do peso, em {n} anúncios',
+    ofListings: '{share} % do peso; anúncios: {n}',
     versionsLead:
       'Veja a versão ativa do catálogo, volte a uma anterior ou importe seu próprio catálogo.',
     inForce: 'Ativa',
