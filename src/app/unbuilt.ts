@@ -3,28 +3,28 @@ import { languageOf, type Translations } from '../http/pages/language.ts'
 import { page } from '../http/pages/page.ts'
 import type { Answer } from '../http/route.ts'
 
-const words: Translations<'title' | 'how' | 'after'> = {
+const translations: Translations<'title' | 'how' | 'after'> = {
   es: {
-    title: 'La consola no está construida',
-    how: 'Este programa corre desde un repositorio en el que falta construirla. En él:',
-    after: 'Después, reinicia el programa.',
+    title: 'La consola no está compilada',
+    how: 'Para compilarla, ejecuta en el repositorio:',
+    after: 'Luego reinicia Feria.',
   },
   pt: {
-    title: 'O console não foi construído',
-    how: 'Este programa roda de um repositório em que falta construí-lo. Nele:',
-    after: 'Depois, reinicie o programa.',
+    title: 'O console não foi compilado',
+    how: 'Para compilá-lo, execute no repositório:',
+    after: 'Depois, reinicie a Feria.',
   },
   en: {
     title: 'The console has not been built',
-    how: 'This program runs from a checkout in which it has yet to be built. There:',
-    after: 'Then start the program again.',
+    how: 'To build it, run in the repository:',
+    after: 'Then restart Feria.',
   },
 }
 
-/** Stands where the console would. */
+/** Renders the page that is served while the console is not built. */
 export function unbuiltPage(acceptLanguage: string | undefined): Answer {
   const language = languageOf(acceptLanguage)
-  const { title, how, after } = words[language]
+  const { title, how, after } = translations[language]
   const body = html`<p>${how}</p>
 <p><code>npm ci &amp;&amp; npm run build:console</code></p>
 <p>${after}</p>`

@@ -42,7 +42,7 @@ async function happen(): Promise<void> {
 test('a seller signs in to the console by the authorisation page', { skip }, async () => {
   const { page } = looking
   await signIn(looking)
-  await page.getByRole('link', { name: 'To my applications' }).click()
+  await page.getByRole('link', { name: 'Go to applications' }).click()
   await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor()
   await page.getByRole('link', { name: 'Feria demo' }).waitFor()
   assert.ok(!page.url().includes('code='), 'the code is gone from the address')
@@ -53,14 +53,14 @@ test('an application is made, and its secret is seen once', { skip }, async () =
   await page.getByRole('link', { name: 'New application' }).click()
   await page.getByLabel('Name').fill('Stock keeper')
   await page.getByLabel('Callback').fill('nowhere')
-  const make = page.getByRole('button', { name: 'Make the application' })
+  const make = page.getByRole('button', { name: 'Create application' })
   await make.click()
   await page.getByText(/^callback_url: expected/).waitFor()
   await page.getByLabel('Callback').fill(receiver.url)
   await make.click()
   const secret = await page.getByTestId('secret').innerText()
   assert.match(secret, /^[0-9a-f]{40}$/)
-  await page.getByRole('link', { name: 'To the application' }).click()
+  await page.getByRole('link', { name: 'Go to application' }).click()
   await page.getByRole('heading', { level: 1, name: 'Stock keeper' }).waitFor()
   application = /applications\/(\d+)/.exec(page.url())?.[1] ?? ''
   await page.reload()
@@ -70,19 +70,19 @@ test('an application is made, and its secret is seen once', { skip }, async () =
 
 test('its owner authorises it, and is listed', { skip }, async () => {
   const { page } = looking
-  await page.getByRole('link', { name: 'Authorised by' }).click()
-  await page.getByText('Nobody has authorised it yet').waitFor()
+  await page.getByRole('link', { name: 'Authorizations' }).click()
+  await page.getByText('No authorizations yet').waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()
-  await page.getByRole('button', { name: 'Make a token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   assert.match(await page.getByTestId('secret').innerText(), /^APP_USR-/)
-  await page.getByRole('link', { name: 'Authorised by' }).click()
+  await page.getByRole('link', { name: 'Authorizations' }).click()
   await page.getByRole('cell', { name: '100000001' }).waitFor()
 })
 
 test('the feed follows what happens, and shows it whole', { skip }, async () => {
   const { page } = looking
   await page.getByRole('link', { name: 'Notifications' }).click()
-  await page.getByText('Nothing was sent yet').waitFor()
+  await page.getByText('No notifications yet').waitFor()
   await page.getByText('npm run feria -- trigger orders_v2').waitFor()
   await happen()
   const row = page.getByRole('button', { name: `/orders/${order}` })
@@ -94,7 +94,7 @@ test('the feed follows what happens, and shows it whole', { skip }, async () => 
   await drawer.getByText(told?.headers['webhook-signature'] as string).waitFor()
   await drawer.getByText(`"/orders/${order}"`).waitFor()
   await drawer.getByText('thank you').waitFor()
-  await drawer.getByRole('button', { name: 'As curl' }).click()
+  await drawer.getByRole('button', { name: 'Copy as cURL' }).click()
   const copied = await page.evaluate<string>('navigator.clipboard.readText()')
   assert.ok(copied.startsWith(`curl -X POST '${receiver.url}'`), copied)
   assert.ok(copied.includes(told?.text ?? 'the body'))
@@ -104,7 +104,7 @@ test('one notification is sent now, from where it is looked at', { skip }, async
   const { page } = looking
   const before = receiver.received.length
   const drawer = page.getByRole('dialog')
-  await drawer.getByRole('button', { name: 'Send it now' }).click()
+  await drawer.getByRole('button', { name: 'Send now' }).click()
   await drawer.getByText('Sent: Accepted').waitFor()
   assert.equal(receiver.received.length, before + 1)
   assert.equal(receiver.received.at(-1)?.body.attempts, 2)
@@ -115,10 +115,10 @@ test('why it arrived is explained', { skip }, async () => {
   const { page } = looking
   await page.getByRole('dialog').getByRole('link', { name: 'Explain' }).click()
   await page.getByText('Delivered', { exact: true }).waitFor()
-  await page.getByText('It was accepted.').waitFor()
+  await page.getByText('Your callback accepted the notification.').waitFor()
   await page.getByLabel('Resource').fill('/orders/1')
   await page.getByRole('button', { name: 'Explain' }).click()
-  await page.getByText('No change known').waitFor()
+  await page.getByText('No changes found').waitFor()
 })
 
 test('what was refused is found by its filter, and retried', { skip }, async () => {
@@ -126,18 +126,18 @@ test('what was refused is found by its filter, and retried', { skip }, async () 
   receiver.answers = 503
   await happen()
   await page.getByRole('link', { name: 'Notifications' }).click()
-  await page.getByText('Refused · 503').waitFor()
+  await page.getByText('Rejected · 503').waitFor()
   await page.getByText('Not accepted', { exact: true }).click()
   await page.waitForURL(/missed=1/)
   await page.getByLabel('Outcome').selectOption('timeout')
-  await page.getByText('Nothing matches these filters').waitFor()
-  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.getByText('No notifications match these filters').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('button', { name: `/orders/${order}` }).click()
   receiver.answers = 200
-  await page.getByRole('button', { name: 'Send it now' }).click()
+  await page.getByRole('button', { name: 'Send now' }).click()
   await page.getByText('Sent: Accepted').waitFor()
   await page.keyboard.press('Escape')
-  await page.getByText('Everything was accepted').waitFor()
+  await page.getByText('All notifications were accepted').waitFor()
 })
 
 test('deliveries are paused, wait, and go on', { skip }, async () => {
@@ -153,7 +153,7 @@ test('deliveries are paused, wait, and go on', { skip }, async () => {
     return waiting === 1
   })
   assert.equal(receiver.received.length, before)
-  await page.getByLabel('How it goes on').selectOption('catch_up')
+  await page.getByLabel('Resume from').selectOption('catch_up')
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByText('Open', { exact: true }).waitFor()
   await until('it is told', () => receiver.received.length === before + 1)
@@ -162,11 +162,11 @@ test('deliveries are paused, wait, and go on', { skip }, async () => {
 test('a span is counted, sent once more, and followed to its end', { skip }, async () => {
   const { page } = looking
   await page.getByRole('link', { name: 'Replays' }).click()
-  await page.getByText('No replay yet').waitFor()
+  await page.getByText('No replays yet').waitFor()
   await page.getByRole('button', { name: 'Count' }).click()
-  await page.getByText('This would send 3.').waitFor()
+  await page.getByText('Notifications to send: 3').waitFor()
   const before = receiver.received.length
-  await page.getByRole('button', { name: 'Send them' }).click()
+  await page.getByRole('button', { name: 'Start replay' }).click()
   await page.getByText('Finished').waitFor()
   await page.getByText('3 of 3, 0 not accepted').waitFor()
   assert.equal(receiver.received.length, before + 3)
@@ -176,17 +176,17 @@ test('an application is changed, and gets other secrets', { skip }, async () => 
   const { page } = looking
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByLabel('Name').fill('Order keeper')
-  await page.getByLabel('Redirect addresses').fill('ftp://x/')
+  await page.getByLabel('Redirect URIs').fill('ftp://x/')
   const save = page.getByRole('button', { name: 'Save' })
   await save.click()
   await page.getByText(/^redirect_uris\[0\]: expected/).waitFor()
-  await page.getByLabel('Redirect addresses').fill('https://app.example/callback')
+  await page.getByLabel('Redirect URIs').fill('https://app.example/callback')
   await save.click()
-  await page.getByText('Saved.').waitFor()
+  await page.getByText('Changes saved.').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Order keeper' }).waitFor()
-  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  await page.getByRole('button', { name: 'Create new secret' }).click()
   assert.match(await page.getByTestId('secret').innerText(), /^[0-9a-f]{40}$/)
-  await page.getByRole('button', { name: 'Make a new signing secret' }).click()
+  await page.getByRole('button', { name: 'Create new signing secret' }).click()
   await page
     .getByText(/^whsec_/)
     .last()
@@ -196,23 +196,23 @@ test('an application is changed, and gets other secrets', { skip }, async () => 
 test('tokens and test users are made, each shown once', { skip }, async () => {
   const { page } = looking
   await page.getByRole('link', { name: 'Tokens' }).click()
-  await page.getByRole('button', { name: 'Make a token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   assert.match(await page.getByTestId('secret').innerText(), /^APP_USR-.*-100000001$/)
-  await page.getByRole('button', { name: 'Make a test user' }).click()
+  await page.getByRole('button', { name: 'Create test user' }).click()
   await page.getByText(/^User \d+, TETE\d+: password$/).waitFor()
 })
 
 test('any operation of the reference is tried with one’s own token', { skip }, async () => {
   const { page } = looking
-  await page.getByRole('link', { name: 'Try a call' }).click()
+  await page.getByRole('link', { name: 'API explorer' }).click()
   await page.getByLabel('Find an operation').fill('get /orders/{order_id}')
-  await page.getByRole('button', { name: 'GET /orders/{order_id} One order' }).click()
+  await page.getByRole('button', { name: /^GET \/orders\/\{order_id\} / }).click()
   await page.getByLabel('order_id').fill(order)
   await page.getByText(`/orders/${order}'`).waitFor()
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('200 OK').waitFor()
-  await page.getByRole('region', { name: 'Answer' }).getByText(`"id"`).first().waitFor()
-  await page.getByText('Nobody', { exact: true }).click()
+  await page.getByRole('region', { name: 'Response' }).getByText(`"id"`).first().waitFor()
+  await page.getByText('Anonymous', { exact: true }).click()
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('401 Unauthorized').waitFor()
 })
@@ -227,7 +227,7 @@ test('who signs out is out, here and at the service', { skip }, async () => {
     fetch(`${stage.address}/users/me`, { headers: { authorization: `Bearer ${accessToken}` } })
   await until('the token is refused', async () => (await read()).status === 401)
   await looking.go(`/applications/${application}`)
-  await page.getByText('This page is for who has signed in.').waitFor()
+  await page.getByText('Sign in to view this page.').waitFor()
   assert.deepEqual(errors, [])
 })
 
@@ -236,11 +236,11 @@ test('the operator comes in by the token, sees every application, and a wrong on
 }, async () => {
   const { page, errors } = looking
   await looking.go('/operator/applications')
-  await page.getByLabel('Operator’s token').fill('not it at all, this one')
-  await page.getByRole('button', { name: 'Enter' }).click()
-  await page.getByText('That is not the operator’s token.').waitFor()
-  await page.getByLabel('Operator’s token').fill(stage.told('OPERATOR'))
-  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.getByLabel('Operator token').fill('not it at all, this one')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('This operator token is not valid.').waitFor()
+  await page.getByLabel('Operator token').fill(stage.told('OPERATOR'))
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('link', { name: 'Order keeper' }).click()
   await page.getByRole('link', { name: 'Notifications' }).click()
   await page
@@ -248,9 +248,9 @@ test('the operator comes in by the token, sees every application, and a wrong on
     .first()
     .waitFor()
   await page.getByRole('link', { name: 'Tokens' }).click()
-  await page.getByLabel('User id').fill('100000101')
+  await page.getByLabel('User ID').fill('100000101')
   await page.getByLabel('Application', { exact: true }).selectOption('Order keeper')
-  await page.getByRole('button', { name: 'Make a token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   assert.match(await page.getByTestId('secret').innerText(), /^APP_USR-.*-100000101$/)
   assert.deepEqual(errors, [])
 })

@@ -36,7 +36,8 @@ export async function buildConsole(): Promise<void> {
   }
 }
 
-const staleMs = 60_000
+/** A build takes more than a minute on a busy machine, and two at once remove each other's files. */
+const staleMs = 600_000
 
 function take(lock: string): boolean {
   try {

@@ -1,7 +1,7 @@
 import { endUser, renewed } from './oauth.ts'
-import { type Door, sessionNow } from './session.ts'
+import { type AuthScheme, sessionNow } from './session.ts'
 
-/** A refusal of the interface, in its own words. */
+/** An error response of the API, with its code and message. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure'
   /** 0 where nothing answered. */
@@ -9,19 +9,24 @@ export class ApiFailure extends Error {
   readonly code: string
   readonly requestId: string | null
 
-  constructor(told: { status: number; code: string; message: string; requestId?: string | null }) {
-    super(told.message)
-    this.status = told.status
-    this.code = told.code
-    this.requestId = told.requestId ?? null
+  constructor(failure: {
+    status: number
+    code: string
+    message: string
+    requestId?: string | null
+  }) {
+    super(failure.message)
+    this.status = failure.status
+    this.code = failure.code
+    this.requestId = failure.requestId ?? null
   }
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-export interface Asking {
+export interface RequestOptions {
   /** Nobody's token is sent without it. */
-  door?: Door
+  authScheme?: AuthScheme
   query?: Query
   body?: unknown
   signal?: AbortSignal
@@ -34,23 +39,27 @@ export function withQuery(path: string, query: Query = {}): string {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-/** The token that a door is opened with now; undefined where it is shut. */
-export async function tokenOf(door: Door): Promise<string | undefined> {
+/** Returns the current token of an auth scheme, or undefined without one. */
+export async function tokenOf(authScheme: AuthScheme): Promise<string | undefined> {
   const { user, operatorToken } = sessionNow()
-  if (door === 'operator') return operatorToken ?? undefined
+  if (authScheme === 'operator') return operatorToken ?? undefined
   if (!user) return undefined
   const isOver = user.expiresAt - Date.now() < 30_000
   return isOver ? (await renewed(user))?.accessToken : user.accessToken
 }
 
 /** Asks the HTTP interface, as any client would. Throws `ApiFailure`. */
-export async function call<T>(method: string, path: string, asking: Asking = {}): Promise<T> {
-  const { door } = asking
-  const token = door && (await tokenOf(door))
+export async function call<T>(
+  method: string,
+  path: string,
+  asking: RequestOptions = {},
+): Promise<T> {
+  const { authScheme } = asking
+  const token = authScheme && (await tokenOf(authScheme))
   let response = await send(method, path, { ...asking, token })
   const { user } = sessionNow()
   // Revoked, or the sandbox's clock has moved past its end.
-  if (response.status === 401 && door === 'user' && user) {
+  if (response.status === 401 && authScheme === 'user' && user) {
     const next = await renewed(user)
     if (next) response = await send(method, path, { ...asking, token: next.accessToken })
     if (response.status === 401) endUser()
@@ -63,7 +72,7 @@ export async function call<T>(method: string, path: string, asking: Asking = {})
 async function send(
   method: string,
   path: string,
-  { query, body, signal, token }: Asking & { token: string | undefined },
+  { query, body, signal, token }: RequestOptions & { token: string | undefined },
 ): Promise<Response> {
   try {
     return await fetch(withQuery(path, query), {

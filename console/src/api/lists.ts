@@ -3,7 +3,7 @@
  * so these are copies: test/lists.test.ts holds each of them equal to the program's own.
  */
 
-/** What notifications are about. */
+/** Topics of notifications. */
 export const topics = [
   'items',
   'orders',
@@ -95,7 +95,7 @@ export type ReplayState = (typeof replayStates)[number]
 export const simulationStates = ['running', 'finishing', 'finished', 'stopped'] as const
 export type SimulationState = (typeof simulationStates)[number]
 
-/** Why a message is held back, as far as a term of the operator's may say so: copies are found otherwise. */
+/** Reasons for which the operator's own terms may hold a message. Copies are detected without a term. */
 export const termReasons = [
   'OUT_OF_PLACE_LANGUAGE',
   'SOCIAL_NETWORK_LINK',

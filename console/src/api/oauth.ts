@@ -40,7 +40,7 @@ export async function startSignIn(returnTo: string): Promise<void> {
   const [state, verifier] = [randomText(), randomText()]
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   sessionStorage.setItem(pendingKey, JSON.stringify({ state, verifier, returnTo }))
-  const asked = new URLSearchParams({
+  const parameters = new URLSearchParams({
     response_type: 'code',
     client_id: String(client_id),
     redirect_uri,
@@ -48,11 +48,11 @@ export async function startSignIn(returnTo: string): Promise<void> {
     code_challenge: base64url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
   })
-  location.assign(`/authorization?${asked}`)
+  location.assign(`/authorization?${parameters}`)
 }
 
 /** Makes tokens of the answer that this page was called with. Returns where to go on; throws what went
- * wrong, in the service's words. */
+ * wrong, as the service reports it. */
 export async function finishSignIn(answer: URLSearchParams): Promise<string> {
   const pending = JSON.parse(sessionStorage.getItem(pendingKey) ?? 'null') as Pending | null
   sessionStorage.removeItem(pendingKey)
@@ -97,7 +97,7 @@ function locked(work: () => Promise<UserSession | null>): Promise<UserSession | 
 }
 
 async function renew(before: UserSession): Promise<UserSession | null> {
-  // What another tab has told meanwhile is heard first.
+  // A message that another tab has sent meanwhile is handled first.
   await new Promise((resolve) => setTimeout(resolve, 0))
   const { user } = sessionNow()
   if (user?.accessToken !== before.accessToken) return user

@@ -1,11 +1,11 @@
 import type { Query } from './client.ts'
-import type { Door } from './session.ts'
+import type { AuthScheme } from './session.ts'
 
-/** Where an application and what belongs to it are, by either door. */
-export function pathsOf(door: Door, id: number | string) {
-  const base = door === 'operator' ? `/operator/applications/${id}` : `/applications/${id}`
+/** Returns the paths of an application and its resources for an auth scheme. */
+export function pathsOf(authScheme: AuthScheme, id: number | string) {
+  const base = authScheme === 'operator' ? `/operator/applications/${id}` : `/applications/${id}`
   const feed = (name: 'myfeeds' | 'missed_feeds'): { path: string; query: Query } =>
-    door === 'operator'
+    authScheme === 'operator'
       ? { path: `${base}/${name}`, query: {} }
       : { path: `/${name}`, query: { app_id: id } }
   return {
@@ -21,5 +21,5 @@ export function pathsOf(door: Door, id: number | string) {
   }
 }
 
-export const applicationsPath = (door: Door) =>
-  door === 'operator' ? '/operator/applications' : '/applications'
+export const applicationsPath = (authScheme: AuthScheme) =>
+  authScheme === 'operator' ? '/operator/applications' : '/applications'

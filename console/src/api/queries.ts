@@ -1,39 +1,39 @@
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { ApiFailure, type Asking, call, type Query } from './client.ts'
-import type { Door } from './session.ts'
+import { ApiFailure, call, type Query, type RequestOptions } from './client.ts'
+import type { AuthScheme } from './session.ts'
 import { type Settings, settings } from './settings.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // A refusal stays one however often it is asked for.
+      // An error response stays the same on retry; only a missing answer is worth one.
       retry: (count, error) => count < 2 && (!(error instanceof ApiFailure) || error.status === 0),
     },
   },
 })
 
-/** What is read under `path` by this door. Everything about one path lies under the key `[door, path]`. */
+/** Reads `path` with this auth scheme. All queries of one path share the key `[authScheme, path]`. */
 export function useGet<T>(
   path: string,
-  asking: Pick<Asking, 'door' | 'query'> = {},
+  asking: Pick<RequestOptions, 'authScheme' | 'query'> = {},
   options: { enabled?: boolean; refetchInterval?: number | false; keepsLast?: boolean } = {},
 ): UseQueryResult<T, Error> {
-  const { door, query } = asking
+  const { authScheme, query } = asking
   const { keepsLast, ...rest } = options
   return useQuery<T, Error>({
-    queryKey: keyOf(door, path, query),
+    queryKey: keyOf(authScheme, path, query),
     queryFn: ({ signal }) => call<T>('GET', path, { ...asking, signal }),
     ...(keepsLast ? { placeholderData: (last) => last } : {}),
     ...rest,
   })
 }
 
-export function keyOf(door: Door | undefined, path: string, query?: Query): unknown[] {
-  return query ? [door ?? 'anybody', path, query] : [door ?? 'anybody', path]
+export function keyOf(authScheme: AuthScheme | undefined, path: string, query?: Query): unknown[] {
+  return query ? [authScheme ?? 'anybody', path, query] : [authScheme ?? 'anybody', path]
 }
 
-/** Has everything read anew that was read under these paths, whichever door. */
+/** Refetches everything that was read under these paths, with any auth scheme. */
 export async function refresh(...paths: string[]): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey }) => paths.some((path) => String(queryKey[1]).startsWith(path)),

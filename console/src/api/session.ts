@@ -12,14 +12,14 @@ export interface UserSession {
   siteId: string
 }
 
-/** Both doors may be open at once. */
+/** A tab may be signed in with both auth schemes at once. */
 export interface Session {
   user: UserSession | null
   operatorToken: string | null
 }
 
-/** By which right something is asked: as the user who is signed in, or as the operator. */
-export type Door = 'user' | 'operator'
+/** How a request authenticates: as the user who is signed in, or as the operator. */
+export type AuthScheme = 'user' | 'operator'
 
 const key = 'feria-console-session'
 const listeners = new Set<() => void>()

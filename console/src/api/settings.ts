@@ -5,20 +5,20 @@ export interface Settings {
   /** The application that the console is to the authorisation page. */
   client_id: number
   redirect_uri: string
-  /** Whom one can be in a sandbox that has its demo world; null elsewhere. */
+  /** The demo account of a sandbox with demo data; null elsewhere. */
   demo: { nickname: string; password: string; application_id: number } | null
   /** The one that every sandbox has, unless it was given another. */
   operator_token: string | null
 }
 
-let asked: Promise<Settings> | undefined
+let request: Promise<Settings> | undefined
 
 export function settings(): Promise<Settings> {
-  asked ??= read().catch((error) => {
-    asked = undefined
+  request ??= read().catch((error) => {
+    request = undefined
     throw error
   })
-  return asked
+  return request
 }
 
 async function read(): Promise<Settings> {

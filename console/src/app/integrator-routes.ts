@@ -4,17 +4,17 @@ import { applicationRoutes } from './application-routes.ts'
 /** The integrator's pages; each is loaded when it is opened. */
 export function integratorRoutes(parent: AnyRoute): AnyRoute[] {
   const getParentRoute = () => parent
-  const area = createRoute({ getParentRoute, id: 'integrator', staticData: { door: 'user' } })
+  const area = createRoute({ getParentRoute, id: 'integrator', staticData: { authScheme: 'user' } })
   const tokens = createRoute({
     getParentRoute,
     path: 'tokens',
-    staticData: { door: 'either' },
+    staticData: { authScheme: 'either' },
     component: lazyRouteComponent(() => import('../pages/integrator/tokens/Tokens.tsx')),
   })
   const attempt = createRoute({
     getParentRoute,
     path: 'try',
-    staticData: { door: 'either' },
+    staticData: { authScheme: 'either' },
     validateSearch: ({ op }: Record<string, unknown>): { op?: string } =>
       typeof op === 'string' ? { op } : {},
     component: lazyRouteComponent(() => import('../pages/integrator/try/Try.tsx')),

@@ -1,4 +1,4 @@
-import type { Door } from '../api/session.ts'
+import type { AuthScheme } from '../api/session.ts'
 import type { IconName } from '../design/icons.tsx'
 import type { Language } from '../i18n/language.ts'
 import { operatorNavigation } from './operator-routes.ts'
@@ -15,14 +15,14 @@ export interface NavigationItem {
 export interface NavigationGroup {
   title: Readonly<Record<Language, string>>
   /** Shown to whom this is open. */
-  door: Door | 'either'
+  authScheme: AuthScheme | 'either'
   items: readonly NavigationItem[]
 }
 
 const integratorNavigation: NavigationGroup[] = [
   {
-    title: { en: 'Build', es: 'Construir', pt: 'Construir' },
-    door: 'user',
+    title: { en: 'Build', es: 'Desarrollar', pt: 'Desenvolver' },
+    authScheme: 'user',
     items: [
       {
         to: '/applications',
@@ -32,8 +32,8 @@ const integratorNavigation: NavigationGroup[] = [
     ],
   },
   {
-    title: { en: 'Try out', es: 'Probar', pt: 'Experimentar' },
-    door: 'either',
+    title: { en: 'Test', es: 'Probar', pt: 'Testar' },
+    authScheme: 'either',
     items: [
       {
         to: '/tokens',
@@ -43,7 +43,7 @@ const integratorNavigation: NavigationGroup[] = [
       {
         to: '/try',
         icon: 'send',
-        label: { en: 'Try a call', es: 'Probar una llamada', pt: 'Testar uma chamada' },
+        label: { en: 'API explorer', es: 'Explorador de la API', pt: 'Explorador da API' },
       },
     ],
   },

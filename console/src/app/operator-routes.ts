@@ -9,12 +9,15 @@ const pages: readonly (readonly [path: string, load: Load])[] = [
   ['/', () => import('../pages/operator/overview/Overview.tsx')],
   ['orders', () => import('../pages/operator/orders/Orders.tsx')],
   ['orders/$orderId', () => import('../pages/operator/orders/Order.tsx')],
-  ['conversations', () => import('../pages/operator/talk/Conversations.tsx')],
-  ['conversations/$packId/$sellerId', () => import('../pages/operator/talk/Conversation.tsx')],
-  ['moderation', () => import('../pages/operator/talk/Moderation.tsx')],
-  ['catalogue', () => import('../pages/operator/catalogue/Catalogue.tsx')],
-  ['catalogue/predictor', () => import('../pages/operator/catalogue/Predictor.tsx')],
-  ['catalogue/versions', () => import('../pages/operator/catalogue/Versions.tsx')],
+  ['conversations', () => import('../pages/operator/conversations/Conversations.tsx')],
+  [
+    'conversations/$packId/$sellerId',
+    () => import('../pages/operator/conversations/Conversation.tsx'),
+  ],
+  ['moderation', () => import('../pages/operator/conversations/Moderation.tsx')],
+  ['catalogue', () => import('../pages/operator/catalog/Catalog.tsx')],
+  ['catalogue/predictor', () => import('../pages/operator/catalog/Predictor.tsx')],
+  ['catalogue/versions', () => import('../pages/operator/catalog/Versions.tsx')],
   ['users', () => import('../pages/operator/users/Users.tsx')],
   ['users/$userId', () => import('../pages/operator/users/User.tsx')],
   ['sandbox', () => import('../pages/operator/sandbox/Sandbox.tsx')],
@@ -25,7 +28,7 @@ export function operatorRoutes(parent: AnyRoute): AnyRoute[] {
   const area = createRoute({
     getParentRoute: () => parent,
     path: 'operator',
-    staticData: { door: 'operator' },
+    staticData: { authScheme: 'operator' },
   })
   const own = pages.map(([path, load]) =>
     createRoute({ getParentRoute: () => area, path, component: lazyRouteComponent(load) }),
@@ -36,13 +39,13 @@ export function operatorRoutes(parent: AnyRoute): AnyRoute[] {
 export const operatorNavigation: NavigationGroup[] = [
   {
     title: { en: 'Operate', es: 'Operar', pt: 'Operar' },
-    door: 'operator',
+    authScheme: 'operator',
     items: [
       {
         to: '/operator',
         isExact: true,
         icon: 'chart',
-        label: { en: 'Overview', es: 'Panorama', pt: 'Panorama' },
+        label: { en: 'Overview', es: 'Resumen', pt: 'Visão geral' },
       },
       {
         to: '/operator/orders',
@@ -51,7 +54,7 @@ export const operatorNavigation: NavigationGroup[] = [
       },
       {
         to: '/operator/conversations',
-        icon: 'talk',
+        icon: 'messages',
         label: { en: 'Conversations', es: 'Conversaciones', pt: 'Conversas' },
       },
       {
@@ -62,7 +65,7 @@ export const operatorNavigation: NavigationGroup[] = [
       {
         to: '/operator/catalogue',
         icon: 'tree',
-        label: { en: 'Catalogue', es: 'Catálogo', pt: 'Catálogo' },
+        label: { en: 'Catalog', es: 'Catálogo', pt: 'Catálogo' },
       },
       {
         to: '/operator/users',

@@ -2,11 +2,11 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useText } from '../i18n/text.ts'
 import { Icon } from './icons.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 /** Copies a text, and says so. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
-  const t = useText(words)
+  const t = useText(translations)
   const clipboard = useClipboard({ timeout: 1_500 })
   const name = clipboard.copied ? t('copied') : (label ?? t('copy'))
   const icon = <Icon name={clipboard.copied ? 'check' : 'copy'} size={16} />
@@ -37,7 +37,7 @@ export function Copied({ text }: { text: string }) {
 
 /** A secret that is shown once. */
 export function Secret({ name, text }: { name: string; text: string }) {
-  const t = useText(words)
+  const t = useText(translations)
   return (
     <div className="note" data-tone="good" role="status">
       <Text fw={650}>{name}</Text>

@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../i18n/text.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 /** Something looked at more closely beside what it is listed in. */
 export function SideDrawer({
@@ -15,7 +15,7 @@ export function SideDrawer({
   close: () => void
   children: ReactNode
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   return (
     <Drawer
       closeButtonProps={{ 'aria-label': t('close') }}

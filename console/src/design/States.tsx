@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { ApiFailure } from '../api/client.ts'
 import { useText } from '../i18n/text.ts'
 import { CodeBlock } from './CodeBlock.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
-/** Where something is on its way. */
+/** Placeholder while data loads. */
 export function Loading({ lines = 4 }: { lines?: number }) {
-  const t = useText(words)
+  const t = useText(translations)
   return (
     <Stack aria-busy="true" aria-label={t('loading')} gap="sm" p="lg" role="status">
       {Array.from({ length: lines }, (_, n) => (
@@ -19,7 +19,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   )
 }
 
-/** Where there is nothing: why, and what to do about it, with the command where there is one. */
+/** Placeholder for an empty list: why it is empty, and the command or action that changes that. */
 export function Empty({
   title,
   children,
@@ -51,9 +51,9 @@ export function Empty({
   )
 }
 
-/** What failed, in the words of the interface, and what to do. */
+/** Shows the error message of the API, and what to do next. */
 export function ErrorState({ error, retry }: { error: Error; retry?: () => void }) {
-  const t = useText(words)
+  const t = useText(translations)
   const advice = adviceFor(error)
   const id = error instanceof ApiFailure ? (error.requestId ?? '–') : '–'
   return (
@@ -82,7 +82,7 @@ function adviceFor(error: Error) {
   return status >= 500 ? 'defect' : undefined
 }
 
-/** What a query brought, or why it did not yet. */
+/** Shows the data of a query, its error, or a placeholder while it loads. */
 export function Loaded<T>({
   of,
   lines,

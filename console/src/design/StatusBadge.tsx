@@ -1,11 +1,20 @@
 import type { ReactNode } from 'react'
 
-/** What a status means to whoever looks: fine, wrong, to be watched, nothing yet, for your information. */
-export type Tone = 'good' | 'bad' | 'warn' | 'calm' | 'told'
+/** What a status means: fine, wrong, needs attention, neutral, or informative. */
+export type Tone = 'good' | 'bad' | 'warn' | 'calm' | 'info'
 
-export function StatusBadge({ tone, children }: { tone: Tone; children: ReactNode }) {
+export function StatusBadge({
+  tone,
+  code,
+  children,
+}: {
+  tone: Tone
+  /** The value of the API, shown as the tooltip. */
+  code?: string
+  children: ReactNode
+}) {
   return (
-    <span className="badge" data-tone={tone}>
+    <span className="badge" data-tone={tone} title={code}>
       {children}
     </span>
   )

@@ -1,4 +1,4 @@
-/** Drawn here, in one stroke width; they repeat what stands beside them, so no reader tells them. */
+/** Icons in one stroke width. They repeat the text beside them, so screen readers skip them. */
 const paths = {
   apps: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   key: 'M14.5 9.5a4.5 4.5 0 1 0-3.800 4.450L13 16h2v2h2v2h4v-3.5l-6.200-5.600a4.5 4.5 0 0 0-.3-1.400zM9 8.5h.01',
@@ -15,7 +15,7 @@ const paths = {
   play: 'M7 5l12 7-12 7z',
   chart: 'M4 20V4M4 20h16M8 16v-5M13 16V8M18 16v-3',
   orders: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
-  talk: 'M4 5h16v11H9l-5 4z',
+  messages: 'M4 5h16v11H9l-5 4z',
   tree: 'M12 4v5M6 15v-3h12v3M12 9v3M4 15h4v5H4zM16 15h4v5h-4zM10 15h4v5h-4z',
   people:
     'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3 20a6 6 0 0 1 12 0M16 4.5a3.5 3.5 0 0 1 0 6.5M17.5 14.5A6 6 0 0 1 21 20',

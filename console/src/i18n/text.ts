@@ -1,17 +1,17 @@
 import { type Language, useLanguage } from './language.ts'
 
-/** Words in every language: the same keys in each, or it does not compile. `{name}` stands for a value. */
-export type Words<Key extends string = string> = Readonly<
+/** Translations in every language: the same keys in each, or it does not compile. `{name}` stands for a value. */
+export type Translations<Key extends string = string> = Readonly<
   Record<Language, Readonly<Record<Key, string>>>
 >
 
-/** What belongs to one page or piece, loaded with it. English says which keys there are. */
-export function inLanguages<const Key extends string>(words: {
+/** Declares the texts of one page or component, which are loaded with it. English defines the keys. */
+export function inLanguages<const Key extends string>(translations: {
   en: Record<Key, string>
   es: Record<NoInfer<Key>, string>
   pt: Record<NoInfer<Key>, string>
-}): Words<Key> {
-  return words
+}): Translations<Key> {
+  return translations
 }
 
 export type Values = Readonly<Record<string, string | number>>
@@ -20,10 +20,17 @@ export function fill(text: string, values: Values = {}): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 
-/** Tells the words of a page in the language of whoever looks at it. */
+/** Returns the texts of a page in the reader's language. */
 export function useText<Key extends string>(
-  words: Words<Key>,
+  translations: Translations<Key>,
 ): (key: Key, values?: Values) => string {
   const language = useLanguage()
-  return (key, values) => fill(words[language][key], values)
+  return (key, values) => fill(translations[language][key], values)
+}
+
+/** Returns the function that names a code of the API, or its fallback where the console has no name for it. */
+export function useNames(translations: Translations): (code: string, fallback?: string) => string {
+  const names = translations[useLanguage()]
+  return (code, fallback = code) =>
+    Object.hasOwn(names, code) ? (names[code] ?? fallback) : fallback
 }

@@ -4,25 +4,25 @@ import { html } from './html.ts'
 import { languageOf, type Translations } from './language.ts'
 import { page } from './page.ts'
 
-const words: Translations<'title' | 'lead'> = {
+const translations: Translations<'title' | 'lead'> = {
   es: {
-    title: 'No se puede continuar',
-    lead: 'Si llegaste desde otra aplicación, avisa a quien la hizo. Lo que falló:',
+    title: 'No pudimos continuar',
+    lead: 'Vuelve a la página anterior e inténtalo de nuevo. Si llegaste desde una aplicación, envía este mensaje a su desarrollador:',
   },
   pt: {
-    title: 'Não é possível continuar',
-    lead: 'Se você veio de outro aplicativo, avise quem o fez. O que falhou:',
+    title: 'Não foi possível continuar',
+    lead: 'Volte à página anterior e tente novamente. Se você veio de um aplicativo, envie esta mensagem ao desenvolvedor:',
   },
   en: {
-    title: 'This cannot go on',
-    lead: 'If you came from another application, tell those who made it. What failed:',
+    title: 'We could not continue',
+    lead: 'Go back and try again. If you came from an application, send this message to its developer:',
   },
 }
 
-/** A refusal, told to somebody in front of a browser. */
+/** Renders a failure as a page for people. */
 export function failurePage(failure: Failure, acceptLanguage: string | undefined): Answer {
   const language = languageOf(acceptLanguage)
-  const { title, lead } = words[language]
+  const { title, lead } = translations[language]
   const body = html`<p>${lead}</p>
 <p class="alert" role="alert"><code lang="en">${failure.message}</code></p>`
   return page({ language, title, body, status: failure.status })

@@ -8,7 +8,7 @@ import type { Client } from '../applications/store.ts'
 import type { SignedIn } from '../sessions/store.ts'
 import { formsFor, type Visitor } from '../sessions/visitor.ts'
 import type { AuthorizationInput, Wanted } from './authorization-input.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 /** The page again, as it was asked for. */
 export const pathOf = (asked: AuthorizationInput) =>
@@ -28,7 +28,7 @@ export function consentPage(
 ): Answer {
   const { visitor, user, client, asked, wanted } = told
   const { language } = visitor
-  const says = words[language]
+  const says = translations[language]
   const { token, headers } = formsFor(ctx, visitor)
   const { redirect_uri: redirectUri = '' } = asked
   const leadsTo = policySourceOf(redirectUri)

@@ -59,7 +59,7 @@ contract(
     const done = await browser.signIn('ana@example.com', password, asked)
     assert.equal(done.status, 303)
     const consent = await browser.load(done.location ?? '')
-    assert.match(consent.text, /Give access to Stock keeper/)
+    assert.match(consent.text, /Authorize Stock keeper/)
     const back = await browser.submit(consent, '/authorization', { decision: 'allow' })
     const to = new URL(back.location ?? '')
     assert.equal(to.searchParams.get('state'), 'a b&c=d"<>')
@@ -75,7 +75,7 @@ contract(
     const told = {
       es: ['ver tus ventas', 'seguir haciéndolo'],
       pt: ['ver suas vendas', 'continuar fazendo'],
-      en: ['see your sales', 'go on doing so'],
+      en: ['see your sales', 'keep access'],
     }
     for (const [language, [reading, lasting]] of Object.entries(told)) {
       browser.language = `${language}-XX, de;q=0.9`

@@ -4,8 +4,8 @@ import type { Answer } from '../../http/route.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Granted } from '../grants/store.ts'
 import type { SignedIn } from './store.ts'
+import { translations } from './translations.ts'
 import { formsFor, type Visitor } from './visitor.ts'
-import { words } from './words.ts'
 
 type Tools = Pick<Context, 'config' | 'db' | 'now' | 'random'>
 
@@ -23,7 +23,7 @@ export function signInPage(
   },
 ): Answer {
   const { language } = told.visitor
-  const says = words[language]
+  const says = translations[language]
   const { token, headers } = formsFor(ctx, told.visitor)
   const alert = told.problem && html`<p class="alert" role="alert">${says[told.problem]}</p>`
   const body = html`${alert}
@@ -52,7 +52,7 @@ export function accountPage(
   { visitor, user, granted }: { visitor: Visitor; user: SignedIn; granted: readonly Granted[] },
 ): Answer {
   const { language } = visitor
-  const says = words[language]
+  const says = translations[language]
   const { token, headers } = formsFor(ctx, visitor)
   const hidden = html`<input type="hidden" name="form_token" value="${token}">`
   const each = granted.map(

@@ -6,7 +6,7 @@ import type { Failure } from '../../kernel/failure.ts'
 import { sites } from '../../kernel/sites.ts'
 import { isSellersCode, noVariation, type VariationAttribute } from '../listing.ts'
 import type { ListedItem } from '../store-read.ts'
-import { conditionName, words } from './words.ts'
+import { conditionName, translations } from './translations.ts'
 
 /** Renders the public page of a listing. */
 export function listingPage(
@@ -17,7 +17,7 @@ export function listingPage(
     language,
   }: { nickname: string; description: string | undefined; language: Language },
 ): Answer {
-  const texts = words[language]
+  const texts = translations[language]
   const { status, title, subtitle } = item
   const available = item.stock.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
   const notice = status === 'active' ? undefined : texts[status]
@@ -42,7 +42,7 @@ ${
 }
 
 export function missingPage({ message, status }: Failure, language: Language): Answer {
-  const { missing: title, missingLead } = words[language]
+  const { missing: title, missingLead } = translations[language]
   const body = html`<p>${missingLead}</p>
 <p class="alert" role="alert"><code lang="en">${message}</code></p>`
   return page({ language, title, body, status })
@@ -50,7 +50,7 @@ export function missingPage({ message, status }: Failure, language: Language): A
 
 /** Formats the price for the country of the site if the reader's language is spoken there, else for that language. */
 function priceOf({ price, currencyId, siteId }: ListedItem, language: Language): string {
-  if (price === null) return words[language].noPrice
+  if (price === null) return translations[language].noPrice
   const format = { style: 'currency', currency: currencyId } as const
   const site = sites[siteId]
   const locale = site.language === language ? `${language}-${site.country}` : language

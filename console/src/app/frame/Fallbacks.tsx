@@ -3,10 +3,10 @@ import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { Page } from '../../design/Page.tsx'
 import { Empty, ErrorState } from '../../design/States.tsx'
 import { useText } from '../../i18n/text.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 export function NotFound() {
-  const t = useText(words)
+  const t = useText(translations)
   return (
     <Page title={t('notFound')}>
       <section className="surface">
@@ -25,7 +25,7 @@ export function NotFound() {
 
 /** A page broke: a defect of the console, or its files were replaced by a newer build. */
 export function Failed({ error }: ErrorComponentProps) {
-  const t = useText(words)
+  const t = useText(translations)
   return (
     <Page lead={t('brokenLead')} title={t('broken')}>
       <ErrorState

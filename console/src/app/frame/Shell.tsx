@@ -4,19 +4,19 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/text.ts'
-import { useNeededDoor } from '../doors.ts'
+import { useRequiredAuthScheme } from '../auth-schemes.ts'
 import { useIsReady } from './ready.ts'
 import { Sidebar } from './Sidebar.tsx'
+import { translations } from './translations.ts'
 import { Welcome } from './Welcome.tsx'
-import { words } from './words.ts'
 
 /** The frame of every page: the navigation beside it, or behind a button on a phone. */
 export function Shell() {
-  const t = useText(words)
+  const t = useText(translations)
   const [opened, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
   const isReady = useIsReady()
-  const needed = useNeededDoor()
+  const needed = useRequiredAuthScheme()
   const { user, operatorToken } = useSession()
   const isOpen =
     needed === undefined ||

@@ -16,17 +16,17 @@ import { StatusBadge } from '../../design/StatusBadge.tsx'
 import { chooseLanguage, languageNames, languages, useLanguage } from '../../i18n/language.ts'
 import { useText } from '../../i18n/text.ts'
 import { navigation } from '../navigation.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 /** Where one can go, who one is, and how it looks. */
 export function Sidebar() {
-  const t = useText(words)
+  const t = useText(translations)
   const language = useLanguage()
   const { user, operatorToken } = useSession()
   const { data } = useSettings()
   const mayOpen = { user: user !== null, operator: operatorToken !== null }
-  const groups = navigation.filter(({ door }) =>
-    door === 'either' ? mayOpen.user || mayOpen.operator : mayOpen[door],
+  const groups = navigation.filter(({ authScheme }) =>
+    authScheme === 'either' ? mayOpen.user || mayOpen.operator : mayOpen[authScheme],
   )
   return (
     <Stack gap="lg" h="100%" justify="space-between" style={{ overflowY: 'auto' }}>
@@ -57,7 +57,7 @@ export function Sidebar() {
       <Stack gap="sm" px="xs">
         {data?.mode === 'sandbox' && (
           <div>
-            <StatusBadge tone="told">{t('sandbox')}</StatusBadge>
+            <StatusBadge tone="info">{t('sandbox')}</StatusBadge>
           </div>
         )}
         <Who />
@@ -68,7 +68,7 @@ export function Sidebar() {
 }
 
 function Who() {
-  const t = useText(words)
+  const t = useText(translations)
   const navigate = useNavigate()
   const { user, operatorToken } = useSession()
   const leave = async (work: () => unknown) => {
@@ -106,7 +106,7 @@ function Who() {
             size="xs"
             variant="default"
           >
-            {t('leaveOperator')}
+            {t('signOutOperator')}
           </Button>
         </Stack>
       )}
@@ -115,7 +115,7 @@ function Who() {
 }
 
 function Appearance() {
-  const t = useText(words)
+  const t = useText(translations)
   const language = useLanguage()
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'

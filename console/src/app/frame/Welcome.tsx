@@ -5,18 +5,18 @@ import { ApiFailure } from '../../api/client.ts'
 import { obstacle, startSignIn } from '../../api/oauth.ts'
 import { checkOperator } from '../../api/operator.ts'
 import { useSettings } from '../../api/queries.ts'
-import { type Door, saveSession, useSession } from '../../api/session.ts'
+import { type AuthScheme, saveSession, useSession } from '../../api/session.ts'
 import { Page } from '../../design/Page.tsx'
 import { ErrorState } from '../../design/States.tsx'
 import { useText } from '../../i18n/text.ts'
 import { SignInProblem } from './problem.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 const leads = { user: 'needsUser', operator: 'needsOperator', either: 'needsEither' } as const
 
-/** The two doors. `needed` is what the page that was asked for takes. */
-export function Welcome({ needed }: { needed?: Door | 'either' | undefined }) {
-  const t = useText(words)
+/** The home page, and the sign-in of other pages. `needed` is the auth scheme that the page requires. */
+export function Welcome({ needed }: { needed?: AuthScheme | 'either' | undefined }) {
+  const t = useText(translations)
   const problem = useContext(SignInProblem)
   return (
     <Page lead={t(needed ? leads[needed] : 'welcomeLead')} title={t('welcome')}>
@@ -29,14 +29,22 @@ export function Welcome({ needed }: { needed?: Door | 'either' | undefined }) {
         </div>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        {needed !== 'operator' && <UserDoor />}
-        {needed !== 'user' && <OperatorDoor />}
+        {needed !== 'operator' && <UserSignIn />}
+        {needed !== 'user' && <OperatorSignIn />}
       </SimpleGrid>
     </Page>
   )
 }
 
-function DoorCard({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+function SignInCard({
+  title,
+  lead,
+  children,
+}: {
+  title: string
+  lead: string
+  children: ReactNode
+}) {
   return (
     <section className="surface">
       <Stack gap="md" p="xl">
@@ -50,19 +58,19 @@ function DoorCard({ title, lead, children }: { title: string; lead: string; chil
   )
 }
 
-function UserDoor() {
-  const t = useText(words)
+function UserSignIn() {
+  const t = useText(translations)
   const { user } = useSession()
   const { data } = useSettings()
   const [error, setError] = useState<Error>()
   const start = () => startSignIn(location.pathname + location.search).catch(setError)
   return (
-    <DoorCard lead={t('integratorLead')} title={t('integrator')}>
+    <SignInCard lead={t('developerLead')} title={t('developer')}>
       {user ? (
         <>
           <Text>{t('signedInAs', { name: user.nickname })}</Text>
           <Button component={Link} to="/applications">
-            {t('goOn')}
+            {t('toApplications')}
           </Button>
         </>
       ) : obstacle() ? (
@@ -78,12 +86,12 @@ function UserDoor() {
         </>
       )}
       {error && <ErrorState error={error} />}
-    </DoorCard>
+    </SignInCard>
   )
 }
 
-function OperatorDoor() {
-  const t = useText(words)
+function OperatorSignIn() {
+  const t = useText(translations)
   const { operatorToken } = useSession()
   const { data } = useSettings()
   const [token, setToken] = useState('')
@@ -107,7 +115,7 @@ function OperatorDoor() {
   }
   const isWrong = error instanceof ApiFailure && error.status === 401
   return (
-    <DoorCard lead={t('runsLead')} title={t('runs')}>
+    <SignInCard lead={t('operatorLead')} title={t('operatorTitle')}>
       {operatorToken !== null ? (
         <>
           <Text>{t('asOperator')}</Text>
@@ -142,6 +150,6 @@ function OperatorDoor() {
         </form>
       )}
       {error && !isWrong && <ErrorState error={error} />}
-    </DoorCard>
+    </SignInCard>
   )
 }

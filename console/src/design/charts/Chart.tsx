@@ -4,7 +4,7 @@ import { type PointerEvent, type ReactNode, useState } from 'react'
 import { useLanguage } from '../../i18n/language.ts'
 import { useText } from '../../i18n/text.ts'
 import { labelled, ticksFor } from './scale.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 export interface Series {
   key: string
@@ -40,7 +40,7 @@ export function Chart({
   columns: readonly Column[]
   format: (value: number) => string
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const { ref, width } = useElementSize()
   const [at, setAt] = useState<number>()
   const most = Math.max(...columns.map((column) => topOf(column, series, kind)), 0)

@@ -14,7 +14,7 @@ import { clientScopes, grantScopes, tokenScopes, topics } from '../../api/lists.
 import type { Application } from '../../api/types.ts'
 import { ErrorState } from '../../design/States.tsx'
 import { useText } from '../../i18n/text.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 export type ApplicationBody = Omit<Application, 'id' | 'owner_id' | 'date_created' | 'last_updated'>
 
@@ -42,7 +42,7 @@ export function ApplicationForm({
   error: Error | null
   submit: (body: ApplicationBody) => void
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const [body, setBody] = useState(from)
   const [addresses, setAddresses] = useState(from.redirect_uris.join('\n'))
   const change = (part: Partial<ApplicationBody>) => setBody({ ...body, ...part })

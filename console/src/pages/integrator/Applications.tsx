@@ -4,33 +4,33 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/client.ts'
 import { applicationsPath } from '../../api/paths.ts'
 import type { Application } from '../../api/types.ts'
-import { useBase, useDoor } from '../../app/doors.ts'
+import { useAuthScheme, useBase } from '../../app/auth-schemes.ts'
 import { DataTable } from '../../design/DataTable.tsx'
 import { Icon } from '../../design/icons.tsx'
 import { Page } from '../../design/Page.tsx'
 import { Empty, ErrorState, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../i18n/format.ts'
 import { useText } from '../../i18n/text.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 type Listed = { applications: Application[]; next_after: number | null }
 
 /** The applications that one owns, or all of them for the operator. */
 export default function Applications() {
-  const t = useText(words)
-  const door = useDoor()
+  const t = useText(translations)
+  const authScheme = useAuthScheme()
   const found = useInfiniteQuery({
-    queryKey: [door, applicationsPath(door)],
+    queryKey: [authScheme, applicationsPath(authScheme)],
     queryFn: ({ pageParam, signal }) =>
-      call<Listed>('GET', applicationsPath(door), {
-        door,
+      call<Listed>('GET', applicationsPath(authScheme), {
+        authScheme,
         query: { limit: 50, after: pageParam },
         signal,
       }),
     initialPageParam: 0,
     getNextPageParam: ({ next_after }) => next_after,
   })
-  const make = door === 'user' && (
+  const make = authScheme === 'user' && (
     <Button component={Link} leftSection={<Icon name="plus" size={18} />} to="/applications/new">
       {t('make')}
     </Button>
@@ -40,15 +40,15 @@ export default function Applications() {
   return (
     <Page
       actions={!isEmpty && make}
-      lead={t(door === 'operator' ? 'leadAll' : 'lead')}
+      lead={t(authScheme === 'operator' ? 'leadAll' : 'lead')}
       title={t('applications')}
     >
       {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
       <section className="surface">
         {!rows && !found.error && <Loading />}
         {isEmpty && (
-          <Empty action={make} title={t(door === 'operator' ? 'noneAll' : 'none')}>
-            {door === 'user' && t('noneLead')}
+          <Empty action={make} title={t(authScheme === 'operator' ? 'noneAll' : 'none')}>
+            {authScheme === 'user' && t('noneLead')}
           </Empty>
         )}
         {rows && !isEmpty && <List rows={rows} />}
@@ -69,9 +69,9 @@ export default function Applications() {
 }
 
 function List({ rows }: { rows: readonly Application[] }) {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
-  const door = useDoor()
+  const authScheme = useAuthScheme()
   const base = useBase()
   const navigate = useNavigate()
   return (
@@ -104,7 +104,7 @@ function List({ rows }: { rows: readonly Application[] }) {
             ),
         },
         { key: 'topics', title: t('topics'), show: ({ topics }) => format.number(topics.length) },
-        ...(door === 'operator'
+        ...(authScheme === 'operator'
           ? [
               {
                 key: 'owner',

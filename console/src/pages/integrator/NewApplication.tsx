@@ -8,13 +8,13 @@ import { Secret } from '../../design/CopyButton.tsx'
 import { Page, Section } from '../../design/Page.tsx'
 import { useText } from '../../i18n/text.ts'
 import { type ApplicationBody, ApplicationForm } from './ApplicationForm.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 export default function NewApplication() {
-  const t = useText(words)
+  const t = useText(translations)
   const making = useMutation({
     mutationFn: (body: ApplicationBody) =>
-      call<Application & { secret: string }>('POST', '/applications', { door: 'user', body }),
+      call<Application & { secret: string }>('POST', '/applications', { authScheme: 'user', body }),
     onSuccess: () => refresh('/applications'),
   })
   const made = making.data

@@ -3,12 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { useGet } from '../../api/queries.ts'
 import { useText } from '../../i18n/text.ts'
+import { translations } from './translations.ts'
 import type { User } from './users/types.ts'
-import { words } from './words.ts'
 
 const written = /^(\d+)|\((\d+)\)$/
 
-/** A user by number, or by how the nickname begins. `pick` is told the number, or '' for nobody. */
+/** Selects a user by id or by the start of the nickname. `pick` receives the id, or '' for none. */
 export function UserPicker({
   label,
   value,
@@ -20,14 +20,14 @@ export function UserPicker({
   pick: (id: string) => void
   required?: boolean
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const [text, setText] = useState(value)
-  const [asked] = useDebouncedValue(text.trim(), 200)
+  const [searchText] = useDebouncedValue(text.trim(), 200)
   useEffect(() => setText(value), [value])
-  const isName = asked !== '' && !written.test(asked)
+  const isName = searchText !== '' && !written.test(searchText)
   const found = useGet<{ users: User[] }>(
     '/operator/users',
-    { door: 'operator', query: { nickname: asked, limit: 8 } },
+    { authScheme: 'operator', query: { nickname: searchText, limit: 8 } },
     { enabled: isName, keepsLast: true },
   )
   const options = isName ? (found.data?.users ?? []) : []

@@ -13,8 +13,9 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { StatusBadge, type Tone } from '../../design/StatusBadge.tsx'
 import { useLanguage } from '../../i18n/language.ts'
-import { useText } from '../../i18n/text.ts'
-import { words } from './words.ts'
+import { type Translations, useNames, useText } from '../../i18n/text.ts'
+import { statusTranslations } from './status-translations.ts'
+import { translations } from './translations.ts'
 
 export function To({ to, children }: { to: string; children: ReactNode }) {
   return (
@@ -40,25 +41,33 @@ export function UserLink({ id, nickname }: { id: number; nickname?: string | nul
   )
 }
 
-type Shown =
-  | OrderStatus
-  | PaymentStatus
-  | ShipmentStatus
-  | UserStatus
-  | Outcome
-  | QueueState
-  | SimulationState
+/** What has a status, with the statuses it may have. */
+interface Statuses {
+  order: OrderStatus
+  payment: PaymentStatus
+  shipment: ShipmentStatus
+  user: UserStatus
+  notification: Outcome | 'waiting'
+  queue: QueueState
+  simulation: SimulationState
+  conversation: 'active' | 'blocked'
+}
+type Kind = keyof Statuses
+type StatusKey = { [Each in Kind]: `${Each}.${Statuses[Each]}` }[Kind]
 
-const tones: Readonly<Record<Shown | 'waiting' | 'blocked', Tone>> = {
+/** A status without a name does not compile. */
+export const statusNames: Translations<StatusKey> = statusTranslations
+
+const tones: Readonly<Record<Statuses[Kind], Tone>> = {
   paid: 'good',
   approved: 'good',
   delivered: 'good',
   accepted: 'good',
   active: 'good',
   open: 'good',
-  confirmed: 'told',
-  shipped: 'told',
-  ready_to_ship: 'told',
+  confirmed: 'info',
+  shipped: 'info',
+  ready_to_ship: 'info',
   payment_required: 'warn',
   payment_in_process: 'warn',
   partially_paid: 'warn',
@@ -93,10 +102,15 @@ const tones: Readonly<Record<Shown | 'waiting' | 'blocked', Tone>> = {
 }
 const toneOf: ReadonlyMap<string, Tone> = new Map(Object.entries(tones))
 
-/** A status in the interface's own word, which is what one searches and reads elsewhere. */
-export function Status({ of }: { of: string | null | undefined }) {
+/** A status by its name, with the value of the API as tooltip. A value without a name is shown as it is. */
+export function Status({ kind, of }: { kind: Kind; of: string | null | undefined }) {
+  const name = useNames(statusNames)
   if (!of) return <span className="quiet">–</span>
-  return <StatusBadge tone={toneOf.get(of) ?? 'calm'}>{of}</StatusBadge>
+  return (
+    <StatusBadge code={of} tone={toneOf.get(of) ?? 'calm'}>
+      {name(`${kind}.${of}`, of)}
+    </StatusBadge>
+  )
 }
 
 export function useMoney() {
@@ -108,7 +122,7 @@ export function useMoney() {
   }
 }
 
-/** The ways from a page of a list: to the first, to the one before, to the next. */
+/** Buttons to the first, previous and next page of a list. */
 export function Pager({
   back,
   before,
@@ -118,7 +132,7 @@ export function Pager({
   before?: (() => void) | undefined
   on?: (() => void) | undefined
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   if (!back && !on) return null
   return (
     <Group justify="space-between" p="md">

@@ -8,18 +8,22 @@ import { Empty, ErrorState, Loading } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { useShown } from './application.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 type Listed = { paging: { total: number; offset: number; limit: number }; grants: Grant[] }
 
 /** Who lets the application act in their name. */
 export default function Grants() {
-  const t = useText(words)
-  const { application, door, paths } = useShown()
+  const t = useText(translations)
+  const { application, authScheme, paths } = useShown()
   const found = useInfiniteQuery({
-    queryKey: [door, paths.grants],
+    queryKey: [authScheme, paths.grants],
     queryFn: ({ pageParam, signal }) =>
-      call<Listed>('GET', paths.grants, { door, query: { offset: pageParam, limit: 50 }, signal }),
+      call<Listed>('GET', paths.grants, {
+        authScheme,
+        query: { offset: pageParam, limit: 50 },
+        signal,
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ paging: { total, offset, limit } }) =>
       offset + limit < total ? offset + limit : null,
@@ -54,7 +58,7 @@ export default function Grants() {
 }
 
 function List({ rows }: { rows: readonly Grant[] }) {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
   return (
     <DataTable

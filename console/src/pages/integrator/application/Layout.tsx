@@ -3,20 +3,20 @@ import { useEffect, useRef } from 'react'
 import { pathsOf } from '../../../api/paths.ts'
 import { useGet } from '../../../api/queries.ts'
 import type { Application } from '../../../api/types.ts'
-import { useBase, useDoor } from '../../../app/doors.ts'
+import { useAuthScheme, useBase } from '../../../app/auth-schemes.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { Page } from '../../../design/Page.tsx'
 import { Loaded } from '../../../design/States.tsx'
 import { useText } from '../../../i18n/text.ts'
 import { Shown, useApplicationId } from './application.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 const tabs = ['overview', 'feed', 'explain', 'replays', 'grants', 'settings'] as const
 
 /** One application: its name, and its pages as tabs. */
 export default function Layout() {
-  const t = useText(words)
-  const door = useDoor()
+  const t = useText(translations)
+  const authScheme = useAuthScheme()
   const id = useApplicationId()
   const base = `${useBase()}/applications/${id}`
   const { pathname } = useLocation()
@@ -27,7 +27,7 @@ export default function Layout() {
     const active = strip.current?.querySelector('[data-status=active]')
     active?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [pathname])
-  const found = useGet<Application>(pathsOf(door, id).application, { door })
+  const found = useGet<Application>(pathsOf(authScheme, id).application, { authScheme })
   return (
     <Page
       lead={found.data && <Copied text={String(found.data.id)} />}

@@ -11,12 +11,12 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { useShown } from './application.ts'
 import { QueuePanel } from './QueuePanel.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 export default function Overview() {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
-  const { application, base, door } = useShown()
+  const { application, base, authScheme } = useShown()
   const { callback_url, topics, redirect_uris, scopes, owner_id, date_created } = application
   return (
     <Stack gap="lg">
@@ -52,24 +52,24 @@ export default function Overview() {
               ),
             ],
             [t('scopes'), <span className="mono">{scopes.join(', ')}</span>],
-            ...(door === 'operator'
+            ...(authScheme === 'operator'
               ? [[t('owner'), <span className="mono">{owner_id ?? '–'}</span>] as const]
               : []),
             [t('created'), format.moment(date_created)],
           ]}
         />
       </Section>
-      {door === 'user' && <OwnToken />}
+      {authScheme === 'user' && <OwnToken />}
     </Stack>
   )
 }
 
 function OwnToken() {
-  const t = useText(words)
+  const t = useText(translations)
   const { application } = useShown()
   const path = `/applications/${application.id}`
   const making = useMutation({
-    mutationFn: () => call<AccessToken>('POST', `${path}/tokens`, { door: 'user', body: {} }),
+    mutationFn: () => call<AccessToken>('POST', `${path}/tokens`, { authScheme: 'user', body: {} }),
     onSuccess: () => refresh(`${path}/grants`),
   })
   return (

@@ -12,7 +12,7 @@ import { StatusBadge, type Tone } from '../../../design/StatusBadge.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { useShown } from './application.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 const stateTones: Record<Queue['state'], Tone> = { open: 'good', paused: 'warn', disabled: 'bad' }
 const healthTones: Record<Queue['health'], Tone> = {
@@ -23,13 +23,13 @@ const healthTones: Record<Queue['health'], Tone> = {
 
 /** How the deliveries of the application stand; they can be paused and let go on. */
 export function QueuePanel() {
-  const t = useText(words)
-  const { door, paths } = useShown()
-  const queue = useGet<Queue>(paths.queue, { door }, { refetchInterval: 5_000 })
+  const t = useText(translations)
+  const { authScheme, paths } = useShown()
+  const queue = useGet<Queue>(paths.queue, { authScheme }, { refetchInterval: 5_000 })
   const changing = useMutation({
-    mutationFn: (body: object) => call<Queue>('PATCH', paths.queue, { door, body }),
+    mutationFn: (body: object) => call<Queue>('PATCH', paths.queue, { authScheme, body }),
     onSuccess: (changed) => {
-      queryClient.setQueryData(keyOf(door, paths.queue), changed)
+      queryClient.setQueryData(keyOf(authScheme, paths.queue), changed)
       return refresh(paths.feed('myfeeds').path)
     },
   })
@@ -62,7 +62,7 @@ function QueueSwitch({
   isBusy: boolean
   change: (body: object) => void
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const [mode, setMode] = useState<string>('catch_up')
   if (state === 'open') {
     return (
@@ -97,7 +97,7 @@ function QueueSwitch({
 }
 
 function QueueFacts({ queue }: { queue: Queue }) {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
   const { state, health, failures, failing_since, waiting, parked, lost, retry_due } = queue
   return (

@@ -11,16 +11,17 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { type ApplicationBody, ApplicationForm } from '../ApplicationForm.tsx'
 import { useShown } from './application.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 export default function Settings() {
-  const t = useText(words)
-  const { application, door, paths } = useShown()
+  const t = useText(translations)
+  const { application, authScheme, paths } = useShown()
   const saving = useMutation({
-    mutationFn: (body: ApplicationBody) => call<object>('PUT', paths.application, { door, body }),
+    mutationFn: (body: ApplicationBody) =>
+      call<object>('PUT', paths.application, { authScheme, body }),
     onSuccess: async () => {
       await refresh(paths.application, paths.queue)
-      await queryClient.refetchQueries({ queryKey: keyOf(door, paths.application) })
+      await queryClient.refetchQueries({ queryKey: keyOf(authScheme, paths.application) })
     },
   })
   return (
@@ -52,10 +53,10 @@ function bodyOf(application: Application): ApplicationBody {
 }
 
 function ClientSecret() {
-  const t = useText(words)
-  const { door, paths } = useShown()
+  const t = useText(translations)
+  const { authScheme, paths } = useShown()
   const making = useMutation({
-    mutationFn: () => call<{ secret: string }>('POST', paths.secret, { door, body: {} }),
+    mutationFn: () => call<{ secret: string }>('POST', paths.secret, { authScheme, body: {} }),
   })
   return (
     <Section lead={t('secretLead')} title={t('secret')}>
@@ -71,12 +72,12 @@ function ClientSecret() {
 }
 
 function SigningSecrets() {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
-  const { door, paths } = useShown()
-  const found = useGet<{ secrets: SigningSecret[] }>(paths.signing, { door })
+  const { authScheme, paths } = useShown()
+  const found = useGet<{ secrets: SigningSecret[] }>(paths.signing, { authScheme })
   const making = useMutation({
-    mutationFn: () => call<{ secret: string }>('POST', paths.signing, { door, body: {} }),
+    mutationFn: () => call<{ secret: string }>('POST', paths.signing, { authScheme, body: {} }),
     onSuccess: () => refresh(paths.signing),
   })
   return (

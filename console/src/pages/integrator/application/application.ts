@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { createContext, useContext } from 'react'
 import { pathsOf } from '../../../api/paths.ts'
 import type { Application } from '../../../api/types.ts'
-import { useBase, useDoor } from '../../../app/doors.ts'
+import { useAuthScheme, useBase } from '../../../app/auth-schemes.ts'
 
 /** The application whose pages are shown, as it was read last. */
 export const Shown = createContext<Application | undefined>(undefined)
@@ -10,9 +10,9 @@ export const Shown = createContext<Application | undefined>(undefined)
 export function useShown() {
   const application = useContext(Shown)
   if (!application) throw new Error('shown within an application’s pages only')
-  const door = useDoor()
+  const authScheme = useAuthScheme()
   const base = `${useBase()}/applications/${application.id}`
-  return { application, door, base, paths: pathsOf(door, application.id) }
+  return { application, authScheme, base, paths: pathsOf(authScheme, application.id) }
 }
 
 export function useApplicationId(): string {

@@ -8,9 +8,10 @@ import { Section } from '../../../design/Page.tsx'
 import { Loaded } from '../../../design/States.tsx'
 import { StatusBadge, type Tone } from '../../../design/StatusBadge.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useNames, useText } from '../../../i18n/text.ts'
 import { useShown } from '../application/application.ts'
-import { words } from './words.ts'
+import { translations as feedTranslations } from '../feed/translations.ts'
+import { translations } from './translations.ts'
 
 type Search = { resource?: string; topic?: string }
 
@@ -20,7 +21,7 @@ const tones = {
   lost: 'bad',
   coalesced: 'calm',
   skipped: 'calm',
-  waiting: 'told',
+  waiting: 'info',
   not_authorised: 'bad',
   not_subscribed: 'warn',
   no_callback: 'bad',
@@ -30,19 +31,20 @@ const tones = {
   lane_failing: 'bad',
   no_change_known: 'calm',
 } as const satisfies Record<string, Tone>
-const reasons = Object.keys(tones) as (keyof typeof tones)[]
+type Reason = keyof typeof tones
+const reasons = Object.keys(tones) as Reason[]
 
-/** Why what happened to a resource arrived, or did not. */
+/** Explains why the changes of a resource were or were not delivered. */
 export default function Explain() {
-  const t = useText(words)
+  const t = useText(translations)
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as Search
   const [resource, setResource] = useState(search.resource ?? '')
   const [topic, setTopic] = useState(search.topic ?? '')
   const ask = (event: FormEvent) => {
     event.preventDefault()
-    const asked = { resource: resource.trim(), ...(topic ? { topic } : {}) }
-    void navigate({ to: '.', search: asked as never })
+    const nextSearch = { resource: resource.trim(), ...(topic ? { topic } : {}) }
+    void navigate({ to: '.', search: nextSearch as never })
   }
   return (
     <Stack gap="lg">
@@ -76,9 +78,9 @@ export default function Explain() {
 }
 
 function Answer({ resource, topic }: Search & { resource: string }) {
-  const t = useText(words)
-  const { door, paths } = useShown()
-  const found = useGet<Explanation>(paths.explain, { door, query: { resource, topic } })
+  const t = useText(translations)
+  const { authScheme, paths } = useShown()
+  const found = useGet<Explanation>(paths.explain, { authScheme, query: { resource, topic } })
   return (
     <Section title={t('explained', { resource })}>
       <Loaded of={found}>
@@ -97,8 +99,15 @@ function Answer({ resource, topic }: Search & { resource: string }) {
   )
 }
 
+/** Authorizations that came after the change have a text of their own. */
+function reasonKey(reason: Reason, since: string | null | undefined) {
+  if (reason === 'not_authorised' && since) return 'not_authorised_later'
+  return `${reason}_reason` as const
+}
+
 function One({ explained }: { explained: Explained }) {
-  const t = useText(words)
+  const t = useText(translations)
+  const outcomeName = useNames(feedTranslations)
   const format = useFormats()
   const { outcome, says, topic, received, user_id, since, until, attempt } = explained
   const reason = reasons.find((each) => each === outcome)
@@ -111,7 +120,7 @@ function One({ explained }: { explained: Explained }) {
       ? [
           t('attempt', {
             n: attempt.attempt,
-            outcome: attempt.outcome,
+            outcome: outcomeName(attempt.outcome),
             code: attempt.http_code ?? '',
           }),
         ]
@@ -125,7 +134,7 @@ function One({ explained }: { explained: Explained }) {
         </StatusBadge>
         {topic && <span className="mono">{topic}</span>}
       </Group>
-      <Text lang="en">{says}</Text>
+      {reason ? <Text>{t(reasonKey(reason, since))}</Text> : <Text lang="en">{says}</Text>}
       <Text className="quiet" size="sm">
         {facts.join(' · ')}
       </Text>

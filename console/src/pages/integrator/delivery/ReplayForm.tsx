@@ -9,7 +9,7 @@ import { ErrorState } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { useShown } from '../application/application.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -19,11 +19,11 @@ function localText(at: Date): string {
   return shifted.toISOString().slice(0, 16)
 }
 
-/** Which notifications are sent once more; counted before they are. */
+/** Counts the notifications of a replay, then starts it. */
 export function ReplayForm() {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
-  const { door, paths } = useShown()
+  const { authScheme, paths } = useShown()
   const [since, setSince] = useState(() => localText(new Date(Date.now() - dayMs)))
   const [until, setUntil] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
@@ -38,10 +38,11 @@ export function ReplayForm() {
     dry_run: isDry,
   })
   const counting = useMutation({
-    mutationFn: () => call<{ total: number }>('POST', paths.replays, { door, body: body(true) }),
+    mutationFn: () =>
+      call<{ total: number }>('POST', paths.replays, { authScheme, body: body(true) }),
   })
   const starting = useMutation({
-    mutationFn: () => call('POST', paths.replays, { door, body: body(false) }),
+    mutationFn: () => call('POST', paths.replays, { authScheme, body: body(false) }),
     onSuccess: () => refresh(paths.replays),
   })
   // What was counted was counted for what stood there then.

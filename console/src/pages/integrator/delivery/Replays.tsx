@@ -11,27 +11,27 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { useShown } from '../application/application.ts'
 import { ReplayForm } from './ReplayForm.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 const tones: Record<Replay['state'], Tone> = {
-  waiting: 'told',
-  running: 'told',
+  waiting: 'info',
+  running: 'info',
   paused: 'warn',
   finished: 'good',
   cancelled: 'calm',
 }
 const isOpen = ({ state }: Replay) => state === 'waiting' || state === 'running'
 
-/** Notifications sent once more: asked for, followed, paused and ended. */
+/** Starts replays, shows their progress, pauses, resumes and cancels them. */
 export default function Replays() {
-  const t = useText(words)
-  const { door, paths } = useShown()
-  const idle = useGet<{ replays: Replay[] }>(paths.replays, { door })
+  const t = useText(translations)
+  const { authScheme, paths } = useShown()
+  const idle = useGet<{ replays: Replay[] }>(paths.replays, { authScheme })
   const moves = idle.data?.replays.some(isOpen) ?? false
-  // Once more under the same key: looked at every second while one moves.
+  // The same key again, refetched every second while a replay runs.
   const found = useGet<{ replays: Replay[] }>(
     paths.replays,
-    { door },
+    { authScheme },
     { refetchInterval: moves ? 1_000 : false },
   )
   return (
@@ -53,12 +53,12 @@ export default function Replays() {
 }
 
 function List({ replays }: { replays: readonly Replay[] }) {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
-  const { door, paths } = useShown()
+  const { authScheme, paths } = useShown()
   const ordering = useMutation({
     mutationFn: ({ id, state }: { id: string; state: string }) =>
-      call<Replay>('PATCH', `${paths.replays}/${id}`, { door, body: { state } }),
+      call<Replay>('PATCH', `${paths.replays}/${id}`, { authScheme, body: { state } }),
     onSettled: () => refresh(paths.replays),
   })
   const order = (id: string, state: string) => ordering.mutate({ id, state })
@@ -78,14 +78,14 @@ function List({ replays }: { replays: readonly Replay[] }) {
             ),
           },
           {
-            key: 'from',
-            title: t('from'),
+            key: 'period',
+            title: t('period'),
             show: ({ since, until }) => `${format.moment(since)} – ${format.moment(until)}`,
           },
           { key: 'progress', title: t('progress'), show: (replay) => <Advance replay={replay} /> },
           {
-            key: 'asked',
-            title: t('asked'),
+            key: 'created',
+            title: t('created'),
             show: ({ date_created }) => format.moment(date_created),
           },
           {
@@ -102,7 +102,7 @@ function List({ replays }: { replays: readonly Replay[] }) {
 }
 
 function Advance({ replay }: { replay: Replay }) {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
   const { done, total, failed, eta } = replay
   const percent = total === 0 ? 100 : Math.min(100, (100 * done) / total)
@@ -129,7 +129,7 @@ function Orders({
   replay: Replay
   order: (id: string, state: 'paused' | 'running' | 'cancelled') => void
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const { id, state } = replay
   if (!isOpen(replay) && state !== 'paused') return '–'
   return (
@@ -139,7 +139,7 @@ function Orders({
         size="xs"
         variant="default"
       >
-        {t(state === 'paused' ? 'goOn' : 'pause')}
+        {t(state === 'paused' ? 'resume' : 'pause')}
       </Button>
       <Button onClick={() => order(id, 'cancelled')} size="xs" variant="default">
         {t('cancel')}

@@ -16,9 +16,9 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { useShown } from '../application/application.ts'
 import { OutcomeBadge } from './outcome.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
-/** One notification more closely: what was sent, what came back, and once more. */
+/** The request and response of one notification, which can be sent again. */
 export function Entry({
   entry,
   close,
@@ -26,7 +26,7 @@ export function Entry({
 }: {
   entry: FeedEntry | undefined
   close: () => void
-  /** It was sent once more, and looks like this now. */
+  /** Called with the notification after it was sent again. */
   seen: (entry: FeedEntry) => void
 }) {
   return (
@@ -37,11 +37,11 @@ export function Entry({
 }
 
 function Whole({ entry, seen }: { entry: FeedEntry; seen: (entry: FeedEntry) => void }) {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
-  const { base, door, paths } = useShown()
+  const { base, authScheme, paths } = useShown()
   const retrying = useMutation({
-    mutationFn: () => call<FeedEntry>('POST', paths.retry(entry._id), { door }),
+    mutationFn: () => call<FeedEntry>('POST', paths.retry(entry._id), { authScheme }),
     onSuccess: (sent) => {
       seen(sent)
       return refresh(paths.feed('myfeeds').path, paths.feed('missed_feeds').path, paths.queue)

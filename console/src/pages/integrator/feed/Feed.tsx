@@ -15,14 +15,14 @@ import { useShown } from '../application/application.ts'
 import { Entry } from './Entry.tsx'
 import { type FeedSearch, Filters } from './Filters.tsx'
 import { OutcomeBadge } from './outcome.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 const liveMs = 3_000
 
 /** The feed of an application: live on its first page, standing still on older ones. */
 export default function Feed() {
-  const t = useText(words)
-  const { door, paths } = useShown()
+  const t = useText(translations)
+  const { authScheme, paths } = useShown()
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as FeedSearch
   const [cursor, setCursor] = useState<string>()
@@ -30,10 +30,10 @@ export default function Feed() {
   const [opened, setOpened] = useState<FeedEntry>()
   const { path, query } = paths.feed(search.missed ? 'missed_feeds' : 'myfeeds')
   const { topic, outcome, resource } = search
-  const asked = { ...query, topic, outcome, resource, ...momentsOf(search), cursor, limit: 25 }
+  const filters = { ...query, topic, outcome, resource, ...momentsOf(search), cursor, limit: 25 }
   const found = useGet<FeedPage>(
     path,
-    { door, query: asked },
+    { authScheme, query: filters },
     { refetchInterval: cursor ? false : liveMs, keepsLast: true },
   )
   const change = (part: FeedSearch) => {
@@ -87,15 +87,15 @@ function momentsOf({ from, to }: FeedSearch) {
 }
 
 function Freshness({ at, isLive }: { at: number; isLive: boolean }) {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
   if (!isLive) return <StatusBadge tone="calm">{t('still')}</StatusBadge>
   const time = at === 0 ? '–' : format.time(new Date(at).toISOString())
-  return <StatusBadge tone="told">{t('live', { time })}</StatusBadge>
+  return <StatusBadge tone="info">{t('live', { time })}</StatusBadge>
 }
 
 function NothingSent({ isFiltered, isMissed }: { isFiltered: boolean; isMissed: boolean }) {
-  const t = useText(words)
+  const t = useText(translations)
   if (isFiltered) return <Empty title={t('noneFiltered')} />
   if (isMissed) return <Empty title={t('noneMissed')} />
   return (
@@ -112,7 +112,7 @@ function Entries({
   entries: readonly FeedEntry[]
   open: (entry: FeedEntry) => void
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
   return (
     <DataTable
@@ -178,7 +178,7 @@ function Paging({
   searchedUntil: string | undefined
   turn: (cursor: string | undefined) => void
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
   if (!cursor && !next) return null
   return (
@@ -215,7 +215,7 @@ function Paging({
 
 /** What happened to the callback as a whole. */
 function Notes({ page }: { page: FeedPage | undefined }) {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
   if (!page?.notes?.length) return null
   return (

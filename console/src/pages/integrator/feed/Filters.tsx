@@ -11,7 +11,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { outcomes, topics } from '../../../api/lists.ts'
 import { useText } from '../../../i18n/text.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 /** What is looked for, as the address of the page has it; moments as `datetime-local` writes them. */
 export interface FeedSearch {
@@ -31,7 +31,7 @@ export function Filters({
   search: FeedSearch
   change: (part: FeedSearch) => void
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const [resource, setResource] = useState(search.resource ?? '')
   const [isOpen, { toggle }] = useDisclosure(false)
   const isFiltered = Object.keys(search).some((name) => name !== 'missed')

@@ -1,11 +1,11 @@
 import { outcomes } from '../../../api/lists.ts'
 import { StatusBadge } from '../../../design/StatusBadge.tsx'
 import { useText } from '../../../i18n/text.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
-/** What came of an attempt, in words and with the answer's status. */
+/** The outcome of an attempt, with the HTTP status. */
 export function OutcomeBadge({ outcome, code }: { outcome: string; code: number | null }) {
-  const t = useText(words)
+  const t = useText(translations)
   const known = outcomes.find((each) => each === outcome)
   return (
     <StatusBadge tone={outcome === 'accepted' ? 'good' : 'bad'}>

@@ -18,9 +18,9 @@ import { Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
 import { useText } from '../../../i18n/text.ts'
 import { Made } from './Tokens.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
-interface Wanted {
+interface TokenInput {
   user: string
   application: string
   hours: number
@@ -36,14 +36,14 @@ async function make({
   hours,
   scopes,
   authorises,
-}: Wanted): Promise<AccessToken> {
+}: TokenInput): Promise<AccessToken> {
   const body = {
     user_id: Number(user),
     scopes,
     expires_in: Math.round(hours * 3_600),
     application_id: application === '' ? null : Number(application),
   }
-  const ask = () => call<AccessToken>('POST', '/operator/tokens', { door: 'operator', body })
+  const ask = () => call<AccessToken>('POST', '/operator/tokens', { authScheme: 'operator', body })
   try {
     return await ask()
   } catch (error) {
@@ -51,7 +51,7 @@ async function make({
       error instanceof ApiFailure && /^(application_id|scopes): /.test(error.message)
     if (!isUnauthorised || !authorises || application === '') throw error
     await call('PUT', `/operator/authorizations/${application}/${user}`, {
-      door: 'operator',
+      authScheme: 'operator',
       body: {},
     })
     return ask()
@@ -60,16 +60,16 @@ async function make({
 
 /** Of any user, for the operator. */
 export function AnyToken() {
-  const t = useText(words)
-  const [wanted, setWanted] = useState<Wanted>({
+  const t = useText(translations)
+  const [wanted, setWanted] = useState<TokenInput>({
     user: '',
     application: '',
     hours: 6,
     scopes: [...tokenScopes],
     authorises: true,
   })
-  const change = (part: Partial<Wanted>) => setWanted({ ...wanted, ...part })
-  const asking = { door: 'operator', query: { limit: 1_000 } } as const
+  const change = (part: Partial<TokenInput>) => setWanted({ ...wanted, ...part })
+  const asking = { authScheme: 'operator', query: { limit: 1_000 } } as const
   const found = useGet<{ applications: Application[] }>('/operator/applications', asking)
   const making = useMutation({ mutationFn: make })
   const submit = (event: FormEvent) => {

@@ -8,17 +8,20 @@ import { Section } from '../../../design/Page.tsx'
 import { ErrorState, Loaded } from '../../../design/States.tsx'
 import { useText } from '../../../i18n/text.ts'
 import { Made } from './Tokens.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 /** Of an application of one's own, in one's own name. */
 export function OwnToken() {
-  const t = useText(words)
+  const t = useText(translations)
   const [chosen, setChosen] = useState('')
   const query = { limit: 1_000 }
-  const found = useGet<{ applications: Application[] }>('/applications', { door: 'user', query })
+  const found = useGet<{ applications: Application[] }>('/applications', {
+    authScheme: 'user',
+    query,
+  })
   const making = useMutation({
     mutationFn: (id: string) =>
-      call<AccessToken>('POST', `/applications/${id}/tokens`, { door: 'user', body: {} }),
+      call<AccessToken>('POST', `/applications/${id}/tokens`, { authScheme: 'user', body: {} }),
     onSuccess: () => refresh('/applications'),
   })
   return (

@@ -8,7 +8,7 @@ import { Secret } from '../../../design/CopyButton.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState } from '../../../design/States.tsx'
 import { useText } from '../../../i18n/text.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 interface Made {
   id: number
@@ -18,13 +18,13 @@ interface Made {
 
 /** An account to try things out with. */
 export function TestUser() {
-  const t = useText(words)
+  const t = useText(translations)
   const { user } = useSession()
   const [site, setSite] = useState(user?.siteId ?? 'MLA')
   const sites = useGet<{ id: string; name: string }[]>('/sites')
   const making = useMutation({
     mutationFn: () =>
-      call<Made>('POST', '/users/test_user', { door: 'user', body: { site_id: site } }),
+      call<Made>('POST', '/users/test_user', { authScheme: 'user', body: { site_id: site } }),
   })
   const { data } = making
   return (

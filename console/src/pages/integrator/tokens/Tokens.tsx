@@ -9,11 +9,11 @@ import { useText } from '../../../i18n/text.ts'
 import { AnyToken } from './AnyToken.tsx'
 import { OwnToken } from './OwnToken.tsx'
 import { TestUser } from './TestUser.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
-/** Tokens and test users, by whichever door is open. */
+/** Creates tokens and test users, as the user, the operator or both. */
 export default function Tokens() {
-  const t = useText(words)
+  const t = useText(translations)
   const { user, operatorToken } = useSession()
   return (
     <Page lead={t('lead')} title={t('title')}>
@@ -26,7 +26,7 @@ export default function Tokens() {
 
 /** A token, once, with a call to paste. */
 export function Made({ token }: { token: AccessToken }) {
-  const t = useText(words)
+  const t = useText(translations)
   const headers = { authorization: `Bearer ${token.access_token}` }
   const url = `${location.origin}/users/me`
   return (

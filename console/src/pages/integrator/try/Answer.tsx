@@ -5,14 +5,14 @@ import { StatusBadge } from '../../../design/StatusBadge.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import type { Answered } from './send.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 /** What came back: status, time, headers and body. */
 export function Answer({ of }: { of: Answered }) {
-  const t = useText(words)
+  const t = useText(translations)
   const format = useFormats()
   const { status, statusText, text, ms, headers } = of
-  const tone = status < 300 ? 'good' : status < 400 ? 'told' : status < 500 ? 'warn' : 'bad'
+  const tone = status < 300 ? 'good' : status < 400 ? 'info' : status < 500 ? 'warn' : 'bad'
   return (
     <Section title={t('answer')}>
       <Group gap="sm" role="status">

@@ -1,9 +1,9 @@
-import { Button, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { withQuery } from '../../../api/client.ts'
 import { curlOf } from '../../../api/curl.ts'
-import { type Door, useSession } from '../../../api/session.ts'
+import { type AuthScheme, useSession } from '../../../api/session.ts'
 import { CodeBlock } from '../../../design/CodeBlock.tsx'
 import { Coded } from '../../../design/Coded.tsx'
 import { Section } from '../../../design/Page.tsx'
@@ -12,21 +12,22 @@ import { useText } from '../../../i18n/text.ts'
 import { Answer } from './Answer.tsx'
 import { Fields } from './Fields.tsx'
 import type { Operation } from './operations.ts'
+import { Summary } from './Summary.tsx'
 import { send } from './send.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
-export type Who = Door | 'nobody'
+export type Who = AuthScheme | 'nobody'
 
 /** One operation: what it takes, filled in, and what came back. */
 export function Call({ operation, back }: { operation: Operation; back: () => void }) {
-  const t = useText(words)
+  const t = useText(translations)
   const { user, operatorToken } = useSession()
   const mayBe: Record<Who, boolean> = {
     nobody: true,
     user: user !== null,
     operator: operatorToken !== null,
   }
-  const [who, setWho] = useState<Who>(mayBe[operation.door] ? operation.door : 'nobody')
+  const [who, setWho] = useState<Who>(mayBe[operation.authScheme] ? operation.authScheme : 'nobody')
   const [values, setValues] = useState<Record<string, string>>({})
   const [body, setBody] = useState(operation.example ?? '')
   const sending = useMutation({ mutationFn: send })
@@ -61,9 +62,7 @@ export function Call({ operation, back }: { operation: Operation; back: () => vo
         }
         title={operation.name}
       >
-        <Text lang="en">
-          <Coded text={operation.summary ?? ''} />
-        </Text>
+        <Summary of={operation.name} original={operation.summary} />
         <form onSubmit={submit}>
           <Stack gap="md">
             <SegmentedControl

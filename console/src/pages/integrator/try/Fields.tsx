@@ -2,9 +2,9 @@ import { Fieldset, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { Coded } from '../../../design/Coded.tsx'
 import { useText } from '../../../i18n/text.ts'
 import type { Parameter } from './operations.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
-const places = [
+const locations = [
   ['path', 'path'],
   ['query', 'query'],
   ['header', 'headers'],
@@ -20,12 +20,12 @@ export function Fields({
   values: Readonly<Record<string, string>>
   set: (name: string, value: string) => void
 }) {
-  const t = useText(words)
-  return places.map(([place, word]) => {
-    const here = parameters.filter((each) => each.in === place)
+  const t = useText(translations)
+  return locations.map(([location, legend]) => {
+    const here = parameters.filter((each) => each.in === location)
     if (here.length === 0) return null
     return (
-      <Fieldset key={place} legend={t(word)}>
+      <Fieldset key={location} legend={t(legend)}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           {here.map((parameter) => (
             <Field

@@ -1,18 +1,21 @@
-import { Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Page } from '../../../design/Page.tsx'
 import { Empty, Loaded } from '../../../design/States.tsx'
+import { useLanguage } from '../../../i18n/language.ts'
 import { useText } from '../../../i18n/text.ts'
 import { Call } from './Call.tsx'
 import { type Operation, useOperations } from './operations.ts'
-import { words } from './words.ts'
+import { Summary } from './Summary.tsx'
+import { summaryOf } from './summary-translations.ts'
+import { translations } from './translations.ts'
 
 const mostShown = 60
 
-/** Any operation of the reference, filled in and sent. */
+/** The API explorer: finds an operation, fills it in and sends it. */
 export default function Try() {
-  const t = useText(words)
+  const t = useText(translations)
   const navigate = useNavigate()
   const { op } = useSearch({ strict: false }) as { op?: string }
   const found = useOperations()
@@ -38,11 +41,12 @@ function Choice({
   operations: readonly Operation[]
   choose: (name: string) => void
 }) {
-  const t = useText(words)
-  const [sought, setSought] = useState('')
-  const parts = sought.toLowerCase().split(/\s+/)
+  const t = useText(translations)
+  const language = useLanguage()
+  const [searchText, setSearchText] = useState('')
+  const parts = searchText.toLowerCase().split(/\s+/)
   const matching = operations.filter(({ name, summary, tag }) => {
-    const text = `${name} ${summary} ${tag}`.toLowerCase()
+    const text = `${name} ${summary} ${summaryOf(name, language)} ${tag}`.toLowerCase()
     return parts.every((part) => text.includes(part))
   })
   return (
@@ -51,11 +55,11 @@ function Choice({
         autoFocus
         description={t('chooseLead')}
         label={t('find')}
-        onChange={({ currentTarget }) => setSought(currentTarget.value)}
+        onChange={({ currentTarget }) => setSearchText(currentTarget.value)}
         placeholder="GET /orders"
         size="md"
         type="search"
-        value={sought}
+        value={searchText}
       />
       <section aria-label={t('found')} className="surface">
         {matching.length === 0 && <Empty title={t('none')} />}
@@ -66,9 +70,7 @@ function Choice({
                 <span className="mono">
                   <b className="method">{method}</b> {path}
                 </span>
-                <Text className="quiet" lang="en" size="sm">
-                  {summary}
-                </Text>
+                <Summary of={name} original={summary} />
               </UnstyledButton>
             </li>
           ))}

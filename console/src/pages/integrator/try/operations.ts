@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 
-/** What the reference tells of one operation, as far as trying it takes. */
+/** What the API explorer reads of one operation in the OpenAPI document. */
 export interface Operation {
   /** `GET /orders/{id}` */
   name: string
@@ -15,7 +15,7 @@ export interface Operation {
   example: string | undefined
   /** It takes or answers something else than JSON. */
   isElsewhere: boolean
-  door: 'nobody' | 'user' | 'operator'
+  authScheme: 'nobody' | 'user' | 'operator'
 }
 
 export interface Parameter {
@@ -90,11 +90,11 @@ function operationOf(method: string, path: string, described: Described): Operat
     })),
     example: body && JSON.stringify(exampleOf(body, 0), null, 2),
     isElsewhere: (taken !== undefined && !body) || !answered.includes(json),
-    door: doorOf(described.security),
+    authScheme: authSchemeOf(described.security),
   }
 }
 
-function doorOf(security: Described['security'] = []): Operation['door'] {
+function authSchemeOf(security: Described['security'] = []): Operation['authScheme'] {
   if (security.some((each) => 'operatorToken' in each)) return 'operator'
   return security.some((each) => 'accessToken' in each) ? 'user' : 'nobody'
 }

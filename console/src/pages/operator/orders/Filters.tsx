@@ -2,11 +2,13 @@ import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mant
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Icon } from '../../../design/icons.tsx'
-import { useText } from '../../../i18n/text.ts'
+import { useNames, useText } from '../../../i18n/text.ts'
 import type { AddressParameters } from '../address.ts'
+import { statusNames } from '../pieces.tsx'
 import { UserPicker } from '../UserPicker.tsx'
+import { substatusTranslations } from './substatus-translations.ts'
+import { filterNames, filterValues, translations } from './translations.ts'
 import type { OrderPage } from './types.ts'
-import { filterNames, words } from './words.ts'
 
 const sorts = [
   'date_desc',
@@ -37,28 +39,29 @@ const always = 4
 
 /** Every filter of the search. What has few values offers those that there are, with their counts. */
 export function Filters({
-  asked,
+  parameters,
   available,
-  ask,
+  setParameters,
 }: {
-  asked: AddressParameters
+  parameters: AddressParameters
   available: OrderPage['available_filters']
-  ask: (next: AddressParameters) => void
+  setParameters: (next: AddressParameters) => void
 }) {
-  const t = useText(words)
-  const named = useText(filterNames)
+  const t = useText(translations)
+  const filterName = useText(filterNames)
+  const valueName = useValueName()
   const navigate = useNavigate()
-  const [draft, setDraft] = useState<Record<string, string>>({ ...asked, offset: '' })
+  const [draft, setDraft] = useState<Record<string, string>>({ ...parameters, offset: '' })
   const set = (name: string) => (value: string) => setDraft((now) => ({ ...now, [name]: value }))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { seller, buyer, q = '' } = draft
-    // A number alone is known to the marketplace, whoever's order it is.
+    // An order number finds the order of any user.
     if (!seller && !buyer && /^\d+$/.test(q.trim())) {
       void navigate({ to: `/operator/orders/${q.trim()}` })
       return
     }
-    ask(draft)
+    setParameters(draft)
   }
   const select = (name: (typeof counted)[number]) => {
     const values = available.find(({ id }) => id === name)?.values ?? []
@@ -68,11 +71,14 @@ export function Filters({
       <NativeSelect
         data={[
           { value: '', label: t('any') },
-          ...(isKnown ? [] : [{ value: chosen, label: chosen }]),
-          ...values.map(({ id, results }) => ({ value: id, label: `${id} (${results})` })),
+          ...(isKnown ? [] : [{ value: chosen, label: valueName(name, chosen) }]),
+          ...values.map(({ id, results }) => ({
+            value: id,
+            label: `${valueName(name, id)} (${results})`,
+          })),
         ]}
         key={name}
-        label={named(name)}
+        label={filterName(name)}
         onChange={({ currentTarget }) => set(name)(currentTarget.value)}
         value={chosen}
       />
@@ -87,7 +93,7 @@ export function Filters({
       value={draft[name] ?? ''}
     />
   )
-  const isNarrow = Object.keys(asked).some((name) => later.has(name))
+  const isNarrow = Object.keys(parameters).some((name) => later.has(name))
   return (
     <section aria-label={t('filters')} className="surface">
       <form onSubmit={submit}>
@@ -95,7 +101,7 @@ export function Filters({
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
             <UserPicker label={t('seller')} pick={set('seller')} value={draft['seller'] ?? ''} />
             <UserPicker label={t('buyer')} pick={set('buyer')} value={draft['buyer'] ?? ''} />
-            {text('q', t('words'), t('wordsHint'))}
+            {text('q', t('query'), t('queryHint'))}
           </SimpleGrid>
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
             {counted.slice(0, always).map(select)}
@@ -113,7 +119,7 @@ export function Filters({
                   {(['from', 'to'] as const).map((end) => (
                     <MomentInput
                       key={end}
-                      label={`${named(name)}: ${t(end)}`}
+                      label={`${filterName(name)}: ${t(end)}`}
                       set={set(`${name}.${end}`)}
                       value={draft[`${name}.${end}`] ?? ''}
                     />
@@ -130,7 +136,7 @@ export function Filters({
               value={draft['sort'] ?? 'date_desc'}
             />
             <Group>
-              <Button onClick={() => ask({})} variant="default">
+              <Button onClick={() => setParameters({})} variant="default">
                 {t('clear')}
               </Button>
               <Button leftSection={<Icon name="search" size={18} />} type="submit">
@@ -142,6 +148,21 @@ export function Filters({
       </form>
     </section>
   )
+}
+
+/** Returns the function that names a value of a filter: statuses by their names, codes as they are. */
+function useValueName(): (filter: FilterName, value: string) => string {
+  const statusName = useNames(statusNames)
+  const substatusName = useNames(substatusTranslations)
+  const otherName = useNames(filterValues)
+  return (filter, value) => {
+    if (filter === 'order.status') return statusName(`order.${value}`, value)
+    if (filter === 'shipping.status') {
+      return statusName(`shipment.${value}`, otherName(`${filter}.${value}`, value))
+    }
+    if (filter === 'shipping.substatus') return substatusName(value)
+    return otherName(`${filter}.${value}`, value)
+  }
 }
 
 const later = new Set<string>([

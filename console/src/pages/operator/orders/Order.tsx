@@ -8,20 +8,21 @@ import { DataTable } from '../../../design/DataTable.tsx'
 import { Facts, Page, Section } from '../../../design/Page.tsx'
 import { ErrorState, Loaded } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useNames, useText } from '../../../i18n/text.ts'
 import { Status, UserLink, useMoney } from '../pieces.tsx'
-import { HistoryOf } from './HistoryOf.tsx'
-import { Notified } from './Notified.tsx'
-import { orderWords as words } from './order-words.ts'
+import { OrderHistory } from './OrderHistory.tsx'
+import { OrderNotifications } from './OrderNotifications.tsx'
+import { orderTranslations } from './order-translations.ts'
+import { substatusTranslations } from './substatus-translations.ts'
 import type { Order as OrderBody } from './types.ts'
 
-const eyes = ['operator', 'seller', 'buyer'] as const
+const viewers = ['operator', 'seller', 'buyer'] as const
 
 export default function Order() {
-  const t = useText(words)
+  const t = useText(orderTranslations)
   const { orderId = '' } = useParams({ strict: false }) as { orderId?: string }
   const path = `/operator/orders/${orderId}`
-  const found = useGet<OrderBody>(path, { door: 'operator' })
+  const found = useGet<OrderBody>(path, { authScheme: 'operator' })
   const order = found.data
   return (
     <Page
@@ -49,9 +50,9 @@ export default function Order() {
           {/* Of an order that is not there everything would say so. */}
           {order && (
             <>
-              <HistoryOf path={path} />
-              <Notified path={path} />
-              <Seen path={path} />
+              <OrderHistory path={path} />
+              <OrderNotifications path={path} />
+              <ApiResponse path={path} />
             </>
           )}
         </>
@@ -61,18 +62,22 @@ export default function Order() {
 }
 
 function Summary({ order }: { order: OrderBody }) {
-  const t = useText(words)
+  const t = useText(orderTranslations)
   const money = useMoney()
   const { moment } = useFormats()
+  const substatusName = useNames(substatusTranslations)
+  const ratingName = useNames(orderTranslations)
   const { currency_id, shipping, feedback } = order
   const rated = (of: OrderBody['feedback']['sale']) =>
-    of ? `${of.rating}, ${t(of.fulfilled ? 'cameAbout' : 'fellThrough')}` : t('notRated')
+    of
+      ? `${ratingName(of.rating)}, ${t(of.fulfilled ? 'fulfilled' : 'notFulfilled')}`
+      : t('notRated')
   return (
     <>
       <Section>
         <Facts
           of={[
-            [t('status'), <Status key="status" of={order.status} />],
+            [t('status'), <Status key="status" kind="order" of={order.status} />],
             [
               t('seller'),
               <UserLink id={order.seller.id} key="s" nickname={order.seller.nickname} />,
@@ -93,12 +98,14 @@ function Summary({ order }: { order: OrderBody }) {
             [
               t('shipment'),
               shipping.id === null || shipping.id === undefined ? (
-                <Status key="ship" of={shipping.status} />
+                <Status key="ship" kind="shipment" of={shipping.status} />
               ) : (
                 <Stack gap={2} key="ship">
                   <span>
-                    <Status of={shipping.status} />{' '}
-                    {shipping.substatus && <span className="mono">{shipping.substatus}</span>}
+                    <Status kind="shipment" of={shipping.status} />{' '}
+                    {shipping.substatus && (
+                      <span title={shipping.substatus}>{substatusName(shipping.substatus)}</span>
+                    )}
                   </span>
                   <Copied text={String(shipping.id)} />
                 </Stack>
@@ -150,14 +157,18 @@ function Summary({ order }: { order: OrderBody }) {
                 title: t('number'),
                 show: ({ id }) => <span className="mono">{id}</span>,
               },
-              { key: 'status', title: t('status'), show: ({ status }) => <Status of={status} /> },
+              {
+                key: 'status',
+                title: t('status'),
+                show: ({ status }) => <Status kind="payment" of={status} />,
+              },
               { key: 'by', title: t('method'), show: (each) => each.payment_method_id ?? '–' },
               {
                 key: 'amount',
                 title: t('amount'),
                 show: (each) => money(each.transaction_amount, each.currency_id),
               },
-              { key: 'at', title: t('created'), show: (each) => moment(each.date_created) },
+              { key: 'at', title: t('paymentCreated'), show: (each) => moment(each.date_created) },
             ]}
             keyOf={({ id }) => String(id)}
             rows={order.payments}
@@ -168,29 +179,29 @@ function Summary({ order }: { order: OrderBody }) {
   )
 }
 
-/** The very answer, through the eyes of either party. */
-function Seen({ path }: { path: string }) {
-  const t = useText(words)
-  const [as, setAs] = useState<(typeof eyes)[number]>('operator')
+/** The response of the API to the operator, the seller or the buyer. */
+function ApiResponse({ path }: { path: string }) {
+  const t = useText(orderTranslations)
+  const [as, setAs] = useState<(typeof viewers)[number]>('operator')
   const found = useGet<unknown>(path, {
-    door: 'operator',
+    authScheme: 'operator',
     ...(as === 'operator' ? {} : { query: { as } }),
   })
   return (
     <Section
       actions={
         <SegmentedControl
-          aria-label={t('seen')}
-          data={eyes.map((value) => ({ value, label: t(`as_${value}`) }))}
-          onChange={(value) => setAs(eyes.find((each) => each === value) ?? 'operator')}
+          aria-label={t('response')}
+          data={viewers.map((value) => ({ value, label: t(`as_${value}`) }))}
+          onChange={(value) => setAs(viewers.find((each) => each === value) ?? 'operator')}
           value={as}
         />
       }
-      lead={t('seenLead')}
-      title={t('seen')}
+      lead={t('responseLead')}
+      title={t('response')}
     >
       <Loaded lines={8} of={found}>
-        {(body) => <JsonBlock label={t('seen')} value={body} />}
+        {(body) => <JsonBlock label={t('response')} value={body} />}
       </Loaded>
       <Text className="quiet mono" size="sm">
         GET {path}

@@ -4,53 +4,53 @@ import { DataTable } from '../../../design/DataTable.tsx'
 import { Page, Section } from '../../../design/Page.tsx'
 import { Empty, Loaded } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useNames, useText } from '../../../i18n/text.ts'
 import { type AddressParameters, useAddress } from '../address.ts'
 import type { OrderFigures } from '../overview/types.ts'
-import { OrderLink, Pager, Status, UserLink, useMoney } from '../pieces.tsx'
+import { OrderLink, Pager, Status, statusNames, UserLink, useMoney } from '../pieces.tsx'
 import { Filters } from './Filters.tsx'
+import { translations } from './translations.ts'
 import type { Order, OrderPage } from './types.ts'
-import { words } from './words.ts'
 
 const pageSize = 25
 
 export default function Orders() {
-  const t = useText(words)
-  const [asked, ask] = useAddress()
-  const isAsked = Boolean(asked['seller'] || asked['buyer'])
+  const t = useText(translations)
+  const [parameters, setParameters] = useAddress()
+  const hasParty = Boolean(parameters['seller'] || parameters['buyer'])
   const found = useGet<OrderPage>(
     '/operator/orders/search',
     {
-      door: 'operator',
-      query: { sort: 'date_desc', ...asked, limit: pageSize, display: 'complete' },
+      authScheme: 'operator',
+      query: { sort: 'date_desc', ...parameters, limit: pageSize, display: 'complete' },
     },
-    { enabled: isAsked, keepsLast: true },
+    { enabled: hasParty, keepsLast: true },
   )
   return (
     <Page lead={t('lead')} title={t('title')}>
       <Filters
-        ask={(next) => ask(next)}
-        asked={asked}
-        available={isAsked ? (found.data?.available_filters ?? []) : []}
-        key={JSON.stringify(asked)}
+        setParameters={(next) => setParameters(next)}
+        parameters={parameters}
+        available={hasParty ? (found.data?.available_filters ?? []) : []}
+        key={JSON.stringify(parameters)}
       />
-      {isAsked ? (
+      {hasParty ? (
         <Loaded lines={10} of={found}>
-          {(page) => <Results ask={ask} asked={asked} page={page} />}
+          {(page) => <Results setParameters={setParameters} parameters={parameters} page={page} />}
         </Loaded>
       ) : (
-        <Start ask={ask} />
+        <Start setParameters={setParameters} />
       )}
     </Page>
   )
 }
 
 /** Before anybody was named: those who sold most of late. */
-function Start({ ask }: { ask: (next: AddressParameters) => void }) {
-  const t = useText(words)
+function Start({ setParameters }: { setParameters: (next: AddressParameters) => void }) {
+  const t = useText(translations)
   const { number } = useFormats()
   const figures = useGet<OrderFigures>('/operator/orders/figures', {
-    door: 'operator',
+    authScheme: 'operator',
     query: { days: 92 },
   })
   return (
@@ -62,7 +62,7 @@ function Start({ ask }: { ask: (next: AddressParameters) => void }) {
             action={sellers.map(({ user_id, nickname, orders }) => (
               <Button
                 key={user_id}
-                onClick={() => ask({ seller: String(user_id) })}
+                onClick={() => setParameters({ seller: String(user_id) })}
                 size="sm"
                 variant="default"
               >
@@ -81,25 +81,32 @@ function Start({ ask }: { ask: (next: AddressParameters) => void }) {
 
 function Results({
   page,
-  asked,
-  ask,
+  parameters,
+  setParameters,
 }: {
   page: OrderPage
-  asked: AddressParameters
-  ask: (next: AddressParameters) => void
+  parameters: AddressParameters
+  setParameters: (next: AddressParameters) => void
 }) {
-  const t = useText(words)
+  const t = useText(translations)
+  const statusName = useNames(statusNames)
   const money = useMoney()
   const { number, moment } = useFormats()
   const { total, offset } = page.paging
-  const at = (next: number) => ask({ ...asked, offset: next === 0 ? '' : String(next) })
+  const at = (next: number) =>
+    setParameters({ ...parameters, offset: next === 0 ? '' : String(next) })
   if (page.results.length === 0) {
     return (
       <Section>
         <Empty
           action={
             <Button
-              onClick={() => ask({ seller: asked['seller'] ?? '', buyer: asked['buyer'] ?? '' })}
+              onClick={() =>
+                setParameters({
+                  seller: parameters['seller'] ?? '',
+                  buyer: parameters['buyer'] ?? '',
+                })
+              }
               variant="default"
             >
               {t('clear')}
@@ -144,10 +151,10 @@ function Results({
             title: t('status'),
             show: ({ status, shipping }) => (
               <Stack align="flex-start" gap={4}>
-                <Status of={status} />
+                <Status kind="order" of={status} />
                 {shipping.status && (
-                  <Text className="quiet mono id" size="xs">
-                    {t('shipping')}: {shipping.status}
+                  <Text className="quiet id" size="xs">
+                    {t('shipping')}: {statusName(`shipment.${shipping.status}`, shipping.status)}
                   </Text>
                 )}
               </Stack>

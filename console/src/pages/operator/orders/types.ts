@@ -69,7 +69,7 @@ export interface History {
   changes: { at: string; topic: string; resource: string }[]
 }
 
-export interface ToldOfOrder {
+export interface OrderNotificationList {
   applications: { id: number; name: string }[]
   notifications: {
     application_id: number

@@ -8,8 +8,8 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useLanguage } from '../../../i18n/language.ts'
 import { useText } from '../../../i18n/text.ts'
 import { Status, To } from '../pieces.tsx'
+import { translations } from './translations.ts'
 import type { DeliveryFigures, SlowQueue } from './types.ts'
-import { words } from './words.ts'
 
 const outcomes = {
   accepted: 'var(--c-good)',
@@ -17,10 +17,10 @@ const outcomes = {
   timeout: 'var(--c-bad)',
   unreachable: 'var(--c-deep)',
   refused_address: 'var(--c-deep)',
-  waiting: 'var(--c-told)',
+  waiting: 'var(--c-info)',
   passed_over: 'var(--c-calm)',
 } as const
-const fates = Object.keys(outcomes) as (keyof typeof outcomes)[]
+const outcomeKeys = Object.keys(outcomes) as (keyof typeof outcomes)[]
 
 export function Deliveries({
   figures,
@@ -32,7 +32,7 @@ export function Deliveries({
   /** What chooses the span. */
   span: ReactNode
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const language = useLanguage()
   const { number, duration } = useFormats()
   const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short', hour12: false })
@@ -42,7 +42,7 @@ export function Deliveries({
     hour12: false,
   })
   const perMinute = (n: number) => Math.round((n / (figures.bucket_seconds / 60)) * 10) / 10
-  const series: Series[] = fates.map((key) => ({
+  const series: Series[] = outcomeKeys.map((key) => ({
     key,
     name: t(`o_${key}`),
     colour: outcomes[key],
@@ -53,7 +53,9 @@ export function Deliveries({
   }))
   const counts = figures.buckets.map((bucket, n) => ({
     ...(named[n] as { label: string; title: string }),
-    values: Object.fromEntries(fates.map((key) => [key, perMinute(bucket.outcomes[key] ?? 0)])),
+    values: Object.fromEntries(
+      outcomeKeys.map((key) => [key, perMinute(bucket.outcomes[key] ?? 0)]),
+    ),
   }))
   const lags = figures.buckets.map(({ lag_ms }, n) => ({
     ...(named[n] as { label: string; title: string }),
@@ -92,7 +94,7 @@ export function Deliveries({
           format={duration}
           kind="lines"
           series={[
-            { key: 'p50', name: t('p50'), colour: 'var(--c-told)' },
+            { key: 'p50', name: t('p50'), colour: 'var(--c-info)' },
             { key: 'p95', name: t('p95'), colour: 'var(--c-warn)' },
           ]}
           title={t('lag')}
@@ -103,7 +105,7 @@ export function Deliveries({
 }
 
 export function SlowQueues({ queues }: { queues: readonly SlowQueue[] }) {
-  const t = useText(words)
+  const t = useText(translations)
   const { number, moment } = useFormats()
   return (
     <Section flush lead={t('slowLead')} title={t('slow')}>
@@ -122,10 +124,14 @@ export function SlowQueues({ queues }: { queues: readonly SlowQueue[] }) {
                 </To>
               ),
             },
-            { key: 'state', title: t('state'), show: ({ state }) => <Status of={state} /> },
+            {
+              key: 'state',
+              title: t('state'),
+              show: ({ state }) => <Status kind="queue" of={state} />,
+            },
             {
               key: 'waiting',
-              title: t('behind'),
+              title: t('queued'),
               show: ({ waiting, waiting_since }) => (
                 <>
                   {number(waiting)}

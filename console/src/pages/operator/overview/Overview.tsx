@@ -7,23 +7,23 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
 import { Deliveries, SlowQueues } from './Deliveries.tsx'
 import { OrdersByDay, Sellers } from './Sales.tsx'
+import { translations } from './translations.ts'
 import type { DeliveryFigures, OrderFigures } from './types.ts'
-import { words } from './words.ts'
 
 const everyMs = 15_000
 
 export default function Overview() {
-  const t = useText(words)
+  const t = useText(translations)
   const [minutes, setMinutes] = useState('60')
-  const door = 'operator' as const
+  const authScheme = 'operator' as const
   const orders = useGet<OrderFigures>(
     '/operator/orders/figures',
-    { door, query: { days: 30 } },
+    { authScheme, query: { days: 30 } },
     { refetchInterval: everyMs * 2 },
   )
   const deliveries = useGet<DeliveryFigures>(
     '/operator/deliveries/figures',
-    { door, query: { minutes } },
+    { authScheme, query: { minutes } },
     { refetchInterval: everyMs, keepsLast: true },
   )
   return (
@@ -50,7 +50,7 @@ export default function Overview() {
 }
 
 function Span({ value, pick }: { value: string; pick: (minutes: string) => void }) {
-  const t = useText(words)
+  const t = useText(translations)
   return (
     <SegmentedControl
       aria-label={t('range')}
@@ -75,12 +75,12 @@ function Tiles({
   deliveries: DeliveryFigures | undefined
   minutes: number
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const { number, duration } = useFormats()
   const today = orders?.days.at(-1)?.total
   const accepted = deliveries?.outcomes['accepted'] ?? 0
-  const told = deliveries?.notifications ?? 0
-  const perMinute = deliveries && Math.round((told / minutes) * 10) / 10
+  const total = deliveries?.notifications ?? 0
+  const perMinute = deliveries && Math.round((total / minutes) * 10) / 10
   const tiles: [name: string, value: string | undefined][] = [
     [t('ordersToday'), today === undefined ? undefined : number(today)],
     [t('orders30'), orders && number(orders.total)],
@@ -88,7 +88,7 @@ function Tiles({
     [t('lag95'), deliveries?.lag_ms ? duration(deliveries.lag_ms.p95) : undefined],
     [
       t('accepted'),
-      told === 0 ? undefined : `${number(Math.round((accepted / told) * 1000) / 10)} %`,
+      total === 0 ? undefined : `${number(Math.round((accepted / total) * 1000) / 10)} %`,
     ],
   ]
   return (

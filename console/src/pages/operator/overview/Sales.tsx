@@ -8,8 +8,8 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useLanguage } from '../../../i18n/language.ts'
 import { useText } from '../../../i18n/text.ts'
 import { To, UserLink } from '../pieces.tsx'
+import { translations } from './translations.ts'
 import type { OrderFigures } from './types.ts'
-import { words } from './words.ts'
 
 /** Ten statuses are too many to tell apart by colour. */
 const groupOf: Readonly<Record<OrderStatus, Group>> = {
@@ -27,7 +27,7 @@ const groupOf: Readonly<Record<OrderStatus, Group>> = {
 
 const colours = {
   paid: 'var(--c-good)',
-  unpaid: 'var(--c-told)',
+  unpaid: 'var(--c-info)',
   refunded: 'var(--c-warn)',
   cancelled: 'var(--c-calm)',
 }
@@ -36,7 +36,7 @@ type Group = keyof typeof colours
 const groups = Object.keys(colours) as Group[]
 
 export function OrdersByDay({ figures }: { figures: OrderFigures }) {
-  const t = useText(words)
+  const t = useText(translations)
   const language = useLanguage()
   const { number } = useFormats()
   const short = new Intl.DateTimeFormat(language, {
@@ -77,7 +77,7 @@ export function OrdersByDay({ figures }: { figures: OrderFigures }) {
 }
 
 export function Sellers({ sellers }: { sellers: OrderFigures['sellers'] }) {
-  const t = useText(words)
+  const t = useText(translations)
   const { number } = useFormats()
   return (
     <Section flush title={t('sellers')}>

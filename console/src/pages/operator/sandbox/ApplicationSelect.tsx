@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useGet } from '../../../api/queries.ts'
 import { useText } from '../../../i18n/text.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 /** One of the applications, or none: that is all of them, or what `none` says. */
 export function ApplicationSelect({
@@ -13,15 +13,15 @@ export function ApplicationSelect({
   pick: (id: string) => void
   none?: string
 }) {
-  const t = useText(words)
+  const t = useText(translations)
   const { data } = useGet<{ applications: { id: number; name: string }[] }>(
     '/operator/applications',
-    { door: 'operator', query: { limit: 200 } },
+    { authScheme: 'operator', query: { limit: 200 } },
   )
   return (
     <NativeSelect
       data={[
-        { value: '', label: none ?? t('all') },
+        { value: '', label: none ?? t('allApplications') },
         ...(data?.applications ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
       ]}
       label={t('application')}

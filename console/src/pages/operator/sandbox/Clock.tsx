@@ -7,7 +7,7 @@ import { Section } from '../../../design/Page.tsx'
 import { ErrorState, Loaded } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 interface Moment {
   now: string
@@ -19,13 +19,13 @@ const steps = ['30m', '12h', '1d', '15d', '30d'] as const
 
 /** What time it is here, and making it later. */
 export function Clock() {
-  const t = useText(words)
+  const t = useText(translations)
   const { moment, number } = useFormats()
   const [text, setText] = useState('')
-  const found = useGet<Moment>(path, { door: 'operator' }, { refetchInterval: 5_000 })
+  const found = useGet<Moment>(path, { authScheme: 'operator' }, { refetchInterval: 5_000 })
   const move = useMutation({
     mutationFn: (body: { advance: string } | { to: string }) =>
-      call<Moment>('POST', path, { door: 'operator', body }),
+      call<Moment>('POST', path, { authScheme: 'operator', body }),
     // Whatever was read belongs to another time.
     onSuccess: () => queryClient.invalidateQueries(),
   })

@@ -7,9 +7,9 @@ import { refresh, useGet } from '../../../api/queries.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState, Loaded } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
-import { useText } from '../../../i18n/text.ts'
+import { useNames, useText } from '../../../i18n/text.ts'
 import { Status } from '../pieces.tsx'
-import { words } from './words.ts'
+import { countTranslations, translations } from './translations.ts'
 
 interface Simulation {
   id: string
@@ -24,12 +24,12 @@ interface Simulation {
 
 const path = '/operator/sandbox/simulations'
 
-/** Believable traffic, with how far it is. */
+/** Starts and stops simulated traffic, and shows its progress. */
 export function Simulations() {
-  const t = useText(words)
+  const t = useText(translations)
   const found = useGet<{ simulations: Simulation[] }>(
     path,
-    { door: 'operator' },
+    { authScheme: 'operator' },
     { refetchInterval: 2_000 },
   )
   const newest = found.data?.simulations[0]
@@ -45,13 +45,13 @@ export function Simulations() {
 }
 
 function Begin() {
-  const t = useText(words)
+  const t = useText(translations)
   const [perMinute, setPerMinute] = useState<number>(30)
   const [minutes, setMinutes] = useState<number>(10)
   const start = useMutation({
     mutationFn: () =>
       call('POST', path, {
-        door: 'operator',
+        authScheme: 'operator',
         body: { orders_per_minute: perMinute, minutes },
       }),
     onSuccess: () => refresh(path),
@@ -93,20 +93,21 @@ function Begin() {
 }
 
 function Running({ simulation, isOn }: { simulation: Simulation; isOn: boolean }) {
-  const t = useText(words)
+  const t = useText(translations)
   const { number } = useFormats()
-  const { id, state, begun, total, open, told } = simulation
+  const countName = useNames(countTranslations)
+  const { id, state, begun, total, open, told: counts } = simulation
   const stop = useMutation({
-    mutationFn: () => call('POST', `${path}/${id}/stop`, { door: 'operator', body: {} }),
+    mutationFn: () => call('POST', `${path}/${id}/stop`, { authScheme: 'operator', body: {} }),
     onSuccess: () => refresh(path),
   })
   const share = total ? (begun / total) * 100 : 100
-  const counts = Object.entries(told).filter(([, n]) => n > 0)
+  const shown = Object.entries(counts).filter(([, n]) => n > 0)
   return (
     <Stack gap="sm">
       <Group justify="space-between">
         <Group gap="sm">
-          <Status of={state} />
+          <Status kind="simulation" of={state} />
           <Text>
             {t('begunOf', { begun: number(begun), total: total === null ? '∞' : number(total) })}
           </Text>
@@ -124,9 +125,9 @@ function Running({ simulation, isOn }: { simulation: Simulation; isOn: boolean }
         )}
       </Group>
       <Progress animated={isOn} aria-label={t('simulation')} value={share} />
-      {counts.length > 0 && (
-        <Text className="mono quiet" size="sm">
-          {counts.map(([name, n]) => `${name}: ${number(n)}`).join(' · ')}
+      {shown.length > 0 && (
+        <Text className="quiet" size="sm">
+          {shown.map(([name, n]) => `${countName(name)}: ${number(n)}`).join(' · ')}
         </Text>
       )}
       {stop.error && <ErrorState error={stop.error} />}

@@ -8,7 +8,7 @@ import { Section } from '../../../design/Page.tsx'
 import { Empty, ErrorState, Loaded } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useText } from '../../../i18n/text.ts'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
 
 interface Snapshot {
   name: string
@@ -19,26 +19,26 @@ interface Snapshot {
 
 const path = '/operator/sandbox/snapshots'
 
-/** Worlds that are kept, and gone back to. */
+/** Creates, restores and deletes snapshots. */
 export function Snapshots() {
-  const t = useText(words)
+  const t = useText(translations)
   const { number, moment } = useFormats()
   const [name, setName] = useState('')
-  const [asked, setAsked] = useState<string>()
-  const found = useGet<{ snapshots: Snapshot[] }>(path, { door: 'operator' })
+  const [selected, setSelected] = useState<string>()
+  const found = useGet<{ snapshots: Snapshot[] }>(path, { authScheme: 'operator' })
   const save = useMutation({
     mutationFn: () =>
-      call('PUT', `${path}/${encodeURIComponent(name.trim())}`, { door: 'operator' }),
+      call('PUT', `${path}/${encodeURIComponent(name.trim())}`, { authScheme: 'operator' }),
     onSuccess: () => refresh(path),
   })
   const load = useMutation({
     mutationFn: (wanted: string) =>
-      call('POST', `${path}/${wanted}/load`, { door: 'operator', body: {} }),
+      call('POST', `${path}/${wanted}/load`, { authScheme: 'operator', body: {} }),
     onSuccess: () => queryClient.invalidateQueries(),
-    onSettled: () => setAsked(undefined),
+    onSettled: () => setSelected(undefined),
   })
   const remove = useMutation({
-    mutationFn: (wanted: string) => call('DELETE', `${path}/${wanted}`, { door: 'operator' }),
+    mutationFn: (wanted: string) => call('DELETE', `${path}/${wanted}`, { authScheme: 'operator' }),
     onSuccess: () => refresh(path),
   })
   const failed = save.error ?? load.error ?? remove.error
@@ -59,13 +59,13 @@ export function Snapshots() {
             value={name}
           />
           <Button loading={save.isPending} type="submit" variant="default">
-            {t('keep')}
+            {t('createSnapshot')}
           </Button>
         </div>
       </form>
       {failed && <ErrorState error={failed} />}
       <div aria-live="polite">
-        {load.isSuccess && <Text>{t('wentBack', { name: load.variables })}</Text>}
+        {load.isSuccess && <Text>{t('restored', { name: load.variables })}</Text>}
       </div>
       <Loaded of={found}>
         {({ snapshots }) =>
@@ -89,16 +89,16 @@ export function Snapshots() {
                 },
                 {
                   key: 'do',
-                  title: t('change'),
+                  title: t('actions'),
                   show: (each) => (
                     <Group gap="xs">
                       <Button
-                        aria-label={`${t('goBack')}: ${each.name}`}
-                        onClick={() => setAsked(each.name)}
+                        aria-label={`${t('restore')}: ${each.name}`}
+                        onClick={() => setSelected(each.name)}
                         size="compact-sm"
                         variant="default"
                       >
-                        {t('goBack')}
+                        {t('restore')}
                       </Button>
                       <Button
                         aria-label={`${t('remove')}: ${each.name}`}
@@ -120,20 +120,20 @@ export function Snapshots() {
       </Loaded>
       <Modal
         closeButtonProps={{ 'aria-label': t('cancel') }}
-        onClose={() => setAsked(undefined)}
-        opened={asked !== undefined}
-        title={t('goBackTo', { name: asked ?? '' })}
+        onClose={() => setSelected(undefined)}
+        opened={selected !== undefined}
+        title={t('restoreTitle', { name: selected ?? '' })}
       >
         <Stack gap="md">
-          <Text>{t('goBackLead')}</Text>
+          <Text>{t('restoreLead')}</Text>
           <Group>
             <Button
               loading={load.isPending}
-              onClick={() => asked !== undefined && load.mutate(asked)}
+              onClick={() => selected !== undefined && load.mutate(selected)}
             >
-              {t('goBack')}
+              {t('restore')}
             </Button>
-            <Button onClick={() => setAsked(undefined)} variant="default">
+            <Button onClick={() => setSelected(undefined)} variant="default">
               {t('cancel')}
             </Button>
           </Group>

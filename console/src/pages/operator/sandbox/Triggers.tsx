@@ -5,10 +5,11 @@ import { call } from '../../../api/client.ts'
 import { queryClient, useGet } from '../../../api/queries.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState, Loaded } from '../../../design/States.tsx'
-import { useText } from '../../../i18n/text.ts'
+import { useNames, useText } from '../../../i18n/text.ts'
 import { To } from '../pieces.tsx'
 import { ApplicationSelect } from './ApplicationSelect.tsx'
-import { words } from './words.ts'
+import { translations } from './translations.ts'
+import { triggerTranslations } from './trigger-translations.ts'
 
 interface Trigger {
   name: string
@@ -24,16 +25,17 @@ interface Played {
 
 const path = '/operator/sandbox/triggers'
 
-/** Making happen what a topic tells of. */
+/** Triggers an event of a topic or a scenario. */
 export function Triggers() {
-  const t = useText(words)
+  const t = useText(translations)
+  const triggerName = useNames(triggerTranslations)
   const [name, setName] = useState('')
   const [application, setApplication] = useState('')
-  const found = useGet<{ triggers: Trigger[] }>(path, { door: 'operator' })
+  const found = useGet<{ triggers: Trigger[] }>(path, { authScheme: 'operator' })
   const play = useMutation({
     mutationFn: (wanted: string) =>
       call<Played>('POST', `${path}/${wanted}`, {
-        door: 'operator',
+        authScheme: 'operator',
         body: application === '' ? {} : { application_id: Number(application) },
       }),
     onSuccess: () => queryClient.invalidateQueries(),
@@ -53,16 +55,20 @@ export function Triggers() {
                 <NativeSelect
                   data={triggers.map((each) => ({
                     value: each.name,
-                    label: `${each.name}: ${each.tells}`,
+                    label: `${triggerName(each.name, each.tells)} (${each.name})`,
                   }))}
-                  label={t('whatHappens')}
+                  label={t('event')}
                   onChange={({ currentTarget }) => setName(currentTarget.value)}
                   style={{ flex: '1 1 20rem' }}
                   value={chosen}
                 />
-                <ApplicationSelect none={t('usual')} pick={setApplication} value={application} />
+                <ApplicationSelect
+                  none={t('demoApplication')}
+                  pick={setApplication}
+                  value={application}
+                />
                 <Button loading={play.isPending} type="submit">
-                  {t('happen')}
+                  {t('trigger')}
                 </Button>
               </div>
             </form>
@@ -72,12 +78,12 @@ export function Triggers() {
       <div aria-live="polite">
         {play.data && (
           <Stack className="note" data-tone="good" gap={4}>
-            <Text fw={650}>{play.data.tells}</Text>
+            <Text fw={650}>{triggerName(play.variables, play.data.tells)}</Text>
             <span className="mono">
               {play.data.topic} <Resource of={play.data.resource} />
             </span>
             {play.data.steps.map((step) => (
-              <Text key={step} size="sm">
+              <Text key={step} lang="en" size="sm">
                 {step}
               </Text>
             ))}

@@ -10,15 +10,15 @@ import { Facts, Page, Section } from '../../../design/Page.tsx'
 import { ErrorState, Loaded } from '../../../design/States.tsx'
 import { useText } from '../../../i18n/text.ts'
 import { Status } from '../pieces.tsx'
+import { translations } from './translations.ts'
 import type { User as UserBody } from './types.ts'
 import { UserForm } from './UserForm.tsx'
-import { words } from './words.ts'
 
 export default function User() {
-  const t = useText(words)
+  const t = useText(translations)
   const { userId = '' } = useParams({ strict: false }) as { userId?: string }
   const path = `/operator/users/${userId}`
-  const found = useGet<UserBody>(path, { door: 'operator' })
+  const found = useGet<UserBody>(path, { authScheme: 'operator' })
   const user = found.data
   return (
     <Page
@@ -47,23 +47,23 @@ export default function User() {
       ) : (
         <>
           <Loaded of={found}>
-            {(known) => (
+            {(loaded) => (
               <>
                 <Section>
                   <Facts
                     of={[
-                      [t('status'), <Status key="status" of={known.status} />],
-                      [t('site'), known.site_id],
+                      [t('status'), <Status key="status" kind="user" of={loaded.status} />],
+                      [t('site'), loaded.site_id],
                       [
                         t('name'),
-                        [known.first_name, known.last_name].filter(Boolean).join(' ') || '–',
+                        [loaded.first_name, loaded.last_name].filter(Boolean).join(' ') || '–',
                       ],
-                      [t('email'), known.email ?? '–'],
+                      [t('email'), loaded.email ?? '–'],
                     ]}
                   />
                 </Section>
                 <Section lead={t('changeLead')} title={t('change')}>
-                  <UserForm done={() => {}} key={JSON.stringify(known)} user={known} />
+                  <UserForm done={() => {}} key={JSON.stringify(loaded)} user={loaded} />
                 </Section>
               </>
             )}
@@ -77,11 +77,11 @@ export default function User() {
 }
 
 function Password({ id }: { id: string }) {
-  const t = useText(words)
+  const t = useText(translations)
   const [password, setPassword] = useState('')
   const set = useMutation({
     mutationFn: () =>
-      call('PUT', `/operator/users/${id}/password`, { door: 'operator', body: { password } }),
+      call('PUT', `/operator/users/${id}/password`, { authScheme: 'operator', body: { password } }),
     onSuccess: () => setPassword(''),
   })
   const submit = (event: FormEvent) => {
@@ -115,7 +115,7 @@ function Password({ id }: { id: string }) {
 
 /** What anybody reads of a user: the reputation is in it. */
 function AsOthersSee({ id }: { id: string }) {
-  const t = useText(words)
+  const t = useText(translations)
   const found = useGet<unknown>(`/users/${id}`)
   return (
     <Section lead={t('othersLead')} title={t('others')}>

@@ -5,13 +5,15 @@ import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/queries.ts'
 import { ErrorState } from '../../../design/States.tsx'
 import { useText } from '../../../i18n/text.ts'
+import { statusNames } from '../pieces.tsx'
 import { useSites } from '../sites.ts'
+import { translations } from './translations.ts'
 import type { User } from './types.ts'
-import { words } from './words.ts'
 
-/** A user whole: what is known and not shown here stays as it is. */
+/** Creates or changes a user. Fields that the form does not show keep their values. */
 export function UserForm({ user, done }: { user?: User; done: (id: number) => void }) {
-  const t = useText(words)
+  const t = useText(translations)
+  const statusName = useText(statusNames)
   const sites = useSites()
   const [draft, setDraft] = useState({
     id: user ? String(user.id) : '',
@@ -33,7 +35,7 @@ export function UserForm({ user, done }: { user?: User; done: (id: number) => vo
         first_name: first_name || null,
         last_name: last_name || null,
       }
-      return call('PUT', `/operator/users/${id}`, { door: 'operator', body })
+      return call('PUT', `/operator/users/${id}`, { authScheme: 'operator', body })
     },
     onSuccess: async () => {
       await refresh('/operator/users', '/users')
@@ -69,8 +71,8 @@ export function UserForm({ user, done }: { user?: User; done: (id: number) => vo
           />
           <NativeSelect
             data={[
-              { value: 'active', label: t('active') },
-              { value: 'deactivated', label: t('deactivated') },
+              { value: 'active', label: statusName('user.active') },
+              { value: 'deactivated', label: statusName('user.deactivated') },
             ]}
             label={t('status')}
             onChange={({ currentTarget }) =>

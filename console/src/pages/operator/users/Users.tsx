@@ -11,28 +11,28 @@ import { useTrail } from '../../../design/trail.ts'
 import { useText } from '../../../i18n/text.ts'
 import { useAddress } from '../address.ts'
 import { Pager, Status, UserLink } from '../pieces.tsx'
+import { translations } from './translations.ts'
 import type { User } from './types.ts'
 import { UserForm } from './UserForm.tsx'
-import { words } from './words.ts'
 
 export default function Users() {
-  const t = useText(words)
+  const t = useText(translations)
   const navigate = useNavigate()
-  const [asked, ask] = useAddress()
-  const { nickname = '', after = '' } = asked
+  const [parameters, setParameters] = useAddress()
+  const { nickname = '', after = '' } = parameters
   const trail = useTrail(after)
   const [text, setText] = useState(nickname)
   const [isNew, setNew] = useState(false)
   const found = useGet<{ users: User[]; next_after: number | null }>(
     '/operator/users',
-    { door: 'operator', query: { nickname, after, limit: 25 } },
+    { authScheme: 'operator', query: { nickname, after, limit: 25 } },
     { keepsLast: true },
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const wanted = text.trim()
     if (/^\d+$/.test(wanted)) void navigate({ to: `/operator/users/${wanted}` })
-    else ask({ nickname: wanted })
+    else setParameters({ nickname: wanted })
   }
   return (
     <Page
@@ -92,25 +92,25 @@ export default function Users() {
                     {
                       key: 'status',
                       title: t('status'),
-                      show: ({ status }) => <Status of={status} />,
+                      show: ({ status }) => <Status kind="user" of={status} />,
                     },
                   ]}
                   keyOf={({ id }) => String(id)}
                   rows={users}
                 />
                 <Pager
-                  back={after === '' ? undefined : () => ask({ nickname })}
+                  back={after === '' ? undefined : () => setParameters({ nickname })}
                   before={
                     trail.before === undefined
                       ? undefined
-                      : () => ask({ nickname, after: trail.before ?? '' })
+                      : () => setParameters({ nickname, after: trail.before ?? '' })
                   }
                   on={
                     next_after === null
                       ? undefined
                       : () => {
                           trail.leave()
-                          ask({ nickname, after: String(next_after) })
+                          setParameters({ nickname, after: String(next_after) })
                         }
                   }
                 />

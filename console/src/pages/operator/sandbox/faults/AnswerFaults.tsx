@@ -17,9 +17,9 @@ import { DataTable } from '../../../../design/DataTable.tsx'
 import { Section } from '../../../../design/Page.tsx'
 import { Empty, ErrorState, Loaded } from '../../../../design/States.tsx'
 import { useFormats } from '../../../../i18n/format.ts'
-import { useText } from '../../../../i18n/text.ts'
+import { useNames, useText } from '../../../../i18n/text.ts'
 import { ApplicationSelect } from '../ApplicationSelect.tsx'
-import { words } from '../words.ts'
+import { translations } from '../translations.ts'
 
 interface Fault {
   name: string
@@ -37,11 +37,16 @@ const path = '/operator/sandbox/answer-faults'
 
 /** What happens to answers of the interface. */
 export function AnswerFaults() {
-  const t = useText(words)
+  const t = useText(translations)
+  const kindName = useNames(translations)
   const { number } = useFormats()
-  const found = useGet<{ faults: Fault[] }>(path, { door: 'operator' }, { refetchInterval: 5_000 })
+  const found = useGet<{ faults: Fault[] }>(
+    path,
+    { authScheme: 'operator' },
+    { refetchInterval: 5_000 },
+  )
   const remove = useMutation({
-    mutationFn: (name: string) => call('DELETE', `${path}/${name}`, { door: 'operator' }),
+    mutationFn: (name: string) => call('DELETE', `${path}/${name}`, { authScheme: 'operator' }),
     onSuccess: () => refresh(path),
   })
   return (
@@ -64,7 +69,7 @@ export function AnswerFaults() {
                 {
                   key: 'kind',
                   title: t('kind'),
-                  show: ({ kind }) => <span className="mono">{kind}</span>,
+                  show: ({ kind }) => <span title={kind}>{kindName(`is_${kind}`, kind)}</span>,
                 },
                 {
                   key: 'of',
@@ -80,20 +85,21 @@ export function AnswerFaults() {
                 },
                 {
                   key: 'met',
-                  title: t('met'),
-                  show: ({ met, seen }) => t('metOf', { met: number(met), seen: number(seen) }),
+                  title: t('affected'),
+                  show: ({ met, seen }) =>
+                    t('affectedOf', { met: number(met), seen: number(seen) }),
                 },
                 {
                   key: 'end',
-                  title: t('change'),
+                  title: t('actions'),
                   show: ({ name }) => (
                     <Button
-                      aria-label={`${t('end')}: ${name}`}
+                      aria-label={`${t('removeFault')}: ${name}`}
                       onClick={() => remove.mutate(name)}
                       size="compact-sm"
                       variant="default"
                     >
-                      {t('end')}
+                      {t('removeFault')}
                     </Button>
                   ),
                 },
@@ -109,7 +115,7 @@ export function AnswerFaults() {
 }
 
 function SetFault() {
-  const t = useText(words)
+  const t = useText(translations)
   const [name, setName] = useState('')
   const [kind, setKind] = useState<string>('slow')
   const [of, setOf] = useState('')
@@ -126,7 +132,7 @@ function SetFault() {
   const set = useMutation({
     mutationFn: () =>
       call('PUT', `${path}/${encodeURIComponent(name.trim())}`, {
-        door: 'operator',
+        authScheme: 'operator',
         body: {
           kind,
           share: share / 100,
@@ -157,7 +163,7 @@ function SetFault() {
           <NativeSelect
             data={answerFaultKinds.map((each) => ({
               value: each,
-              label: `${each}: ${t(`is_${each}`)}`,
+              label: `${t(`is_${each}`)} (${each})`,
             }))}
             description={t('kindHint')}
             label={t('kind')}
@@ -209,7 +215,7 @@ function SetFault() {
         {set.error && <ErrorState error={set.error} />}
         <Group>
           <Button loading={set.isPending} type="submit" variant="default">
-            {t('set')}
+            {t('addFault')}
           </Button>
         </Group>
       </Stack>

@@ -6,17 +6,17 @@ import { refresh, useGet } from '../../../../api/queries.ts'
 import { Section } from '../../../../design/Page.tsx'
 import { ErrorState, Loaded } from '../../../../design/States.tsx'
 import { useText } from '../../../../i18n/text.ts'
-import { words } from '../words.ts'
+import { translations } from '../translations.ts'
 
 const path = '/operator/faults'
 
 /** Which parts of orders cannot be had. */
 export function OrderParts() {
-  const t = useText(words)
-  const found = useGet<{ order_parts: string[] }>(path, { door: 'operator' })
+  const t = useText(translations)
+  const found = useGet<{ order_parts: string[] }>(path, { authScheme: 'operator' })
   const set = useMutation({
     mutationFn: (order_parts: string[]) =>
-      call('PUT', path, { door: 'operator', body: { order_parts } }),
+      call('PUT', path, { authScheme: 'operator', body: { order_parts } }),
     onSuccess: () => refresh(path),
   })
   return (

@@ -8,9 +8,9 @@ import { DataTable } from '../../../../design/DataTable.tsx'
 import { Section } from '../../../../design/Page.tsx'
 import { Empty, ErrorState, Loaded } from '../../../../design/States.tsx'
 import { useFormats } from '../../../../i18n/format.ts'
-import { useText } from '../../../../i18n/text.ts'
+import { useNames, useText } from '../../../../i18n/text.ts'
 import { ApplicationSelect } from '../ApplicationSelect.tsx'
-import { words } from '../words.ts'
+import { translations } from '../translations.ts'
 
 interface Fault {
   application_id: number | null
@@ -26,11 +26,12 @@ const path = '/operator/sandbox/receiver-faults'
 
 /** What happens to notifications on their way. */
 export function ReceiverFaults() {
-  const t = useText(words)
+  const t = useText(translations)
+  const kindName = useNames(translations)
   const { number } = useFormats()
-  const found = useGet<{ faults: Fault[] }>(path, { door: 'operator' })
+  const found = useGet<{ faults: Fault[] }>(path, { authScheme: 'operator' })
   const clear = useMutation({
-    mutationFn: () => call('DELETE', path, { door: 'operator' }),
+    mutationFn: () => call('DELETE', path, { authScheme: 'operator' }),
     onSuccess: () => refresh(path),
   })
   const faults = found.data?.faults ?? []
@@ -44,7 +45,7 @@ export function ReceiverFaults() {
             size="xs"
             variant="default"
           >
-            {t('endAll')}
+            {t('removeAllFaults')}
           </Button>
         )
       }
@@ -64,7 +65,7 @@ export function ReceiverFaults() {
                 {
                   key: 'kind',
                   title: t('kind'),
-                  show: ({ kind }) => <span className="mono">{kind}</span>,
+                  show: ({ kind }) => <span title={kind}>{kindName(`on_${kind}`, kind)}</span>,
                 },
                 {
                   key: 'share',
@@ -74,9 +75,9 @@ export function ReceiverFaults() {
                 {
                   key: 'application',
                   title: t('application'),
-                  show: (each) => each.application_id ?? t('all'),
+                  show: (each) => each.application_id ?? t('allApplications'),
                 },
-                { key: 'topic', title: t('topic'), show: ({ topic }) => topic ?? t('all') },
+                { key: 'topic', title: t('topic'), show: ({ topic }) => topic ?? t('allTopics') },
                 {
                   key: 'more',
                   title: t('more'),
@@ -102,7 +103,7 @@ export function ReceiverFaults() {
 }
 
 function SetFault() {
-  const t = useText(words)
+  const t = useText(translations)
   const [kind, setKind] = useState<string>('delay')
   const [share, setShare] = useState<number>(20)
   const [extra, setExtra] = useState<number | undefined>()
@@ -111,7 +112,7 @@ function SetFault() {
   const set = useMutation({
     mutationFn: () =>
       call('PUT', path, {
-        door: 'operator',
+        authScheme: 'operator',
         body: {
           kind,
           share: share / 100,
@@ -133,7 +134,7 @@ function SetFault() {
           <NativeSelect
             data={receiverFaultKinds.map((each) => ({
               value: each,
-              label: `${each}: ${t(`on_${each}`)}`,
+              label: `${t(`on_${each}`)} (${each})`,
             }))}
             label={t('kind')}
             onChange={({ currentTarget }) => {
@@ -169,7 +170,7 @@ function SetFault() {
         {set.error && <ErrorState error={set.error} />}
         <Group>
           <Button loading={set.isPending} type="submit" variant="default">
-            {t('set')}
+            {t('addFault')}
           </Button>
         </Group>
       </Stack>

@@ -1,0 +1,88 @@
+import { inLanguages } from '../../../i18n/text.ts'
+
+/** Texts of the page that creates tokens and test users. */
+export const translations = inLanguages({
+  en: {
+    title: 'Tokens',
+    lead: 'Create access tokens and test users. A token is shown only once. Keep it secret: anyone who has it can use it.',
+    own: 'For your account',
+    ownLead:
+      'Create a token of one of your applications. It is valid for six hours and authorizes the application for your account.',
+    application: 'Application',
+    none: 'No application',
+    noApplication: 'You have no applications yet. Create one first.',
+    make: 'Create token',
+    token: 'Access token of user {user}',
+    any: 'For any user',
+    anyLead:
+      'As the operator, you can create a token for any user and application, with the lifetime you choose.',
+    user: 'User ID',
+    hours: 'Hours',
+    allows: 'Scopes',
+    read: 'Read',
+    write: 'Write',
+    authorise: 'Authorize the application for this user if needed',
+    curl: 'cURL command',
+    test: 'Test users',
+    testLead:
+      'Create up to ten accounts to buy and sell with. Sign in with their nickname and password.',
+    site: 'Site',
+    makeUser: 'Create test user',
+    made: 'User {id}, {nickname}: password',
+  },
+  es: {
+    title: 'Tokens',
+    lead: 'Crea tokens de acceso y usuarios de prueba. Cada token se muestra una sola vez. Guárdalo en secreto: cualquiera que lo tenga puede usarlo.',
+    own: 'Para tu cuenta',
+    ownLead:
+      'Crea un token de una de tus aplicaciones. Vale seis horas y autoriza la aplicación para tu cuenta.',
+    application: 'Aplicación',
+    none: 'Ninguna aplicación',
+    noApplication: 'Aún no tienes aplicaciones. Crea una primero.',
+    make: 'Crear token',
+    token: 'Token de acceso del usuario {user}',
+    any: 'Para cualquier usuario',
+    anyLead:
+      'Como operador, puedes crear un token para cualquier usuario y aplicación, con la vigencia que elijas.',
+    user: 'ID de usuario',
+    hours: 'Horas',
+    allows: 'Permisos',
+    read: 'Lectura',
+    write: 'Escritura',
+    authorise: 'Autorizar la aplicación para este usuario si hace falta',
+    curl: 'Comando cURL',
+    test: 'Usuarios de prueba',
+    testLead:
+      'Crea hasta diez cuentas para comprar y vender. Inicia sesión con su apodo y contraseña.',
+    site: 'Sitio',
+    makeUser: 'Crear usuario de prueba',
+    made: 'Usuario {id}, {nickname}: contraseña',
+  },
+  pt: {
+    title: 'Tokens',
+    lead: 'Crie tokens de acesso e usuários de teste. Cada token é exibido uma única vez. Guarde-o em segredo: quem o tiver pode usá-lo.',
+    own: 'Para sua conta',
+    ownLead:
+      'Crie um token de um dos seus aplicativos. Ele vale por seis horas e autoriza o aplicativo para sua conta.',
+    application: 'Aplicativo',
+    none: 'Nenhum aplicativo',
+    noApplication: 'Você ainda não tem aplicativos. Crie um primeiro.',
+    make: 'Criar token',
+    token: 'Token de acesso do usuário {user}',
+    any: 'Para qualquer usuário',
+    anyLead:
+      'Como operador, você pode criar um token para qualquer usuário e aplicativo, com a validade que escolher.',
+    user: 'ID do usuário',
+    hours: 'Horas',
+    allows: 'Permissões',
+    read: 'Leitura',
+    write: 'Escrita',
+    authorise: 'Autorizar o aplicativo para este usuário, se necessário',
+    curl: 'Comando cURL',
+    test: 'Usuários de teste',
+    testLead: 'Crie até dez contas para comprar e vender. Entre com o apelido e a senha delas.',
+    site: 'Site',
+    makeUser: 'Criar usuário de teste',
+    made: 'Usuário {id}, {nickname}: senha',
+  },
+})

@@ -1,0 +1,130 @@
+import { Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { refresh } from '../../../api/queries.ts'
+import { DataTable } from '../../../design/DataTable.tsx'
+import { Section } from '../../../design/Page.tsx'
+import { ErrorState } from '../../../design/States.tsx'
+import { useText } from '../../../i18n/text.ts'
+import { Diff } from './Diff.tsx'
+import { type Files, fileNames, importCatalog, Refused } from './send.ts'
+import { translations } from './translations.ts'
+import type { Summary } from './types.ts'
+
+const labels = {
+  categories: 'categories',
+  attributes: 'attributesFile',
+  domains: 'domains',
+} as const
+
+/** Three files, what they would change, and only then the change. */
+export function Import() {
+  const t = useText(translations)
+  const [files, setFiles] = useState<Files>({})
+  const [sent, setSent] = useState(0)
+  const send = useMutation({
+    mutationFn: async (isDry: boolean) => {
+      setSent(0)
+      return importCatalog(files, { isDry, progress: setSent })
+    },
+    onSuccess: ({ dry_run }) =>
+      dry_run ? undefined : refresh('/operator/catalog', '/categories', '/sites'),
+  })
+  const { data, error } = send
+  const isWhole = fileNames.every((name) => files[name])
+  const differs = data !== undefined && hasDifference(data)
+  const percent = Math.round(sent * 100)
+  return (
+    <Section lead={t('importLead')} title={t('import')}>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        {fileNames.map((name) => (
+          <label key={name}>
+            <Text fw={500} mb={4} size="sm">
+              {t(labels[name])} <span className="mono quiet">{name}.ndjson</span>
+            </Text>
+            <input
+              accept=".ndjson,.jsonl,.json,.txt"
+              className="file-input"
+              name={name}
+              onChange={({ currentTarget }) => {
+                const file = currentTarget.files?.[0]
+                send.reset()
+                setFiles((now) => {
+                  const { [name]: _old, ...rest } = now
+                  return file ? { ...rest, [name]: file } : rest
+                })
+              }}
+              type="file"
+            />
+          </label>
+        ))}
+      </SimpleGrid>
+      <Group>
+        <Button
+          disabled={!isWhole}
+          loading={send.isPending && send.variables}
+          onClick={() => send.mutate(true)}
+          variant={differs && data?.dry_run ? 'default' : 'filled'}
+        >
+          {t('compare')}
+        </Button>
+        {differs && data?.dry_run && (
+          <Button onClick={() => send.mutate(false)}>{t('activateImport')}</Button>
+        )}
+      </Group>
+      <div aria-live="polite">
+        {send.isPending && (
+          <Stack gap={6}>
+            <Progress
+              animated={percent >= 100}
+              aria-label={t('import')}
+              value={Math.max(percent, 4)}
+            />
+            <Text className="quiet" size="sm">
+              {percent < 100 ? t('sending', { percent }) : t('working')}
+            </Text>
+          </Stack>
+        )}
+        {data && !differs && <Text>{t('noDifference')}</Text>}
+        {data && differs && !data.dry_run && (
+          <div className="note" data-tone="good">
+            {t('activated', { version: data.version })}
+          </div>
+        )}
+      </div>
+      {data && differs && <Diff summary={data} />}
+      {error instanceof Refused ? (
+        <Stack gap="sm">
+          <div className="note" data-tone="bad" role="alert">
+            <Text fw={650}>{t('refused')}</Text>
+            <Text className="mono" lang="en">
+              {error.message}
+            </Text>
+          </div>
+          <DataTable
+            caption={t('refused')}
+            columns={[
+              { key: 'file', title: t('file'), show: ({ file }) => file },
+              { key: 'line', title: t('line'), show: ({ line }) => line ?? '–' },
+              {
+                key: 'field',
+                title: t('field'),
+                show: ({ field }) => <span className="mono">{field || '–'}</span>,
+              },
+              { key: 'message', title: t('message'), show: ({ message }) => message },
+            ]}
+            keyOf={({ file, line, field, message }) => `${file} ${line} ${field} ${message}`}
+            rows={error.problems}
+          />
+        </Stack>
+      ) : (
+        error && <ErrorState error={error} />
+      )}
+    </Section>
+  )
+}
+
+function hasDifference({ categories, attributes, domains }: Summary): boolean {
+  const parts = [categories, attributes, domains].flatMap((part) => Object.values(part))
+  return parts.some((part) => typeof part !== 'number' && part.count > 0)
+}

@@ -1,0 +1,234 @@
+import '../../../design/charts/charts.css'
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useGet } from '../../../api/queries.ts'
+import { Icon } from '../../../design/icons.tsx'
+import { Page, Section } from '../../../design/Page.tsx'
+import { Empty, Loaded } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { useAddress } from '../address.ts'
+import { To } from '../pieces.tsx'
+import { useSites } from '../sites.ts'
+import { Tabs } from './Tabs.tsx'
+import { translations } from './translations.ts'
+import type { Explanation, Guess } from './types.ts'
+
+const examples: Readonly<Record<string, string>> = {
+  MLB: 'Geladeira frost free branca 375 litros',
+  MLA: 'Heladera no frost blanca 375 litros',
+}
+
+export default function Predictor() {
+  const t = useText(translations)
+  const sites = useSites()
+  const [parameters, setParameters] = useAddress()
+  const site = parameters['site'] ?? 'MLA'
+  const title = parameters['q'] ?? ''
+  const [text, setText] = useState(title)
+  const found = useGet<Guess[]>(
+    `/sites/${site}/domain_discovery/search`,
+    { authScheme: 'operator', query: { q: title, limit: 4, explain: true } },
+    { enabled: title !== '', keepsLast: true },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setParameters({ site, q: text.trim() })
+  }
+  const example = examples[site] ?? (examples['MLA'] as string)
+  return (
+    <Page lead={t('predictorLead')} title={t('predictor')}>
+      <Tabs />
+      <Section>
+        <form onSubmit={submit}>
+          <Group align="flex-end" gap="md">
+            <TextInput
+              label={t('listingTitle')}
+              maxLength={500}
+              onChange={({ currentTarget }) => setText(currentTarget.value)}
+              required
+              style={{ flex: '1 1 18rem' }}
+              value={text}
+            />
+            <NativeSelect
+              data={sites}
+              label={t('site')}
+              onChange={({ currentTarget }) =>
+                setParameters({ site: currentTarget.value, q: title })
+              }
+              value={site}
+            />
+            <Button leftSection={<Icon name="search" size={18} />} type="submit">
+              {t('predict')}
+            </Button>
+          </Group>
+        </form>
+      </Section>
+      {title === '' ? (
+        <Section>
+          <Empty
+            action={
+              <Button
+                onClick={() => {
+                  setText(example)
+                  setParameters({ site, q: example })
+                }}
+                variant="default"
+              >
+                {example}
+              </Button>
+            }
+            title={t('noTitle')}
+          >
+            {t('noTitleLead')}
+          </Empty>
+        </Section>
+      ) : (
+        <Loaded lines={8} of={found}>
+          {(guesses) =>
+            guesses.length === 0 ? (
+              <Section>
+                <Empty title={t('noGuess')}>{t('noGuessLead')}</Empty>
+              </Section>
+            ) : (
+              <Guesses guesses={guesses} />
+            )
+          }
+        </Loaded>
+      )}
+    </Page>
+  )
+}
+
+function Guesses({ guesses }: { guesses: readonly Guess[] }) {
+  const best = Math.max(...guesses.map(({ explanation }) => explanation?.score ?? 0), 0.0001)
+  return guesses.map((guess, n) => (
+    <OneGuess best={best} guess={guess} key={guess.category_id} n={n} />
+  ))
+}
+
+function OneGuess({ guess, best, n }: { guess: Guess; best: number; n: number }) {
+  const t = useText(translations)
+  const { category_id, category_name, domain_name, domain_id, attributes, explanation } = guess
+  return (
+    <Section
+      lead={
+        <>
+          <To to={`/operator/catalogue?category=${category_id}`}>
+            <span className="mono">{category_id}</span>
+          </To>{' '}
+          · {domain_name} <span className="mono">{domain_id}</span>
+        </>
+      }
+      title={`${n + 1}. ${category_name}`}
+    >
+      {explanation && <Score best={best} explanation={explanation} />}
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+        <div>
+          <Text className="quiet" fw={600} size="sm">
+            {t('detected')}
+          </Text>
+          {attributes.length === 0 ? (
+            <Text size="sm">{t('noneDetected')}</Text>
+          ) : (
+            <ul className="plain">
+              {attributes.map(({ id, value_name }) => (
+                <li key={id}>
+                  <span className="mono quiet">{id}</span> {value_name}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        {explanation && <Why explanation={explanation} />}
+      </SimpleGrid>
+    </Section>
+  )
+}
+
+const sources = [
+  ['from_names', 'var(--c-info)'],
+  ['from_listings', 'var(--c-good)'],
+  ['from_neighbours', 'var(--c-warn)'],
+] as const
+
+function Score({ explanation, best }: { explanation: Explanation; best: number }) {
+  const t = useText(translations)
+  const formatScore = useScore()
+  return (
+    <Stack gap={6}>
+      <div aria-hidden="true" className="meter">
+        {sources.map(([key, colour]) => (
+          <span
+            key={key}
+            style={{
+              width: `${(Math.max(0, explanation[key]) / best) * 100}%`,
+              background: colour,
+            }}
+          />
+        ))}
+      </div>
+      <ul className="legend">
+        <li>
+          <strong>
+            {t('score')} {formatScore(explanation.score)}
+          </strong>
+        </li>
+        {sources.map(([key, colour]) => (
+          <li key={key}>
+            <span className="swatch" style={{ background: colour }} />
+            {t(key)} {formatScore(explanation[key])}
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  )
+}
+
+function Why({ explanation }: { explanation: Explanation }) {
+  const t = useText(translations)
+  const formatScore = useScore()
+  const { number } = useFormats()
+  return (
+    <>
+      <div>
+        <Text className="quiet" fw={600} size="sm">
+          {t('byNames')}
+        </Text>
+        {explanation.names.length === 0 && <Text size="sm">{t('byNothing')}</Text>}
+        <ul className="plain">
+          {explanation.names.map(({ text, kind, words: matched, score }) => (
+            <li key={`${kind} ${text}`}>
+              {text} <span className="quiet">({t(kind)})</span>
+              <Text className="quiet" size="xs">
+                {matched.join(', ')} · {formatScore(score)}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div>
+        <Text className="quiet" fw={600} size="sm">
+          {t('byListings')}
+        </Text>
+        {explanation.words.length === 0 && <Text size="sm">{t('byNothing')}</Text>}
+        <ul className="plain">
+          {explanation.words.map(({ text, share, listings }) => (
+            <li key={text}>
+              {text}
+              <Text className="quiet" size="xs">
+                {t('ofListings', { share: formatScore(share * 100), n: number(listings) })}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  )
+}
+
+/** Three figures tell them apart. */
+function useScore(): (score: number) => string {
+  const { number } = useFormats()
+  return (score) => number(Number(score.toPrecision(3)))
+}

@@ -1,0 +1,28 @@
+import '../operator.css'
+import { Link } from '@tanstack/react-router'
+import { useText } from '../../../i18n/text.ts'
+import { translations } from './translations.ts'
+
+/** The catalogue's three pages. */
+export function Tabs() {
+  const t = useText(translations)
+  const tabs = [
+    ['/operator/catalogue', t('tree')],
+    ['/operator/catalogue/predictor', t('predictor')],
+    ['/operator/catalogue/versions', t('versions')],
+  ] as const
+  return (
+    <nav aria-label={t('title')} className="tabs">
+      {tabs.map(([to, name]) => (
+        <Link
+          activeOptions={{ exact: true, includeSearch: false }}
+          className="tab"
+          key={to}
+          to={to}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}

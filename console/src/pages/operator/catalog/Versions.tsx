@@ -1,0 +1,123 @@
+import { Button, Group } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { call, tokenOf } from '../../../api/client.ts'
+import { refresh, useGet } from '../../../api/queries.ts'
+import { DataTable } from '../../../design/DataTable.tsx'
+import { Page } from '../../../design/Page.tsx'
+import { ErrorState, Loaded } from '../../../design/States.tsx'
+import { StatusBadge } from '../../../design/StatusBadge.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { Import } from './Import.tsx'
+import { fileNames } from './send.ts'
+import { Tabs } from './Tabs.tsx'
+import { translations } from './translations.ts'
+import type { Versions as Listed, Summary } from './types.ts'
+
+export default function Versions() {
+  const t = useText(translations)
+  const { number, moment } = useFormats()
+  const found = useGet<Listed>('/operator/catalog/versions', { authScheme: 'operator' })
+  const activate = useMutation({
+    mutationFn: (version: number) =>
+      call('POST', `/operator/catalog/versions/${version}/activate`, {
+        authScheme: 'operator',
+        body: {},
+      }),
+    onSuccess: () => refresh('/operator/catalog', '/categories', '/sites'),
+  })
+  const save = useMutation({ mutationFn: saveFiles })
+  const failed = activate.error ?? save.error
+  const changes = ({ categories }: Summary) =>
+    (['added', 'removed', 'renamed', 'moved', 'changed'] as const)
+      .filter((key) => categories[key].count > 0)
+      .map((key) => `${t(key)}: ${number(categories[key].count)}`)
+      .join(', ')
+  return (
+    <Page lead={t('versionsLead')} title={t('versions')}>
+      <Tabs />
+      {failed && <ErrorState error={failed} />}
+      <section className="surface">
+        <Loaded of={found}>
+          {({ versions }) => (
+            <DataTable
+              caption={t('versions')}
+              columns={[
+                {
+                  key: 'version',
+                  title: t('version'),
+                  show: ({ version, in_force }) => (
+                    <Group gap="sm">
+                      <span>{version}</span>
+                      {in_force && <StatusBadge tone="good">{t('inForce')}</StatusBadge>}
+                    </Group>
+                  ),
+                },
+                {
+                  key: 'note',
+                  title: t('note'),
+                  show: ({ version, note }) => (version === 0 ? t('builtIn') : (note ?? '–')),
+                },
+                { key: 'made', title: t('made'), show: (each) => moment(each.date_created) },
+                {
+                  key: 'changes',
+                  title: t('changes'),
+                  show: ({ summary }) => (summary && changes(summary)) || '–',
+                },
+                {
+                  key: 'actions',
+                  title: t('actions'),
+                  show: ({ version, in_force }) => (
+                    <Group gap="xs">
+                      <Button
+                        aria-label={`${t('exportFiles')} ${version}`}
+                        loading={save.isPending && save.variables === version}
+                        onClick={() => save.mutate(version)}
+                        size="compact-sm"
+                        variant="default"
+                      >
+                        {t('exportFiles')}
+                      </Button>
+                      {!in_force && (
+                        <Button
+                          aria-label={`${t('activate')}: ${version}`}
+                          loading={activate.isPending && activate.variables === version}
+                          onClick={() => activate.mutate(version)}
+                          size="compact-sm"
+                          variant="default"
+                        >
+                          {t('activate')}
+                        </Button>
+                      )}
+                    </Group>
+                  ),
+                },
+              ]}
+              keyOf={({ version }) => String(version)}
+              rows={versions}
+            />
+          )}
+        </Loaded>
+      </section>
+      <Import />
+    </Page>
+  )
+}
+
+/** The three files of a version, saved one after the other. */
+async function saveFiles(version: number): Promise<void> {
+  const token = await tokenOf('operator')
+  for (const file of fileNames) {
+    const response = await fetch(`/operator/catalog/export?file=${file}&version=${version}`, {
+      credentials: 'omit',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`)
+    const address = URL.createObjectURL(await response.blob())
+    const link = document.createElement('a')
+    link.href = address
+    link.download = `${file}-${version}.ndjson`
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  }
+}

@@ -1,0 +1,151 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { call } from '../../../api/client.ts'
+import { refresh } from '../../../api/queries.ts'
+import { Facts, Page, Section } from '../../../design/Page.tsx'
+import { Empty, ErrorState, Loading } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useNames, useText } from '../../../i18n/text.ts'
+import { OrderLink, Status, UserLink } from '../pieces.tsx'
+import { Bubble } from './Bubble.tsx'
+import { substatusTranslations, translations } from './translations.ts'
+import type { ConversationState, Thread } from './types.ts'
+
+export default function Conversation() {
+  const t = useText(translations)
+  const { packId = '', sellerId = '' } = useParams({ strict: false }) as Record<string, string>
+  const path = `/operator/conversations/packs/${packId}/sellers/${sellerId}`
+  const found = useInfiniteQuery({
+    queryKey: ['operator', path],
+    queryFn: ({ pageParam, signal }) =>
+      call<Thread>('GET', path, {
+        authScheme: 'operator',
+        query: { limit: 50, after: pageParam },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })
+  const thread = found.data?.pages[0]
+  const messages = found.data?.pages.flatMap((page) => page.messages).toReversed() ?? []
+  return (
+    <Page lead={t('conversationLead')} title={t('conversation')}>
+      {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
+      {found.isPending && <Loading lines={8} />}
+      {thread && (
+        <>
+          <About path={path} thread={thread} />
+          <Section title={t('messages')}>
+            {messages.length === 0 ? (
+              <Empty title={t('noMessages')}>{t('noMessagesLead')}</Empty>
+            ) : (
+              <Stack gap="md">
+                {found.hasNextPage && (
+                  <Group justify="center">
+                    <Button
+                      loading={found.isFetchingNextPage}
+                      onClick={() => void found.fetchNextPage()}
+                      size="xs"
+                      variant="default"
+                    >
+                      {t('earlier')}
+                    </Button>
+                  </Group>
+                )}
+                <ol className="thread">
+                  {messages.map((message) => (
+                    <Bubble key={message.id} message={message} sellerId={thread.seller_id} />
+                  ))}
+                </ol>
+              </Stack>
+            )}
+          </Section>
+        </>
+      )}
+    </Page>
+  )
+}
+
+function About({ thread, path }: { thread: Thread; path: string }) {
+  const t = useText(translations)
+  const substatusName = useNames(substatusTranslations)
+  const { moment } = useFormats()
+  const change = useMutation({
+    mutationFn: (block: string | null) =>
+      call('PATCH', path, { authScheme: 'operator', body: { block } }),
+    onSuccess: () => refresh(path, '/operator/conversations'),
+  })
+  const stateOf = ({ status, substatus }: ConversationState) => (
+    <>
+      <Status kind="conversation" of={status} />{' '}
+      {substatus && <span title={substatus}>{substatusName(substatus)}</span>}
+    </>
+  )
+  return (
+    <Section>
+      <Facts
+        of={[
+          [t('seller'), <UserLink id={thread.seller_id} key="s" />],
+          [t('buyer'), <UserLink id={thread.buyer_id} key="b" />],
+          [
+            t('orders'),
+            <Group gap="sm" key="orders">
+              {thread.order_ids.map((id) => (
+                <OrderLink id={id} key={id} />
+              ))}
+            </Group>,
+          ],
+          [t('forSeller'), stateOf(thread.status_for_seller)],
+          [t('forBuyer'), stateOf(thread.status_for_buyer)],
+          [
+            t('blocked'),
+            thread.block === null ? (
+              t('notBlocked')
+            ) : (
+              <span key="block">
+                <span title={thread.block}>{substatusName(thread.block)}</span>,{' '}
+                {moment(thread.date_blocked)}
+              </span>
+            ),
+          ],
+        ]}
+      />
+      {change.error && <ErrorState error={change.error} />}
+      <Group gap="sm">
+        {thread.block === null ? (
+          <>
+            <Button
+              loading={change.isPending}
+              onClick={() => change.mutate('blocked_by_restrictions')}
+              size="xs"
+              variant="default"
+            >
+              {t('blockForBoth')}
+            </Button>
+            <Button
+              loading={change.isPending}
+              onClick={() => change.mutate('blocked_by_buyer')}
+              size="xs"
+              variant="default"
+            >
+              {t('blockForSeller')}
+            </Button>
+          </>
+        ) : (
+          <Button
+            loading={change.isPending}
+            onClick={() => change.mutate(null)}
+            size="xs"
+            variant="default"
+          >
+            {t('unblock')}
+          </Button>
+        )}
+        <Text className="quiet" size="sm">
+          {t('effective')}
+        </Text>
+      </Group>
+    </Section>
+  )
+}

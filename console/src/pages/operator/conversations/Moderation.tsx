@@ -1,0 +1,169 @@
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { Page, Section } from '../../../design/Page.tsx'
+import { Empty, ErrorState, Loading } from '../../../design/States.tsx'
+import { StatusBadge } from '../../../design/StatusBadge.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useNames, useText } from '../../../i18n/text.ts'
+import { To } from '../pieces.tsx'
+import { useSites } from '../sites.ts'
+import { Held, Marked } from './Bubble.tsx'
+import { Terms } from './Terms.tsx'
+import { reasonTranslations, translations } from './translations.ts'
+import type { Message, Verdict } from './types.ts'
+
+export default function Moderation() {
+  const t = useText(translations)
+  return (
+    <Page lead={t('moderationLead')} title={t('moderation')}>
+      <HeldMessages />
+      <TestText />
+      <Terms />
+    </Page>
+  )
+}
+
+const path = '/operator/messages/moderated'
+
+function HeldMessages() {
+  const t = useText(translations)
+  const { moment } = useFormats()
+  const found = useInfiniteQuery({
+    queryKey: ['operator', path],
+    queryFn: ({ pageParam, signal }) =>
+      call<{ messages: Message[]; next: string | null }>('GET', path, {
+        authScheme: 'operator',
+        query: { limit: 20, after: pageParam },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })
+  const messages = found.data?.pages.flatMap((page) => page.messages) ?? []
+  return (
+    <Section lead={t('heldLead')} title={t('held')}>
+      {found.error && <ErrorState error={found.error} retry={() => void found.refetch()} />}
+      {found.isPending && <Loading />}
+      {found.data && messages.length === 0 && (
+        <Empty title={t('noneHeld')}>{t('noneHeldLead')}</Empty>
+      )}
+      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+        {messages.map((message) => {
+          const [pack, seller] = message.message_resources.map(({ id }) => id)
+          const by = String(message.from.user_id) === seller ? 'seller' : 'buyer'
+          return (
+            <li className="held" key={message.id}>
+              <Stack className="surface" gap="xs" p="md">
+                <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+                  <Marked finding={message.finding} text={message.text} />
+                </Text>
+                <Group gap="sm">
+                  <Text className="quiet" size="sm">
+                    {t(by)}, {moment(message.message_date.created)}, {message.site_id}
+                  </Text>
+                  <To to={`/operator/conversations/${pack}/${seller}`}>{t('toConversation')}</To>
+                </Group>
+                <Held message={message} />
+              </Stack>
+            </li>
+          )
+        })}
+      </Stack>
+      {found.hasNextPage && (
+        <Group justify="center">
+          <Button
+            loading={found.isFetchingNextPage}
+            onClick={() => void found.fetchNextPage()}
+            size="xs"
+            variant="default"
+          >
+            {t('olderMessages')}
+          </Button>
+        </Group>
+      )}
+    </Section>
+  )
+}
+
+/** What moderation would say of a text. */
+function TestText() {
+  const t = useText(translations)
+  const reasonName = useNames(reasonTranslations)
+  const sites = useSites()
+  const [text, setText] = useState('')
+  const [site, setSite] = useState('MLA')
+  const [writer, setWriter] = useState('seller')
+  const check = useMutation({
+    mutationFn: () =>
+      call<Verdict>('POST', '/operator/moderation/try', {
+        authScheme: 'operator',
+        body: { text, site_id: site, writer },
+      }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    check.mutate()
+  }
+  const { data } = check
+  return (
+    <Section lead={t('tryLead')} title={t('try')}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Textarea
+            autosize
+            label={t('text')}
+            maxLength={3500}
+            minRows={2}
+            onChange={({ currentTarget }) => {
+              setText(currentTarget.value)
+              check.reset()
+            }}
+            required
+            value={text}
+          />
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <NativeSelect
+              data={sites}
+              label={t('site')}
+              onChange={({ currentTarget }) => setSite(currentTarget.value)}
+              value={site}
+            />
+            <NativeSelect
+              data={[
+                { value: 'seller', label: t('seller') },
+                { value: 'buyer', label: t('buyer') },
+              ]}
+              label={t('writer')}
+              onChange={({ currentTarget }) => setWriter(currentTarget.value)}
+              value={writer}
+            />
+          </SimpleGrid>
+          <Group>
+            <Button loading={check.isPending} type="submit" variant="default">
+              {t('check')}
+            </Button>
+            <div role="status">
+              {data && (
+                <Group gap="sm">
+                  <StatusBadge tone={data.status === 'clean' ? 'good' : 'bad'}>
+                    {t(data.status === 'clean' ? 'wouldSend' : 'wouldHold')}
+                  </StatusBadge>
+                  {data.reason && <span title={data.reason}>{reasonName(data.reason)}</span>}
+                  {data.rule && <span className="mono quiet">{data.rule}</span>}
+                  {data.from !== null && data.to !== null && (
+                    <span className="held">
+                      <mark>{text.slice(data.from, data.to)}</mark>
+                    </span>
+                  )}
+                </Group>
+              )}
+            </div>
+          </Group>
+          {check.error && <ErrorState error={check.error} />}
+        </Stack>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,57 @@
+import { Text } from '@mantine/core'
+import { useGet } from '../../../api/queries.ts'
+import { Section } from '../../../design/Page.tsx'
+import { Loaded } from '../../../design/States.tsx'
+import { useFormats } from '../../../i18n/format.ts'
+import { useText } from '../../../i18n/text.ts'
+import { eventTranslations, orderTranslations } from './order-translations.ts'
+import type { History } from './types.ts'
+
+type Kind = keyof typeof eventTranslations.en
+
+/** What happened, the oldest first, and which notifications were made of it. */
+export function OrderHistory({ path }: { path: string }) {
+  const t = useText(orderTranslations)
+  const eventName = useText(eventTranslations)
+  const { moment } = useFormats()
+  const found = useGet<History>(`${path}/history`, { authScheme: 'operator' })
+  return (
+    <Section lead={t('historyLead')} title={t('history')}>
+      <Loaded of={found}>
+        {({ events, changes }) => (
+          <ol className="timeline">
+            {events.map(({ at, kind, resource, details }) => {
+              const topics = changes
+                .filter((each) => each.at === at && each.resource === resource)
+                .map(({ topic }) => topic)
+              const more = Object.entries(details).filter(([, value]) => value !== null)
+              return (
+                <li key={`${at} ${kind} ${resource} ${JSON.stringify(details)}`}>
+                  <time className="quiet" dateTime={at}>
+                    {moment(at)}
+                  </time>
+                  <div>
+                    <Text fw={600} span>
+                      {kind in eventTranslations.en ? eventName(kind as Kind) : kind}
+                    </Text>{' '}
+                    <span className="mono quiet">{resource}</span>
+                    {more.length > 0 && (
+                      <Text className="mono" size="sm">
+                        {more.map(([name, value]) => `${name}: ${String(value)}`).join(' · ')}
+                      </Text>
+                    )}
+                    {topics.length > 0 && (
+                      <Text className="quiet" size="sm">
+                        {t('notifiedTopics', { topics: [...new Set(topics)].join(', ') })}
+                      </Text>
+                    )}
+                  </div>
+                </li>
+              )
+            })}
+          </ol>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
