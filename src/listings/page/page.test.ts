@@ -110,7 +110,7 @@ test('what is not listed, was deleted or is forbidden has a page that says so', 
   for (const id of ['MLA8003', 'MLA8005', 'MLA9', 'x', '%3Cscript%3E']) {
     const page = await load(id)
     assert.equal(page.status, 404, id)
-    assert.match(await page.text(), /<h1>There is no such listing<\/h1>/)
+    assert.match(await page.text(), /<h1>Listing not found<\/h1>/)
   }
 })
 
