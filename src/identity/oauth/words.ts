@@ -1,7 +1,7 @@
 import type { Translations } from '../../http/pages/language.ts'
 import type { ClientScope } from '../../http/scopes.ts'
 
-/** What the page says on which a user decides. */
+/** The texts of the consent page. */
 export const words: Translations<
   'title' | 'asks' | ClientScope | 'allow' | 'deny' | 'leads' | 'undo' | 'as' | 'notYou'
 > = {

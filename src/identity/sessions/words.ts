@@ -1,6 +1,6 @@
 import type { Translations } from '../../http/pages/language.ts'
 
-/** What the pages of signing in and of one's account say. */
+/** The texts of the sign-in page and the account page. */
 export const words: Translations<
   | 'signIn'
   | 'login'
