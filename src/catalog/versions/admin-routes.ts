@@ -15,7 +15,7 @@ import { caughtUp } from './follow.ts'
 import { readForm } from './form.ts'
 import { listVersions, readFile, readInForce, type Version } from './store.ts'
 
-const tag = 'Operator: catalogue'
+const tag = 'Operator: catalog'
 
 const Count = Type.Integer({ minimum: 0 })
 const VersionNumber = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })

@@ -14,12 +14,12 @@ const words: Translations<'title' | 'lead'> = {
     lead: 'Se você veio de outro aplicativo, avise quem o fez. O que falhou:',
   },
   en: {
-    title: 'This cannot go on',
-    lead: 'If you came from another application, tell those who made it. What failed:',
+    title: 'Cannot continue',
+    lead: 'If another application sent you here, tell its developer. The error:',
   },
 }
 
-/** A refusal, told to somebody in front of a browser. */
+/** Renders a failure as a page for a browser. */
 export function failurePage(failure: Failure, acceptLanguage: string | undefined): Answer {
   const language = languageOf(acceptLanguage)
   const { title, lead } = words[language]

@@ -50,7 +50,7 @@ test('a refusal is told on a page in its reader’s language, with its status', 
   const { status, text = '' } = failurePage(refused, 'en')
   assert.equal(status, 400)
   assert.match(text, /client_id: expected &lt;one&gt;/)
-  assert.match(text, /This cannot go on/)
+  assert.match(text, /Cannot continue/)
 })
 
 test('who is led on comes with a GET', () => {
