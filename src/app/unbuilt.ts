@@ -6,22 +6,22 @@ import type { Answer } from '../http/route.ts'
 const words: Translations<'title' | 'how' | 'after'> = {
   es: {
     title: 'La consola no está construida',
-    how: 'Este programa corre desde un repositorio en el que falta construirla. En él:',
+    how: 'Ejecuta esto en el repositorio del programa:',
     after: 'Después, reinicia el programa.',
   },
   pt: {
     title: 'O console não foi construído',
-    how: 'Este programa roda de um repositório em que falta construí-lo. Nele:',
+    how: 'Execute isto no repositório do programa:',
     after: 'Depois, reinicie o programa.',
   },
   en: {
     title: 'The console has not been built',
-    how: 'This program runs from a checkout in which it has yet to be built. There:',
-    after: 'Then start the program again.',
+    how: 'Run this in the checkout of the program:',
+    after: 'Then restart the program.',
   },
 }
 
-/** Stands where the console would. */
+/** Renders the page that stands in for a console that is not built. */
 export function unbuiltPage(acceptLanguage: string | undefined): Answer {
   const language = languageOf(acceptLanguage)
   const { title, how, after } = words[language]
