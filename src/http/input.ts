@@ -147,7 +147,7 @@ function anyOfAcceptor(kinds: readonly TSchema[], at: { path: string; name: stri
   return (value, ignored) => {
     if (value === null) return value
     const isList = Array.isArray(value)
-    const find = (wanted: string) => acceptors.find(([type]) => type === wanted)?.[1]
+    const find = (jsonType: string) => acceptors.find(([type]) => type === jsonType)?.[1]
     const accept = find(isList ? 'array' : typeof value)
     if (accept) return accept(value, ignored)
     if (isList && value.length === 0) return find('object')?.(value, ignored) ?? value

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Returns the network by which every limit counts an address: a single IPv4 address, or an IPv6 /64, because one
- * subscriber has at least that many addresses.
+ * Returns the network by which every limit counts an address: a single IPv4 address, or an IPv6 /64. One subscriber has
+ * at least a /64.
  *
  * Accepts an address with a port or a zone id, as sockets and proxies report it. Anything else counts as the network
  * `unknown`, so that invented names gain nothing.

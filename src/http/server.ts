@@ -187,9 +187,10 @@ interface RouteService {
 }
 
 /**
- * Registers an operation. A request goes through these steps: identify the caller, count against the rate limit, wait
- * for requests that arrived together (`fromMemory`), apply sandbox faults, wait for admission, check permission, parse
- * the input, handle, send.
+ * Registers an operation. A request goes through these steps:
+ * 1. identify the caller and count against the rate limit;
+ * 2. wait for requests that arrived together (`fromMemory`), and apply sandbox faults;
+ * 3. wait for admission, check permission, parse the input, run the handler and send its answer.
  */
 function register(server: FastifyInstance, service: RouteService): void {
   const { ctx, route, routes, count, authenticate, isStrict, admissions } = service

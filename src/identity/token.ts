@@ -23,7 +23,8 @@ export function userOfToken(token: string): number | undefined {
   return user === undefined ? undefined : Number(user)
 }
 
-/** Returns the stored form of a secret (SHA-256). Secrets have at least 96 random bits, so a slow hash adds nothing. */
+/** Returns the stored form of a secret (SHA-256). Generated secrets have at least 96 random bits, so a slow hash adds
+ * nothing. */
 export function digestOf(secret: string): string {
   return hash('sha256', secret)
 }

@@ -57,8 +57,8 @@ export function numberOf(value: Amount | null): number | null {
   return value === null ? null : Number(value.toString())
 }
 
-/** Returns whether a number is a valid amount in a currency: from 0 to below 10^13, where JSON numbers are exact,
- * with no more decimal places than the currency has. */
+/** Returns whether a number is a valid amount in a currency. It must lie from 0 to below 10^13, where JSON numbers are
+ * exact, and have no more decimal places than the currency. */
 export function fitsCurrency(value: number, currency: string): boolean {
   if (!Number.isFinite(value) || value < 0 || value >= 1e13) return false
   // A division rounds to the nearest double, so the quotient equals `value` exactly if the decimals fit.

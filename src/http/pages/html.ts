@@ -11,7 +11,7 @@ type Part = Html | string | number | undefined | readonly (Html | string)[]
 
 /** Returns HTML from a template. Values are escaped, unless they are `Html`. Undefined becomes empty. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
-  return new Html(strings.reduce((all, piece, index) => all + write(values[index - 1]) + piece))
+  return new Html(strings.reduce((text, piece, index) => text + write(values[index - 1]) + piece))
 }
 
 function write(value: Part): string {

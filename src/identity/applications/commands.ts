@@ -18,7 +18,7 @@ const usualOverlapHours = 24
 
 /**
  * Saves an application and revokes tokens with a scope that it has lost. When the owner changes, it also revokes the
- * application's own tokens and stores `secretHash` as its secret: otherwise a person who acted for the former owner
+ * application's own tokens and stores `secretHash` as its secret. Otherwise a person who acted for the former owner
  * could act for the new one.
  */
 export async function writeApplication(

@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/failure.ts'
 
 /**
  * Runs at most `concurrency` hashes at once in this process. At most `longest` attempts of strangers wait, and all
- * other hashes go first: a flood of guesses must delay neither users on known devices nor the operator.
+ * other hashes go first. A flood of guesses must delay neither users on known devices nor the operator.
  */
 export class HashQueue {
   readonly #concurrency: number
