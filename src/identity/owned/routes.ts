@@ -109,7 +109,7 @@ const putApplication = route({
   url: '/applications/:application_id',
   scope: 'write',
   tag,
-  summary: 'Update your application',
+  summary: 'Replace the settings of your application',
   description: `Replaces the name, callback URL and topics. \`redirect_uris\`, \`scopes\`, \`requires_pkce\`, \`is_public\` and \`description\` keep their values if you leave them out. Tokens with a scope that the application loses are revoked. ${tokenRule}`,
   params,
   permit: permitOwner,
